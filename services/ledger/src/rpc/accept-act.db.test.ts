@@ -37,7 +37,7 @@ const refused = (because: RegExp) => ({
   cause: { details: expect.stringMatching(because) },
 })
 
-test('an act of an enrolled operator is accepted once, and kept as it was signed', async () => {
+test('an act of an enrolled operator is accepted once, and stored as it was signed', async () => {
   const signed = act()
   expect(await at.ledger.acceptAct(signed)).toEqual({
     operatorId: amina.operatorId,
@@ -56,7 +56,7 @@ test('an act of an enrolled operator is accepted once, and kept as it was signed
   )
 })
 
-test('twenty of one act at once are accepted once', async () => {
+test('an act that is submitted twenty times at the same moment is accepted once', async () => {
   const signed = act()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, () => at.ledger.acceptAct(signed)),
@@ -69,7 +69,7 @@ test.each([-6, 6])('refuses an act that was signed %p minutes from now', async (
   await expect(at.ledger.acceptAct(signed)).rejects.toMatchObject(refused(/5 minutes/))
 })
 
-test('refuses an act that was signed on a day that no calendar has', async () => {
+test('refuses an act whose signing date does not exist, such as 31 November', async () => {
   const signed = act({ signedAt: '2026-11-31T06:00:00.000Z' })
   await expect(at.ledger.acceptAct(signed)).rejects.toMatchObject(refused(/not well formed/))
 })

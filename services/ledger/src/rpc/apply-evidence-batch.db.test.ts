@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => batches.close())
 
-/** Everything that a settlement writes, without what is another each time. */
+/** Everything that a settlement writes, without the ids and times that differ each time. */
 async function written({ intentId, message_id, receipt }: Item): Promise<unknown> {
   const { rows } = await at.database.pool.query<{ written: unknown }>(
     `SELECT jsonb_build_object(
@@ -99,7 +99,7 @@ test.each<[string, (attempt: Pending) => Promise<Item>]>([
   expect(await written(twins[0])).toEqual(await written(twins[1]))
 })
 
-test('a batch applies what is not ordinary too, and leaves out what needs an earlier one of it', async () => {
+test('a batch also applies unusual messages, and leaves out a message that claims a receipt of an earlier one in it', async () => {
   const pending = () => received.pending()
   const frozen = await pending()
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
@@ -151,7 +151,7 @@ test('a batch applies what is not ordinary too, and leaves out what needs an ear
   ])
   expect(await received.suspended(frozen.checkoutId)).toMatchObject([{ reason: 'unmatched' }])
   expect(await received.suspended(checkoutId)).toMatchObject([{ reason: 'duplicate' }])
-  // Nothing was written about the one that was left out, and it is applied behind the other.
+  // Nothing was written for the message that was left out, so it can be applied after the other.
   const rival = present(items[9])
   expect((await batches.alone(rival)).result).toBe(EvidenceResult.ALREADY_SETTLED)
 })
@@ -185,7 +185,7 @@ test('a second message about one intent, and about another intent of one checkou
   expect(await received.suspended(twice.checkoutId)).toHaveLength(1)
 })
 
-test('what was applied before is answered as it was', async () => {
+test('a message that was applied before gets its earlier result again and posts nothing', async () => {
   const one = await batches.item(await received.pending())
   expect(await batches.settle([one, one])).toEqual(['settled', 'left out'])
   expect(await batches.settle([one, one])).toEqual(['settled', 'settled'])
@@ -195,7 +195,7 @@ test('what was applied before is answered as it was', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('a locked checkout is not waited for', async () => {
+test('a batch leaves out a message whose checkout is locked, and settles the others', async () => {
   const [held, free] = [await received.pending(), await received.pending()]
   const items = [await batches.item(held), await batches.item(free)]
   const client = await at.database.pool.connect()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => batches.close())
 
-test('row 67: cut off in the middle, it has settled all of them or none', async () => {
+test('row 67: a batch whose database connection is cut while it posts settles no message, and settles all when repeated', async () => {
   const items = await batches.many(8)
   const receipts = items.map(({ receipt }) => receipt).sort()
   await at.database.pool.query(`
@@ -36,7 +36,7 @@ test('row 67: cut off in the middle, it has settled all of them or none', async 
   expect(new Set(await batches.settle(items))).toEqual(new Set(['settled']))
 })
 
-test('payments at one moment are settled by a few commits, and each caller gets its own answer', async () => {
+test('payments that arrive at the same moment are settled in fewer commits than payments, and each caller gets its own answer', async () => {
   const items = await batches.many(24)
   const answers = await Promise.all(items.map((one) => batches.alone(one)))
   expect(answers).toEqual(
@@ -52,7 +52,7 @@ test('payments at one moment are settled by a few commits, and each caller gets 
   expect(rows[0]?.commits).toBeLessThan(24)
 })
 
-test('one that cannot be settled fails alone, and the others are settled', async () => {
+test('a payment that cannot be settled fails alone, and the others of its batch are settled', async () => {
   const items = await batches.many(20)
   const poisoned = present(items[11])
   await at.database.pool.query(`
@@ -67,7 +67,7 @@ test('one that cannot be settled fails alone, and the others are settled', async
   })
 })
 
-test('row 79: two batches that claim the same receipts in opposite orders never lock one another out', async () => {
+test('row 79: two batches that claim the same receipts in opposite orders do not deadlock', async () => {
   await slowDown(at.database, 'transfers')
   const [these, those] = [await batches.many(8), await batches.many(8)]
   const rivals = those.map((one, place) => ({
@@ -81,7 +81,7 @@ test('row 79: two batches that claim the same receipts in opposite orders never 
   expect([...results, ...others].filter((result) => result === 'settled')).toHaveLength(8)
 })
 
-test('two ledgers that settle the same in opposite orders settle each once', async () => {
+test('two ledgers that settle the same payments in opposite orders post each once', async () => {
   const other = await at.another()
   const items = await batches.many(20)
   const answers = await Promise.all([
@@ -96,7 +96,7 @@ test('two ledgers that settle the same in opposite orders settle each once', asy
   expect(rows).toHaveLength(20)
 })
 
-test('a message that is parked while it is applied posts nothing, and answers as parked', async () => {
+test('a message that another transaction parks while it is applied posts nothing and returns "parked"', async () => {
   const one = await batches.item(await evidence(at).pending())
   const sweep = await at.database.pool.connect()
   await sweep.query('BEGIN')

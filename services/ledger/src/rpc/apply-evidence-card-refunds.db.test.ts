@@ -27,7 +27,7 @@ async function paid(): Promise<CardAttempt & { readonly subject: string }> {
 
 const subjectOf = ({ intentId }: CardAttempt) => `card:${intentId}-1`
 
-/** What the order says when it is asked for: a step of its own is the money going back. */
+/** The gateway's answer about an order. A transaction other than the payment's is the refund. */
 const order = (receipt: string, amountMinor: bigint) => confirmed({ receipt, amountMinor })
 
 async function legs(subject: string): Promise<unknown[]> {
@@ -43,7 +43,7 @@ const bothWays = (accountId: string) => [
   { leg: 1, debit: 'fee:card', credit: 'float:card', minor: '1800' },
 ]
 
-test('the payer gets the total back: the amount from the wallet and the fee from us, once', async () => {
+test('a card refund returns the amount from the wallet and the fee from us, once', async () => {
   const { subject, intentId, accountId } = await paid()
   const { receipt, amount, queryToken } = await by.sent(subject, 'rf_1-void')
   expect({ receipt, amount }).toEqual({
@@ -59,13 +59,13 @@ test('the payer gets the total back: the amount from the wallet and the fee from
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
 })
 
-test('what was given back at the gateway by hand is written down the same way', async () => {
+test('a card refund that was made at the gateway by hand is posted the same way', async () => {
   const { subject, accountId } = await paid()
   expect(await by.agreed(await by.asked(subject, RefundSender.PROVIDER))).toContain('PAID')
   expect(await legs(subject)).toEqual(bothWays(accountId))
 })
 
-test('a merchant who has spent it owes the amount, and never the fee', async () => {
+test('a merchant who has spent the money owes what the wallet lacks of the amount, and never the fee', async () => {
   const { subject, accountId } = await paid()
   const spent = { debit: `wallet:${accountId}`, credit: 'suspense:unmatched' }
   await at.database.pool.query(
@@ -87,7 +87,7 @@ test('a merchant who has spent it owes the amount, and never the fee', async () 
   )
 })
 
-test('what is held goes back whole, out of suspense', async () => {
+test('a card refund of money in suspense takes all of it from suspense', async () => {
   const attempt = await card.open()
   await card.fetched(attempt.intentId, card.paid(attempt, 60_000n))
   const subject = subjectOf(attempt)
@@ -101,7 +101,7 @@ test('what is held goes back whole, out of suspense', async () => {
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.REVERSED)
 })
 
-test('a gift of the amount alone moves nothing, because the payer gave the fee too', async () => {
+test('a card refund of the amount without the fee moves nothing, because the payer paid the fee too', async () => {
   const { subject, intentId } = await paid()
   const { queryToken } = await by.sent(subject)
   const part = order(`${intentId}-rf_1-refund`, 50_000n)
@@ -109,7 +109,7 @@ test('a gift of the amount alone moves nothing, because the payer gave the fee t
   expect(await legs(subject)).toEqual([])
 })
 
-test('an order that is still paid half an hour later has not gone back', async () => {
+test('a card refund fails when the gateway still reports the order as paid after half an hour', async () => {
   const { subject, intentId } = await paid()
   const { refundId, queryToken } = await by.sent(subject)
   const stands = order(`${intentId}-1`, 51_800n)
@@ -120,7 +120,7 @@ test('an order that is still paid half an hour later has not gone back', async (
       [refundId],
     )
   })
-  // Word for word the same answer, because nothing has happened to the order.
+  // The gateway gives the identical answer, because the order has not changed.
   const later = await by.told(queryToken, stands)
   expect(later.result).toBe('EVIDENCE_RESULT_FAILED')
   expect(await legs(subject)).toEqual([])

@@ -35,7 +35,7 @@ async function attemptOf({ checkoutId }: CardAttempt) {
   return (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt
 }
 
-/** When the gateway is next asked about it, in seconds from now. */
+/** Seconds until the next status query about the attempt. */
 async function askedIn({ intentId }: CardAttempt): Promise<number> {
   const { rows } = await at.database.pool.query<{ seconds: number }>(
     'SELECT extract(epoch FROM query_at - clock_timestamp())::float8 AS seconds FROM intents WHERE id = $1',
@@ -44,7 +44,7 @@ async function askedIn({ intentId }: CardAttempt): Promise<number> {
   return rows[0]?.seconds ?? Infinity
 }
 
-/** So much later, after the expiry job has run: a prompt beside them, which lasts no longer, has ended. */
+/** Lets time pass, and waits for the expiry job: a prompt that was started for this has expired by then. */
 async function letPassAndLook(seconds: number): Promise<void> {
   const { checkoutId } = await at.pay.checkout()
   const { intentId } = await at.pay.pending(checkoutId)
@@ -54,7 +54,7 @@ async function letPassAndLook(seconds: number): Promise<void> {
   })
 }
 
-test('row 96: a captured order gives the amount to the merchant and the fee to us, as two legs of one event', async () => {
+test('row 96: a captured order credits the amount to the merchant and the fee to us, as two legs of one journal entry', async () => {
   const attempt = await card.open()
   const { result, status } = await card.fetched(attempt.intentId, card.paid(attempt))
   expect([result, status]).toEqual([EvidenceResult.SETTLED, IntentStatus.COMPLETED])
@@ -72,7 +72,7 @@ test('row 96: a captured order gives the amount to the merchant and the fee to u
   expect(again.result).toBe(EvidenceResult.ALREADY_SETTLED)
 })
 
-test('a card without a fee is one leg', async () => {
+test('a card payment without a fee is posted as one leg', async () => {
   const free = await at.another({ cardFeeBps: 0n })
   const its = cards(free)
   const { checkoutId, accountId } = await its.checkout()
@@ -84,7 +84,7 @@ test('a card without a fee is one leg', async () => {
   expect(await legs(attempt)).toHaveLength(1)
 })
 
-test('what the gateway posts and what a browser brings back settles nothing, and makes us ask at once', async () => {
+test('a notification of the gateway, or a browser that returns, settles nothing and makes a status query due at once', async () => {
   for (const fact of [confirmed({}), card.left]) {
     const attempt = await card.open()
     expect(await askedIn(attempt)).toBeGreaterThan(20)
@@ -96,7 +96,7 @@ test('what the gateway posts and what a browser brings back settles nothing, and
     expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
     await card.fetched(attempt.intentId, card.paid(attempt))
   }
-  // Not even a forged one with all that a real one would have.
+  // A forged notification settles nothing even when each of its fields is right.
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.paid(attempt))
   expect(await legs(attempt)).toEqual([])
@@ -137,7 +137,7 @@ test.each([
   },
 )
 
-test('a declined card after a return fails once its page is over, when two answers of the gateway agree', async () => {
+test('after a browser returned, two "declined" answers of the gateway fail the attempt once its page has closed', async () => {
   const attempt = await card.open()
   await card.returned(attempt.intentId)
   await letPass(at.database, 905)
@@ -149,7 +149,7 @@ test('a declined card after a return fails once its page is over, when two answe
   expect(await attemptOf(attempt)).toMatchObject({ cause: FailureCause.CARD_DECLINED })
 })
 
-test('row 96: an attempt whose payer has left by the word of the gateway, and has not paid, fails with the cause', async () => {
+test('row 96: an attempt fails with the cause when the gateway reports that the payer left the page and its order is declined', async () => {
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.left)
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
@@ -161,7 +161,7 @@ test('row 96: an attempt whose payer has left by the word of the gateway, and ha
   })
 })
 
-test('row 96: a browser that comes back without having paid is pending, and expired when the session is over', async () => {
+test('row 96: an attempt whose browser returns unpaid stays pending, and expires when its session ends', async () => {
   const attempt = await card.open()
   await card.returned(attempt.intentId)
   await letPassAndLook(800)
@@ -173,14 +173,14 @@ test('row 96: a browser that comes back without having paid is pending, and expi
   expect(await legs(attempt)).toEqual([])
 })
 
-test('a forged return ends nothing: the order decides', async () => {
+test('a browser that opens the return address does not end the attempt: a paid order still completes it', async () => {
   const attempt = await card.open()
   await card.returned(attempt.intentId)
   await card.fetched(attempt.intentId, card.paid(attempt))
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
 })
 
-test('money after a failure completes the checkout all the same', async () => {
+test('money that arrives after the attempt failed still completes the checkout', async () => {
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.left)
   await card.fetched(attempt.intentId, card.declined(attempt.intentId))
@@ -189,7 +189,7 @@ test('money after a failure completes the checkout all the same', async () => {
   expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
 })
 
-test('row 96: an attempt lives as long as its session, then it expires, is asked about, and late money completes an expired checkout', async () => {
+test('row 96: an attempt expires with its session and is still queried, and late money completes the expired checkout', async () => {
   const attempt = await card.open()
   await letPassAndLook(890)
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
@@ -204,7 +204,7 @@ test('row 96: an attempt lives as long as its session, then it expires, is asked
   expect(await legs(attempt)).toHaveLength(2)
 })
 
-test('an order that is not found expires after its session, and is asked about for 72 hours', async () => {
+test('an attempt whose order is not found expires with its session, and is queried again within the hour', async () => {
   const attempt = await card.open()
   await letPass(at.database, 1_000)
   await eventually('the attempt has expired', async () => {
@@ -216,7 +216,7 @@ test('an order that is not found expires after its session, and is asked about f
   expect(await askedIn(attempt)).toBeLessThan(3_600)
 })
 
-test('another amount than the total waits in suspense, all of it, fee and all', async () => {
+test('a card payment of another amount than the total is held in suspense whole, the fee included', async () => {
   const attempt = await card.open()
   await card.fetched(attempt.intentId, card.paid(attempt, 50_000n))
   expect(await legs(attempt)).toEqual([
@@ -225,7 +225,7 @@ test('another amount than the total waits in suspense, all of it, fee and all', 
   expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.OPEN)
 })
 
-test('a card that pays what a phone has paid meanwhile waits in suspense, fee and all', async () => {
+test('a card payment for a checkout that a phone has paid meanwhile is held in suspense as a duplicate, the fee included', async () => {
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.left)
   await card.fetched(attempt.intentId, card.declined(attempt.intentId))
@@ -236,7 +236,7 @@ test('a card that pays what a phone has paid meanwhile waits in suspense, fee an
   ])
 })
 
-test('an answer about another order is no answer', async () => {
+test('a paid order of another attempt leaves the attempt pending', async () => {
   const attempt = await card.open()
   const other = await card.open()
   await card.fetched(attempt.intentId, card.paid(other))

@@ -24,17 +24,20 @@ const rowOf = (amountMinor: bigint) => confirmed({ receipt: uniqueReceipt(), amo
 const row = (attempt: Pending, amountMinor: bigint) =>
   received.fetched(attempt, rowOf(amountMinor), ProviderMessageKind.STATEMENT_ROW)
 
-test.each([49_900n, 50_100n])('row 52: %s instead of 50000 goes to suspense', async (minor) => {
-  const attempt = await received.pending()
-  expect(await row(attempt, minor)).toMatchObject({ result: EvidenceResult.SETTLED })
-  expect(await received.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.OPEN)
-  expect(await received.suspended(attempt.checkoutId)).toEqual([
-    { reason: 'mismatch', minor: String(minor), credit: 'suspense:mismatch' },
-  ])
-  expect(await received.transfers(`wallet:${attempt.accountId}`)).toEqual([])
-})
+test.each([49_900n, 50_100n])(
+  'row 52: %s instead of 50000 cents is held in suspense',
+  async (minor) => {
+    const attempt = await received.pending()
+    expect(await row(attempt, minor)).toMatchObject({ result: EvidenceResult.SETTLED })
+    expect(await received.checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.OPEN)
+    expect(await received.suspended(attempt.checkoutId)).toEqual([
+      { reason: 'mismatch', minor: String(minor), credit: 'suspense:mismatch' },
+    ])
+    expect(await received.transfers(`wallet:${attempt.accountId}`)).toEqual([])
+  },
+)
 
-test('row 53: two halves do not add up to a payment', async () => {
+test('row 53: two payments of half the amount each do not complete the checkout', async () => {
   const attempt = await received.pending()
   await row(attempt, 25_000n)
   await row(attempt, 25_000n)
@@ -50,7 +53,7 @@ test('the exact amount after a wrong one still completes the checkout', async ()
   expect(await received.suspended(attempt.checkoutId)).toHaveLength(1)
 })
 
-test('a second receipt for one prompt is posted to suspense, in an intent of its own', async () => {
+test('a second receipt for one prompt is posted to suspense, with a new intent', async () => {
   const attempt = await received.pending()
   await pay.paid(attempt)
   const before = await received.counted('double_payment')

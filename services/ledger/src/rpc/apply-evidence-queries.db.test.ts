@@ -24,7 +24,7 @@ const paid = (attempt: Pending) => confirmed({ providerRequestId: attempt.provid
 const denied = (attempt: Pending, code?: string) => declined(attempt.providerRequestId, code)
 const undecided = { $case: 'undecided', value: { providerCode: '4999' } } as const
 
-test('row 17: "paid" without a receipt posts nothing, and the receipt from the statement does', async () => {
+test('row 17: "paid" without a receipt posts nothing, and the receipt in the statement then posts the money', async () => {
   const attempt = await received.pending()
   expect(await received.fetched(attempt, paid(attempt))).toEqual({
     result: EvidenceResult.KEPT,
@@ -37,7 +37,7 @@ test('row 17: "paid" without a receipt posts nothing, and the receipt from the s
   })
 })
 
-test('"declined" alone fails nothing; a second one 15 seconds later does', async () => {
+test('one "declined" does not fail the attempt; a second one 15 seconds later does', async () => {
   const attempt = await received.pending()
   await letPass(at.database, 75)
   expect(await received.fetched(attempt, denied(attempt))).toEqual({
@@ -53,7 +53,7 @@ test('"declined" alone fails nothing; a second one 15 seconds later does', async
   })
 })
 
-test('"declined" twice with different codes fails nothing', async () => {
+test('two "declined" with different codes do not fail the attempt', async () => {
   const attempt = await received.pending()
   await letPass(at.database, 75)
   await received.fetched(attempt, denied(attempt, '1032'))
@@ -63,7 +63,7 @@ test('"declined" twice with different codes fails nothing', async () => {
   )
 })
 
-test('"declined" about a prompt younger than a minute counts for nothing', async () => {
+test('"declined" about a prompt younger than a minute does not count', async () => {
   const attempt = await received.pending()
   await letPass(at.database, 20)
   await received.fetched(attempt, denied(attempt))
@@ -81,7 +81,7 @@ test('row 19: "still processing" between two "declined" begins the count anew', 
   expect((await received.fetched(attempt, denied(attempt))).status).toBe(IntentStatus.PENDING)
 })
 
-test('row 18: a lying "declined" after "paid" fails nothing, however often', async () => {
+test('row 18: "declined" after "paid" never fails the attempt, however often it is answered', async () => {
   const attempt = await received.pending()
   await letPass(at.database, 75)
   await received.fetched(attempt, paid(attempt))
@@ -112,7 +112,7 @@ test('ignores an answer about another prompt', async () => {
   expect((await received.fetched(attempt, denied(other))).status).toBe(IntentStatus.PENDING)
 })
 
-test('a "no" from an unknown address does not make up for the second answer', async () => {
+test('a "declined" callback from an unknown address does not count as the second answer', async () => {
   const attempt = await received.pending()
   await letPass(at.database, 75)
   await pay.declined(attempt, { sourceKnown: false })

@@ -22,7 +22,7 @@ async function posted(receipt: string): Promise<number> {
   return found.rowCount ?? 0
 }
 
-test('row 3: 100 applications of one message at one moment post once', async () => {
+test('row 3: a message that is applied 100 times at the same moment is posted once', async () => {
   const attempt = await pay.pending((await pay.checkout()).checkoutId)
   const receipt = uniqueReceipt()
   const messageId = await pay.callback(attempt.callbackToken)
@@ -34,7 +34,7 @@ test('row 3: 100 applications of one message at one moment post once', async () 
   expect(await posted(receipt)).toBe(1)
 })
 
-test('50 messages about one receipt at one moment post once', async () => {
+test('50 messages about one receipt at the same moment post it once', async () => {
   const attempt = await pay.pending((await pay.checkout()).checkoutId)
   const receipt = uniqueReceipt()
   const messageIds = await Promise.all(
@@ -52,7 +52,7 @@ test('50 messages about one receipt at one moment post once', async () => {
   expect(await posted(receipt)).toBe(1)
 })
 
-test('one receipt claimed for two checkouts at one moment is posted for one of them', async () => {
+test('a receipt that is claimed for two checkouts at the same moment is posted for one of them', async () => {
   for (let round = 0; round < 10; round += 1) {
     const receipt = uniqueReceipt()
     const attempts = await Promise.all(
@@ -67,7 +67,7 @@ test('one receipt claimed for two checkouts at one moment is posted for one of t
   }
 })
 
-test('yes and no at one moment: the money is posted, whichever is first', async () => {
+test('when "paid" and "declined" arrive at the same moment the money is posted, whichever is first', async () => {
   for (let round = 0; round < 20; round += 1) {
     const attempt = await pay.pending((await pay.checkout()).checkoutId)
     const receipt = uniqueReceipt()
@@ -77,7 +77,7 @@ test('yes and no at one moment: the money is posted, whichever is first', async 
   }
 })
 
-test('two attempts of one checkout paid at one moment: one for the merchant, one in suspense', async () => {
+test('of two attempts of one checkout that are paid at the same moment, one pays the merchant and the other is held', async () => {
   for (let round = 0; round < 10; round += 1) {
     const accountId = await pay.merchant()
     const { checkoutId } = await pay.checkout({ accountId })
@@ -93,11 +93,11 @@ test('two attempts of one checkout paid at one moment: one for the merchant, one
   }
 })
 
-/** What ends an attempt without money, as the ledger writes it when the deadline has passed. */
+/** The write of the expiry job, which ends an attempt whose deadline has passed. */
 const expires = `UPDATE intents SET status = 'expired', event = 'lapsed', cause = 'unconfirmed', ended_at = clock_timestamp(),
   deadline_at = NULL, next_action_at = clock_timestamp(), query_at = clock_timestamp() WHERE id = $1`
 
-test('a no that comes while its attempt expires leaves it expired', async () => {
+test('a "declined" that arrives while its attempt expires leaves it expired', async () => {
   const attempt = await pay.pending((await pay.checkout()).checkoutId)
   await meanwhile(at, [expires, [attempt.intentId]], () => pay.declined(attempt))
   expect(await pay.status(attempt.intentId)).toBe('INTENT_STATUS_EXPIRED')

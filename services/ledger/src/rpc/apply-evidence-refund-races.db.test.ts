@@ -35,7 +35,7 @@ async function legs(subject: string): Promise<number> {
 const told = (token: string, fact: Parameters<typeof by.told>[1], body: string) =>
   insist(() => by.told(token, fact, { body: Buffer.from(body) }))
 
-test('40 messages about one refund at one moment, at two ledgers, post once', async () => {
+test('40 messages about one refund at the same moment, at two ledgers, post it once', async () => {
   const other = await at.another()
   const { subject, accountId } = await by.paid()
   const { callbackToken } = await by.sent(subject)
@@ -56,7 +56,7 @@ test('40 messages about one refund at one moment, at two ledgers, post once', as
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
 })
 
-test('yes and no at one moment: the money went back once, whichever is first', async () => {
+test('when "refunded" and "refused" arrive at the same moment the refund is posted once, whichever is first', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { subject } = await by.mismatch()
     const { callbackToken } = await by.sent(subject)
@@ -66,7 +66,7 @@ test('yes and no at one moment: the money went back once, whichever is first', a
   }
 })
 
-test('a refund settles while a second receipt comes for the same intent: both are in the books', async () => {
+test('a refund and a second receipt of the same intent, applied at the same moment, are both posted', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { subject, ...attempt } = await by.paid()
     const { callbackToken } = await by.sent(subject)
@@ -77,12 +77,12 @@ test('a refund settles while a second receipt comes for the same intent: both ar
     ])
     expect(await at.pay.status(attempt.intentId)).toBe('INTENT_STATUS_REVERSED')
     expect(await by.holder(subject)).toBeUndefined()
-    // Its checkout was paid, whatever became of that money.
+    // The checkout counts as paid also after its money was refunded.
     expect(await by.holder(`mpesa:${receipt}`)).toBe('suspense:duplicate')
   }
 })
 
-test('refunds of one wallet at one moment take what it has, and no more', async () => {
+test('refunds of one wallet at the same moment take no more than its balance', async () => {
   const accountId = await at.pay.merchant()
   const refunds = await Promise.all(
     Array.from({ length: 6 }, async () => {
@@ -103,7 +103,7 @@ test('refunds of one wallet at one moment take what it has, and no more', async 
   )
 })
 
-test('held money that is given to another checkout meanwhile goes back from its wallet', async () => {
+test('held money that is placed with a checkout while it is refunded is taken from the wallet of that checkout', async () => {
   const { subject, intentId } = await by.mismatch(60_000n)
   const { callbackToken } = await by.sent(subject)
   await told(callbackToken, no, 'no')

@@ -28,7 +28,7 @@ const no = (providerRequestId: string | undefined) =>
   }) as const
 const status = async (subject: string) => (await by.story(subject)).refunds[0]?.status
 
-test('row 15: money that was paid twice goes back from suspense, once, and its attempt is reversed', async () => {
+test('row 15: the refund of a duplicate payment is taken from suspense once, and its attempt is reversed', async () => {
   const { subject, intentId } = await by.mismatch(50_001n)
   const { callbackToken } = await by.sent(subject)
   const fact = confirmed({ providerRequestId: 'AG_1', receipt: 'REVERSAL01', amountMinor: 50_001n })
@@ -43,7 +43,7 @@ test('row 15: money that was paid twice goes back from suspense, once, and its a
   expect(await by.balance('float:mpesa')).toBe('0')
 })
 
-test('row 30: a completed payment that we send back is reversed, from the wallet', async () => {
+test('row 30: the refund of a completed payment is taken from the wallet and reverses the payment', async () => {
   const { subject, accountId, intentId } = await by.paid()
   const { callbackToken } = await by.sent(subject)
   await by.told(callbackToken, ok())
@@ -51,7 +51,7 @@ test('row 30: a completed payment that we send back is reversed, from the wallet
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
 })
 
-test('a "no" to our request ends it, the money stays, and it can be asked for again', async () => {
+test('a refund that the provider refuses fails, its money stays, and it can be requested again', async () => {
   const subject = await by.unmatched()
   const { callbackToken } = await by.sent(subject)
   expect((await by.told(callbackToken, no('AG_1'))).result).toBe('EVIDENCE_RESULT_FAILED')
@@ -60,7 +60,7 @@ test('a "no" to our request ends it, the money stays, and it can be asked for ag
   await by.asked(subject)
 })
 
-test('a "yes" after the "no" is believed: the money went back', async () => {
+test('"refunded" after "refused" is believed, and the refund is posted', async () => {
   const subject = await by.unmatched()
   const { callbackToken } = await by.sent(subject)
   await by.told(callbackToken, no('AG_1'))
@@ -80,7 +80,7 @@ test.each([
   ],
   ['that says no to another request', no('AG_2'), {}],
   ['that says no and names no request', no(undefined), {}],
-])('an answer %s moves nothing', async (_, fact, changes) => {
+])('an answer to a refund %s moves no money', async (_, fact, changes) => {
   const subject = await by.unmatched()
   const { callbackToken } = await by.sent(subject)
   expect((await by.told(callbackToken, fact, changes)).result).toBe('EVIDENCE_RESULT_KEPT')
@@ -88,7 +88,7 @@ test.each([
   expect(await by.holder(subject)).toBe('suspense:unmatched')
 })
 
-test('the answer to a question settles it, unless it is about the payment itself', async () => {
+test('a status query settles a refund, unless its answer shows the payment itself unchanged', async () => {
   const subject = await by.unmatched()
   const { refundId, queryToken, receipt } = await by.sent(subject)
   const stands = confirmed({ receipt, amountMinor: 50_000n })
@@ -107,7 +107,7 @@ test('the answer to a question settles it, unless it is about the payment itself
   expect(reversed.result).toBe('EVIDENCE_RESULT_SETTLED')
 })
 
-test('is read back with its refund, and with none for an unknown address', async () => {
+test('a stored callback is read back with the refund of its address; for an unknown address none is stored', async () => {
   const { refundId, callbackToken } = await by.sent(await by.unmatched())
   const messageId = await at.pay.callback(callbackToken)
   expect(await at.ledger.readProviderMessage({ messageId })).toMatchObject({

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-describe('a callback that is in order (E3)', () => {
+describe('a callback in which everything agrees (E3)', () => {
   test('posts the money to the merchant and completes the checkout', async () => {
     const attempt = await received.pending()
     expect(await pay.paid(attempt)).toEqual({
@@ -34,7 +34,7 @@ describe('a callback that is in order (E3)', () => {
     ])
   })
 
-  test('row 5: also when the answer to our call never came', async () => {
+  test('row 5: also completes it when the answer to our submit call was lost', async () => {
     const { checkoutId } = await pay.checkout()
     const { intentId } = present((await pay.start(checkoutId)).intent)
     const { prompt } = await at.ledger.beginSubmit({ intentId })
@@ -43,7 +43,7 @@ describe('a callback that is in order (E3)', () => {
     expect(await pay.paid(attempt)).toMatchObject({ status: IntentStatus.COMPLETED })
   })
 
-  test('row 60: repeats what it did when it is applied again, and posts nothing', async () => {
+  test('row 60: returns its first result when it is applied again, and posts nothing', async () => {
     const attempt = await received.pending()
     const messageId = await pay.callback(attempt.callbackToken)
     const fact = confirmed({ ...attempt, receipt: uniqueReceipt() })
@@ -52,7 +52,7 @@ describe('a callback that is in order (E3)', () => {
     expect(await received.transfers(`wallet:${attempt.accountId}`)).toHaveLength(1)
   })
 
-  test('says "already settled" to another message about the same receipt', async () => {
+  test('returns "already settled" for another message about the same receipt', async () => {
     const attempt = await received.pending()
     const receipt = uniqueReceipt()
     await pay.paid(attempt, { receipt })
@@ -66,7 +66,7 @@ describe('a callback that is in order (E3)', () => {
     expect(await received.transfers(`wallet:${attempt.accountId}`)).toHaveLength(1)
   })
 
-  test('fails the attempt with the cause when it says "declined"', async () => {
+  test('fails the attempt with the cause when it reports "declined"', async () => {
     const attempt = await received.pending()
     expect(await pay.declined(attempt)).toEqual({
       result: EvidenceResult.FAILED,
@@ -76,7 +76,7 @@ describe('a callback that is in order (E3)', () => {
     expect(checkout?.attempt?.cause).toBe(FailureCause.CANCELLED)
   })
 
-  test('row 11: success, then failure: stays completed, and the contradiction is counted', async () => {
+  test('row 11: "declined" after "paid" leaves the attempt completed and counts a contradiction', async () => {
     const attempt = await received.pending()
     await pay.paid(attempt)
     const before = await received.counted('contradiction')
@@ -87,7 +87,7 @@ describe('a callback that is in order (E3)', () => {
     expect(await received.counted('contradiction')).toBe(before + 1)
   })
 
-  test('row 12: failure, then success: completed, and the late success is counted', async () => {
+  test('row 12: "paid" after "declined" completes the attempt and counts a late success', async () => {
     const attempt = await received.pending()
     await pay.declined(attempt)
     const before = await received.counted('late_success')
@@ -99,7 +99,7 @@ describe('a callback that is in order (E3)', () => {
     expect(await received.counted('late_success')).toBe(before + 1)
   })
 
-  test('repeated failures change nothing more', async () => {
+  test('a second "declined" leaves the attempt failed', async () => {
     const attempt = await received.pending()
     await pay.declined(attempt)
     const messageId = await pay.fetched(attempt.intentId, ProviderMessageKind.STATEMENT_ROW)
@@ -108,7 +108,7 @@ describe('a callback that is in order (E3)', () => {
   })
 })
 
-describe('a callback that is not in order', () => {
+describe('a callback in which something does not agree', () => {
   test.each([
     ['row 8: about another prompt than ours', { providerRequestId: 'ws_CO_other' }],
     ['row 10: from an unknown address', { sourceKnown: false }],
@@ -125,14 +125,14 @@ describe('a callback that is not in order', () => {
     expect((await at.ledger.beginQuery({ intentId: attempt.intentId })).query).toBeDefined()
   })
 
-  test('with two things wrong does not even make us ask (E1)', async () => {
+  test('with two things wrong does not make a status query due (E1)', async () => {
     const attempt = await received.pending()
     await pay.paid(attempt, { sourceKnown: false, amountMinor: 49_900n })
     expect(await at.ledger.beginQuery({ intentId: attempt.intentId })).toEqual({})
     expect(await pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
   })
 
-  test('cannot fail an attempt either', async () => {
+  test('from an unknown address cannot fail an attempt', async () => {
     const attempt = await received.pending()
     expect(await pay.declined(attempt, { sourceKnown: false })).toEqual({
       result: EvidenceResult.KEPT,
@@ -140,7 +140,7 @@ describe('a callback that is not in order', () => {
     })
   })
 
-  test('row 24: unreadable, is parked for a person, and changes nothing', async () => {
+  test('row 24: that cannot be read is parked for an operator and changes nothing', async () => {
     const attempt = await received.pending()
     const messageId = await pay.callback(attempt.callbackToken)
     const fact = { $case: 'unreadable', value: { detail: 'not JSON' } } as const
@@ -151,7 +151,7 @@ describe('a callback that is not in order', () => {
   })
 })
 
-test('a word about an attempt that was never sent cannot be true', async () => {
+test('a statement row about an attempt that was never sent is a contradiction and posts nothing to it', async () => {
   const { checkoutId } = await pay.checkout()
   const { intentId } = present((await pay.start(checkoutId)).intent)
   const row = confirmed({ receipt: uniqueReceipt(), amountMinor: 50_000n })
@@ -162,7 +162,7 @@ test('a word about an attempt that was never sent cannot be true', async () => {
   })
 })
 
-test('refuses a message that there is not, and a fact that is none', async () => {
+test('refuses an unknown message, and a request without a fact', async () => {
   const messageId = `pm_${'0'.repeat(24)}`
   const fact = confirmed({})
   await expect(at.ledger.applyEvidence({ messageId, fact })).rejects.toMatchObject({

@@ -67,7 +67,7 @@ test.each([99n, 15_000_001n])(
   },
 )
 
-test('row 57: every payment to a handle is one, also of the same amount', async () => {
+test('row 57: two payments of the same amount to one handle are both credited to the wallet', async () => {
   const receipts = [uniqueReceipt(), uniqueReceipt()]
   for (const receipt of receipts) {
     await menu.paid({ accountNumber: handle, amountMinor: 50_000n, receipt, payee: payee() })
@@ -75,20 +75,20 @@ test('row 57: every payment to a handle is one, also of the same amount', async 
   }
 })
 
-test('row 57: money for a handle that was given up stays in suspense', async () => {
+test('row 57: money for a handle without an owner is held in suspense', async () => {
   const receipt = uniqueReceipt()
   await menu.paid({ accountNumber: handle, amountMinor: 50_000n, receipt })
   expect(await placed(receipt)).toMatchObject([{ credit: 'suspense:unmatched', handle: null }])
 })
 
-test('money for a handle whose owner has no wallet here stays in suspense', async () => {
+test('money for a handle whose owner has no wallet in this country is held in suspense', async () => {
   const receipt = uniqueReceipt()
   const abroad = { accountId: 'acc_uganda', handle }
   await menu.paid({ accountNumber: handle, amountMinor: 50_000n, receipt, payee: abroad })
   expect(await placed(receipt)).toMatchObject([{ credit: 'suspense:unmatched', handle: null }])
 })
 
-test('row 47: a frozen wallet takes none, and its money waits under its name', async () => {
+test('row 47: money for a frozen wallet is held in suspense, with the account it was meant for', async () => {
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     accountId,
   ])
@@ -99,7 +99,7 @@ test('row 47: a frozen wallet takes none, and its money waits under its name', a
   ])
 })
 
-test('a number of a checkout is never a handle', async () => {
+test('a Pay Bill number of a checkout credits the wallet of the checkout, also when it is looked up as a handle', async () => {
   const merchant = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId: merchant })
   const accountNumber = await menu.number(checkoutId)
@@ -108,7 +108,7 @@ test('a number of a checkout is never a handle', async () => {
   expect(await placed(receipt)).toMatchObject([{ credit: `wallet:${merchant}` }])
 })
 
-test('row 29: a prompt to a handle told as a Pay Bill payment settles its attempt, once', async () => {
+test('row 29: a prompt to a handle that is reported as a Pay Bill payment settles its attempt, once', async () => {
   const attempt = await pay.pendingToHandle(accountId)
   const { rows } = await at.database.pool.query<{ reference: string }>(
     'SELECT attempt_reference AS reference FROM intents WHERE id = $1',
@@ -124,13 +124,13 @@ test('row 29: a prompt to a handle told as a Pay Bill payment settles its attemp
   expect(await placed(typedAgain)).toMatchObject([{ credit: 'suspense:duplicate' }])
 })
 
-describe('while handles cannot be looked up', () => {
+describe('a payment to a handle that cannot be looked up at the moment', () => {
   const amountMinor = 50_000n
   const wanted = async () => {
     const { due } = await at.ledger.claimDue({ limit: 100 })
     return due.flatMap(({ work }) => (work?.$case === 'readMessageId' ? [work.value] : []))
   }
-  /** A payment that was posted then, and how to say whose it is. */
+  /** A payment that was posted before its payee was known, and a way to apply it again with the payee. */
   const posted = async (minor = amountMinor) => {
     const receipt = uniqueReceipt()
     const messageId = await menu.store(receipt)
@@ -152,7 +152,7 @@ describe('while handles cannot be looked up', () => {
     return rows.map(({ credit }) => credit)
   }
 
-  test('row 57: its money is posted at once, and the message handed out again until they can', async () => {
+  test('row 57: is posted to suspense at once, and its message is handed out again until the lookup succeeds', async () => {
     const { receipt, messageId, apply } = await posted()
     expect(await creditsOf(receipt)).toEqual(['suspense:unmatched'])
     expect(await wanted()).toContain(messageId)
@@ -164,7 +164,7 @@ describe('while handles cannot be looked up', () => {
     expect(await creditsOf(receipt)).toEqual(['suspense:unmatched'])
   })
 
-  test('row 57: then it goes to the owner, once, under the handle', async () => {
+  test('row 57: is credited to the owner of the handle, once, when the lookup succeeds', async () => {
     const { receipt, messageId, apply } = await posted()
     const known = { payee: payee(), payeeUnknown: false }
     await Promise.all(Array.from({ length: 10 }, () => insist(() => apply(known))))
@@ -175,7 +175,7 @@ describe('while handles cannot be looked up', () => {
     expect(await wanted()).not.toContain(messageId)
   })
 
-  test('money without an owner, or outside the limits, stays in suspense for an operator', async () => {
+  test('stays in suspense for an operator when the handle has no owner or the amount is outside the limits', async () => {
     const ownerless = await posted()
     await ownerless.apply({ payeeUnknown: false })
     const tooMuch = await posted(15_000_001n)
@@ -186,7 +186,7 @@ describe('while handles cannot be looked up', () => {
     }
   })
 
-  test('a number of a checkout needs no lookup', async () => {
+  test('does not arise from the number of a checkout, which needs no lookup', async () => {
     const { checkoutId } = await pay.checkout({ accountId })
     const said = { accountNumber: await menu.number(checkoutId), amountMinor, payeeUnknown: true }
     await menu.paid({ ...said, receipt: uniqueReceipt() })
@@ -197,7 +197,7 @@ describe('while handles cannot be looked up', () => {
   })
 })
 
-describe('before the money moves', () => {
+describe('the validation before the money moves', () => {
   const check = (accountNumber: string, amountMinor: bigint, owner = accountId) =>
     at.ledger
       .checkPayBill({
@@ -208,18 +208,18 @@ describe('before the money moves', () => {
       })
       .then(({ verdict }) => verdict)
 
-  test('row 57: any amount within the limits is accepted', async () => {
+  test('row 57: accepts any amount within the limits for a handle, and refuses the others', async () => {
     expect(await check(handle, 100n)).toBe(PayBillVerdict.ACCEPTED)
     expect(await check(handle, 15_000_000n)).toBe(PayBillVerdict.ACCEPTED)
     expect(await check(handle, 99n)).toBe(PayBillVerdict.WRONG_AMOUNT)
     expect(await check(handle, 15_000_001n)).toBe(PayBillVerdict.WRONG_AMOUNT)
   })
 
-  test('row 57: a handle that begins like a number of ours is a handle', async () => {
+  test('row 57: accepts a handle that begins with "cs" as Pay Bill numbers do', async () => {
     expect(await check('cshop', 100n)).toBe(PayBillVerdict.ACCEPTED)
   })
 
-  test('an owner without a wallet here counts as unknown', async () => {
+  test('refuses a handle whose owner has no wallet in this country as unknown', async () => {
     expect(await check(handle, 100n, 'acc_uganda')).toBe(PayBillVerdict.UNKNOWN_ACCOUNT)
   })
 })

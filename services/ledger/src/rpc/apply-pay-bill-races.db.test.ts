@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('two payments for one checkout at one moment: one for the merchant, one in suspense', async () => {
+test('of two Pay Bill payments for one checkout at the same moment one pays the merchant and the other is held', async () => {
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId })
   const accountNumber = await menu.number(checkoutId)
@@ -33,7 +33,7 @@ test('two payments for one checkout at one moment: one for the merchant, one in 
   expect(rows).toEqual([{ credit: 'suspense:duplicate' }, { credit: `wallet:${accountId}` }])
 })
 
-test('a prompt that is refused at the moment when its checkout is paid from the menu fails, and is no event', async () => {
+test('a prompt that is refused while its checkout is paid from the menu fails without a payment.failed event', async () => {
   const accountId = await at.pay.merchant()
   const endpointId = `we_${'0'.repeat(24)}`
   await at.ledger.switchWebhookOn({ accountId, endpointId })

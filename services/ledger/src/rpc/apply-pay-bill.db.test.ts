@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-/** A checkout of KES 500.00 with its account number, and how to look at it. */
+/** A checkout of KES 500.00 with its account number, and a way to read it. */
 async function order() {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
@@ -67,7 +67,7 @@ test('row 48: the exact amount completes an open checkout', async () => {
   expect(await creditOf(receipt)).toEqual([`wallet:${accountId}`])
 })
 
-test('the intent of a Pay Bill payment is born completed, on its own rail', async () => {
+test('a Pay Bill payment gets an intent that is completed from the start, on the rail `paybill`', async () => {
   const { accountNumber, checkoutId } = await order()
   await menu.paid({ accountNumber, amountMinor })
   const { checkout } = await ledger.readCheckout({ checkoutId })
@@ -89,7 +89,7 @@ test('row 49: the exact amount completes a checkout that has expired', async () 
   expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
 })
 
-test('row 50: the exact amount of a completed checkout is held as a duplicate', async () => {
+test('row 50: the exact amount for a completed checkout is held as a duplicate', async () => {
   const { accountNumber, read } = await order()
   const [first, second] = [uniqueReceipt(), uniqueReceipt()]
   await menu.paid({ accountNumber, amountMinor, receipt: first })
@@ -98,7 +98,7 @@ test('row 50: the exact amount of a completed checkout is held as a duplicate', 
   expect((await read()).payment?.providerReceipt).toBe(first)
 })
 
-test('row 51: a payment beside a prompt completes, and the prompt paid too is a duplicate', async () => {
+test('row 51: a Pay Bill payment completes the checkout, and its prompt, when paid as well, is held as a duplicate', async () => {
   const { checkoutId, accountId, accountNumber, read } = await order()
   const attempt = await pay.pending(checkoutId)
   const [typed, prompted] = [uniqueReceipt(), uniqueReceipt()]
@@ -136,7 +136,7 @@ test('row 54: money for an unknown account is held in suspense, without an inten
   expect(rows).toEqual([{ reason: 'unmatched', intent_id: null, minor: '50000' }])
 })
 
-test('row 55: an account with one wrong digit is unknown, never the account of another', async () => {
+test('row 55: money for an account number with one wrong digit is held in suspense', async () => {
   const { accountNumber } = await order()
   const receipt = uniqueReceipt()
   const slip = accountNumber.replace(/\d$/, (digit) => (digit === '0' ? '1' : '0'))
@@ -151,7 +151,7 @@ test('row 56: the number is found in small letters, with spaces and dashes', asy
   expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
 })
 
-test('row 60: a confirmation that comes again a week later posts nothing', async () => {
+test('row 60: a confirmation that is repeated a week later posts nothing', async () => {
   const { accountNumber } = await order()
   const said = { accountNumber, amountMinor, receipt: uniqueReceipt() }
   await menu.paid(said)
@@ -167,7 +167,7 @@ test('row 60: a confirmation that comes again a week later posts nothing', async
   expect(await creditOf(said.receipt)).toHaveLength(1)
 })
 
-test('row 3: a hundred deliveries at the same time, half of them from elsewhere, post once', async () => {
+test('row 3: a hundred deliveries at the same time, half of them from unknown addresses, post the money once', async () => {
   const { accountNumber, accountId } = await order()
   const said = { accountNumber, amountMinor, receipt: uniqueReceipt() }
   await Promise.all(
@@ -176,7 +176,7 @@ test('row 3: a hundred deliveries at the same time, half of them from elsewhere,
   expect(await creditOf(said.receipt)).toEqual([`wallet:${accountId}`])
 })
 
-test('row 29: a prompt told as a Pay Bill payment settles its attempt, once', async () => {
+test('row 29: a prompt that is reported as a Pay Bill payment settles its attempt, once', async () => {
   const { checkoutId, accountId, read } = await order()
   const attempt = await pay.pending(checkoutId)
   const receipt = uniqueReceipt()
@@ -192,7 +192,7 @@ test('row 29: a prompt told as a Pay Bill payment settles its attempt, once', as
   })
 })
 
-test('row 29: the echo after the callback changes nothing', async () => {
+test('row 29: a Pay Bill report of a prompt that its callback has settled changes nothing', async () => {
   const { checkoutId, accountId } = await order()
   const attempt = await pay.pending(checkoutId)
   const receipt = uniqueReceipt()
@@ -203,7 +203,7 @@ test('row 29: the echo after the callback changes nothing', async () => {
   expect(await creditOf(receipt)).toEqual([`wallet:${accountId}`])
 })
 
-test('row 6: the echo finds a prompt whose answer and callback were both lost', async () => {
+test('row 6: a Pay Bill report completes a prompt whose submit answer and callback were both lost', async () => {
   const { checkoutId, read } = await order()
   const { intent } = await pay.start(checkoutId)
   const { intentId } = present(intent)
@@ -213,7 +213,7 @@ test('row 6: the echo finds a prompt whose answer and callback were both lost', 
   expect(await read()).toMatchObject({ status: CheckoutStatus.COMPLETED, payment: { intentId } })
 })
 
-test('a reference of a prompt that was never sent takes the money to its checkout', async () => {
+test('a Pay Bill payment with the reference of a prompt that was never sent completes the checkout, not the prompt', async () => {
   const { checkoutId, read } = await order()
   const { intent } = await pay.start(checkoutId)
   const { intentId } = present(intent)
@@ -223,7 +223,7 @@ test('a reference of a prompt that was never sent takes the money to its checkou
   expect(await pay.status(intentId)).toBe('INTENT_STATUS_RESERVED')
 })
 
-test('row 47: a wallet that is frozen takes no money', async () => {
+test('row 47: money for a frozen wallet is held in suspense', async () => {
   const { accountNumber, accountId } = await order()
   await database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     accountId,
@@ -233,7 +233,7 @@ test('row 47: a wallet that is frozen takes no money', async () => {
   expect(await creditOf(receipt)).toEqual(['suspense:unmatched'])
 })
 
-test('row 61: a confirmation from an unknown address waits for the statement', async () => {
+test('row 61: a confirmation from an unknown address posts nothing until the statement shows the payment', async () => {
   const { accountNumber, read } = await order()
   const said = { accountNumber, amountMinor, receipt: uniqueReceipt() }
   const forged = await menu.paid({ ...said, sourceKnown: false })
@@ -243,7 +243,7 @@ test('row 61: a confirmation from an unknown address waits for the statement', a
   expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
 })
 
-test('row 61: a confirmation with another answer than ours is not believed', async () => {
+test('row 61: a confirmation that returns a wrong validation answer posts nothing', async () => {
   const { accountNumber, read } = await order()
   const { result } = await menu.paid({
     accountNumber,
@@ -254,7 +254,7 @@ test('row 61: a confirmation with another answer than ours is not believed', asy
   expect((await read()).status).toBe(CheckoutStatus.OPEN)
 })
 
-test('row 64: whatever the provider gives as the phone is what the merchant sees', async () => {
+test('row 64: the merchant sees the phone as the provider reports it: hashed, masked, in full or absent', async () => {
   const hash = 'a'.repeat(64)
   for (const phone of [hash, '2547 ***** 149', '254708374149', undefined]) {
     const { accountNumber, read } = await order()
@@ -263,14 +263,14 @@ test('row 64: whatever the provider gives as the phone is what the merchant sees
   }
 })
 
-test('row 59: an unreadable body is parked', async () => {
+test('row 59: a confirmation that cannot be read is parked', async () => {
   const messageId = await menu.store('{"TransAmount":"5,00"}')
   const fact = { $case: 'unreadable', value: { detail: 'paid, without an amount' } } as const
   const { result } = await ledger.applyEvidence({ messageId, fact })
   expect(result).toBe(EvidenceResult.PARKED)
 })
 
-test('row 65: a number is reused for another checkout only after a year', async () => {
+test('row 65: a Pay Bill number is reused for another checkout only after a year', async () => {
   const { checkoutId: first, accountNumber } = await order()
   const { checkoutId: next } = await order()
   const take = () =>

@@ -17,7 +17,7 @@ afterAll(() => at.close())
 const ask = async (accountId: string, frozen: boolean) =>
   (await by.amina.askFreezing({ accountId, frozen, note })).outcome
 
-test('is asked once for a wallet, and not for what the wallet is', async () => {
+test('a freezing of a wallet is requested once; thawing a wallet that is not frozen and an unknown wallet are refused', async () => {
   const accountId = await at.pay.merchant()
   expect(await ask(accountId, false)).toBe(FreezingOutcome.NOTHING_TO_DO)
   expect(await ask(accountId, true)).toBe(FreezingOutcome.ASKED)
@@ -30,7 +30,7 @@ test('refuses a freezing without a note', async () => {
   await expect(by.amina.askFreezing(request)).rejects.toMatchObject({ facts: { field: 'note' } })
 })
 
-test('a wallet that is frozen meanwhile is not to be frozen again', async () => {
+test('a freezing of a wallet that another transaction freezes meanwhile is refused', async () => {
   const accountId = await at.pay.merchant()
   const frozen = 'UPDATE wallets SET frozen_at = now() WHERE account_id = $1'
   expect(await meanwhile(at, [frozen, [accountId]], () => ask(accountId, true))).toBe(
@@ -38,7 +38,7 @@ test('a wallet that is frozen meanwhile is not to be frozen again', async () => 
   )
 })
 
-test('a wallet whose freezing another asks for meanwhile is asked for once', async () => {
+test('a freezing that another operator requests at the same moment is requested once', async () => {
   const accountId = await at.pay.merchant()
   const asked = `INSERT INTO freezings (id, account_id, is_frozen, status, asked_by, asked_at)
     VALUES ('fr_' || repeat('0', 24), $1, true, 'asked', $2, now())`

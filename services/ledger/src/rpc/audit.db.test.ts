@@ -19,7 +19,7 @@ async function broken(sinceSeconds?: number): Promise<object[]> {
   return findings.filter(({ rows }) => rows !== 0)
 }
 
-test('finds nothing in a sound ledger, and says what it asked', async () => {
+test('lists each check, with no findings when the ledger is sound', async () => {
   const { checkoutId } = await at.pay.checkout()
   await at.pay.paid(await at.pay.pending(checkoutId))
   expect(await broken()).toEqual([])
@@ -31,7 +31,7 @@ test('finds nothing in a sound ledger, and says what it asked', async () => {
   })
 })
 
-test('finds what is broken, with examples, and only as far back as it is told', async () => {
+test('reports a broken invariant with examples, only as far back as the caller asks', async () => {
   const { checkoutId } = await at.pay.checkout()
   await past(at.database, async (query) => {
     await query(

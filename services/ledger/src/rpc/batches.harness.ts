@@ -8,7 +8,7 @@ import { openNewIds } from '../store/new-ids'
 import { applyEvidence } from '../store/settlement/apply-evidence'
 import { Stale } from '../store/settlement/transaction'
 
-/** A message that says "it was paid". */
+/** A provider message that reports a payment. */
 export interface Item {
   readonly intentId: string
   readonly message_id: string
@@ -27,11 +27,11 @@ const terms = {
 export interface Batches {
   readonly at: TestLedger
   item(attempt: Pending, changes?: Partial<Item>): Promise<Item>
-  /** So many payments of one merchant whose money comes at one moment. */
+  /** This many payments of one merchant, all reported at the same moment. */
   many(count: number): Promise<Item[]>
-  /** What one batch makes of them, each in its place; all are left out where another transaction was first. */
+  /** The result of each item in one batch, in their order; all are "left out" where another transaction was first. */
   settle(items: readonly Item[]): Promise<string[]>
-  /** The same, each by a call of its own. */
+  /** Applies one item by a single call. */
   alone(one: Item, by?: Pick<TestLedger, 'ledger'>['ledger']): Promise<ApplyEvidenceResponse>
   close(): Promise<void>
 }

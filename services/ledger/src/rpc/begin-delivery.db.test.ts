@@ -15,7 +15,7 @@ afterAll(() => at.close())
 
 const claim = async () => (await at.ledger.claimDeliveries({ limit: 100 })).deliveryIds
 
-test('what was begun and never recorded is due again with the same id, ever more rarely, and never given up', async () => {
+test('a delivery that was begun and never recorded is due again with the same event id after growing waits, and is not given up', async () => {
   const own = await hooks.listener()
   const deliveryId = await hooks.waiting(own)
   const ids = new Set<string>()
@@ -30,7 +30,7 @@ test('what was begun and never recorded is due again with the same id, ever more
   expect(await hooks.deliveries(own.accountId)).toMatchObject([{ attempts: 0 }])
 })
 
-test('says what happened, to what, and when', async () => {
+test('hands out the event type, the id of its checkout and its time', async () => {
   const own = await hooks.listener()
   const { checkoutId } = await at.pay.checkout({ accountId: own.accountId })
   await at.pay.paid(await at.pay.pending(checkoutId))
@@ -47,7 +47,7 @@ test('says what happened, to what, and when', async () => {
   ).toBeLessThan(1_000)
 })
 
-test('hands out nothing of a delivery that has ended, and of one that there is not', async () => {
+test('hands out nothing for a delivery that has ended or is unknown', async () => {
   const deliveryId = await hooks.waiting(await hooks.listener())
   await hooks.attempt(deliveryId, 204)
   expect((await at.ledger.beginDelivery({ deliveryId })).message).toBeUndefined()

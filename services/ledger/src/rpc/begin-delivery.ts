@@ -3,7 +3,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { beginDelivery as begin } from '../store/deliveries'
 
-/** Hands out what to send, and makes it due again in case nothing is recorded. */
+/** Hands out the event to send, and makes the delivery due again in case its result is never recorded. */
 export function beginDelivery(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['beginDelivery'] {

@@ -24,7 +24,7 @@ async function pending() {
   return pay.pending((await pay.checkout()).checkoutId)
 }
 
-test('asks for the first time 75 seconds after the prompt went out', async () => {
+test('hands out the first status query 75 seconds after the prompt was sent', async () => {
   const { intentId, providerRequestId } = await pending()
   await letPass(at.database, 73)
   expect(await ask(intentId)).toBeUndefined()
@@ -40,7 +40,7 @@ test('asks for the first time 75 seconds after the prompt went out', async () =>
   } satisfies Query)
 })
 
-test('then asks every 15 seconds, and lets one of 20 callers ask', async () => {
+test('then hands out a query every 15 seconds, to one of 20 callers', async () => {
   const { intentId } = await pending()
   await letPass(at.database, 75)
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(intentId)))
@@ -51,7 +51,7 @@ test('then asks every 15 seconds, and lets one of 20 callers ask', async () => {
   expect(await ask(intentId)).toBeDefined()
 })
 
-test('row 6: asks without the id of the prompt when the answer was lost', async () => {
+test('row 6: hands out a query without the provider’s id when the answer to the prompt was lost', async () => {
   const { checkoutId } = await pay.checkout()
   const { intentId } = present((await pay.start(checkoutId)).intent)
   await at.ledger.beginSubmit({ intentId })
@@ -61,14 +61,14 @@ test('row 6: asks without the id of the prompt when the answer was lost', async 
   expect(query.attemptReference).toMatch(/^M/)
 })
 
-/** Its money is there after all: no report of payment is left open. */
+/** Settles the attempt by a statement row, so that no report of payment is left open. */
 async function inStatement(attempt: Pending, receipt = uniqueReceipt()) {
   const messageId = await pay.fetched(attempt.intentId, ProviderMessageKind.STATEMENT_ROW)
   const { amountMinor } = attempt
   await at.ledger.applyEvidence({ messageId, fact: confirmed({ receipt, amountMinor }) })
 }
 
-test('goes on asking about an expired attempt, ever more seldom, for 72 hours', async () => {
+test('queries an expired attempt at growing intervals for 72 hours', async () => {
   const { intentId } = await pending()
   await letPass(at.database, 151)
   await eventually(
@@ -80,21 +80,21 @@ test('goes on asking about an expired attempt, ever more seldom, for 72 hours', 
     await letPass(at.database, 900)
     if ((await ask(intentId)) !== undefined) hours.push(minutes / 60)
   }
-  // A quarter of its age each time, then once an hour.
+  // The wait is a quarter of the attempt's age, and at most an hour.
   expect(hours.length).toBeGreaterThan(60)
   expect(hours.filter((hour) => hour < 1).length).toBeGreaterThanOrEqual(3)
   expect(hours.length).toBeLessThan(100)
   expect(hours.at(-1)).toBeLessThanOrEqual(72)
 })
 
-test('asks no more once the attempt has failed', async () => {
+test('hands out no query once the attempt has failed', async () => {
   const attempt = await pending()
   await pay.declined(attempt)
   await letPass(at.database, 75)
   expect(await ask(attempt.intentId)).toBeUndefined()
 })
 
-test('row 17: asks for the receipt at once when the provider says "paid" without one, and then every 15 seconds', async () => {
+test('row 17: queries for the receipt at once when the provider answers "paid" without one, and then every 15 seconds', async () => {
   const attempt = await pending()
   await letPass(at.database, 75)
   await ask(attempt.intentId)
@@ -112,7 +112,7 @@ test('row 17: asks for the receipt at once when the provider says "paid" without
   await inStatement(attempt)
 })
 
-test('row 10: asks at once when a callback comes from elsewhere, but never more often than every 15 seconds', async () => {
+test('row 10: queries at once after a callback from an unknown address, but at most every 15 seconds', async () => {
   const attempt = await pending()
   const receipt = uniqueReceipt()
   await letPass(at.database, 5)
@@ -125,7 +125,7 @@ test('row 10: asks at once when a callback comes from elsewhere, but never more 
   await inStatement(attempt, receipt)
 })
 
-test('asks about a failed intent that is reported as paid, as about an expired one', async () => {
+test('queries a failed intent that is later reported as paid, and goes on', async () => {
   const attempt = await pending()
   const receipt = uniqueReceipt()
   await pay.declined(attempt)
@@ -137,7 +137,7 @@ test('asks about a failed intent that is reported as paid, as about an expired o
   expect(await pay.status(attempt.intentId)).toBe('INTENT_STATUS_COMPLETED')
 })
 
-test('stops watching an expired attempt when the provider denies it for good', async () => {
+test('stops querying an expired attempt after a "declined" callback', async () => {
   const attempt = await pending()
   await letPass(at.database, 151)
   await eventually(
@@ -151,7 +151,7 @@ test('stops watching an expired attempt when the provider denies it for good', a
   expect(await pay.status(attempt.intentId)).toBe('INTENT_STATUS_EXPIRED')
 })
 
-test('has nothing to ask about an attempt that was never sent, or that there is not', async () => {
+test('hands out no query for an attempt that was never sent or is unknown', async () => {
   const { checkoutId } = await pay.checkout()
   const { intentId } = present((await pay.start(checkoutId)).intent)
   expect(await ask(intentId)).toBeUndefined()

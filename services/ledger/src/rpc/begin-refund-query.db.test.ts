@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('a silent refund is asked about after a minute, by its id at the provider', async () => {
+test('a refund without an answer is queried after a minute, by the provider’s id for it', async () => {
   const { refundId, queryToken, receipt } = await by.sent(await by.unmatched(), 'AG_77')
   expect((await at.ledger.beginRefundQuery({ refundId })).order).toBeUndefined()
   await past(at.database, async (query) => {

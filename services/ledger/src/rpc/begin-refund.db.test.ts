@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('hands out what to send to one caller, however many ask', async () => {
+test('hands a refund to one caller, however many ask', async () => {
   const subject = await by.unmatched()
   const refundId = await by.asked(subject)
   expect((await at.ledger.beginRefund({ refundId })).order).toBeUndefined()
@@ -32,7 +32,7 @@ test('hands out what to send to one caller, however many ask', async () => {
   expect((await by.story(subject)).refunds[0]?.status).toBe('submitted')
 })
 
-test('an agreed refund is due at once, and leased to one worker', async () => {
+test('an approved refund is due at once, and leased to one worker', async () => {
   const refundId = await by.asked(await by.unmatched())
   await by.agreed(refundId)
   const claimed = await Promise.all([

@@ -30,7 +30,7 @@ async function behindAnother() {
   return { open, queued, checkoutId }
 }
 
-test('hands out what goes to the provider, after the decision is written down', async () => {
+test('hands out a prompt after the decision to send it is stored', async () => {
   const phone = uniquePhone()
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
@@ -60,7 +60,7 @@ test('gives each attempt its own reference and token', async () => {
   expect(first.prompt?.attemptReference).not.toBe(second.prompt?.attemptReference)
 })
 
-test('hands a prompt to one of 20 who ask at one moment, and never again', async () => {
+test('hands a prompt to one of 20 callers at the same moment, and never again', async () => {
   const intentId = await started()
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => at.ledger.beginSubmit({ intentId })),
@@ -69,13 +69,13 @@ test('hands a prompt to one of 20 who ask at one moment, and never again', async
   expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
 })
 
-test('row 45: sends nothing a minute after the payer asked', async () => {
+test('row 45: hands out no prompt a minute after the payer started the attempt', async () => {
   const intentId = await started()
   await letPass(at.database, 60)
   expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
 })
 
-test('sends nothing for a checkout that was paid meanwhile', async () => {
+test('fails the attempt and hands out no prompt when its checkout was paid meanwhile', async () => {
   const { checkoutId } = await pay.checkout()
   const older = await pay.pending(checkoutId)
   await pay.declined(older)
@@ -85,7 +85,7 @@ test('sends nothing for a checkout that was paid meanwhile', async () => {
   expect(await pay.status(intentId)).toBe(IntentStatus.FAILED)
 })
 
-test('sends one of two prompts to a phone that two workers begin at one moment', async () => {
+test('hands out one of two prompts to one phone that two workers request at the same moment', async () => {
   const second = await at.another()
   for (let round = 0; round < 5; round += 1) {
     const phone = uniquePhone()
@@ -125,7 +125,7 @@ test('sends three prompts to a phone in the order in which they were created, wh
 test.each([
   ['whose deadline has passed', 'deadline_at = clock_timestamp()'],
   ['that has waited as long as it may', `created_at = created_at - interval '90 seconds'`],
-])('a prompt waits for no earlier one %s', async (_, change) => {
+])('a prompt does not wait for an earlier one %s', async (_, change) => {
   const phone = uniquePhone()
   const earlier = await started(phone)
   const intentId = await started(phone)
@@ -136,7 +136,7 @@ test.each([
   expect((await at.ledger.beginSubmit({ intentId })).prompt).toMatchObject({ intentId })
 })
 
-test('a prompt waits for no earlier one whose checkout was paid', async () => {
+test('a prompt does not wait for an earlier one whose checkout was paid', async () => {
   const phone = uniquePhone()
   const { checkoutId } = await pay.checkout()
   const older = await pay.pending(checkoutId)
@@ -162,7 +162,7 @@ test('sends a queued prompt once, after the one before it on the phone has ended
   expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
 })
 
-test('sends a queued prompt when the one before it can be open no more, whatever became of it', async () => {
+test('sends a queued prompt once the one before it must have closed on the phone, also when its outcome is unknown', async () => {
   const { queued } = await behindAnother()
   expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
   await letPass(at.database, 59)
@@ -182,7 +182,7 @@ test('tells the payer that a prompt is queued, and until when it waits', async (
   expect(await attempt()).toMatchObject({ status: IntentStatus.SUBMITTED, queued: false })
 })
 
-test('gives a queued prompt up after 90 seconds, as another request is open on the phone', async () => {
+test('fails a queued prompt after 90 seconds while another prompt is open on the phone', async () => {
   const phone = uniquePhone()
   const earlier = await started(phone)
   const queued = await started(phone)
@@ -197,14 +197,14 @@ test('gives a queued prompt up after 90 seconds, as another request is open on t
   expect(await pay.status(queued)).toBe(IntentStatus.FAILED)
 })
 
-test('has nothing to send for an unknown intent', async () => {
+test('hands out nothing for an unknown intent', async () => {
   expect(await at.ledger.beginSubmit({ intentId: `pi_${'0'.repeat(24)}` })).toEqual({})
 })
 
 test.each([
   ['prompt', (checkoutId: string) => pay.start(checkoutId)],
   ['card page', (checkoutId: string) => cards(at).start(checkoutId)],
-])('hands out no %s while an earlier attempt pays the checkout', async (_, start) => {
+])('hands out no %s when an earlier attempt pays the checkout meanwhile', async (_, start) => {
   const accountId = await pay.merchant(true)
   const { checkoutId } = await pay.checkout({ accountId })
   const older = await pay.pending(checkoutId)
@@ -222,7 +222,7 @@ test.each([
   expect(await pay.status(intentId)).toBe(IntentStatus.FAILED)
 })
 
-test('hands out a prompt that another transaction held, once it is let go, and to one caller', async () => {
+test('hands out a prompt to one caller after another transaction has released its lock', async () => {
   const intentId = await started()
   const held = await hold(at, 'intents', intentId)
   const begun = [at.ledger.beginSubmit({ intentId }), at.ledger.beginSubmit({ intentId })]
@@ -232,7 +232,7 @@ test('hands out a prompt that another transaction held, once it is let go, and t
   expect(answers.filter(({ prompt }) => prompt !== undefined)).toHaveLength(1)
 })
 
-test('hands out many prompts at one moment, each its own, and waits for none that is held', async () => {
+test('hands out many prompts at the same moment, without waiting for one that is locked', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => started()))
   const [heldId = '', ...free] = ids
   const held = await hold(at, 'intents', heldId)
@@ -244,7 +244,7 @@ test('hands out many prompts at one moment, each its own, and waits for none tha
   expect((await first).prompt?.intentId).toBe(heldId)
 })
 
-test('of many at one moment, one that cannot be written fails alone, and is not handed out', async () => {
+test('of many prompts at the same moment, one that cannot be stored fails alone and is not handed out', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => started()))
   const broken = ids[7] ?? ''
   await at.database.pool.query(`

@@ -52,7 +52,7 @@ test('row 29: accepts the payment of a prompt, which M-Pesa asks about too', asy
   expect(verdict).toBe(PayBillVerdict.ACCEPTED)
 })
 
-test('row 61: a confirmation needs the answer that we gave about it', async () => {
+test('row 61: a confirmation needs the answer that we gave to its validation', async () => {
   const accountNumber = await number()
   const said = { accountNumber, amountMinor: 50_000n, receipt: uniqueReceipt() }
   expect((await menu.paid({ ...said, unsealed: true })).result).toBe(EvidenceResult.KEPT)
@@ -73,7 +73,7 @@ test('gives each of many checkouts made at once a number of its own', async () =
   for (const given of numbers) expect(given).toMatch(/^CS\d{8}$/)
 })
 
-test('gives no number where there is no Pay Bill menu', async () => {
+test('gives a checkout no Pay Bill number where there is no Pay Bill menu', async () => {
   const other = await cloneDatabase('ledger')
   const uganda = await startLedger(other, { country: countries.ug, rails: [] })
   const { checkoutId } = await payments(uganda).checkout()

@@ -16,7 +16,7 @@ test('an open wallet takes money', async () => {
   })
 })
 
-test('a frozen one takes none', async () => {
+test('a frozen wallet takes no money', async () => {
   const accountId = await at.pay.merchant()
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     accountId,
@@ -27,7 +27,7 @@ test('a frozen one takes none', async () => {
   })
 })
 
-test('nor does an account without one', async () => {
+test('an account without a wallet takes no money', async () => {
   expect(await at.ledger.checkWallet({ accountId: 'acc_unknown' })).toEqual({
     accepting: false,
     wholeMajorsOnly: false,

@@ -21,7 +21,7 @@ async function waitingAtOne(count: number) {
   return { ...own, ids }
 }
 
-test('leases a delivery at once, to one worker, and again when its lease has run out', async () => {
+test('leases a new delivery at once to one worker, and again when its lease has run out', async () => {
   const { ids } = await waitingAtOne(1)
   const shares = await Promise.all([claim(), claim(), claim()])
   expect(shares.flat()).toEqual(ids)
@@ -29,7 +29,7 @@ test('leases a delivery at once, to one worker, and again when its lease has run
   expect(await claim()).toEqual(ids)
 })
 
-test('hands out eight of one endpoint at once, and the others of another', async () => {
+test('hands out at most eight deliveries of one endpoint at once, and does not hold back another endpoint', async () => {
   const slow = await waitingAtOne(10)
   const other = await waitingAtOne(2)
   const first = await claim()
@@ -40,7 +40,7 @@ test('hands out eight of one endpoint at once, and the others of another', async
   expect(await claim()).toEqual([slow.ids[8]])
 })
 
-test('hands out one at a time of an endpoint that fails, and eight again after a success', async () => {
+test('hands out one delivery at a time of an endpoint that fails, and eight again after a success', async () => {
   const { ids } = await waitingAtOne(4)
   await hooks.attempt(ids[0] ?? '', 500)
   expect(await claim()).toEqual([ids[1]])
@@ -49,7 +49,7 @@ test('hands out one at a time of an endpoint that fails, and eight again after a
   expect((await claim()).sort()).toEqual(ids.slice(2).sort())
 })
 
-test('hands out no more than is asked for, and refuses a limit of nothing', async () => {
+test('hands out at most `limit` deliveries, and refuses a limit of 0', async () => {
   await waitingAtOne(3)
   expect(await claim(2)).toHaveLength(2)
   await expect(claim(0)).rejects.toMatchObject({ facts: { field: 'limit' } })

@@ -4,7 +4,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import { claimDeliveries as claim } from '../store/claim-deliveries'
 import type { SharedDatabase } from '../store/database'
 
-/** More than a worker has in hand at once, and still one short statement. */
+/** More deliveries than a worker sends at once, and still one short SQL statement. */
 const limitMax = 500
 
 /** Leases deliveries that are due, a bounded number of each endpoint. */

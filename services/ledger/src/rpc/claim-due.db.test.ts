@@ -21,7 +21,7 @@ async function reserved(): Promise<string> {
   return present(intent).intentId
 }
 
-test('leaves new work to its job for a second, then hands it out', async () => {
+test('leaves new work to its queued job for a second, then hands it out', async () => {
   const intentId = await reserved()
   expect(await claim()).toEqual([])
   await letPass(at.database, 1)
@@ -39,7 +39,7 @@ test('hands out queries and unread messages', async () => {
   ])
 })
 
-test('row 68: hands it out again after five seconds, if no worker began it', async () => {
+test('row 68: hands work out again after five seconds if no worker began it', async () => {
   const intentId = await reserved()
   await letPass(at.database, 1)
   await claim()
@@ -48,7 +48,7 @@ test('row 68: hands it out again after five seconds, if no worker began it', asy
   expect(work(await claim())).toEqual([{ $case: 'submitIntentId', value: intentId }])
 })
 
-test('does not hand out what was begun', async () => {
+test('does not hand out a prompt that a worker has begun', async () => {
   const intentId = await reserved()
   await at.ledger.beginSubmit({ intentId })
   await letPass(at.database, 10)
@@ -62,7 +62,7 @@ test('does not hand out a message that was applied', async () => {
   expect(await claim()).toEqual([])
 })
 
-test('hands out the longest due first, and no more than is asked for', async () => {
+test('hands out the longest due first, and at most `limit`', async () => {
   const ids: string[] = []
   for (let index = 0; index < 4; index += 1) {
     ids.push(await reserved())
@@ -73,7 +73,7 @@ test('hands out the longest due first, and no more than is asked for', async () 
   expect(work(await claim(3)).map((piece) => piece?.value)).toEqual(ids.slice(3))
 })
 
-test('gives each of ten workers its own share', async () => {
+test('never hands the same work to two of ten workers', async () => {
   const made = await Promise.all(Array.from({ length: 30 }, () => reserved()))
   await letPass(at.database, 1)
   const shares = await Promise.all(Array.from({ length: 10 }, () => claim(5)))
@@ -83,7 +83,7 @@ test('gives each of ten workers its own share', async () => {
   expect([...handed, ...rest].sort()).toEqual(made.sort())
 })
 
-test('row 86: parks a message after ten readings that never ended, and the others go on', async () => {
+test('row 86: parks a message after ten readings that never finished', async () => {
   const attempt = await pay.pending((await pay.checkout()).checkoutId)
   const messageId = await pay.callback(attempt.callbackToken)
   let claims = 0

@@ -14,7 +14,7 @@ export interface ClaimDueDeps extends Pick<SharedDatabase, 'pool'> {
   readonly log: Log
 }
 
-/** More than a worker has in hand at once, and still one short statement. */
+/** More items than a worker handles at once, and still one short SQL statement. */
 const limitMax = 500
 
 /** Leases what is due to be done in the outside world: prompts, queries, unread messages, refunds. */

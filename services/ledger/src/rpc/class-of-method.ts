@@ -51,14 +51,14 @@ export const classOfMethod = {
   sendTestEvent: 'create',
   resendDelivery: 'create',
   resendSince: 'create',
-  // What tells merchants of money takes no slot of what moves it.
+  // Webhook deliveries must take no slot of the methods that move money.
   claimDeliveries: 'create',
   beginDelivery: 'create',
   recordDelivery: 'create',
 
   retrieveCheckout: 'read',
   readCheckout: 'read',
-  // Also what a GET of the card page asks: it must take no slot of a payment.
+  // A GET of the card page calls it too, and must take no slot of a payment.
   readCardSession: 'read',
   checkWallet: 'read',
   readHandlePayment: 'read',

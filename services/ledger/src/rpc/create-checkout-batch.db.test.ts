@@ -23,7 +23,7 @@ function orUnavailable(error: unknown): undefined {
   if ((error as { readonly reason?: unknown }).reason !== 'ledger_unavailable') throw error
 }
 
-/** An order as a batch takes it. */
+/** One create command of a batch. */
 const item = (accountId: string, changes: Partial<CreateCommand> = {}): CreateCommand => ({
   checkoutId: `cs_ke_${unique('').padEnd(24, '0')}`,
   accountId,
@@ -35,14 +35,14 @@ const item = (accountId: string, changes: Partial<CreateCommand> = {}): CreateCo
   ...changes,
 })
 
-/** What one batch answers to each, in its place. */
+/** The answer of one batch to each command, in their order. */
 async function createAll(items: readonly CreateCommand[]): Promise<string[]> {
   const terms = { country: countries.ke, lifeSeconds: 1_800 }
   const answers = await createCheckouts(at.database.pool, items, terms)
   return answers.map((answer) => answer?.outcome ?? 'left out')
 }
 
-/** Everything that making one writes, without what is another each time. */
+/** Everything that a creation writes, without the ids and times that differ each time. */
 async function written(checkoutId: string): Promise<unknown> {
   const { rows } = await at.database.pool.query<{ written: unknown }>(
     `SELECT jsonb_build_object(
@@ -105,10 +105,10 @@ async function keysOf(items: readonly CreateCommand[]): Promise<string[]> {
   return rows.map(({ key }) => key).sort()
 }
 
-test('fifty at one moment are made by a few commits, each caller has its own, and a replay has its first', async () => {
+test('25 keys, each sent twice at the same moment, create 25 checkouts in fewer commits, and a replay returns the first', async () => {
   const accountId = await at.pay.merchant()
   const keys = Array.from({ length: 25 }, () => unique('key-'))
-  // A machine with other things to do does not answer all in time; who got no answer asks again by the same key.
+  // A busy machine does not answer all in time; a caller without an answer repeats its key.
   const untilMade = async (key: string) =>
     eventually('a checkout', () => create(accountId, key).catch(orUnavailable))
   const answers = await Promise.all([...keys, ...keys].map(untilMade))
@@ -125,7 +125,7 @@ test('fifty at one moment are made by a few commits, each caller has its own, an
   expect(rows[0]?.numbers).toBe(25)
 })
 
-test('one that cannot be made fails alone, and the others are made', async () => {
+test('a checkout that cannot be stored fails alone, and the others of its batch are created', async () => {
   const accountId = await at.pay.merchant()
   await at.database.pool.query(`
     CREATE TRIGGER poison BEFORE INSERT ON idempotency_keys FOR EACH ROW

@@ -61,7 +61,7 @@ test('refuses a key that came with other input', async () => {
   })
 })
 
-test('asks the key before the rules: other input is a mismatch even when its amount is refused too', async () => {
+test('checks the idempotency key first: other input is a mismatch even when its amount is outside the limits', async () => {
   const idempotencyKey = unique('key-')
   await create({ idempotencyKey })
   await expect(
@@ -103,7 +103,7 @@ test('row 42: 50 creates with one key at one moment make one checkout', async ()
         insist(() => crowd.ledger.createCheckout({ ...order, idempotencyKey })),
       ),
     )
-  // Opens every connection that there may be, so that the next fifty do not wait for one.
+  // Opens all connections of the pool, so that the next fifty calls do not wait for one.
   await createAll()
   const answers = await createAll('key')
   expect(new Set(answers.map(({ checkout }) => checkout?.checkoutId)).size).toBe(1)
@@ -142,7 +142,7 @@ test('refuses a key without the fingerprint of its input', async () => {
   ).rejects.toMatchObject({ reason: 'invalid_request', facts: { field: 'fingerprint' } })
 })
 
-test('makes checkouts of Uganda in whole shillings of Uganda', async () => {
+test('creates checkouts of Uganda in whole Ugandan shillings', async () => {
   const ugandan = await openLedger({ country: countries.ug, rails: [] })
   const owner = await ugandan.pay.merchant()
   const make = (amountMinor: bigint) =>

@@ -60,7 +60,7 @@ test('row 54: an operator gives unmatched money to its checkout, which completes
   ])
 })
 
-test('one operator alone gives no held money away, by the database too', async () => {
+test('held money is placed only with a second operator, which the database enforces too', async () => {
   const subject = await by.unmatched()
   const placementId = await ask(subject, await at.pay.merchant())
   expect(await by.holder(subject)).toBe('suspense:unmatched')
@@ -88,7 +88,7 @@ test('a receipt is placed once, also by several operators at the same moment', a
   ])
 })
 
-test('the operator who asked may withdraw it, and then it may be asked again', async () => {
+test('the operator who requested a placement may withdraw it, and then it may be requested again', async () => {
   const subject = await by.unmatched()
   const placementId = await ask(subject, await at.pay.merchant())
   const again = { $case: 'accountId', value: await at.pay.merchant() } as const
@@ -100,7 +100,7 @@ test('the operator who asked may withdraw it, and then it may be asked again', a
   await ask(subject, again.value)
 })
 
-test('what cannot be placed any more when the second agrees stays in suspense', async () => {
+test('money for which a refund was requested stays in suspense when the placement is approved', async () => {
   const subject = await by.unmatched()
   const placementId = await ask(subject, await at.pay.merchant())
   const refundId = await by.asked(subject)
@@ -113,7 +113,7 @@ const insertTransfer = `
   INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
   SELECT 'placed:' || $1::text, 0, 'suspense:unmatched', 'wallet:' || $2::text, 'KES', 50000, now(), now()`
 
-describe('what another transaction does while it decides', () => {
+describe('another transaction during the approval of a placement', () => {
   test.each([
     [
       'moves the money',
@@ -135,19 +135,19 @@ describe('what another transaction does while it decides', () => {
       (subject: string) => [subject, amina.operatorId],
       PlacementOutcome.PLACEMENT_DECIDED,
     ],
-  ])('counts where it %s', async (_, sql, valuesOf, outcome) => {
+  ])('decides the outcome where it %s', async (_, sql, valuesOf, outcome) => {
     const subject = await by.unmatched()
     const accountId = await at.pay.merchant()
     const placementId = await ask(subject, accountId)
     const deciding = () => decide(placementId, true)
     expect(await meanwhile(at, [sql, valuesOf(subject, accountId)], deciding)).toBe(outcome)
-    // What was written past the ledger is taken back, so that every invariant holds.
+    // Removes the test's own posting, so that every invariant holds.
     await past(at.database, async (query) => {
       await query(`DELETE FROM transfers WHERE event_key = 'placed:' || $1`, [subject])
     })
   })
 
-  test('counts where it asks first', async () => {
+  test('makes a second request fail where it requests a placement first', async () => {
     const subject = await by.unmatched()
     const accountId = await at.pay.merchant()
     const asking = `INSERT INTO placements (id, subject, account_id, status, asked_by, asked_at)
@@ -159,7 +159,7 @@ describe('what another transaction does while it decides', () => {
     expect(outcome).toBe(PlacementOutcome.PLACEMENT_UNDERWAY)
   })
 
-  test('stands where it changes the attempt that brought the money', async () => {
+  test('keeps its change to the attempt that brought the money', async () => {
     const { subject, intentId } = await by.mismatch(40_000n)
     const placementId = await ask(subject, await at.pay.merchant())
     const changing = `UPDATE intents SET provider_code = 'changed' WHERE id = $1`
@@ -169,12 +169,12 @@ describe('what another transaction does while it decides', () => {
     expect(rows).toEqual([{ provider_code: 'changed', disposition: 'placed' }])
   })
 
-  test('is waited for where it holds the checkout', async () => {
+  test('is waited for where it holds the lock of the checkout', async () => {
     const subject = await by.unmatched()
     const { checkoutId } = await at.pay.checkout()
     const held = await hold(at, 'checkouts', checkoutId)
     const answer = toCheckout(subject, checkoutId)
-    // Let go in any case: a row that is held keeps the database from being dropped.
+    // Released in any case: a locked row keeps the database from being dropped.
     const isWaiting = await held.untilWaiting(1).then(
       () => true,
       () => false,
@@ -185,7 +185,7 @@ describe('what another transaction does while it decides', () => {
   })
 })
 
-test('row 52: money of another amount goes to no checkout but one of exactly that amount', async () => {
+test('row 52: held money is placed only with a checkout of exactly its amount', async () => {
   const { subject, checkoutId } = await by.mismatch(40_000n)
   expect((await toCheckout(subject, checkoutId)).outcome).toBe(PlacementOutcome.AMOUNT_DIFFERS)
   const other = await at.pay.checkout({ amountMinor: 40_000n })
@@ -204,7 +204,7 @@ test('a wallet takes any amount, and its owner sees the payment', async () => {
   expect(entries).toMatchObject([{ minor: 99n, receipt: subject.slice('mpesa:'.length) }])
 })
 
-test('refuses money that is not in suspense, a checkout that is paid, and one that there is not', async () => {
+test('refuses money that is not in suspense, a checkout that is paid, and an unknown checkout or wallet', async () => {
   const paid = await by.paid()
   const subject = await by.unmatched()
   const other = await at.pay.checkout()
@@ -222,7 +222,7 @@ test('refuses money that is not in suspense, a checkout that is paid, and one th
   expect(await by.holder(subject)).toBe('suspense:unmatched')
 })
 
-test('refuses a frozen wallet, and money that is on its way back', async () => {
+test('refuses a frozen wallet, and money with a pending refund', async () => {
   const subject = await by.unmatched()
   const accountId = await at.pay.merchant()
   await past(at.database, async (query) => {

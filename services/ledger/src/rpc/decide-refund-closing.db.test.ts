@@ -37,7 +37,7 @@ const no = {
 } as const
 const refundOf = async (subject: string) => present((await by.story(subject)).refunds[0])
 
-test('closed as paid, the money went back: from the wallet, and its payment is reversed', async () => {
+test('a refund closed as paid is taken from the wallet and reverses its payment', async () => {
   const { subject, accountId, intentId } = await by.paid()
   const { refundId } = await toClose(subject, RefundEnd.PAID)
   expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.PAID)
@@ -55,7 +55,7 @@ test('closed as paid, the money went back: from the wallet, and its payment is r
   ])
 })
 
-test('closed as not paid, the money lies where it lay, and may be asked to go back again', async () => {
+test('a refund closed as not paid leaves the money where it was, and can be requested again', async () => {
   const subject = await by.unmatched()
   const { refundId } = await toClose(subject, RefundEnd.FAILED)
   expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.FAILED)
@@ -63,7 +63,7 @@ test('closed as not paid, the money lies where it lay, and may be asked to go ba
   await by.asked(subject)
 })
 
-test('needs a second operator, by the database too; the one who asked may withdraw', async () => {
+test('a closing needs a second operator, which the database enforces too; the one who requested it may withdraw', async () => {
   const { refundId } = await toClose(await by.unmatched(), RefundEnd.PAID)
   expect(await decide(refundId, true, by.amina)).toBe(DecideRefundClosingOutcome.NEEDS_ANOTHER)
   const sql = 'UPDATE refunds SET closed_by = closing_asked_by WHERE id = $1'
@@ -75,7 +75,7 @@ test('needs a second operator, by the database too; the one who asked may withdr
   expect(await decide('rf_gone')).toBe(DecideRefundClosingOutcome.REFUND_NOT_FOUND)
 })
 
-test('what the provider says before the second person agrees is what counts', async () => {
+test('a refund that the provider confirms before the second operator approves the closing is paid', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
   await by.told(callbackToken, yes)
@@ -83,7 +83,7 @@ test('what the provider says before the second person agrees is what counts', as
   expect((await refundOf(subject)).status).toBe('paid')
 })
 
-test('a closing that was agreed to stays', async () => {
+test('a closing that was approved cannot be changed', async () => {
   const { refundId } = await toClose(await by.unmatched(), RefundEnd.PAID)
   await decide(refundId)
   expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.NO_CLOSING)
@@ -93,7 +93,7 @@ test('a closing that was agreed to stays', async () => {
   })
 })
 
-test('a "yes" after it was closed as paid posts nothing more, and a "no" is shown', async () => {
+test('after a closing as paid the provider’s "yes" posts nothing more, and its "no" is shown as a contradiction', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.PAID)
   await decide(refundId)
@@ -105,7 +105,7 @@ test('a "yes" after it was closed as paid posts nothing more, and a "no" is show
   expect((await by.story(subject)).transfers).toHaveLength(2)
 })
 
-test('a "yes" after it was closed as not paid is posted once, and what was not sent again is withdrawn', async () => {
+test('after a closing as not paid the provider’s "yes" is posted once, and a second refund that was not sent is withdrawn', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
   await decide(refundId)
@@ -118,7 +118,7 @@ test('a "yes" after it was closed as not paid is posted once, and what was not s
   expect((await at.ledger.beginRefund({ refundId: again })).order).toBeUndefined()
 })
 
-test('a "yes" when the money was sent a second time is shown, and posted once', async () => {
+test('when a second refund was sent, the provider’s "yes" to the first is shown as a contradiction, and one is posted', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
   await decide(refundId)

@@ -31,7 +31,7 @@ async function legs(subject: string): Promise<number> {
   ).length
 }
 
-test('two operators who agree at one moment have the money posted once', async () => {
+test('two operators who approve a refund at the same moment post it once', async () => {
   const { calls: carol } = await by.another('carol')
   for (let round = 0; round < rounds; round += 1) {
     const { subject, accountId } = await by.paid()
@@ -49,7 +49,7 @@ test('two operators who agree at one moment have the money posted once', async (
   }
 })
 
-test('one who agrees and one who withdraws at one moment: one of them decides', async () => {
+test('of an approval and a withdrawal of a refund at the same moment, one decides', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const subject = await by.unmatched()
     const refundId = await by.asked(subject)
@@ -68,7 +68,7 @@ test('one who agrees and one who withdraws at one moment: one of them decides', 
   }
 })
 
-test('one is withdrawn while a worker takes it: it is sent or withdrawn, and never both', async () => {
+test('a refund that is withdrawn while a worker takes it is either sent or withdrawn, and never both', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const subject = await by.unmatched()
     const refundId = await by.asked(subject)
@@ -85,7 +85,7 @@ test('one is withdrawn while a worker takes it: it is sent or withdrawn, and nev
   }
 })
 
-test('a closing is agreed to while the provider says that it paid: the money is posted once', async () => {
+test('a refund that is closed as paid while the provider confirms it is posted once', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const subject = await by.unmatched()
     const { refundId, callbackToken } = await by.undecided(subject)
@@ -104,7 +104,7 @@ test('a closing is agreed to while the provider says that it paid: the money is 
   }
 })
 
-test('a refund is written down while a second receipt comes for its checkout: both are in the books', async () => {
+test('a refund and a second receipt of the same checkout, at the same moment, are both posted', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { subject, ...attempt } = await by.paid()
     const refundId = await by.asked(subject, RefundSender.PROVIDER)

@@ -25,14 +25,14 @@ afterAll(() => at.close())
 const decide = async (refundId: string, agreed: boolean, who = by.brian) =>
   (await who.decideRefund({ refundId, agreed, note })).outcome
 
-test('needs another person than the one who asked', async () => {
+test('a refund needs another operator than the one who requested it', async () => {
   const refundId = await by.asked(await by.unmatched())
   expect(await decide(refundId, true, by.amina)).toBe(DecideRefundOutcome.NEEDS_ANOTHER)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.APPROVED)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.REFUND_DECIDED)
 })
 
-test('the database itself refuses a refund with one person’s name on it twice', async () => {
+test('the database itself refuses a refund that one operator both requested and approved', async () => {
   const refundId = await by.asked(await by.unmatched())
   const sql = `UPDATE refunds SET status = 'approved', decided_by = asked_by WHERE id = $1`
   await expect(at.database.pool.query(sql, [refundId])).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test('a refund that was withdrawn or paid has ended, by the database too', async
   }
 })
 
-test('the operator who asked may withdraw it, and then nothing is sent', async () => {
+test('the operator who requested a refund may withdraw it, and then nothing is sent', async () => {
   const refundId = await by.asked(await by.unmatched())
   expect(await decide(refundId, false, by.amina)).toBe(DecideRefundOutcome.WITHDRAWN)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.REFUND_DECIDED)
@@ -67,7 +67,7 @@ test('the operator who asked may withdraw it, and then nothing is sent', async (
   expect(await decide('rf_gone', true)).toBe(DecideRefundOutcome.REFUND_NOT_FOUND)
 })
 
-test('row 30: what the provider reversed is written down: the wallet gives it back, and the checkout stays completed', async () => {
+test('row 30: a reversal that the provider made is posted from the wallet, and the checkout stays completed', async () => {
   const { subject, checkoutId, accountId, intentId } = await by.paid()
   const refundId = await by.asked(subject, RefundSender.PROVIDER)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.PAID)
@@ -80,7 +80,7 @@ test('row 30: what the provider reversed is written down: the wallet gives it ba
   })
 })
 
-test('row 30: a merchant whose wallet is short owes the rest', async () => {
+test('row 30: a merchant whose wallet holds less than the refund owes the rest', async () => {
   const first = await by.paid()
   const { checkoutId } = await at.pay.checkout({
     accountId: first.accountId,
@@ -88,7 +88,7 @@ test('row 30: a merchant whose wallet is short owes the rest', async () => {
   })
   const second = await at.pay.pending(checkoutId)
   await at.pay.paid(second, { receipt: 'SECOND0001' })
-  // What was in the wallet is gone, by a way that does not exist yet.
+  // Empties the wallet by a posting: the product has no payouts yet.
   await at.database.pool.query(
     transferSql(
       `spent:${first.accountId}`,
@@ -110,7 +110,7 @@ test('row 30: a merchant whose wallet is short owes the rest', async () => {
   )
 })
 
-test('all who take from one wallet at once never take more than it has', async () => {
+test('refunds that are posted at the same moment take no more than the wallet has, and the owner owes the rest', async () => {
   const accountId = await at.pay.merchant()
   const asked = await Promise.all(
     Array.from({ length: 4 }, async (_, index) => {

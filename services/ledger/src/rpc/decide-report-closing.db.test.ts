@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-/** What the audit says of this intent, what the day of the report differs by, and how many reports are counted. */
+/** Whether the audit finds the intent, whether the day's reconciliation differs by it, and how many reports are open. */
 async function counted({ intentId, receipt }: { intentId: string; receipt: string }) {
   const { findings } = await at.ledger.audit({ sinceSeconds: undefined })
   const { rows } = await at.database.pool.query<{ day: string }>(
@@ -41,7 +41,7 @@ async function counted({ intentId, receipt }: { intentId: string; receipt: strin
   }
 }
 
-test('two operators close a false report: no finding, no difference and no count is left of it', async () => {
+test('a false report that two operators close leaves the audit, the reconciliation and the count of open reports', async () => {
   const report = await the.reported()
   expect(await counted(report)).toEqual({ isFound: true, isDifference: true, level: 1 })
   const closingId = await the.asked(report.subject)
@@ -58,7 +58,7 @@ test('two operators close a false report: no finding, no difference and no count
   expect(await the.decide(closingId, false)).toBe(ReportClosingOutcome.CLOSING_DECIDED)
 })
 
-/** What the page of a checkout learns. */
+/** What the payer page of a checkout is told. */
 async function toldPayer(checkoutId: string) {
   const checkout = present((await at.ledger.readCheckout({ checkoutId })).checkout)
   const { mayHavePaid, foundUnpaid, attempt, payBillReportedAt } = checkout
@@ -68,7 +68,7 @@ async function toldPayer(checkoutId: string) {
 const maybe = { mayHavePaid: true, foundUnpaid: false }
 const unpaid = { mayHavePaid: false, foundUnpaid: true, isReported: false }
 
-/** A report whose hold is over. */
+/** A report that no longer holds its intent open. */
 async function expired() {
   const report = await the.reported()
   await eventually('the hold is over', async () => {
@@ -77,7 +77,7 @@ async function expired() {
   return report
 }
 
-test('after the closing the payer may pay again: the report no longer says that he may have paid', async () => {
+test('after the closing the payer page shows "found unpaid" instead of "may have paid"', async () => {
   const { checkoutId, subject } = await expired()
   expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
   const closingId = await the.asked(subject)
@@ -86,7 +86,7 @@ test('after the closing the payer may pay again: the report no longer says that 
   expect(await toldPayer(checkoutId)).toEqual(unpaid)
 })
 
-/** What the lists and the own page of its merchant learn. */
+/** What the merchant reads of a checkout in the list and in its timeline. */
 async function toldMerchant({ accountId, checkoutId }: { accountId: string; checkoutId: string }) {
   const asked = { status: CheckoutStatus.UNSPECIFIED, paidAfterExpiry: false, moneyHeld: false }
   const page = { accountId, limit: 1, search: checkoutId }
@@ -95,7 +95,7 @@ async function toldMerchant({ accountId, checkoutId }: { accountId: string; chec
   return [present(checkouts[0]), present(timeline.checkout)].map(({ foundUnpaid }) => foundUnpaid)
 }
 
-test('the merchant is told that it was found unpaid in the list and on its page, once its last report is closed', async () => {
+test('the merchant’s list and timeline show "found unpaid" once the last report of the checkout is closed', async () => {
   const { checkoutId, subject, ...attempt } = await expired()
   const { rows } = await at.database.pool.query<{ account_id: string }>(
     'SELECT account_id FROM checkouts WHERE id = $1',
@@ -144,7 +144,7 @@ test('a false report from the menu that was closed leaves no warning either', as
   expect(await toldPayer(checkoutId)).toEqual(unpaid)
 })
 
-test('an attempt to pay a handle is told of in the same way', async () => {
+test('an attempt to pay a handle also shows "found unpaid" after the closing', async () => {
   const attempt = await at.pay.pendingToHandle(await at.pay.merchant())
   const receipt = uniqueReceipt()
   await at.pay.paid(attempt, { sourceKnown: false, receipt })
@@ -160,7 +160,7 @@ test('an attempt to pay a handle is told of in the same way', async () => {
   expect(await read()).toEqual(unpaid)
 })
 
-test('money that comes after the closing is posted as ever', async () => {
+test('money that arrives after the closing is posted and completes the checkout', async () => {
   const { checkoutId, receipt, subject, ...attempt } = await the.reported()
   await the.close(subject)
   const fact = confirmed({ receipt, amountMinor: attempt.amountMinor })
@@ -171,7 +171,7 @@ test('money that comes after the closing is posted as ever', async () => {
   })
 })
 
-test('a report whose money came while it was asked about is not closed', async () => {
+test('a report whose money arrived after the closing was requested is not closed', async () => {
   const { receipt, subject, ...attempt } = await the.reported()
   const closingId = await the.asked(subject)
   expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.CLOSING_UNDERWAY)
@@ -182,7 +182,7 @@ test('a report whose money came while it was asked about is not closed', async (
   expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.REPORT_POSTED)
 })
 
-test('a closing that another withdraws meanwhile is not agreed to', async () => {
+test('a closing that another operator withdraws meanwhile cannot be approved', async () => {
   const { subject } = await the.reported()
   const closingId = await the.asked(subject)
   const withdrawn = "UPDATE report_closings SET status = 'withdrawn', decided_by = $2 WHERE id = $1"
@@ -193,7 +193,7 @@ test('a closing that another withdraws meanwhile is not agreed to', async () => 
   await the.close(subject)
 })
 
-test('the database itself refuses a closing by one operator, another subject, and one that is taken back', async () => {
+test('the database itself refuses a closing by one operator, a changed subject, and reopening', async () => {
   const { subject } = await the.reported()
   const closingId = await the.asked(subject)
   const change = (sql: string) => at.database.pool.query(sql, [closingId])

@@ -62,7 +62,7 @@ test('a retirement that is withdrawn leaves the operator as before', async () =>
   expect((await at.ledger.listOperators({})).operators.at(-1)?.status).toBe('enrolled')
 })
 
-test('what a retired operator had asked for is withdrawn, so that two who are enrolled decide', async () => {
+test('all pending requests of a retired operator are withdrawn, and another operator can make them anew', async () => {
   const { operatorId, calls: asker } = await by.another('esther')
   const other = await by.another('faith')
   const accountId = await at.pay.merchant()
@@ -114,7 +114,7 @@ async function leaving(name: string) {
   return { operatorId, calls, retire, accountId: await at.pay.merchant() }
 }
 
-/** What was done about a wallet or an operator, in this order. */
+/** The recorded operator actions about a wallet or an operator, oldest first. */
 async function doneAbout(subject: string): Promise<readonly string[]> {
   const { rows } = await at.database.pool.query<{ did: string }>(
     'SELECT did FROM operator_actions WHERE subject = $1 ORDER BY action',
@@ -123,7 +123,7 @@ async function doneAbout(subject: string): Promise<readonly string[]> {
   return rows.map(({ did }) => did)
 }
 
-test('what an operator asks for while it is retired is withdrawn too', async () => {
+test('a request that an operator makes while being retired is withdrawn too', async () => {
   const { operatorId, accountId, retire } = await leaving('gloria')
   const asked = `INSERT INTO freezings (id, account_id, is_frozen, status, asked_by, asked_at)
     VALUES ('fr_' || repeat('0', 24), $1, true, 'asked', $2, now())`
@@ -132,7 +132,7 @@ test('what an operator asks for while it is retired is withdrawn too', async () 
   expect(await doneAbout(accountId)).toEqual(['freezing_withdrawn'])
 })
 
-test('what an operator asks for once it is retired is refused', async () => {
+test('a request of an operator that has just been retired is refused', async () => {
   const { operatorId, accountId, calls } = await leaving('helen')
   const retired = `UPDATE operators SET retired_by = $2, retired_at = now()
     WHERE id = (SELECT id FROM operators WHERE id = $1 FOR UPDATE)`
@@ -143,7 +143,7 @@ test('what an operator asks for once it is retired is refused', async () => {
   expect(await doneAbout(accountId)).toEqual([])
 })
 
-test('what is decided while its asker is retired is not withdrawn', async () => {
+test('a freezing that is approved while its requester is being retired is not withdrawn', async () => {
   const { accountId, calls, retire } = await leaving('irene')
   await calls.askFreezing({ accountId, frozen: true, note })
   const done = "UPDATE freezings SET status = 'done', decided_by = $2 WHERE account_id = $1"
@@ -152,13 +152,13 @@ test('what is decided while its asker is retired is not withdrawn', async () => 
   expect(await doneAbout(accountId)).toEqual(['freezing_asked'])
 })
 
-test('a retirement that another decides meanwhile is decided once', async () => {
+test('a retirement that another operator withdraws meanwhile is not carried out', async () => {
   const { operatorId, retire } = await leaving('joan')
   const withdrawn = 'UPDATE operators SET retirement_asked_by = NULL WHERE id = $1'
   expect(await meanwhile(at, [withdrawn, [operatorId]], retire)).toBe(RetirementOutcome.NOT_ASKED)
 })
 
-test('a retirement that another asks for meanwhile is asked for once', async () => {
+test('a retirement that another operator requests at the same moment is recorded once', async () => {
   const { operatorId } = await by.another('linda')
   const asked = 'UPDATE operators SET retirement_asked_by = $2 WHERE id = $1'
   const { outcome } = await meanwhile(at, [asked, [operatorId, amina.operatorId]], () =>
@@ -168,7 +168,7 @@ test('a retirement that another asks for meanwhile is asked for once', async () 
   expect(await doneAbout(operatorId)).toEqual(['enrollment_asked', 'enrolled'])
 })
 
-test('a retirement waits for another, and then leaves two', async () => {
+test('of two retirements at the same moment the second is refused when fewer than two operators would be left', async () => {
   const { retire } = await leaving('karen')
   const others = `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('operators', 0)))
     UPDATE operators SET retirement_asked_by = $1, retired_by = $2, retired_at = now()

@@ -62,7 +62,7 @@ test('ten first enrollments at once make two operators', async () => {
   await expect(insert(null)).rejects.toMatchObject({ constraint: 'operators_enrolled_by_two' })
 })
 
-test('a name is taken in any spelling, and only plain letters make one', async () => {
+test('refuses a name that is taken in another spelling, and a malformed one', async () => {
   await enroll('amina')
   for (const name of ['Amina', ' AMINA ', 'amina']) {
     expect(await enroll(name)).toBe(EnrollmentOutcome.NAME_TAKEN)
@@ -84,7 +84,7 @@ test('refuses a request that its key did not sign', async () => {
   expect((await at.ledger.listOperators({})).operators).toEqual([])
 })
 
-test('one operator cannot become two: what one asked for another has to agree to', async () => {
+test('an operator cannot approve its own request by enrolling a second key of its own', async () => {
   const by = operators(at)
   await by.enroll()
   const second = newIdentity()

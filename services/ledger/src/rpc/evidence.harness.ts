@@ -13,14 +13,14 @@ export interface Attempted extends Pending {
   readonly accountId: string
 }
 
-/** What evidence leaves behind, and the ways to give it. */
+/** Ways to apply evidence, and to read what it wrote. */
 export function evidence({
   database,
   ledger,
   pay,
 }: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
   return {
-    /** An attempt of a merchant of its own. */
+    /** An attempt for a new merchant. */
     async pending(): Promise<Attempted> {
       const accountId = await pay.merchant()
       const { checkoutId } = await pay.checkout({ accountId })
@@ -37,7 +37,7 @@ export function evidence({
       return ledger.applyEvidence({ messageId, fact })
     },
 
-    /** What was posted to an account. */
+    /** The transfers that credit an account. */
     async transfers(accountId: string): Promise<unknown[]> {
       const { rows } = await database.pool.query(
         'SELECT debit, credit, minor FROM transfers WHERE credit = $1 ORDER BY created_at',
@@ -46,7 +46,7 @@ export function evidence({
       return rows
     },
 
-    /** What of a checkout's money waits for a person. */
+    /** The suspense items of a checkout. */
     async suspended(checkoutId: string): Promise<unknown[]> {
       const { rows } = await database.pool.query(
         `SELECT reason, minor, credit FROM suspense_items JOIN transfers USING (event_key, leg, minor)
@@ -60,7 +60,7 @@ export function evidence({
       return (await ledger.readCheckout({ checkoutId })).checkout?.status
     },
 
-    /** How often it has been counted under this name. */
+    /** The value of the outcome counter of this name. */
     async counted(name: string): Promise<number> {
       const { values } = await notableEvents.get()
       return values.find(({ labels }) => labels.name === name)?.value ?? 0

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('a row is found when nothing is left to do about it, and not while it is only kept', async () => {
+test('a statement row is found once it was applied, and not while it is only stored', async () => {
   const [{ said: settled }, { said: kept }, { said: unseen }] = [
     await statement.payment(),
     await statement.payment(),
@@ -27,7 +27,7 @@ test('a row is found when nothing is left to do about it, and not while it is on
   expect(await statement.areApplied([kept])).toEqual([true])
 })
 
-test('refuses more digests than it takes, and one that is none', async () => {
+test('refuses too many digests, and a malformed one', async () => {
   const refused = { reason: 'invalid_request' }
   const digests = Array.from({ length: 1_001 }, () => Buffer.alloc(32))
   await expect(at.ledger.findStatementRows({ digests })).rejects.toMatchObject(refused)

@@ -86,7 +86,7 @@ const isDue = async (intentId: string) => (await ledger.beginQuery({ intentId })
 test.each([
   ['is known', accepted],
   ['was lost', submitted],
-])('a "paid" that was called is asked about, not believed, when the id %s', async (_, begin) => {
+])('a "paid" callback only makes a status query due when its id %s', async (_, begin) => {
   const { intentId, token } = await begin(Rail.MTN_MOMO)
   const fact = confirmed({ receipt: receipt(), amountMinor })
   expect(await callBack(token, fact)).toBe('EVIDENCE_RESULT_KEPT')
@@ -94,7 +94,7 @@ test.each([
   expect(await isDue(intentId)).toMatchObject({ rail: 'RAIL_MTN_MOMO' })
 })
 
-test('an attempt whose answer was lost is asked about without an id of the provider', async () => {
+test('an attempt whose submit answer was lost is queried without an id of the provider', async () => {
   const { intentId } = await submitted(Rail.MTN_MOMO)
   await ledger.recordSubmit({
     intentId,
@@ -104,7 +104,7 @@ test('an attempt whose answer was lost is asked about without an id of the provi
   expect(await isDue(intentId)).toMatchObject({ intentId, providerRequestId: undefined })
 })
 
-test('the fetched status settles what the callback only hinted at', async () => {
+test('the answer to the status query settles the payment that the callback reported', async () => {
   const { intentId, token } = await accepted(Rail.MTN_MOMO)
   const paid = confirmed({ receipt: receipt(), amountMinor })
   await callBack(token, paid)
@@ -112,14 +112,14 @@ test('the fetched status settles what the callback only hinted at', async () => 
   expect(await status(intentId)).toBe('INTENT_STATUS_COMPLETED')
 })
 
-test('a "no" that was called and then fetched ends the attempt at once', async () => {
+test('a "declined" callback that a status query confirms fails the attempt at once', async () => {
   const { intentId, token } = await accepted(Rail.MTN_MOMO)
   expect(await callBack(token, failed('APPROVAL_REJECTED'))).toBe('EVIDENCE_RESULT_KEPT')
   expect(await answer(intentId, failed('APPROVAL_REJECTED'))).toBe('EVIDENCE_RESULT_FAILED')
   expect(await status(intentId)).toBe('INTENT_STATUS_FAILED')
 })
 
-test('a "no" that was fetched alone still needs a second one', async () => {
+test('a "declined" status answer without a callback needs a second one', async () => {
   const { intentId } = await accepted(Rail.MTN_MOMO)
   expect(await answer(intentId, failed('EXPIRED'))).toBe('EVIDENCE_RESULT_KEPT')
   await letPass(database, 61)
@@ -128,7 +128,7 @@ test('a "no" that was fetched alone still needs a second one', async () => {
   expect(await answer(intentId, failed('EXPIRED'))).toBe('EVIDENCE_RESULT_FAILED')
 })
 
-test('a "no" that was called and never fetched ends nothing', async () => {
+test('a "declined" callback that no status query confirms does not fail the attempt', async () => {
   const { intentId, token } = await accepted(Rail.MTN_MOMO)
   await callBack(token, failed('APPROVAL_REJECTED'))
   expect(await status(intentId)).toBe('INTENT_STATUS_PENDING')
@@ -145,7 +145,7 @@ describe('Airtel', () => {
       sourceKnown: false,
     })
 
-  test('is accepted at the one address it calls, and makes us query', async () => {
+  test('is accepted at its shared callback address, and makes a status query due', async () => {
     const { intentId } = await accepted(Rail.AIRTEL_MONEY)
     const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
     const stored = await ledger.readProviderMessage({ messageId })
@@ -176,7 +176,7 @@ describe('Airtel', () => {
     expect(present(checkout).status).toBe('CHECKOUT_STATUS_COMPLETED')
   })
 
-  test('is refused there about the intent of another provider', async () => {
+  test('is refused at its shared address for an intent of another provider', async () => {
     const { intentId } = await accepted(Rail.MTN_MOMO)
     await expect(notify(intentId, Rail.AIRTEL_MONEY)).rejects.toMatchObject({
       reason: 'route_not_found',
@@ -184,7 +184,7 @@ describe('Airtel', () => {
   })
 })
 
-test('a provider that names its attempts by token is accepted by token only', async () => {
+test('a callback of MTN is accepted only at the address with the token of its attempt', async () => {
   const other = await cloneDatabase('ledger')
   const kenya = await startLedger(other)
   const { checkoutId } = await payments(kenya).checkout()

@@ -50,7 +50,7 @@ test('shows the checkouts of one account, newest first, without their return add
   expect(checkouts.map(({ checkout }) => checkout?.returnUrl)).toEqual(Array(3).fill(undefined))
 })
 
-test('pages through all of them, each once, also those of one microsecond', async () => {
+test('pages through all checkouts, each once, also those created in the same microsecond', async () => {
   const made = await Promise.all(Array.from({ length: 7 }, () => make()))
   await at.database.pool.query(
     `ALTER TABLE checkouts DISABLE TRIGGER USER; UPDATE checkouts SET created_at = '2026-11-20T12:00:00.123456Z'
@@ -66,7 +66,7 @@ test('pages through all of them, each once, also those of one microsecond', asyn
   expect(seen).toEqual(made.sort().reverse())
 })
 
-test('filters by what has become of them', async () => {
+test('filters checkouts by status', async () => {
   const late = await make()
   const attempt = await pay.pending(late)
   const expired = await make()
@@ -82,7 +82,7 @@ test('filters by what has become of them', async () => {
   expect(paidAfterExpiry.checkouts[0]?.completedAt).toEqual(expect.any(Date))
 })
 
-test('shows which of them have held money, filters by it, and shows none of another account', async () => {
+test('marks checkouts with held money, filters by it, and shows none of another account', async () => {
   const twice = await make()
   const first = await pay.pending(twice)
   await pay.declined(first)
@@ -115,7 +115,7 @@ test('finds by id, by attempt, by receipt in any case, and by the beginning of a
   expect((await list({ search: 'rder' })).ids).toEqual([])
 })
 
-test('finds nothing of another account, whatever is asked for', async () => {
+test('finds no checkout of another account by any search', async () => {
   const receipt = uniqueReceipt()
   const mine = await makePaid(receipt)
   const other = await pay.merchant()
@@ -125,7 +125,7 @@ test('finds nothing of another account, whatever is asked for', async () => {
   expect((await list({ accountId: other, beforeCheckoutId: mine })).ids).toEqual([])
 })
 
-test('filters by when they were made', async () => {
+test('filters checkouts by creation time', async () => {
   const older = await make()
   await letPass(at.database, 3_600)
   const newer = await make()

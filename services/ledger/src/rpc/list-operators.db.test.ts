@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('lists operators with who asked for them and who agreed, the oldest first', async () => {
+test('lists operators, oldest first, with those who requested and approved their enrollment', async () => {
   const by = operators(at)
   expect(await at.ledger.listOperators({})).toEqual({ operators: [] })
   await by.enroll()

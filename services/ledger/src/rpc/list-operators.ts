@@ -3,7 +3,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { listOperators as list } from '../store/operators'
 
-/** Lists the operators there are, were and are asked for, the oldest first. */
+/** Lists the enrolled, the retired and the requested operators, the oldest first. */
 export function listOperators(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['listOperators'] {

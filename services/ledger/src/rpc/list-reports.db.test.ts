@@ -31,7 +31,7 @@ async function numbered() {
   return { checkoutId, accountNumber, tell }
 }
 
-describe('Pay Bill payments that only the secret path vouches for', () => {
+describe('reports of Pay Bill payments without our validation answer', () => {
   test('are listed as unsigned, counted apart, and closed by two operators', async () => {
     const { checkoutId, tell } = await numbered()
     const subject = await tell()
@@ -49,7 +49,7 @@ describe('Pay Bill payments that only the secret path vouches for', () => {
     expect(await the.find(subject)).toBeUndefined()
   })
 
-  test('are posted when the statement shows them, closed or not', async () => {
+  test('are posted when the statement shows them, also after they were closed', async () => {
     const { checkoutId, accountNumber } = await numbered()
     const receipt = uniqueReceipt()
     const said = { accountNumber, amountMinor, receipt, unsealed: true }
@@ -70,7 +70,7 @@ describe('Pay Bill payments that only the secret path vouches for', () => {
     expect(await the.find(`mpesa:${receipt}`)).toBeUndefined()
   })
 
-  test('a flood of inventions hides neither signed reports nor the one with the amount of its checkout', async () => {
+  test('that are forged in a flood hide neither signed reports nor one with the amount of its checkout', async () => {
     const signed = await the.reported()
     const [one, other] = [await numbered(), await numbered()]
     for (let flood = 0; flood < 8; flood += 1) await one.tell(900_000n + BigInt(flood))

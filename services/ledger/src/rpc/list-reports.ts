@@ -9,10 +9,10 @@ export interface ListReportsDeps {
   readonly country: CountryRules
 }
 
-/** Of each kind: what one message has room for. */
+/** The most reports of each kind that fit in one message. */
 const limitMax = 100
 
-/** Lists what was reported as paid and is in no journal. */
+/** Lists reports of payment whose receipt is not in the journal. */
 export function listReports(deps: ListReportsDeps): Operations<LedgerServiceServer>['listReports'] {
   return async ({ limit }) => {
     const reports = await readReports(deps.db, Math.min(Math.max(limit, 1), limitMax))

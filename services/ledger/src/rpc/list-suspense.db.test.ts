@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('lists what waits, the oldest first, with its reason, its checkout and its refund, until it is dealt with', async () => {
+test('lists money in suspense, oldest first, with reason, checkout and refund, until it is placed or refunded', async () => {
   expect(await at.ledger.listSuspense({ limit: 10 })).toMatchObject({ items: [], total: 0 })
   const unmatched = await by.unmatched(70_000n)
   const mismatch = await by.mismatch(40_000n)

@@ -9,7 +9,7 @@ export interface ListSuspenseDeps {
   readonly country: CountryRules
 }
 
-/** What one message has room for. */
+/** The most items that fit in one message. */
 const limitMax = 250
 
 /** Lists what lies in suspense, the oldest first. */

@@ -19,7 +19,7 @@ async function earn(accountId: string, reference: string, receipt = uniqueReceip
 const list = (accountId: string, limit = 50, beforeEntryId?: string) =>
   at.ledger.listWalletEntries({ accountId, limit, beforeEntryId })
 
-test('tells what each amount was for, by whose receipt, newest first', async () => {
+test('lists wallet entries, newest first, with their purpose and receipt', async () => {
   const accountId = await at.pay.merchant()
   const first = await earn(accountId, 'order-1')
   const second = await earn(accountId, 'order-2')
@@ -39,7 +39,7 @@ test('tells what each amount was for, by whose receipt, newest first', async () 
   })
 })
 
-test('pages through all of them, each once', async () => {
+test('pages through all entries, each once', async () => {
   const accountId = await at.pay.merchant()
   for (const reference of ['1', '2', '3', '4', '5']) await earn(accountId, reference)
   const first = await list(accountId, 3)
@@ -49,7 +49,7 @@ test('pages through all of them, each once', async () => {
   expect(references).toEqual(['5', '4', '3', '2', '1'])
 })
 
-test('shows nothing of another wallet, also not as the page after an entry of it', async () => {
+test('shows no entry of another wallet, also when the page is to start after one', async () => {
   const accountId = await at.pay.merchant()
   await earn(accountId, 'mine')
   const mine = (await list(accountId)).entries[0]?.entryId

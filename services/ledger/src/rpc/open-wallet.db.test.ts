@@ -25,7 +25,7 @@ test('opens a wallet whose account can be paid, with its account in the journal'
   expect(rows).toEqual([{ currency: 'KES' }])
 })
 
-test('repeating it changes whether cards are taken, and nothing else', async () => {
+test('opening it again changes whether it takes cards, and nothing else', async () => {
   const accountId = unique('acc_')
   await at.ledger.openWallet({ accountId, cardEnabled: false })
   const { checkoutId } = await pay.checkout({ accountId })
@@ -43,7 +43,7 @@ test('does not thaw a frozen wallet', async () => {
   await expect(pay.checkout({ accountId })).rejects.toMatchObject({ reason: 'checkout_not_found' })
 })
 
-test('20 opens at one moment open one wallet', async () => {
+test('20 calls at the same moment open one wallet', async () => {
   const accountId = unique('acc_')
   const opens = Array.from({ length: 20 }, () =>
     at.ledger.openWallet({ accountId, cardEnabled: true }),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-test('what M-PESA did not send, in more than one respect, is only counted: it holds nothing', async () => {
+test('an M-PESA callback with more than one wrong field is only counted: it does not hold its intent open', async () => {
   const { checkoutId } = await at.pay.checkout()
   const attempt = await at.pay.pending(checkoutId)
   await at.pay.paid(attempt, { sourceKnown: false, amountMinor: 1n })
@@ -26,7 +26,7 @@ test('what M-PESA did not send, in more than one respect, is only counted: it ho
   })
 })
 
-test('an M-PESA callback from another address holds its intent until the statement bears it out', async () => {
+test('an M-PESA callback from an unknown address holds its intent open until the statement confirms it', async () => {
   const { checkoutId } = await at.pay.checkout()
   const attempt = await at.pay.pending(checkoutId)
   const receipt = unique('R').slice(0, 10)
@@ -50,7 +50,7 @@ describe('by card', () => {
     value: { providerCode: 'ORDER_NOT_FOUND' },
   }
 
-  test('a payer who came back without having begun an order has cancelled', async () => {
+  test('an attempt without an order fails once the gateway reports that its payer left the page', async () => {
     const card = cards(at)
     const { intentId } = await card.open()
     await card.fetched(intentId, noOrder)

@@ -12,7 +12,7 @@ import { confirmed, fingerprint, present, unique, uniquePhone } from '../payment
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
 
-// "Not found" is not "no", and no report of payment ends in `failed` unseen.
+// A "not found" is no refusal, and an intent that was reported as paid must never be failed silently.
 
 let at: TestLedger
 beforeAll(async () => {
@@ -57,7 +57,7 @@ const apply = async (messageId: string, fact: Fact, signed?: boolean) =>
 const callBack = async (token: string, fact: Fact) =>
   apply(await at.pay.callback(token, { body: Buffer.from(unique('')) }), fact)
 
-/** What comes of an answer to our own status query. */
+/** Applies an answer to our status query, and returns the result. */
 async function answer(intentId: string, fact: Fact, rail: Rail = Rail.MTN_MOMO) {
   const { messageId } = await at.ledger.storeProviderMessage({
     ...{ rail, kind: ProviderMessageKind.QUERY_ANSWER, body: Buffer.from('{}') },
@@ -89,7 +89,7 @@ async function neverFound(intentId: string): Promise<number> {
 test.each([
   ['that the provider accepted', accepted],
   ['whose answer was lost', submitted],
-])('"not found" never ends an intent %s: it is asked about for 72 hours', async (_, begin) => {
+])('"not found" never ends an intent %s: it is queried for 72 hours', async (_, begin) => {
   const { intentId } = await begin()
   for (const seconds of [61, 62]) {
     await letPass(at.database, seconds)
@@ -101,7 +101,7 @@ test.each([
   expect((await at.ledger.beginQuery({ intentId })).query).toBeUndefined()
 })
 
-test('"not found" takes back a "no" that waits for a second one', async () => {
+test('"not found" after one "declined" makes the count of "declined" start anew', async () => {
   const { intentId } = await accepted()
   await letPass(at.database, 61)
   await answer(intentId, failed())
@@ -111,7 +111,7 @@ test('"not found" takes back a "no" that waits for a second one', async () => {
   expect(await answer(intentId, failed())).toBe('EVIDENCE_RESULT_KEPT')
 })
 
-test('a reported payment is pending past its deadline, expires after the hold, and completes late', async () => {
+test('an intent that is reported as paid stays pending past its deadline, expires after the hold, and can still complete', async () => {
   const { intentId, checkoutId, token } = await accepted()
   const fact = paid()
   await callBack(token, fact)
@@ -133,7 +133,7 @@ test('a reported payment is pending past its deadline, expires after the hold, a
   expect((await attemptOf(checkoutId)).attempt?.reportedAt).toBeUndefined()
 })
 
-test('the hold is as long as the operator says', async () => {
+test('the hold lasts as long as the setting `reportHoldSeconds`', async () => {
   const short = await at.another({
     ...{ country: countries.ug, rails: ['mtn_momo'], reportHoldSeconds: 400 },
   })
@@ -148,7 +148,7 @@ test('the hold is as long as the operator says', async () => {
   await answer(intentId, fact)
 })
 
-test('a phone whose prompt was reported as paid is free for the next one', async () => {
+test('the next prompt to a phone is sent once the prompt before it was reported as paid', async () => {
   const phone = uniquePhone()
   const reported = await submitted(Rail.MTN_MOMO, phone)
   const { checkoutId } = await at.pay.checkout({ amountMinor })
@@ -161,7 +161,7 @@ test('a phone whose prompt was reported as paid is free for the next one', async
   await answer(reported.intentId, fact)
 })
 
-test('only the first report holds: a second one extends nothing', async () => {
+test('a second report of payment does not extend the hold', async () => {
   const { intentId, token } = await accepted()
   const fact = paid()
   await callBack(token, fact)
@@ -172,7 +172,7 @@ test('only the first report holds: a second one extends nothing', async () => {
   await answer(intentId, fact)
 })
 
-test('two "no" after a report of payment are contradictions: the intent expires and is never failed', async () => {
+test('"declined" answers after a report of payment are contradictions, and the intent expires instead of failing', async () => {
   const { intentId, token } = await accepted()
   const fact = paid()
   await callBack(token, fact)
@@ -188,7 +188,7 @@ test('two "no" after a report of payment are contradictions: the intent expires 
   expect(await answer(intentId, fact)).toBe('EVIDENCE_RESULT_SETTLED')
 })
 
-test('a report of payment after a "no" has its failed intent asked about again', async () => {
+test('a report of payment about a failed intent makes it queried again', async () => {
   const { intentId, checkoutId, token } = await accepted()
   await callBack(token, failed())
   expect(await answer(intentId, failed())).toBe('EVIDENCE_RESULT_FAILED')
@@ -208,7 +208,7 @@ test('a report of payment after a "no" has its failed intent asked about again',
   expect(await toldMerchant(checkoutId)).toBeUndefined()
 })
 
-test('the merchant is told of a report also after a later attempt has failed', async () => {
+test('the merchant still sees a report of payment after a later attempt has failed', async () => {
   const { intentId, checkoutId, token } = await accepted()
   await callBack(token, failed())
   await answer(intentId, failed())
@@ -223,7 +223,7 @@ test('the merchant is told of a report also after a later attempt has failed', a
   await answer(intentId, fact)
 })
 
-/** When the hub of its merchant says that it was reported as paid. */
+/** When the payment was reported, as the merchant reads it in the hub. */
 async function toldMerchant(checkoutId: string): Promise<Date | undefined> {
   const sql = 'SELECT account_id FROM checkouts WHERE id = $1'
   const { rows } = await at.database.pool.query<{ account_id: string }>(sql, [checkoutId])
@@ -231,7 +231,7 @@ async function toldMerchant(checkoutId: string): Promise<Date | undefined> {
   return (await at.ledger.readTimeline({ accountId, checkoutId })).checkout?.reportedAt
 }
 
-describe('at the one address of Airtel', () => {
+describe('at the callback address that all payments of Airtel share', () => {
   async function notify(intentId: string, fact: Fact, signed?: boolean) {
     const { messageId } = await at.ledger.storeProviderMessage({
       ...{ rail: Rail.AIRTEL_MONEY, kind: ProviderMessageKind.CALLBACK },
@@ -241,7 +241,7 @@ describe('at the one address of Airtel', () => {
     return apply(messageId, fact, signed)
   }
 
-  test('a signed report holds its intent', async () => {
+  test('a signed report holds its intent open', async () => {
     const { intentId } = await accepted(Rail.AIRTEL_MONEY)
     const fact = confirmed({ receipt: unique('MP').slice(0, 12) })
     await notify(intentId, fact, true)
@@ -250,7 +250,7 @@ describe('at the one address of Airtel', () => {
     await answer(intentId, fact, Rail.AIRTEL_MONEY)
   })
 
-  test('an unsigned report only has the provider asked: anybody may have sent it', async () => {
+  test('an unsigned report, which may be forged, makes a status query due and does not hold the intent', async () => {
     const { intentId } = await accepted(Rail.AIRTEL_MONEY)
     await notify(intentId, confirmed({ receipt: unique('MP').slice(0, 12) }))
     expect((await at.ledger.beginQuery({ intentId })).query).toBeDefined()
@@ -266,7 +266,7 @@ async function unposted(): Promise<readonly string[]> {
   return findings.find(({ number }) => number === 9)?.examples ?? []
 }
 
-test('a report whose receipt is not in the journal is an audit finding, a difference and an alarm after ten minutes', async () => {
+test('a report without its receipt in the journal for ten minutes is an audit finding, a difference and an alarm', async () => {
   const { intentId, token } = await accepted()
   const fact = paid()
   await callBack(token, fact)

@@ -41,7 +41,7 @@ test.each([
   },
 )
 
-test('tells the payer page how long it waits, and that the answer to a push is not known', async () => {
+test('tells the payer page how long to wait for the prompt, and that the answer to the push is unknown', async () => {
   const { checkoutId } = await at.pay.checkout()
   const { intentId } = present((await at.pay.start(checkoutId)).intent)
   const attempt = async () => (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('has no page until the gateway has opened one, and then always the same', async () => {
+test('returns no page until the gateway has opened one, and then always the same page', async () => {
   const { checkoutId } = await card.checkout()
   const { intent } = await card.start(checkoutId)
   const { intentId } = present(intent)
@@ -25,12 +25,12 @@ test('has no page until the gateway has opened one, and then always the same', a
   const { intent: pending, session } = await read()
   expect(pending?.status).toBe(IntentStatus.PENDING)
   expect(session?.opened?.sessionId).toMatch(/^SESSION/)
-  // The answer of a worker that was slow.
+  // A second worker reports another page, too late.
   await card.opened(intentId)
   expect((await read()).session).toEqual(session)
 })
 
-test('answers unknown for the session of another checkout, of a prompt, and for an unknown id', async () => {
+test('returns "not found" for an attempt of another checkout, for a prompt, and for an unknown id', async () => {
   const { intentId } = await card.open()
   const { checkoutId } = await card.checkout()
   const { intent } = await at.pay.start(checkoutId)

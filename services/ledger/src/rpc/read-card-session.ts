@@ -11,7 +11,7 @@ export interface ReadCardSessionDeps {
   readonly country: CountryRules
 }
 
-/** Reads the page of an attempt by card. An attempt for another checkout is as unknown as none at all. */
+/** Reads the page of an attempt by card. An attempt for another checkout is answered as unknown. */
 export function readCardSession(
   deps: ReadCardSessionDeps,
 ): Operations<LedgerServiceServer>['readCardSession'] {

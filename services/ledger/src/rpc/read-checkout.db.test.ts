@@ -52,7 +52,7 @@ test('shows the amount and the payee', async () => {
   } satisfies PayerCheckout)
 })
 
-test('names the attempt in flight, and says what it is', async () => {
+test('shows the attempt in flight', async () => {
   const { checkoutId } = await pay.checkout()
   const phone = uniquePhone()
   const { intent } = await pay.start(checkoutId, { phone })
@@ -70,7 +70,7 @@ test('names the attempt in flight, and says what it is', async () => {
   })
 })
 
-test('says why the last attempt failed, counts it, and offers none to watch', async () => {
+test('shows why the last attempt failed and how many did, and names no attempt to watch', async () => {
   const { checkoutId } = await pay.checkout()
   await pay.declined(await pay.pending(checkoutId))
   const read_ = await read(checkoutId)
@@ -84,7 +84,7 @@ test('says why the last attempt failed, counts it, and offers none to watch', as
   })
 })
 
-test('says whose status answers alone ended an attempt, also while a later one fails by its callback', async () => {
+test('names the rail whose status answers alone failed an attempt, until a callback confirms the failure', async () => {
   const { checkoutId } = await pay.checkout()
   const attempt = await pay.pending(checkoutId)
   const fact = declined(attempt.providerRequestId)
@@ -96,12 +96,12 @@ test('says whose status answers alone ended an attempt, also while a later one f
   expect(await read(checkoutId)).toMatchObject({ deniedRail: Rail.MPESA, attempt: failed })
   await pay.declined(await pay.pending(checkoutId))
   expect(await read(checkoutId)).toMatchObject({ deniedRail: Rail.MPESA, attempt: failed })
-  // Its own callback bears the answers out.
+  // The callback of the attempt confirms the answers.
   await pay.declined(attempt)
   expect((await read(checkoutId)).deniedRail).toBe(Rail.UNSPECIFIED)
 })
 
-test('names the attempt that completed it, and when', async () => {
+test('shows the attempt that completed the checkout, and when', async () => {
   const { checkoutId } = await pay.checkout()
   const attempt = await pay.pending(checkoutId)
   await pay.paid(attempt)
@@ -112,7 +112,7 @@ test('names the attempt that completed it, and when', async () => {
   })
 })
 
-test('tells of the attempt that paid, whatever has become of a later one', async () => {
+test('shows the attempt that paid, also when a later one failed', async () => {
   const { checkoutId } = await pay.checkout()
   const first = await pay.pending(checkoutId)
   await pay.declined(first)
@@ -124,7 +124,7 @@ test('tells of the attempt that paid, whatever has become of a later one', async
   })
 })
 
-test('keeps in mind that an attempt has no answer while later ones fail', async () => {
+test('warns that an attempt without an answer may have paid, also after a later one failed', async () => {
   const { checkoutId } = await pay.checkout()
   const unanswered = await pay.pending(checkoutId)
   await letPass(at.database, 151)
@@ -139,7 +139,7 @@ test('keeps in mind that an attempt has no answer while later ones fail', async 
   })
 })
 
-test('does not offer an attempt whose money went to suspense', async () => {
+test('names no attempt to watch when its money went to suspense', async () => {
   const { checkoutId } = await pay.checkout()
   const attempt = await pay.pending(checkoutId)
   const messageId = await pay.fetched(attempt.intentId, 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW')

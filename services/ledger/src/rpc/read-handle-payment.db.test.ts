@@ -17,7 +17,7 @@ afterAll(() => at.close())
 const read = async (intentId: string) =>
   present((await at.ledger.readHandlePayment({ intentId })).payment)
 
-test('an attempt in flight, with all that its page shows', async () => {
+test('shows an attempt in flight with its payee, amount, phone and start', async () => {
   const { intentId } = await at.pay.pendingToHandle(accountId)
   expect(await read(intentId)).toMatchObject({
     payee: { accountId, handle: 'Mama-Mboga' },
@@ -33,7 +33,7 @@ test('an attempt in flight, with all that its page shows', async () => {
   expect((await read(intentId)).completedAt).toBeUndefined()
 })
 
-test('one that failed says why', async () => {
+test('shows why an attempt failed', async () => {
   const attempt = await at.pay.pendingToHandle(accountId)
   await at.pay.declined(attempt)
   expect((await read(attempt.intentId)).attempt).toMatchObject({
@@ -42,7 +42,7 @@ test('one that failed says why', async () => {
   })
 })
 
-test('how often its phone has failed to pay its handle, up to then', async () => {
+test('counts the failed attempts of the same phone for the same handle up to the one shown', async () => {
   const phone = uniquePhone()
   const failed = async () => {
     const { intent } = await at.pay.startHandle(accountId, { phone })
@@ -58,7 +58,7 @@ test('how often its phone has failed to pay its handle, up to then', async () =>
   expect(shown.some(({ mayHavePaid }) => mayHavePaid)).toBe(false)
 })
 
-test('that money of its phone for its handle may still come, while a later attempt fails', async () => {
+test('warns that an earlier attempt of the phone for the handle may have paid, when a later one failed', async () => {
   const phone = uniquePhone()
   const asked = async () => at.pay.prompted((await at.pay.startHandle(accountId, { phone })).intent)
   const { intentId } = await asked()
@@ -72,13 +72,13 @@ test('that money of its phone for its handle may still come, while a later attem
   expect((await read(second.intentId)).mayHavePaid).toBe(true)
 })
 
-test('one that is paid says when', async () => {
+test('shows when an attempt was paid', async () => {
   const attempt = await at.pay.pendingToHandle(accountId)
   await at.pay.paid(attempt)
   expect((await read(attempt.intentId)).completedAt).toBeInstanceOf(Date)
 })
 
-test('one whose money waits for a person is not paid', async () => {
+test('does not show an attempt as paid whose money is held in suspense', async () => {
   const attempt = await at.pay.pendingToHandle(accountId)
   const messageId = await at.pay.fetched(attempt.intentId, 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW')
   const value = { receipt: uniqueReceipt(), amountMinor: 1n }
@@ -89,7 +89,7 @@ test('one whose money waits for a person is not paid', async () => {
   expect(mayHavePaid).toBe(true)
 })
 
-test('an attempt of a checkout is none, and neither is an unknown id', async () => {
+test('refuses an attempt of a checkout, and an unknown id', async () => {
   const { intent } = await at.pay.start((await at.pay.checkout()).checkoutId)
   for (const intentId of [present(intent).intentId, 'pi_000000000000000000000000']) {
     await expect(read(intentId)).rejects.toMatchObject({ reason: 'intent_not_found' })

@@ -7,11 +7,11 @@ import type { PayBillSeal } from '../store/pay-bill-numbers'
 export interface PayBillTrust {
   readonly country: CountryRules
   readonly seal: PayBillSeal | undefined
-  /** Above this, what does not bring our validation answer back waits for the statement. */
+  /** A confirmation without our validation answer, of more than this, waits for the statement. */
   readonly unsealedMaxMinor: bigint
-  /** Above this, and above that, what does waits for it too: the caller that asks can bring the answer back. */
+  /** A confirmation with that answer waits too when it is above both limits: any caller of the validation knows it. */
   readonly callbackMaxMinor: bigint
-  /** How long that keeps a checkout open. */
+  /** How long a confirmation that waits keeps its checkout open. */
   readonly holdSeconds: number
   /** A checkout asks its payer for whole shillings. */
   readonly wholeMajorsOnly: boolean
@@ -36,7 +36,7 @@ export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFac
   }
 }
 
-/** A wrong seal is never right; a missing one is, for as little as the operator risks. */
+/** A wrong validation answer is never accepted; a missing one is, up to the limit that the operator risks. */
 function isSealed(
   payment: { readonly receipt: string; readonly amountMinor: bigint; readonly account: string },
   { thirdPartyId }: PayBillPaid,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('reads a message back as it came, and says when it was applied', async () => {
+test('returns a stored message unchanged, and whether it was applied', async () => {
   const attempt = await pay.pending((await pay.checkout()).checkoutId)
   const body = Buffer.from([0x7b, 0x00, 0xff, 0x7d])
   const messageId = await pay.callback(attempt.callbackToken, { body })
@@ -31,7 +31,7 @@ test('reads a message back as it came, and says when it was applied', async () =
   expect(await at.ledger.readProviderMessage({ messageId })).toEqual({ ...message, applied: true })
 })
 
-test('refuses a message that there is not', async () => {
+test('refuses an unknown message', async () => {
   await expect(
     at.ledger.readProviderMessage({ messageId: `pm_${'0'.repeat(24)}` }),
   ).rejects.toMatchObject({ reason: 'invalid_request', facts: { field: 'message_id' } })

@@ -16,7 +16,7 @@ export function readProviderMessage(
   return async ({ messageId }) => {
     const message = await findProviderMessage(deps.db, messageId)
     if (message === undefined) throw new Fault('invalid_request', { field: 'message_id' })
-    // A hint came as a callback; that it proves nothing is for the ledger alone to know.
+    // The worker parses a hint as a callback. Only the ledger treats it as weaker evidence.
     const kind = message.kind === 'hint' ? 'callback' : message.kind
     return {
       rail: wireOf('RAIL', message.rail),

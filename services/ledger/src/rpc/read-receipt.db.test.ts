@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('tells all that became of a receipt', async () => {
+test('returns the postings, placements, refunds and actions of a receipt', async () => {
   const { subject, intentId, checkoutId, accountId } = await operators(at).paid()
   await operators(at).asked(subject)
   expect(await at.ledger.readReceipt({ subject })).toMatchObject({

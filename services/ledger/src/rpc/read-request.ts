@@ -23,20 +23,20 @@ export function readSearch(text: string): string {
   return text
 }
 
-/** `mpesa:QK…`: what operators go by. */
+/** `mpesa:QK…`: the name by which operators refer to received money. */
 export function readSubject(subject: string): string {
   if (!isReceiptSubject(subject)) throw new Fault('invalid_request', { field: 'subject' })
   return subject
 }
 
-/** What a report of payment goes by: its receipt, or its intent where it names none. */
+/** The name of a report of payment: its receipt, or its intent where it names none. */
 export function readReportSubject(subject: string): string {
   return isIntentId(subject) ? subject : readSubject(subject)
 }
 
 const noteLengthMax = 500
 
-/** Every act by hand says why. */
+/** Every operator action needs a reason. */
 export function readNote({ note: given }: { readonly note: string }): string {
   const note = given.trim()
   if (note === '' || note.length > noteLengthMax) {

@@ -15,7 +15,7 @@ const readUntil = async (since: Date) =>
   (await at.ledger.readStatementUntil({ rail: Rail.MPESA, since })).until
 const minutesAgo = (minutes: number) => new Date(systemClock.now() - minutes * 60_000)
 
-test('a statement was read until the end of the last stretch that follows on those before', async () => {
+test('returns the end of the readings that follow one another without a gap', async () => {
   await past(at.database, async (query) => {
     await query("UPDATE deployment SET created_at = now() - interval '3 days'")
   })
@@ -32,7 +32,7 @@ test('a statement was read until the end of the last stretch that follows on tho
   expect(await readUntil(since)).toEqual(last)
 })
 
-test('refuses a question without an instant to count from', async () => {
+test('refuses a request without a start time', async () => {
   const request = { rail: Rail.MPESA, since: undefined }
   await expect(at.ledger.readStatementUntil(request)).rejects.toMatchObject({
     reason: 'invalid_request',

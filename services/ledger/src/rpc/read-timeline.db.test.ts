@@ -14,7 +14,7 @@ afterAll(() => at.close())
 const read = (accountId: string, checkoutId: string) =>
   at.ledger.readTimeline({ accountId, checkoutId })
 
-test('tells every attempt and its steps, in their order, and when the money came', async () => {
+test('lists every attempt with its steps in order, and when the money arrived', async () => {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
   await pay.declined(await pay.pending(checkoutId))
@@ -36,7 +36,7 @@ test('tells every attempt and its steps, in their order, and when the money came
   ])
 })
 
-test('says of money that came twice that it is held, and why', async () => {
+test('shows a duplicate payment as held, with the reason', async () => {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
   const first = await pay.pending(checkoutId)

@@ -17,7 +17,7 @@ export interface ReadTimelineDeps {
   readonly country: CountryRules
 }
 
-/** What became of one checkout. Another account's is as unknown as one that never was. */
+/** Reads the history of one checkout. A checkout of another account is answered as unknown. */
 export function readTimeline(
   deps: ReadTimelineDeps,
 ): Operations<LedgerServiceServer>['readTimeline'] {

@@ -10,7 +10,7 @@ afterAll(() => at.close())
 
 const read = async (accountId: string) => (await at.ledger.readWallet({ accountId })).wallet
 
-test('is empty when it has just been opened', async () => {
+test('shows a new wallet as empty', async () => {
   expect(await read(await at.pay.merchant())).toEqual({
     balance: { currency: 'KES', minor: 0n },
     openedAt: expect.any(Date),
@@ -19,7 +19,7 @@ test('is empty when it has just been opened', async () => {
   })
 })
 
-test('has what was paid to its owner, and nothing of what is held or of others', async () => {
+test('shows the money paid to its owner, without held money and without that of others', async () => {
   const accountId = await at.pay.merchant()
   for (const amountMinor of [50_000n, 12_345n]) {
     const { checkoutId } = await at.pay.checkout({ accountId, amountMinor })
@@ -32,7 +32,7 @@ test('has what was paid to its owner, and nothing of what is held or of others',
   expect((await read(accountId))?.balance?.minor).toBe(62_345n)
 })
 
-test('says that it is frozen, and since when', async () => {
+test('shows since when a wallet is frozen', async () => {
   const accountId = await at.pay.merchant()
   const freeze = 'UPDATE wallets SET frozen_at = now() WHERE account_id = $1'
   await at.database.pool.query(freeze, [accountId])
@@ -41,6 +41,6 @@ test('says that it is frozen, and since when', async () => {
   })
 })
 
-test('an account without one has none', async () => {
+test('returns no wallet for an account without one', async () => {
   expect(await read('acc_unknown')).toBeUndefined()
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('shows an endpoint that is on, and its newest deliveries with how the last attempt ended', async () => {
+test('shows an enabled endpoint, and its newest deliveries with the result of their last attempt', async () => {
   const own = await hooks.listener()
   const first = await hooks.waiting(own)
   const second = await hooks.waiting(own)

@@ -4,7 +4,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { listDeliveries, listStates } from '../store/webhooks'
 
-/** How an account's endpoints stand, and its newest deliveries. */
+/** Reads the state of an account's endpoints, and its newest deliveries. */
 export function readWebhooks(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['readWebhooks'] {

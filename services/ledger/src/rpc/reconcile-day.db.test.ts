@@ -46,7 +46,7 @@ async function readTo(until: string): Promise<void> {
   await at.ledger.recordStatementRead({ rail: Rail.MPESA, from, until: new Date(until) })
 }
 
-test('says how far the statement was read, and calls what was not read unknown', async () => {
+test('reports until when the statement was read, and counts later receipts of the journal as unknown', async () => {
   await readTo('2026-11-10T11:00:00+03:00')
   await paid(ProviderMessageKind.CALLBACK)
   expect(await report()).toMatchObject({
@@ -67,7 +67,7 @@ test('says how far the statement was read, and calls what was not read unknown',
   })
 })
 
-test('is not read past a gap between two readings, and without any reading not at all', async () => {
+test('counts the statement as read only up to the first gap between readings', async () => {
   await readTo('2026-11-10T01:00:00+03:00')
   const [from, until] = [
     new Date('2026-11-10T02:00:00+03:00'),
@@ -86,7 +86,7 @@ test('is not read past a gap between two readings, and without any reading not a
   })
 })
 
-test('a day on which both sides have the same receipts has no difference, and its report is kept', async () => {
+test('a day on which statement and journal have the same receipts has no difference, and its report is stored', async () => {
   await paid(ProviderMessageKind.STATEMENT_ROW)
   await paid(ProviderMessageKind.STATEMENT_ROW, 70_000n)
   expect(await report()).toMatchObject({
@@ -106,7 +106,7 @@ test('a day on which both sides have the same receipts has no difference, and it
   expect(rows[0]).toEqual({ day: '2026-11-10' })
 })
 
-test('a payment that the statement does not show is named', async () => {
+test('a payment that the statement does not show is listed as a difference', async () => {
   await readTo('2026-11-11T00:30:00+03:00')
   const receipt = await paid(ProviderMessageKind.CALLBACK)
   await paid(ProviderMessageKind.STATEMENT_ROW)
@@ -118,7 +118,7 @@ test('a payment that the statement does not show is named', async () => {
   })
 })
 
-test('a payment that the journal does not have, or in another amount, is named', async () => {
+test('a payment that is missing in the journal, or has another amount there, is listed as a difference', async () => {
   const other = await paid(ProviderMessageKind.STATEMENT_ROW)
   const lost = uniqueReceipt()
   await past(at.database, async (query) => {
@@ -134,7 +134,7 @@ test('a payment that the journal does not have, or in another amount, is named',
   })
 })
 
-test('a payment of the last second of a day belongs to one day, though the two sides tell two', async () => {
+test('a payment around midnight, which statement and journal date on different days, is no difference', async () => {
   const payment = { receipt: uniqueReceipt(), amountMinor: 50_000n }
   const before = new Date('2026-11-10T23:59:59+03:00')
   const after = new Date('2026-11-11T00:00:01+03:00')
@@ -148,7 +148,7 @@ test('a payment of the last second of a day belongs to one day, though the two s
   })
 })
 
-test('what went back leaves the float, and is no difference', async () => {
+test('a refund reduces the float and is no difference', async () => {
   const by = operators(at)
   await by.enroll()
   const subject = `mpesa:${await paid(ProviderMessageKind.STATEMENT_ROW)}`
@@ -158,7 +158,7 @@ test('what went back leaves the float, and is no difference', async () => {
   expect((await report(present(rows[0]).day)).refundedMinor).toBe(50_000n)
 })
 
-test('in Uganda the word of a provider is its answer to our question', async () => {
+test('in Uganda the journal is compared with the answers to our status queries', async () => {
   const { ledger } = await at.another()
   await ledger.stop()
   const uganda = await openLedger({ country: countries.ug, rails: ['mtn_momo'] })

@@ -4,7 +4,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../store/database'
 import { reconcileDay as reconcile } from '../store/recon-reports'
 
-/** Compares a day of the journal with the providers' word, and keeps the report. */
+/** Compares a day of the journal with what the providers report, and stores the result. */
 export function reconcileDay(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['reconcileDay'] {

@@ -15,7 +15,7 @@ afterAll(() => at.close())
 
 const unanswered = { $case: 'failure', value: 'timeout' } as const
 
-test('an answer of success ends the delivery', async () => {
+test('a 2xx answer ends the delivery', async () => {
   const own = await hooks.listener()
   await hooks.attempt(await hooks.waiting(own), 200)
   expect(await hooks.deliveries(own.accountId)).toMatchObject([
@@ -49,7 +49,7 @@ test('no answer is tried again after five seconds, nine times in all, and then g
   ])
 })
 
-test('410 switches the endpoint off', async () => {
+test('a 410 answer switches the endpoint off', async () => {
   const own = await hooks.listener()
   await hooks.attempt(await hooks.waiting(own), 410)
   const { states } = await at.ledger.readWebhooks(own)
@@ -57,7 +57,7 @@ test('410 switches the endpoint off', async () => {
   expect(states[0]?.offAt).toBeInstanceOf(Date)
 })
 
-test('an endpoint that has failed for 5 days is switched off, and what waits for it is kept', async () => {
+test('an endpoint that has failed for 5 days is switched off, and its waiting deliveries are kept', async () => {
   const own = await hooks.listener()
   await hooks.attempt(await hooks.waiting(own), 500)
   const second = await hooks.waiting(own)

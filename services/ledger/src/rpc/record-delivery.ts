@@ -19,7 +19,7 @@ export interface RecordDeliveryDeps {
 
 const failureLengthMax = 64
 
-/** Records how an attempt to deliver ended, and switches an endpoint off that wants or takes no more. */
+/** Records how an attempt to deliver ended, and switches off an endpoint that answers 410 or has failed for days. */
 export function recordDelivery(
   deps: RecordDeliveryDeps,
 ): Operations<LedgerServiceServer>['recordDelivery'] {

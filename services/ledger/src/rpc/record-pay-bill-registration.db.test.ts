@@ -47,11 +47,11 @@ test('waits ever longer after refusals, up to an hour', async () => {
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600, 3_600])
 })
 
-test('what was registered before is unproven until a confirmation of M-Pesa arrives, and a metric says so', async () => {
+test('a registration that existed before counts as unproven, by a metric, until M-Pesa sends a confirmation', async () => {
   const menu = payBill(at.ledger)
   const paid = (sourceKnown: boolean) =>
     menu.paid({ accountNumber: 'one shilling', amountMinor: 100n, unsealed: true, sourceKnown })
-  // It may have come to the addresses of before.
+  // This confirmation may have come to the earlier addresses.
   await begin()
   await paid(true)
   await record('PAY_BILL_REGISTRATION_REGISTERED_BEFORE')
@@ -71,7 +71,7 @@ test('what was registered before is unproven until a confirmation of M-Pesa arri
 const seen = (count: string) =>
   eventually(`${count} unproven`, async () => (await unproven()) === count)
 
-test('refuses an answer that it does not know', async () => {
+test('refuses an outcome without a known value', async () => {
   await expect(record('PAY_BILL_REGISTRATION_UNSPECIFIED')).rejects.toMatchObject({
     reason: 'invalid_request',
   })

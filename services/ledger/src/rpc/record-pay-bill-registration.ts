@@ -6,7 +6,7 @@ import type { Database } from '../store/database'
 import { noteRegistration, postponeRegistration } from '../store/pay-bill-addresses'
 import { readAddresses } from './begin-pay-bill-registration'
 
-/** Keeps what the provider answered to a registration. */
+/** Records the provider's answer to a registration. */
 export function recordPayBillRegistration(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['recordPayBillRegistration'] {

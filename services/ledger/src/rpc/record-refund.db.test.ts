@@ -22,18 +22,21 @@ const outcomes: readonly (readonly [RecordRefundRequest['outcome'], string])[] =
   [{ $case: 'refused', value: refused }, 'failed'],
 ]
 
-test.each(outcomes)('%j leaves it %s, and the money where it was', async (outcome, status) => {
-  const subject = await by.unmatched()
-  const refundId = await by.asked(subject)
-  await by.agreed(refundId)
-  await at.ledger.beginRefund({ refundId })
-  expect(await at.ledger.recordRefund({ refundId, outcome })).toEqual({ status })
-  expect(await by.holder(subject)).toBe('suspense:unmatched')
-  // It is never sent again, whatever became of it.
-  expect((await at.ledger.beginRefund({ refundId })).order).toBeUndefined()
-})
+test.each(outcomes)(
+  'the call outcome %j leaves the refund %s, and its money where it was',
+  async (outcome, status) => {
+    const subject = await by.unmatched()
+    const refundId = await by.asked(subject)
+    await by.agreed(refundId)
+    await at.ledger.beginRefund({ refundId })
+    expect(await at.ledger.recordRefund({ refundId, outcome })).toEqual({ status })
+    expect(await by.holder(subject)).toBe('suspense:unmatched')
+    // A refund is never sent again, whatever its state.
+    expect((await at.ledger.beginRefund({ refundId })).order).toBeUndefined()
+  },
+)
 
-test('a refund that there is not is refused', async () => {
+test('refuses an unknown refund', async () => {
   const outcome = { $case: 'unknown', value: { detail: '' } } as const
   await expect(at.ledger.recordRefund({ refundId: 'rf_gone', outcome })).rejects.toMatchObject({
     reason: 'invalid_request',

@@ -14,7 +14,7 @@ export interface RecordRefundDeps extends Pick<SharedDatabase, 'pool'> {
   readonly log: Log
 }
 
-/** Records how the call to the provider ended. What may have reached it is asked about, and never sent again. */
+/** Records how the call to the provider ended. A refund that may have reached the provider is queried, and never sent again. */
 export function recordRefund(
   deps: RecordRefundDeps,
 ): Operations<LedgerServiceServer>['recordRefund'] {

@@ -14,7 +14,7 @@ afterAll(() => at.close())
 const from = new Date('2026-11-20T11:00:00Z')
 const until = new Date('2026-11-20T11:15:00Z')
 
-test('keeps which times of whose statement were read', async () => {
+test('stores the provider and the period of each statement reading', async () => {
   await at.ledger.recordStatementRead({ rail: Rail.MPESA, from, until })
   const { rows } = await at.database.pool.query(
     'SELECT provider, from_at, until_at FROM statement_reads',
@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('how far the reading is behind is a metric', async () => {
+test('a metric shows how far the reading of the statement is behind', async () => {
   const minutesAgo = (minutes: number) => new Date(systemClock.now() - minutes * 60_000)
   await at.ledger.recordStatementRead({
     ...{ rail: Rail.MPESA, from: minutesAgo(300), until: minutesAgo(20) },

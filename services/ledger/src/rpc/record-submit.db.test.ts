@@ -41,7 +41,7 @@ async function submitted(): Promise<{ intentId: string; token: string; checkoutI
 const causeOf = async (checkoutId: string) =>
   (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt?.cause
 
-test('accepted: pending, and the query knows what the provider calls the prompt', async () => {
+test('an accepted call makes the attempt pending, and its status query names the provider’s id', async () => {
   const { intentId } = await submitted()
   const outcome = accepted('ws_CO_1')
   expect(await at.ledger.recordSubmit({ intentId, outcome })).toEqual({
@@ -51,7 +51,7 @@ test('accepted: pending, and the query knows what the provider calls the prompt'
   expect((await at.ledger.beginQuery({ intentId })).query?.providerRequestId).toBe('ws_CO_1')
 })
 
-test('row 21: refused: failed with the cause', async () => {
+test('row 21: a refused call fails the attempt with the cause', async () => {
   const { intentId, checkoutId } = await submitted()
   expect(await at.ledger.recordSubmit({ intentId, outcome: refused })).toEqual({
     status: IntentStatus.FAILED,
@@ -59,7 +59,7 @@ test('row 21: refused: failed with the cause', async () => {
   expect(await causeOf(checkoutId)).toBe(FailureCause.SESSION_OPEN)
 })
 
-test('not sent: failed, and nothing was asked of the payer', async () => {
+test('a call that was not sent fails the attempt', async () => {
   const { intentId, checkoutId } = await submitted()
   expect(await at.ledger.recordSubmit({ intentId, outcome: notSent })).toEqual({
     status: IntentStatus.FAILED,
@@ -67,7 +67,7 @@ test('not sent: failed, and nothing was asked of the payer', async () => {
   expect(await causeOf(checkoutId)).toBe(FailureCause.NOT_STARTED)
 })
 
-test('row 20: unknown: stays submitted, and is never sent again', async () => {
+test('row 20: a call with an unknown outcome leaves the attempt submitted, and is never sent again', async () => {
   const { intentId } = await submitted()
   expect(await at.ledger.recordSubmit({ intentId, outcome: unknown })).toEqual({
     status: IntentStatus.SUBMITTED,
@@ -75,7 +75,7 @@ test('row 20: unknown: stays submitted, and is never sent again', async () => {
   expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
 })
 
-test('repeating it changes nothing', async () => {
+test('recording an outcome twice changes nothing', async () => {
   const { intentId } = await submitted()
   await at.ledger.recordSubmit({ intentId, outcome: accepted('ws_CO_1') })
   await at.ledger.recordSubmit({ intentId, outcome: accepted('ws_CO_1') })
@@ -90,7 +90,7 @@ test('row 4: an answer after the callback leaves the attempt completed', async (
   })
 })
 
-test('a refusal after the money came changes nothing', async () => {
+test('a refusal after the money arrived leaves the attempt completed', async () => {
   const { intentId, token: callbackToken } = await submitted()
   await pay.paid({ intentId, callbackToken, providerRequestId: 'ws_CO_1', amountMinor: 50_000n })
   expect(await at.ledger.recordSubmit({ intentId, outcome: refused })).toEqual({
@@ -98,7 +98,7 @@ test('a refusal after the money came changes nothing', async () => {
   })
 })
 
-test('a refusal after an acknowledgement cannot be true and changes nothing', async () => {
+test('a refusal after an acknowledgement leaves the attempt pending', async () => {
   const { intentId } = await submitted()
   await at.ledger.recordSubmit({ intentId, outcome: accepted(unique('ws_')) })
   expect(await at.ledger.recordSubmit({ intentId, outcome: refused })).toEqual({
@@ -109,25 +109,28 @@ test('a refusal after an acknowledgement cannot be true and changes nothing', as
 test.each([
   ['an acknowledgement', accepted('ws_CO_2')],
   ['a refusal', refused],
-])('%s that comes while the money is posted changes nothing of it', async (_, outcome) => {
-  const { intentId, token: callbackToken } = await submitted()
-  const held = await hold(at, 'intents', intentId)
-  const paid = pay.paid({
-    intentId,
-    callbackToken,
-    providerRequestId: 'ws_CO_2',
-    amountMinor: 50_000n,
-  })
-  await held.untilWaiting(1)
-  const recorded = at.ledger.recordSubmit({ intentId, outcome })
-  await held.untilWaiting(2)
-  await held.letGo()
-  await paid
-  expect(await recorded).toEqual({ status: IntentStatus.COMPLETED })
-  expect(await pay.status(intentId)).toBe(IntentStatus.COMPLETED)
-})
+])(
+  '%s that is recorded while the money is posted leaves the attempt completed',
+  async (_, outcome) => {
+    const { intentId, token: callbackToken } = await submitted()
+    const held = await hold(at, 'intents', intentId)
+    const paid = pay.paid({
+      intentId,
+      callbackToken,
+      providerRequestId: 'ws_CO_2',
+      amountMinor: 50_000n,
+    })
+    await held.untilWaiting(1)
+    const recorded = at.ledger.recordSubmit({ intentId, outcome })
+    await held.untilWaiting(2)
+    await held.letGo()
+    await paid
+    expect(await recorded).toEqual({ status: IntentStatus.COMPLETED })
+    expect(await pay.status(intentId)).toBe(IntentStatus.COMPLETED)
+  },
+)
 
-test('the first end of a call is kept, with what it said', async () => {
+test('the first recorded outcome of a call stays, with its detail', async () => {
   const { intentId } = await submitted()
   await at.ledger.recordSubmit({ intentId, outcome: unknown })
   await at.ledger.recordSubmit({ intentId, outcome: notSent })
@@ -138,7 +141,7 @@ test('the first end of a call is kept, with what it said', async () => {
   expect(rows).toEqual([{ outcome: 'unknown', detail: 'ETIMEDOUT', ended: true }])
 })
 
-test('an acknowledgement of an attempt that has expired says what the provider calls the prompt, once', async () => {
+test('a late acknowledgement leaves the attempt expired and stores the provider’s id, the first one only', async () => {
   const { intentId } = await submitted()
   await letPass(at.database, 151)
   await eventually('it expired', async () => (await pay.status(intentId)) === IntentStatus.EXPIRED)
@@ -153,7 +156,7 @@ test('an acknowledgement of an attempt that has expired says what the provider c
   expect(rows).toEqual([{ provider_request_id: 'ws_CO_3', cause: 'unconfirmed' }])
 })
 
-test('of many at one moment, each is recorded as it ended, and an unknown one is refused alone', async () => {
+test('of many outcomes at the same moment each is recorded, and one of an unknown intent is refused alone', async () => {
   const ids: string[] = []
   while (ids.length < 12) ids.push((await submitted()).intentId)
   const given = [...ids, `pi_${'0'.repeat(24)}`]
@@ -181,7 +184,7 @@ test('of many at one moment, each is recorded as it ended, and an unknown one is
   )
 })
 
-test('refuses an unknown intent, and an outcome that is none', async () => {
+test('refuses an unknown intent, and a request without an outcome', async () => {
   const intentId = `pi_${'0'.repeat(24)}`
   await expect(at.ledger.recordSubmit({ intentId, outcome: unknown })).rejects.toMatchObject({
     reason: 'intent_not_found',

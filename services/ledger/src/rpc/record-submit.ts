@@ -27,7 +27,7 @@ function readOutcome(outcome: RecordSubmitRequest['outcome']): SubmitEnd {
       const { providerRequestId, cardSession: opened } = outcome.value
       return { outcome: 'accepted', providerRequestId, opened }
     }
-    // A refusal without a cause is a refusal all the same.
+    // A refusal counts also when its cause is missing.
     case 'refused': {
       const { cause, providerCode } = outcome.value
       return {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('a removed endpoint is sent nothing more, is shown no more, and cannot be switched on', async () => {
+test('a removed endpoint is sent no events, is not listed, and cannot be switched on', async () => {
   const own = await hooks.listener()
   const deliveryId = await hooks.waiting(own)
   await at.ledger.removeWebhook(own)

@@ -7,7 +7,7 @@ import { present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { note, operators } from './operators.harness'
 
-/** Reports of payment that are in no journal, and the two operators who close them. */
+/** Reports of payment without their receipt in the journal, and the two operators who close them. */
 export function reports(at: TestLedger) {
   const by = operators(at)
   const ask = (subject: string) => by.amina.askReportClosing({ subject, note })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('a delivery that was taken is sent again with the id that it had', async () => {
+test('a delivery that succeeded is sent again with the same event id', async () => {
   const own = await hooks.listener()
   const deliveryId = await hooks.waiting(own)
   const { eventId } = await hooks.attempt(deliveryId, 200)
@@ -20,7 +20,7 @@ test('a delivery that was taken is sent again with the id that it had', async ()
   expect((await at.ledger.beginDelivery({ deliveryId })).message).toMatchObject({ eventId })
 })
 
-test('a delivery that a worker has is left to it', async () => {
+test('a delivery that a worker is sending is not sent again', async () => {
   const own = await hooks.listener()
   const deliveryId = await hooks.waiting(own)
   await at.ledger.beginDelivery({ deliveryId })

@@ -26,7 +26,7 @@ async function statesOf(accountId: string) {
   return new Map(deliveries.map(({ deliveryId, attempts }) => [deliveryId, attempts]))
 }
 
-test('sends again what was refused since then, and neither what was taken nor what was refused before', async () => {
+test('sends again the deliveries that failed since the given time, and neither earlier ones nor those that succeeded', async () => {
   const own = await hooks.listener()
   const before = await answered(own, 500)
   await at.database.pool.query(
@@ -42,7 +42,7 @@ test('sends again what was refused since then, and neither what was taken nor wh
   expect([attempts.get(before), attempts.get(taken)]).toEqual([1, 1])
 })
 
-test('sends again what was given up', async () => {
+test('sends again a delivery that was given up', async () => {
   const own = await hooks.listener()
   const deliveryId = await hooks.waiting(own)
   await at.database.pool.query(
@@ -53,7 +53,7 @@ test('sends again what was given up', async () => {
   expect((await at.ledger.beginDelivery({ deliveryId })).message).toBeDefined()
 })
 
-test('asked twice, it sends again once', async () => {
+test('two requests at the same moment send each delivery again once', async () => {
   const own = await hooks.listener()
   await answered(own, 500)
   const both = [1, 2].map(() => at.ledger.resendSince({ ...own, since: anHourAgo() }))
@@ -61,7 +61,7 @@ test('asked twice, it sends again once', async () => {
   expect(resent.sort()).toEqual([0, 1])
 })
 
-test('leaves to its worker what is being sent', async () => {
+test('does not send again a delivery that a worker is sending', async () => {
   const own = await hooks.listener()
   const deliveryId = await answered(own, 500)
   await at.ledger.resendDelivery({ accountId: own.accountId, deliveryId })
@@ -69,7 +69,7 @@ test('leaves to its worker what is being sent', async () => {
   expect((await at.ledger.resendSince({ ...own, since: anHourAgo() })).resent).toBe(0)
 })
 
-test('takes a thousand at a time, and says that there may be more', async () => {
+test('sends at most a thousand deliveries again, and returns that there may be more', async () => {
   const own = await hooks.listener()
   await answered(own, 500)
   await at.database.pool.query(

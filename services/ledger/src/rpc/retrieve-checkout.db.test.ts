@@ -23,7 +23,7 @@ async function retrieve(accountId: string, checkoutId: string): Promise<Merchant
   return present((await at.ledger.retrieveCheckout({ accountId, checkoutId })).checkout)
 }
 
-test('answers the checkout, without a payment before the first attempt', async () => {
+test('returns the checkout, without a payment before the first attempt', async () => {
   const accountId = await pay.merchant()
   const made = await pay.checkout({ accountId, reference: 'order-17' })
   expect(await retrieve(accountId, made.checkoutId)).toEqual(made)
@@ -60,7 +60,7 @@ test('shows what was received and its receipt when it is completed', async () =>
   })
 })
 
-test('shows the newest attempt, but the one that settled it once there is one', async () => {
+test('shows the newest attempt until one settles the checkout, and then that one', async () => {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
   const older = await pay.pending(checkoutId)
@@ -103,7 +103,7 @@ test("refuses another account's checkout and an unknown one alike", async () => 
   }
 })
 
-test('still answers a merchant whose wallet is frozen', async () => {
+test('returns the checkout also when the wallet of the merchant is frozen', async () => {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [

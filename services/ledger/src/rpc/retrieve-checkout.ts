@@ -10,7 +10,7 @@ export interface RetrieveCheckoutDeps {
   readonly country: CountryRules
 }
 
-/** Reads a checkout for its merchant. Another account's is as unknown as one that never was. */
+/** Reads a checkout for its merchant. A checkout of another account is answered as unknown. */
 export function retrieveCheckout(
   deps: RetrieveCheckoutDeps,
 ): Operations<LedgerServiceServer>['retrieveCheckout'] {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('a test event goes to the one endpoint that it is for', async () => {
+test('a test event is delivered only to the endpoint that it names', async () => {
   const own = await hooks.listener()
   await at.ledger.switchWebhookOn({ ...own, endpointId: newEndpointId() })
   await at.ledger.sendTestEvent(own)

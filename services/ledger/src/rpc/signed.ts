@@ -17,7 +17,7 @@ export type SignedOperation<Request, Response> = (
   operator: ActingOperator,
 ) => Promise<Response>
 
-/** Longer than a clock is wrong that is set by hand, and no longer. */
+/** Tolerates the error of a clock that is set by hand. */
 const lifeSeconds = 300
 
 const refusals = {

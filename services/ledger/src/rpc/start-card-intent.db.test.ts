@@ -49,7 +49,7 @@ test('reserves an attempt of the amount, with its fee, its total and fifteen min
   expect(rows[0]?.seconds).toBeCloseTo(900, 1)
 })
 
-test('the merchant reads the phone that the payer gave, or none', async () => {
+test('shows the merchant the phone that the payer gave, if any', async () => {
   const phones = [uniquePhone(), undefined]
   for (const phone of phones) {
     const { checkoutId, accountId } = await card.checkout()
@@ -59,7 +59,7 @@ test('the merchant reads the phone that the payer gave, or none', async () => {
   }
 })
 
-test('a replay is the same attempt, while it runs and after it has ended', async () => {
+test('a repeated key returns the same attempt, while it runs and after it has ended', async () => {
   const { checkoutId } = await card.checkout()
   const key = { idempotencyKey: unique('key-') }
   const first = await card.start(checkoutId, key)
@@ -76,7 +76,7 @@ test('a replay is the same attempt, while it runs and after it has ended', async
   ).rejects.toMatchObject({ reason: 'idempotency_mismatch' })
 })
 
-test('a key of the mobile route is another key', async () => {
+test('an idempotency key of the mobile route does not bind one of the card route', async () => {
   const { checkoutId } = await card.checkout()
   const idempotencyKey = unique('key-')
   const { intent } = await at.pay.start(checkoutId, { key: idempotencyKey })
@@ -85,7 +85,7 @@ test('a key of the mobile route is another key', async () => {
   expect(outcome).toBe(StartOutcome.STARTED)
 })
 
-describe('is refused', () => {
+describe('starting an attempt by card is refused', () => {
   test('for an unknown checkout, and one whose wallet is frozen', async () => {
     const unknown = 'cs_ke_000000000000000000000000'
     await expect(card.start(unknown)).rejects.toMatchObject({ reason: 'checkout_not_found' })
@@ -96,7 +96,7 @@ describe('is refused', () => {
     await expect(card.start(checkoutId)).rejects.toMatchObject({ reason: 'checkout_not_found' })
   })
 
-  test('where the account takes no cards, and for an amount with cents', async () => {
+  test('when the account takes no cards, and for an amount with cents', async () => {
     const { checkoutId } = await at.pay.checkout()
     await expect(card.start(checkoutId)).rejects.toMatchObject({ reason: 'card_off' })
     const cents = await card.checkout(50_050n)
@@ -111,7 +111,7 @@ describe('is refused', () => {
     expect((await ledger.readCheckout({ checkoutId })).checkout?.card).toBeUndefined()
   })
 
-  test('while a prompt is in flight, and a prompt re-attaches to a card', async () => {
+  test('while a prompt is in flight; a prompt for a checkout with a card attempt returns that attempt', async () => {
     const { checkoutId } = await card.checkout()
     await at.pay.start(checkoutId)
     await expect(card.start(checkoutId)).rejects.toMatchObject({ reason: 'payment_in_progress' })
@@ -132,7 +132,7 @@ describe('is refused', () => {
     await expect(card.start(checkoutId)).rejects.toMatchObject({ reason: 'checkout_paid' })
   })
 
-  test('in the order of the design: off before in flight, in flight before expired', async () => {
+  test('with "cards are off" before "in progress", and with "in progress" before "expired"', async () => {
     const { checkoutId, accountId } = await card.checkout()
     await at.pay.start(checkoutId)
     await at.ledger.openWallet({ accountId, cardEnabled: false })
@@ -146,7 +146,7 @@ describe('is refused', () => {
     })
   })
 
-  test('the eleventh time within an hour, whatever was tried by phone', async () => {
+  test('the eleventh time within an hour, whatever prompts were sent', async () => {
     const { checkoutId } = await card.checkout()
     const byPhone = await at.pay.start(checkoutId)
     await fail(present(byPhone.intent).intentId)
@@ -158,7 +158,7 @@ describe('is refused', () => {
   })
 })
 
-test('attempts by card count for no phone, whatever phone they name', async () => {
+test('attempts by card do not count toward the prompt limit of a phone', async () => {
   const phone = uniquePhone()
   for (let attempt = 0; attempt < 6; attempt += 1) {
     const { checkoutId } = await card.checkout()
@@ -168,7 +168,7 @@ test('attempts by card count for no phone, whatever phone they name', async () =
   expect((await at.pay.start(checkoutId, { phone })).outcome).toBe(StartOutcome.STARTED)
 })
 
-test('fifty presses at once are one attempt', async () => {
+test('fifty calls for one checkout at the same moment start one attempt', async () => {
   const { checkoutId } = await card.checkout()
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -182,10 +182,10 @@ test('fifty presses at once are one attempt', async () => {
   expect(new Set(outcomes)).toEqual(new Set(['started', 'payment_in_progress']))
 })
 
-describe('what the payer gave for the gateway', () => {
+describe('the name and email that the payer gives for the gateway', () => {
   const sealedPayer = Buffer.from('sealed')
 
-  test('is handed out once, with what is charged, and forgotten in the same moment', async () => {
+  test('are handed out once with the charge, and deleted by the same commit', async () => {
     const { checkoutId } = await card.checkout()
     const { intent } = await card.start(checkoutId, { sealedPayer })
     const { intentId } = present(intent)
@@ -201,7 +201,7 @@ describe('what the payer gave for the gateway', () => {
     expect((await at.ledger.beginSubmit({ intentId })).prompt).toBeUndefined()
   })
 
-  test('is forgotten when the attempt lapses unsent', async () => {
+  test('are deleted when the attempt lapses unsent', async () => {
     const { checkoutId } = await card.checkout()
     const { intent } = await card.start(checkoutId, { sealedPayer })
     const { intentId } = present(intent)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterAll(() => at.close())
 
-/** Where the money of a receipt lies. */
+/** The accounts that a receipt was credited to. */
 async function creditOf(receipt: string): Promise<string[]> {
   const { rows } = await at.database.pool.query<{ credit: string }>(
     'SELECT credit FROM transfers WHERE event_key = $1',
@@ -56,7 +56,7 @@ test('reserves an attempt of the amount, in the name of the handle', async () =>
   expect(await intentsOf(accountId)).toEqual([{ handle: 'Mama-Mboga', amount_minor: '12345' }])
 })
 
-test('the prompt paid credits the wallet', async () => {
+test('a paid prompt credits the wallet', async () => {
   const attempt = await pay.pendingToHandle(accountId)
   const receipt = uniqueReceipt()
   expect((await pay.paid(attempt, { receipt })).result).toBe(EvidenceResult.SETTLED)
@@ -64,14 +64,14 @@ test('the prompt paid credits the wallet', async () => {
   expect(await creditOf(receipt)).toEqual([`wallet:${accountId}`])
 })
 
-test('a hundred deliveries of its callback credit the wallet once', async () => {
+test('a callback that is delivered a hundred times credits the wallet once', async () => {
   const attempt = await pay.pendingToHandle(accountId)
   const receipt = uniqueReceipt()
   await Promise.all(Array.from({ length: 100 }, () => insist(() => pay.paid(attempt, { receipt }))))
   expect(await creditOf(receipt)).toEqual([`wallet:${accountId}`])
 })
 
-test('a second receipt for one prompt is held as a duplicate, with an intent of its own', async () => {
+test('a second receipt for one prompt is held as a duplicate, with a new intent', async () => {
   const attempt = await pay.pendingToHandle(accountId)
   const second = uniqueReceipt()
   await pay.paid(attempt)
@@ -80,7 +80,7 @@ test('a second receipt for one prompt is held as a duplicate, with an intent of 
   expect(await intentsOf(accountId)).toHaveLength(2)
 })
 
-test('another amount than was asked for is held, and pays nothing', async () => {
+test('a payment of another amount than requested is held and credits no wallet', async () => {
   const attempt = await pay.pendingToHandle(accountId)
   const receipt = uniqueReceipt()
   const messageId = await pay.fetched(attempt.intentId, 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW')
@@ -89,7 +89,7 @@ test('another amount than was asked for is held, and pays nothing', async () => 
   expect(await creditOf(receipt)).toEqual(['suspense:mismatch'])
 })
 
-test('row 47: a wallet that froze after the prompt takes no money', async () => {
+test('row 47: money for a wallet that was frozen after the prompt is held in suspense', async () => {
   const attempt = await pay.pendingToHandle(accountId)
   await freeze()
   const receipt = uniqueReceipt()
@@ -97,7 +97,7 @@ test('row 47: a wallet that froze after the prompt takes no money', async () => 
   expect(await creditOf(receipt)).toEqual(['suspense:unmatched'])
 })
 
-test('money that comes after we stopped waiting reaches the wallet all the same', async () => {
+test('money that arrives after the attempt expired is still credited to the wallet', async () => {
   const attempt = await pay.pendingToHandle(accountId)
   await letPass(at.database, 160)
   await at.another()
@@ -113,7 +113,7 @@ test('a declined prompt fails', async () => {
   expect(await pay.status(attempt.intentId)).toBe(IntentStatus.FAILED)
 })
 
-test('answers a repeated key with its attempt, whatever the limits say by now', async () => {
+test('answers a repeated key with its attempt, also past the prompt limit', async () => {
   const asked = { idempotencyKey: unique('key-'), phone: uniquePhone(), amountMinor: 100_000n }
   const { intent } = await pay.startHandle(accountId, asked)
   const { pay: stricter } = await at.another({
@@ -168,7 +168,7 @@ test('row 46: refuses a wallet that is frozen', async () => {
   await expect(pay.startHandle(accountId)).rejects.toMatchObject({ reason: 'checkout_not_found' })
 })
 
-test('takes the least and the most, and cents also where M-Pesa takes whole shillings only', async () => {
+test('accepts the lowest and the highest amount, and cents also where M-Pesa takes whole shillings only', async () => {
   await pay.startHandle(accountId, { amountMinor: 100n })
   await pay.startHandle(accountId, { amountMinor: 15_000_000n })
   const { pay: wholeOnly } = await at.another({ mpesaWholeShillings: true })
@@ -176,7 +176,7 @@ test('takes the least and the most, and cents also where M-Pesa takes whole shil
   expect(intent?.amount?.minor).toBe(150n)
 })
 
-test('refuses the sixth prompt of a phone within the hour, whatever the five were for', async () => {
+test('refuses the sixth prompt to a phone within the hour, whether the five were for checkouts or handles', async () => {
   const phone = uniquePhone()
   for (let prompt = 0; prompt < 2; prompt += 1) {
     await pay.start((await pay.checkout()).checkoutId, { phone })
@@ -196,7 +196,7 @@ test('refuses the sixth prompt of a phone within the hour, whatever the five wer
   await expect(pay.start(checkoutId, { phone })).rejects.toMatchObject({ reason: 'rate_limited' })
 })
 
-test('30 payments at one moment send one phone five prompts', async () => {
+test('30 payments from one phone at the same moment start five attempts', async () => {
   const phone = uniquePhone()
   const answers = await Promise.allSettled(
     Array.from({ length: 30 }, () => insist(() => pay.startHandle(accountId, { phone }))),
@@ -204,7 +204,7 @@ test('30 payments at one moment send one phone five prompts', async () => {
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
 })
 
-test('row 32: one key 20 times at one moment starts one attempt, whichever the phone', async () => {
+test('row 32: one key 20 times at the same moment starts one attempt, also with different phones', async () => {
   const idempotencyKey = unique('key-')
   const answers = await Promise.all(
     Array.from({ length: 20 }, () =>

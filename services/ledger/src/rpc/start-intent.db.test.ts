@@ -44,7 +44,7 @@ test('reserves an attempt of the whole amount', async () => {
   })
 })
 
-test('takes the rail of the country when none is named', async () => {
+test('uses the first rail of the country when the request names none', async () => {
   const { checkoutId } = await pay.checkout()
   const request = { checkoutId, idempotencyKey: 'k', fingerprint, phone: uniquePhone() }
   const { intent } = await ledger.startIntent({ ...request, rail: Rail.UNSPECIFIED })
@@ -90,7 +90,7 @@ test('row 33: refuses a key that came with other input', async () => {
   ).rejects.toMatchObject({ reason: 'idempotency_mismatch' })
 })
 
-test('row 36: binds the key of an "in progress" answer: repeated later it raises no prompt', async () => {
+test('row 36: a key that was answered "in progress" stays bound to that attempt, and starts no prompt later', async () => {
   const { checkoutId } = await pay.checkout()
   const first = await pay.start(checkoutId)
   const key = unique('key-')
@@ -138,7 +138,7 @@ test('refuses a checkout that has expired with nothing in flight', async () => {
   await expect(pay.start(checkoutId)).rejects.toMatchObject({ reason: 'checkout_expired' })
 })
 
-test('row 39: re-attaches to what is in flight past expiry', async () => {
+test('row 39: returns the attempt in flight also after the checkout has expired', async () => {
   const { checkoutId } = await pay.checkout()
   await letPass(database, 1_790)
   const { intent } = await pay.start(checkoutId)
@@ -188,7 +188,7 @@ test('replays and re-attachments are not counted against a phone', async () => {
   expect((await pay.start(another.checkoutId, { phone })).outcome).toBe(StartOutcome.STARTED)
 })
 
-test('row 31: 50 pays at one moment start one attempt, round after round', async () => {
+test('row 31: 50 calls to pay one checkout at the same moment start one attempt', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { checkoutId } = await pay.checkout()
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ test('row 31: 50 pays at one moment start one attempt, round after round', async
   }
 })
 
-test('row 32: one key 20 times at one moment starts one attempt', async () => {
+test('row 32: one key 20 times at the same moment starts one attempt', async () => {
   const { checkoutId } = await pay.checkout()
   const key = unique('key-')
   const phone = uniquePhone()
@@ -212,7 +212,7 @@ test('row 32: one key 20 times at one moment starts one attempt', async () => {
   expect(outcomes.filter((outcome) => outcome === StartOutcome.REPLAYED)).toHaveLength(19)
 })
 
-test('30 checkouts at one moment send one phone five prompts', async () => {
+test('30 checkouts that one phone pays at the same moment start five attempts', async () => {
   const crowd = await openLedger()
   const accountId = await crowd.pay.merchant()
   const made = await Promise.all(
@@ -227,7 +227,7 @@ test('30 checkouts at one moment send one phone five prompts', async () => {
   await crowd.close()
 })
 
-test('row 38: at the moment of expiry a pay is either started or refused, by one clock', async () => {
+test('row 38: at the moment of expiry an attempt is either started or refused, by the clock of the database', async () => {
   const { pay: impatient } = await at.another({ checkoutLifeSeconds: 0.3 })
   const { checkoutId, expiresAt } = await impatient.checkout()
   const phone = uniquePhone()
@@ -245,7 +245,7 @@ test('row 38: at the moment of expiry a pay is either started or refused, by one
   expect(rows).toEqual([{ late: '0' }])
 })
 
-test('row 38: refuses a call that waited past the moment of expiry', async () => {
+test('row 38: refuses a call that waited for a lock until after the expiry', async () => {
   const { pay: impatient } = await at.another({ checkoutLifeSeconds: 0.3 })
   const { checkoutId, expiresAt } = await impatient.checkout()
   const holder = await database.pool.connect()
@@ -263,13 +263,13 @@ test('row 38: refuses a call that waited past the moment of expiry', async () =>
   expect(await asked).toMatchObject({ reason: 'checkout_expired' })
 })
 
-test('takes cents where M-Pesa takes whole shillings only', async () => {
+test('accepts an amount with cents where M-Pesa takes whole shillings only', async () => {
   const { pay: wholeOnly } = await at.another({ mpesaWholeShillings: true })
   const cents = await wholeOnly.checkout({ amountMinor: 50_050n })
   expect((await wholeOnly.start(cents.checkoutId)).outcome).toBe(StartOutcome.STARTED)
 })
 
-test('takes cents where the rail does', async () => {
+test('accepts an amount with cents where the rail takes cents', async () => {
   const { checkoutId } = await pay.checkout({ amountMinor: 50_050n })
   expect((await pay.start(checkoutId)).outcome).toBe(StartOutcome.STARTED)
 })

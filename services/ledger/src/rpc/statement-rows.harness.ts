@@ -22,7 +22,7 @@ export function statementRows(at: TestLedger) {
       return { accountId, checkoutId, said }
     },
 
-    /** What the statement shows of payments, kept and applied together. */
+    /** Stores and applies statement rows of these payments in one call. */
     async shown(
       said: readonly PaidFromMenu[],
       by: Pick<TestLedger, 'ledger'> = at,
@@ -31,7 +31,7 @@ export function statementRows(at: TestLedger) {
       return (await by.ledger.takeStatementRows({ rows })).rows
     },
 
-    /** The same of a reader that could not read them. */
+    /** The same for a reader that could not parse them. */
     async shownUnread(said: readonly PaidFromMenu[]): Promise<TakenStatementRow[]> {
       const rows = said.map((one) => ({ body: bodyOf(one), paid: undefined }))
       return (await at.ledger.takeStatementRows({ rows })).rows
@@ -42,7 +42,7 @@ export function statementRows(at: TestLedger) {
       return (await at.ledger.findStatementRows({ digests })).applied
     },
 
-    /** What is kept of rows in the inbox, in their order. */
+    /** The stored messages of these rows, in their order. */
     async inbox(said: readonly PaidFromMenu[]): Promise<unknown[]> {
       const { rows } = await at.database.pool.query(
         `SELECT kind, deliveries, result, next_action_at IS NOT NULL AS "isDue"

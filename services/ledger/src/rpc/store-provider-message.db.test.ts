@@ -33,7 +33,7 @@ async function kept(intentId: string) {
   return rows
 }
 
-test('keeps a callback word for word, with where it came from', async () => {
+test('stores a callback byte for byte, with its source address', async () => {
   const { intentId, callbackToken } = await pending()
   const body = Buffer.from([0x7b, 0x00, 0xff, 0x7d])
   const messageId = await pay.callback(callbackToken, { body })
@@ -50,21 +50,21 @@ test('keeps a callback word for word, with where it came from', async () => {
   ])
 })
 
-test('row 3: counts the same callback again, and answers the same message', async () => {
+test('row 3: counts a repeated callback, and returns the id of the stored one', async () => {
   const { intentId, callbackToken } = await pending()
   const ids = await Promise.all(Array.from({ length: 100 }, () => pay.callback(callbackToken)))
   expect(new Set(ids).size).toBe(1)
   expect(await kept(intentId)).toMatchObject([{ deliveries: 100 }])
 })
 
-test('keeps the same words from a known and from an unknown address apart', async () => {
+test('stores the same body twice when one came from a known and one from an unknown address', async () => {
   const { intentId, callbackToken } = await pending()
   await pay.callback(callbackToken, { sourceKnown: false })
   await pay.callback(callbackToken, { sourceKnown: true })
   expect(await kept(intentId)).toHaveLength(2)
 })
 
-test('keeps each answer to a query, also when two are the same', async () => {
+test('stores each answer to a status query, also when two are equal', async () => {
   const { intentId } = await pending()
   await pay.fetched(intentId, ProviderMessageKind.QUERY_ANSWER)
   await pay.fetched(intentId, ProviderMessageKind.QUERY_ANSWER)
@@ -76,7 +76,7 @@ test.each([
   ['an attempt that there is not', (token: string) => '0'.repeat(24) + token.slice(24)],
   ['another shape', (token: string) => token.slice(1)],
   ['capitals', (token: string) => token.toUpperCase()],
-])('row 7, row 9: refuses a token with %s and keeps nothing', async (_, forge) => {
+])('row 7, row 9: refuses a token with %s and stores nothing', async (_, forge) => {
   const { intentId, callbackToken } = await pending()
   await expect(pay.callback(forge(callbackToken))).rejects.toMatchObject({
     reason: 'route_not_found',

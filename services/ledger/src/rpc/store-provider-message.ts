@@ -28,7 +28,7 @@ export interface StoreProviderMessageDeps extends Batching {
 
 export const bodyBytesMax = 8_192
 
-/** Keeps what a provider sent, word for word, before anybody reads it. */
+/** Stores what a provider sent, byte for byte, before it is parsed. */
 export function storeProviderMessage(
   deps: StoreProviderMessageDeps,
 ): Operations<LedgerServiceServer>['storeProviderMessage'] {
@@ -78,7 +78,7 @@ interface Keeping extends Pick<StoreProviderMessageDeps, 'db' | 'pool'> {
   readonly store: (command: StoreMessageCommand) => Promise<StoredMessage>
 }
 
-/** Under whatever it is about; undefined when that is nothing of ours. */
+/** Stores it for its attempt or refund; undefined when there is no such attempt or refund. */
 async function keep(
   { db, pool, store }: Keeping,
   message: Message,

@@ -21,14 +21,14 @@ test('an account without an endpoint has no events', async () => {
   expect(rows).toEqual([])
 })
 
-test('an endpoint gets the events from then on, once however often it is switched on', async () => {
+test('an endpoint that is switched on gets later events, each once, however often it is switched on', async () => {
   const { accountId, endpointId } = await hooks.listener()
   await at.ledger.switchWebhookOn({ accountId, endpointId })
   const { checkoutId } = await paidCheckout(accountId)
   expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
 })
 
-test('each endpoint of an account that is on gets each event, and none of another account does', async () => {
+test('each enabled endpoint of the account gets each event, and no endpoint of another account does', async () => {
   const { accountId, endpointId } = await hooks.listener()
   const other = await hooks.listener()
   const gone = { accountId, endpointId: newEndpointId() }
@@ -53,7 +53,7 @@ test("refuses another account's endpoint and an id that is none", async () => {
   }
 })
 
-test('an endpoint that answered 410 is sent events again after it is switched on, and the one it refused stays given up', async () => {
+test('an endpoint that answered 410 gets new events once it is switched on, and the refused event stays given up', async () => {
   const { accountId, endpointId } = await hooks.listener()
   await hooks.attempt(await hooks.waiting({ accountId, endpointId }), 410)
   await paidCheckout(accountId)

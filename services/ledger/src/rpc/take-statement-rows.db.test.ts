@@ -62,7 +62,7 @@ test('a page of the statement posts each payment once, and says whose checkout i
   })
 })
 
-test('two payments of one checkout in a page: the second is left out, and applied alone it is a duplicate', async () => {
+test('of two payments of one checkout in a page the second is left out, and is a duplicate when applied alone', async () => {
   const { said, accountId } = await statement.payment()
   const second = { ...said, receipt: uniqueReceipt() }
   expect(results(await statement.shown([said, second]))).toEqual(['SETTLED', 'UNSPECIFIED'])
@@ -73,7 +73,7 @@ test('two payments of one checkout in a page: the second is left out, and applie
   })
 })
 
-test('confirmations, two readers and both ledgers at the same moment post each payment once', async () => {
+test('confirmations and two statement readers, at two ledgers at the same moment, post each payment once', async () => {
   const all = await Promise.all(Array.from({ length: 40 }, () => statement.payment()))
   const another = await at.another({ payBillNumberKey })
   const page = all.map(({ said }) => said)
@@ -90,7 +90,7 @@ test('confirmations, two readers and both ledgers at the same moment post each p
   )
 })
 
-test('a row that shows another amount than before moves nothing, and a person is told', async () => {
+test('a row with another amount than an earlier row posts nothing and alerts an operator', async () => {
   const { said, accountId } = await statement.payment()
   await statement.shown([said])
   const counted = () => evidence(at).counted('statement_row_contradicts')
@@ -107,7 +107,7 @@ test('a row that shows another amount than before moves nothing, and a person is
   expect(rows).toEqual([{ stated: '50000', posted: '50000', credit: `wallet:${accountId}` }])
 })
 
-test('one row that cannot be applied keeps none of the others from being posted alone', async () => {
+test('when one row cannot be applied, the others are still posted singly', async () => {
   const [good, bad] = [await statement.payment(), await statement.payment()]
   const all = [good.said, bad.said]
   const facts = [paidOf(good.said), { ...paidOf(bad.said), amountMinor: 0n }]
@@ -131,7 +131,7 @@ test('one row that cannot be applied keeps none of the others from being posted 
 
 const applied = { kind: 'statement_row', deliveries: 1, result: 'settled', isDue: false }
 
-test('a row is kept once, however often it is shown, with what came of it', async () => {
+test('a row is stored once with its result, however often the statement shows it', async () => {
   const { said } = await statement.payment()
   const [row, same] = await statement.shown([said, said])
   expect(same).toEqual(row)
@@ -140,7 +140,7 @@ test('a row is kept once, however often it is shown, with what came of it', asyn
   expect(await statement.inbox([said])).toEqual([applied])
 })
 
-test('an unreadable row is kept, handed out, and applied when it is shown again', async () => {
+test('a row that cannot be parsed is stored, handed out to be read, and applied when the statement shows it again', async () => {
   const { said, accountId } = await statement.payment()
   const [row] = await statement.shownUnread([said])
   expect(results([present(row)])).toEqual(['UNSPECIFIED'])
@@ -167,12 +167,12 @@ test('a row whose checkout another transaction holds is kept and left out, and t
   expect(results(await statement.shown([held.said]))).toEqual(['SETTLED'])
 })
 
-test('rows whose writing is cut off are kept with nothing noted or posted, and the next reading posts each once', async () => {
+test('rows whose transaction is cut off are stored without results or postings, and the next reading posts each once', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => statement.payment()))
   const page = all.map(({ said }) => said)
   const last = page.map(({ receipt }) => receipt).sort()[4]
   const pool = at.database.pool
-  // It has written the rows before the last, and waits for the end of another transaction that posts the last.
+  // The call has written all rows but the last, for which it waits until another transaction ends.
   const other = await pool.connect()
   await other.query('BEGIN')
   await other.query(
@@ -202,7 +202,7 @@ test('rows whose writing is cut off are kept with nothing noted or posted, and t
   expect(await statement.inbox(page)).toEqual(page.map(() => applied))
 })
 
-test('refuses more rows than it takes, and one that is too long', async () => {
+test('refuses too many rows, and a row that is too long', async () => {
   const refused = { reason: 'invalid_request' }
   const rows = Array.from({ length: 1_001 }, (_, n) => ({
     body: Buffer.from(String(n)),
@@ -213,7 +213,7 @@ test('refuses more rows than it takes, and one that is too long', async () => {
   await expect(at.ledger.takeStatementRows({ rows: long })).rejects.toMatchObject(refused)
 })
 
-test('a row that another reader keeps meanwhile, and does not apply, is kept once and applied', async () => {
+test('a row that another reader has stored but not applied is stored once and applied', async () => {
   const { said, accountId } = await statement.payment()
   const body = bodyOf(said)
   const kept = `INSERT INTO provider_messages (

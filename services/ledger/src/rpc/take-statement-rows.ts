@@ -89,7 +89,7 @@ async function take(
   return taken.rows
 }
 
-/** The statement is our last word on a payment, so a person has to ask the provider which of two amounts is right. */
+/** The statement is our final source on a payment, so an operator has to ask the provider which amount is right. */
 export function warnOfContradiction(log: Log, receipt: string): void {
   notableEvents.inc({ name: 'statement_row_contradicts' })
   log.error({ receipt }, 'the statement shows a receipt with another amount than before')

@@ -28,7 +28,7 @@ async function prompt(amountMinor = large): Promise<Pending> {
   return at.pay.pending((await at.pay.checkout({ amountMinor })).checkoutId)
 }
 
-/** Every leg in the journal of what a receipt is said to have paid. */
+/** Every leg in the journal for a receipt. */
 async function legsOf(receipt: string): Promise<{ credit: string; minor: string; at: Date }[]> {
   const { rows } = await at.database.pool.query<{ credit: string; minor: string; at: Date }>(
     'SELECT credit, minor, event_at AS at FROM transfers WHERE event_key = $1',
@@ -38,7 +38,7 @@ async function legsOf(receipt: string): Promise<{ credit: string; minor: string;
 }
 
 describe('a callback of a prompt', () => {
-  test('above the amount credits nothing: the provider is asked, and the intent waits', async () => {
+  test('above the limit credits nothing, makes a status query due and leaves the intent pending', async () => {
     const attempt = await prompt()
     const receipt = uniqueReceipt()
     expect((await at.pay.paid(attempt, { receipt })).result).toBe(EvidenceResult.KEPT)
@@ -47,19 +47,19 @@ describe('a callback of a prompt', () => {
     expect((await at.ledger.beginQuery({ intentId: attempt.intentId })).query).toBeDefined()
   })
 
-  test('has the provider asked at once, also when it was asked a moment before', async () => {
+  test('makes a status query due at once, also when one was sent a moment before', async () => {
     const attempt = await prompt()
     const { intentId } = attempt
     await letPass(at.database, 76)
     expect((await at.ledger.beginQuery({ intentId })).query).toBeDefined()
     await at.pay.paid(attempt)
     expect((await at.ledger.beginQuery({ intentId })).query).toBeDefined()
-    // A second one does not: a flood of them is no flood of questions.
+    // A second callback does not, so that a flood of callbacks causes no flood of queries.
     await at.pay.paid(attempt)
     expect((await at.ledger.beginQuery({ intentId })).query).toBeUndefined()
   })
 
-  test('that is forged of a declined prompt is contradicted by the query, and credits nothing', async () => {
+  test('that is forged for a declined prompt is contradicted by the status query, and credits nothing', async () => {
     const attempt = await prompt()
     const receipt = uniqueReceipt()
     await at.pay.paid(attempt, { receipt })
@@ -70,7 +70,7 @@ describe('a callback of a prompt', () => {
     expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
   })
 
-  test('that is honest completes by its own receipt and time when the query says "paid"', async () => {
+  test('that is genuine completes the attempt with its receipt and time when the status query answers "paid"', async () => {
     const attempt = await prompt()
     const receipt = uniqueReceipt()
     const paidAt = new Date('2026-11-20T09:41:07Z')
@@ -86,18 +86,18 @@ describe('a callback of a prompt', () => {
     ])
   })
 
-  test('settles at once when the query has said "paid" before it', async () => {
+  test('settles at once when the status query has answered "paid" before it', async () => {
     const attempt = await prompt()
     const { providerRequestId } = attempt
     await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
     expect((await at.pay.paid(attempt)).result).toBe(EvidenceResult.SETTLED)
   })
 
-  test('settles at once up to the amount', async () => {
+  test('up to the limit settles at once', async () => {
     expect((await at.pay.paid(await prompt(small))).result).toBe(EvidenceResult.SETTLED)
   })
 
-  test('is not borne out by an answer about another prompt', async () => {
+  test('is not confirmed by an answer about another prompt', async () => {
     const attempt = await prompt()
     await at.pay.paid(attempt)
     await evidence(at).fetched(attempt, confirmed({ providerRequestId: 'ws_CO_other' }))
@@ -130,7 +130,7 @@ describe('a callback of a prompt', () => {
     expect(await legsOf(receipt)).toHaveLength(1)
   })
 
-  test('with another receipt beside it is settled by neither, however often the query says "paid"', async () => {
+  test('settles nothing when a second callback names another receipt, however often the query answers "paid"', async () => {
     const attempt = await prompt()
     await at.pay.paid(attempt)
     await at.pay.paid(attempt)
@@ -163,7 +163,7 @@ describe('a callback of a prompt', () => {
     expect(await legsOf(forged)).toEqual([])
   })
 
-  test('is found among thirty that come at once: the small ones settle, and no large one does', async () => {
+  test('above the limit settles nothing among thirty callbacks at the same moment, and the small ones settle', async () => {
     const sizes = Array.from({ length: 30 }, (_, place) => (place % 3 === 0 ? large : small))
     const attempts = await Promise.all(sizes.map((size) => prompt(size)))
     const answers = await Promise.all(attempts.map((attempt) => at.pay.paid(attempt)))
@@ -172,7 +172,7 @@ describe('a callback of a prompt', () => {
     )
   })
 
-  test('of a prompt to a handle waits likewise', async () => {
+  test('above the limit for a prompt to a handle settles it only when the status query confirms it', async () => {
     const { intent } = await at.pay.startHandle(await at.pay.merchant(), { amountMinor: large })
     const attempt = await at.pay.prompted(intent)
     expect((await at.pay.paid(attempt)).result).toBe(EvidenceResult.KEPT)
@@ -189,7 +189,7 @@ describe('a Pay Bill confirmation that brings our validation answer back', () =>
   }
   const statement = { kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' } as const
 
-  test('is kept as a report above the amount, and the statement completes it', async () => {
+  test('above the limit is stored as a report, and the statement completes the checkout', async () => {
     const said = await order(large)
     expect((await menu.paid(said)).result).toBe(EvidenceResult.KEPT)
     expect(await legsOf(said.receipt)).toEqual([])
@@ -197,11 +197,11 @@ describe('a Pay Bill confirmation that brings our validation answer back', () =>
     expect(await legsOf(said.receipt)).toHaveLength(1)
   })
 
-  test('up to the amount settles at once', async () => {
+  test('up to that limit settles at once', async () => {
     expect((await menu.paid(await order(small))).result).toBe(EvidenceResult.SETTLED)
   })
 
-  test('settles at once as far as one without the answer does', async () => {
+  test('settles at once up to the limit for confirmations without the answer', async () => {
     const { ledger } = await at.another({
       ...{ payBillNumberKey, callbackUnconfirmedMaxMinor: 0n },
       payBillUnconfirmedMaxMinor: small,

@@ -42,7 +42,7 @@ async function creditsOf(receipt: string): Promise<string[]> {
 
 const statement = { kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' } as const
 
-test('a confirmation without our validation answer posts nothing: the checkout stays open, and the payer is told', async () => {
+test('a confirmation without our validation answer posts nothing, and the payer page shows the reported payment', async () => {
   const { said, receipt, seen, read } = await order()
   expect((await menu.paid(said)).result).toBe(EvidenceResult.KEPT)
   expect(await creditsOf(receipt)).toEqual([])
@@ -50,7 +50,7 @@ test('a confirmation without our validation answer posts nothing: the checkout s
   expect((await seen()).payBillReportedAt).toBeInstanceOf(Date)
 })
 
-test('the statement bears it out, and it completes once', async () => {
+test('a confirmation without our validation answer completes the checkout, once, when the statement confirms it', async () => {
   const { said, receipt, seen, read, accountId } = await order()
   await menu.paid(said)
   expect((await menu.paid({ ...said, ...statement })).result).toBe(EvidenceResult.SETTLED)
@@ -69,7 +69,7 @@ test('a confirmation that brings our validation answer back completes at once', 
   expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
 })
 
-test('a forged one never completes: it holds the checkout open for ten minutes, and then only warns', async () => {
+test('a forged confirmation only holds the checkout open for ten minutes, and then leaves a warning', async () => {
   const { said, receipt, seen, read } = await order()
   await letPass(at.database, 1_700)
   await menu.paid(said)
@@ -93,7 +93,7 @@ test('a confirmation from an unlisted address holds nothing unless it brings our
   expect((await seen()).payBillReportedAt).toBeInstanceOf(Date)
 })
 
-test('credits at once what the operator allows unconfirmed, and nothing above it', async () => {
+test('a confirmation up to the unconfirmed limit is credited at once, and none above it', async () => {
   const { ledger } = await at.another({ payBillNumberKey, payBillUnconfirmedMaxMinor: amountMinor })
   const [small, large] = [await order(), await order()]
   const lenient = payBill(ledger)
@@ -102,7 +102,7 @@ test('credits at once what the operator allows unconfirmed, and nothing above it
   expect((await lenient.paid(more)).result).toBe(EvidenceResult.KEPT)
 })
 
-test('a small callback that says otherwise than an earlier one of its receipt credits nothing, and the statement decides', async () => {
+test('a small confirmation that contradicts an earlier one of its receipt credits nothing until the statement decides', async () => {
   const settings = { payBillNumberKey, payBillUnconfirmedMaxMinor: amountMinor - 1n }
   const lenient = payBill((await at.another(settings)).ledger)
   const { accountId, receipt, said, seen, read } = await order()
@@ -119,7 +119,7 @@ test('a small callback that says otherwise than an earlier one of its receipt cr
   expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
 })
 
-test('a handle is credited when the statement bears the payment out', async () => {
+test('a handle is credited when the statement confirms the payment', async () => {
   const accountId = await at.pay.merchant()
   const receipt = uniqueReceipt()
   const said = {

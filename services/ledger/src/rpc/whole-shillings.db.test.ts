@@ -48,7 +48,7 @@ async function pending(checkoutId: string): Promise<Pending> {
   return { ...(await pay.pending(checkoutId)), amountMinor: askedMinor }
 }
 
-test('asks the phone and the status query for the next whole shilling, and answers the amount of the checkout', async () => {
+test('sends prompt and status query with the next whole shilling, and shows the exact amount of the checkout', async () => {
   const { checkoutId, seen } = await order()
   const { intent } = await pay.start(checkoutId)
   expect(present(intent).amount?.minor).toBe(amountMinor)
@@ -63,7 +63,7 @@ test('asks the phone and the status query for the next whole shilling, and answe
   expect(await seen()).toMatchObject({ amount: { minor: amountMinor }, askedMinor })
 })
 
-test('a callback of what was asked completes the checkout, and the wallet gets what was received', async () => {
+test('a callback of the requested amount completes the checkout, and the wallet is credited the amount received', async () => {
   const { checkoutId, read, balance } = await order()
   expect((await pay.paid(await pending(checkoutId))).result).toBe(EvidenceResult.SETTLED)
   expect(await read()).toMatchObject({
@@ -74,7 +74,7 @@ test('a callback of what was asked completes the checkout, and the wallet gets w
   expect(await balance()).toBe(askedMinor)
 })
 
-test('a query answer without an amount is about what was asked', async () => {
+test('a status answer without an amount counts for the requested amount', async () => {
   const { checkoutId, balance } = await order()
   const { intentId, providerRequestId } = await pending(checkoutId)
   const messageId = await pay.fetched(intentId, ProviderMessageKind.QUERY_ANSWER)
@@ -90,7 +90,7 @@ test('a callback of the exact cents, for which no prompt asked, posts nothing', 
   expect((await read()).status).toBe(CheckoutStatus.OPEN)
 })
 
-test('the Pay Bill menu takes exactly what is asked', async () => {
+test('the Pay Bill menu accepts exactly the requested amount', async () => {
   const { checkoutId, accountId, read } = await order()
   const accountNumber = await menu.number(checkoutId)
   const check = async (minor: bigint) =>
@@ -107,7 +107,7 @@ test('the Pay Bill menu takes exactly what is asked', async () => {
   })
 })
 
-test('the exact cents from the menu are held, and two operators may give what was asked to the checkout', async () => {
+test('a Pay Bill payment of the exact cents is held, and one of the requested amount can be placed with the checkout', async () => {
   const { checkoutId, read } = await order()
   const accountNumber = await menu.number(checkoutId)
   const [short, full] = [uniqueReceipt(), uniqueReceipt()]
@@ -126,7 +126,7 @@ test('the exact cents from the menu are held, and two operators may give what wa
   })
 })
 
-test('a handle is asked for the next whole shilling, and its wallet gets it', async () => {
+test('a payment to a handle is requested in the next whole shilling, which its wallet receives', async () => {
   const accountId = await pay.merchant()
   const { intent } = await pay.startHandle(accountId, { amountMinor })
   expect(present(intent).amount?.minor).toBe(amountMinor)
@@ -144,7 +144,7 @@ test('tells the gateway in which amounts payers are asked', async () => {
   expect((await exact.checkWallet({ accountId })).wholeMajorsOnly).toBe(false)
 })
 
-test('an intent in flight keeps what it asked for when the setting changes', async () => {
+test('an intent in flight keeps its requested amount when the setting changes', async () => {
   const { pay: exact } = await at.another()
   const { checkoutId, balance, seen } = await order()
   const attempt = await exact.pending(checkoutId)
@@ -153,7 +153,7 @@ test('an intent in flight keeps what it asked for when the setting changes', asy
   expect((await seen()).askedMinor).toBe(amountMinor)
 })
 
-test('without the setting cents are asked for and paid exactly', async () => {
+test('without the setting an amount with cents is requested and paid exactly', async () => {
   const { ledger, pay: exact } = await at.another()
   const { checkoutId, balance } = await order()
   expect((await ledger.readCheckout({ checkoutId })).checkout?.askedMinor).toBe(amountMinor)

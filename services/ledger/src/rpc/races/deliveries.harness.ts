@@ -5,12 +5,12 @@ import { inParallel } from './in-parallel.harness'
 
 export interface Deliveries {
   readonly payments: number
-  /** How often the provider calls about each, in all its bodies together. */
+  /** How often the provider calls about each payment, all its bodies together. */
   readonly copies: number
   readonly progress?: (what: 'payments begun' | 'deliveries', done: number) => void
 }
 
-/** What is in the books at the end. */
+/** The postings at the end. */
 export interface Posted {
   readonly transfers: number
   readonly receipts: number
@@ -24,7 +24,7 @@ interface Paid extends Pending {
 }
 
 const inHand = 64
-/** M-Pesa writes the same news in other words: the same body is only counted, another one is weighed anew. */
+/** Callbacks about one payment come in this many bodies: an equal body is only counted, another is evaluated anew. */
 const bodies = 4
 /** A job is named by its message, so the queue runs it once; of the others, one in so many runs again. */
 const repeats = 10

@@ -30,7 +30,7 @@ test.each(Object.entries(races))('%s', async (_name, round) => {
 test('1,000 shuffled deliveries of 50 payments post 50 times', async () => {
   await deliver(at, { payments: 50, copies: 20 })
   const { deliveries, ...books } = await posted(at)
-  // Three rounds of four races came first.
+  // Three rounds of four races have posted before.
   const payments = 3 * 4 + 50
   expect(books).toEqual({
     transfers: payments,
@@ -38,7 +38,7 @@ test('1,000 shuffled deliveries of 50 payments post 50 times', async () => {
     completed: payments,
     toMerchant: BigInt(payments) * 50_000n,
   })
-  // A caller without an answer has called once more.
+  // A caller without an answer repeats its call, so there may be more.
   expect(deliveries).toBeGreaterThanOrEqual(1_000)
 })
 

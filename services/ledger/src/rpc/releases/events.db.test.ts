@@ -23,7 +23,7 @@ import { amina, brian, note, operators } from '../operators.harness'
 import { type PinnedLedger, unpackPinned } from './pinned-ledger.harness'
 import { openEmptyDatabase, urlsOf } from './rollout.harness'
 
-/** Which events there are while an earlier release, which leaves them to a trigger, runs beside today's. */
+/** Webhook events while an earlier release, whose events a trigger writes, runs beside today's. */
 
 type Release = 'earlier' | 'today'
 
@@ -93,12 +93,12 @@ describe.each<[Release, Release]>([
   ['earlier', 'today'],
   ['today', 'earlier'],
   ['today', 'today'],
-])('what the %s ledger begins and the %s one ends', (begins, ends) => {
+])('a payment that the %s ledger begins and the %s one ends', (begins, ends) => {
   const began = () => replicas[begins]
   const ended = () => replicas[ends]
   const pays = () => [payments(began().calls), payments(ended().calls)] as const
 
-  test('is one event a change: a failed attempt, late money, and its way back', async () => {
+  test('writes one event each for its failure, its late money and its refund', async () => {
     const { accountId } = await webhooks(at).listener()
     const [first, second] = pays()
     const { checkoutId } = await first.checkout({ accountId })
@@ -109,7 +109,7 @@ describe.each<[Release, Release]>([
     await second.paid(attempt, { receipt })
     await second.paid(attempt, { receipt })
     await second.paid(attempt)
-    // Its checkout is paid, so it fails without a prompt, and that is no event.
+    // The attempt fails without a prompt because its checkout is paid, and such a failure writes no event.
     await began().calls.beginSubmit({ intentId: withheld.intentId })
     const asked = { subject: `mpesa:${receipt}`, sentBy: RefundSender.PROVIDER, note }
     const { refundId = '' } = await began().as(amina).askRefund(asked)
@@ -122,7 +122,7 @@ describe.each<[Release, Release]>([
     expect(await webhooks(at).events(accountId)).toHaveLength(3)
   })
 
-  test('is one event a change: a refused prompt, placed money, and an expiry', async () => {
+  test('writes one event each for a refused prompt, a placement and an expiry', async () => {
     const { accountId } = await webhooks(at).listener()
     const [first] = pays()
     const [refused, placed] = [

@@ -12,7 +12,7 @@ test('row 88: an earlier ledger and today’s share a database, and each payment
   expect(rollout).toMatchObject({ failures: [], wrong: 0 })
   expect(rollout.payments).toBeGreaterThanOrEqual(6 * paymentsOfPhase)
 
-  // Each ledger took calls in the phases in which it ran, and in no others.
+  // Each ledger answered calls only in the phases in which it ran.
   const took = Object.entries(rollout.calls).map(([phase, { earlier, today }]) => [
     phase,
     [earlier > 0 && 'earlier', today > 0 && 'today'].filter(Boolean).join(' and '),

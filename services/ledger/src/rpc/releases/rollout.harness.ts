@@ -24,7 +24,7 @@ const paymentsPerSecond = 20
 /** What a rollout did to the payments that ran through it. */
 export interface Rollout {
   readonly payments: number
-  /** What failed, in its own words. */
+  /** The error messages of what failed. */
   readonly failures: readonly string[]
   /** Payments whose checkout is not read as completed, or not with one receipt. */
   readonly wrong: number
