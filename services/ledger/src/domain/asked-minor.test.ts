@@ -5,6 +5,9 @@ test.each([
   [50_001n, true, 50_100n],
   [50_099n, true, 50_100n],
   [50_001n, false, 50_001n],
-])('of %s cents, where only whole majors are taken: %s, asks for %s', (amount, whole, asked) => {
-  expect(askedMinorOf(amount, whole)).toBe(asked)
-})
+])(
+  'an amount of %s cents, when only whole shillings are taken is %s, is requested as %s',
+  (amount, whole, asked) => {
+    expect(askedMinorOf(amount, whole)).toBe(asked)
+  },
+)

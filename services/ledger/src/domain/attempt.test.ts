@@ -47,7 +47,7 @@ test.each<[string, AttemptFacts, boolean]>([
     { ...reported, isReceiptWanted: true, reports: [closed] },
     false,
   ],
-])('an attempt is found unpaid or not when %s', (_, attempt, expected) => {
+])('decides whether an attempt counts as found unpaid when %s', (_, attempt, expected) => {
   expect(isFoundUnpaid(attempt)).toBe(expected)
 })
 
@@ -61,7 +61,7 @@ test.each<[string, AttemptFacts, boolean]>([
   ['paid the merchant', paid, false],
   ['paid, and its money is in suspense', { ...paid, disposition: 'suspense_duplicate' }, true],
   ['paid, and its money was given back', { ...paid, disposition: 'refunded' }, false],
-])('an attempt that %s may have paid or not', (_, attempt, expected) => {
+])('decides whether an attempt that %s may still have paid', (_, attempt, expected) => {
   expect(mayHavePaid(attempt)).toBe(expected)
 })
 
@@ -71,7 +71,7 @@ test.each<[string, AttemptFacts, boolean]>([
   ['by card', { ...failed, rail: 'card' }, false],
   ['refused when it was sent', { ...failed, event: 'refused' }, false],
   ['expired', { ...failed, status: 'expired' }, false],
-])('an attempt %s is denied by answers or not', (_, attempt, expected) => {
+])('decides whether status answers alone denied an attempt %s', (_, attempt, expected) => {
   expect(isDeniedByAnswers(attempt)).toBe(expected)
 })
 
@@ -95,7 +95,7 @@ test('shows the prompt of an attempt in flight, and of no other', () => {
   expect(attemptOf({ ...inFlight, attemptReference: undefined }).prompt).toBeUndefined()
 })
 
-test('sums up attempts, with the rail of the newest that answers alone denied', () => {
+test('summarizes attempts, with the rail of the newest that status answers alone denied', () => {
   const card = { ...failed, rail: 'card' } as const
   const airtel = { ...failed, rail: 'airtel_money' } as const
   expect(summarize([failed, airtel, card, { ...failed, status: 'expired' }, inFlight])).toEqual({

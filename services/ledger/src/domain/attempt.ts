@@ -15,9 +15,9 @@ export interface Payment {
   readonly cause: FailureCause | undefined
 }
 
-/** An attempt to pay, as it is stored, with what is known of it elsewhere. */
+/** A stored attempt to pay, with its messages and reports of payment that other tables hold. */
 export interface AttemptFacts extends Payment {
-  /** The step that it took last. */
+  /** The event of its last status change. */
   readonly event: string
   readonly startedAt: Date
   readonly isEnded: boolean

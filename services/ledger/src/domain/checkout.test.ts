@@ -3,7 +3,7 @@ import { type CheckoutFacts, checkoutStatus, presentCheckout } from './checkout'
 
 const yesAndNo = [true, false]
 
-test('the status of a checkout, by its three facts', () => {
+test('the status of a checkout follows from completion, an attempt in flight and expiry', () => {
   const lines = yesAndNo.flatMap((isCompleted) =>
     yesAndNo.flatMap((isInFlight) =>
       yesAndNo.map((isTimeUp) => {
@@ -80,11 +80,11 @@ test.each<[string, CheckoutFacts, string]>([
     { ...facts, attempts: [{ ...settled, disposition: 'suspense_mismatch' }] },
     'open',
   ],
-])('when %s a checkout is as it is', (_, given, status) => {
+])('derives the status of a checkout when %s', (_, given, status) => {
   expect(presentCheckout(given).status).toBe(status)
 })
 
-test('shows the attempt that settled it, else the newest, and watches the one in flight', () => {
+test('shows the attempt that settled the checkout, else the newest, and names the one in flight to watch', () => {
   const shown = (attempts: readonly AttemptFacts[]) => {
     const { payment, attempt, watchedIntentId, completedAt } = presentCheckout({
       ...facts,
@@ -98,7 +98,7 @@ test('shows the attempt that settled it, else the newest, and watches the one in
   expect(shown([settled, failed])).toEqual(['pi_3', 'pi_3', 'pi_3', at(5)])
 })
 
-test('a report from the Pay Bill menu may have paid until it is posted or closed', () => {
+test('a reported Pay Bill payment counts as "may have paid" until it is posted or closed', () => {
   const read = (...payBillReports: CheckoutFacts['payBillReports']) => {
     const { mayHavePaid, isFoundUnpaid, payBillReportedAt } = presentCheckout({
       ...facts,
@@ -117,7 +117,7 @@ test('a report from the Pay Bill menu may have paid until it is posted or closed
   })
 })
 
-test('says when an attempt was first reported, of the reports that wait', () => {
+test('shows the time of the first report of payment that still waits', () => {
   const attempts = [
     { ...failed, reportedAt: at(7) },
     { ...failed, reportedAt: at(6) },

@@ -9,11 +9,11 @@ test.each([
   ['fails', { isFailing: true, inHand: 0 }, ['d1']],
   ['fails, and is being tried', { isFailing: true, inHand: 1 }, []],
   ['fails since a worker got many', { isFailing: true, inHand: 8 }, []],
-])('of an endpoint that %s hands out what is free', (_, endpoint, claimed) => {
+])('hands out as many deliveries as are free of an endpoint that %s', (_, endpoint, claimed) => {
   expect(claimDeliveries([{ ...endpoint, due }], 100)).toEqual(claimed)
 })
 
-test('hands out of each endpoint in turn until the limit', () => {
+test('hands out deliveries of one endpoint after another until the limit is reached', () => {
   const working = { isFailing: false, inHand: 0 }
   const endpoints = [
     { ...working, isFailing: true, due: ['a1', 'a2'] },

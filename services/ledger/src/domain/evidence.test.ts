@@ -15,7 +15,7 @@ import {
   strengths,
 } from './evidence'
 
-test('what each message is worth', () => {
+test('the strength of each kind of message, by which of its source, request and amount are right', () => {
   const lines = messageKinds.flatMap((kind) =>
     marks.flatMap((source) =>
       marks.flatMap((request) =>
@@ -64,7 +64,7 @@ test('what each message is worth', () => {
   `)
 })
 
-test('what each fact does, by its strength', () => {
+test('the effect of each fact, by the strength of its message', () => {
   const lines = factKinds.flatMap((fact) =>
     strengths.map((strength) => `${fact}, ${strength}: ${effectOf[strength][fact]}`),
   )
@@ -102,7 +102,7 @@ test('what each fact does, by its strength', () => {
   `)
 })
 
-test('what a query\'s "no" counts for', () => {
+test('the effect of "declined" in a status answer, by the age of the prompt and the answer before', () => {
   const lines = promptAges.flatMap((age) =>
     earlierDenials.map((earlier) => `${age} prompt, earlier ${earlier}: ${denialOf[age][earlier]}`),
   )
@@ -122,7 +122,7 @@ test('what a query\'s "no" counts for', () => {
   `)
 })
 
-test('what "not found" counts for, on each rail', () => {
+test('the effect of "not found" in a status answer, by rail and earlier reports', () => {
   const lines = Object.entries(askingKindOf).flatMap(([rail, asking]) =>
     earlierReports.map((earlier) => `${rail}, reported ${earlier}: ${absenceOf[asking][earlier]}`),
   )
@@ -147,7 +147,7 @@ test('what "not found" counts for, on each rail', () => {
   `)
 })
 
-test('what a receipt does that a callback alone names, and what "paid" does without a receipt', () => {
+test('the effect of a receipt that only a callback names, and of "paid" without a receipt', () => {
   const receipts = Object.entries(callbackReceiptOf).flatMap(([amount, answers]) =>
     Object.entries(answers).map(
       ([answer, effect]) => `receipt of a ${amount} amount, answered ${answer}: ${effect}`,

@@ -50,7 +50,7 @@ test('a reference fits the provider and never looks like a Pay Bill number', () 
   )
 })
 
-test('a callback token is hex, and finds its attempt and secret again', () => {
+test('a callback token is hex, and is read back into its attempt and secret', () => {
   fc.assert(
     fc.property(moment, random, (atMs, bytes) => {
       const id = intentId(atMs, bytes)

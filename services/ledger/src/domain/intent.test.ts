@@ -1,7 +1,7 @@
 import { conflict } from '@malipo/kernel/machine'
 import { intentEvents, intentMachine, intentStatuses } from './intent'
 
-test('every cell of the intent table', () => {
+test('the transition table of an intent, event by event', () => {
   const width = Math.max(...intentStatuses.map((status) => status.length))
   const lines = intentStatuses.map((status) =>
     [

@@ -3,7 +3,7 @@ import { areTwoOperators, readOperatorName } from './operator'
 test.each([
   ['Ops1', 'ops1'],
   [' amina.w-k ', 'amina.w-k'],
-])('%p is kept as %p', (given, kept) => {
+])('the operator name %p is stored as %p', (given, kept) => {
   expect(readOperatorName(given)).toBe(kept)
 })
 
@@ -18,6 +18,6 @@ test.each([
   ['legacy:a', 'op_1', false],
   ['op_1', 'legacy:a', false],
   [null, 'op_1', false],
-])('%p and %p are two operators: %p', (one, other, areTwo) => {
+])('whether %p and %p count as two operators is %p', (one, other, areTwo) => {
   expect(areTwoOperators(one, other)).toBe(areTwo)
 })

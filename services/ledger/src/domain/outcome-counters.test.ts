@@ -32,6 +32,6 @@ test.each<[string, Partial<Outcome>, string[]]>([
     [],
   ],
   ['a receipt twice', { result: 'already_settled', disposition: null }, []],
-])('%s', (_, changes, news) => {
+])('raises the counters of %s', (_, changes, news) => {
   expect(countersOf({ ...settled, ...changes })).toEqual(news)
 })

@@ -21,13 +21,13 @@ const keyed =
 const places = fc.nat(payBillNumbers - 1)
 const anyNumber = places.map(payBillNumber)
 
-test('is CS and eight digits', () => {
+test('a number is CS and eight digits', () => {
   expect(payBillNumber(0)).toBe('CS00000000')
   // The published example of the check digit: 572 and 4.
   expect(payBillNumber(572)).toBe('CS00005724')
 })
 
-test('is recognised, wherever it lies', () => {
+test('every number is recognised as one', () => {
   fc.assert(
     fc.property(anyNumber, (number) => {
       expect(number).toMatch(/^CS\d{8}$/)
@@ -78,13 +78,16 @@ test.each(['', 'CS', 'CS1234567', 'CS123456789', '12345674', 'mama.mboga', 'CS12
   },
 )
 
-test.each([2, 10, 97, 1_000, 4_096, 10_000])('gives each of %p places once', (size) => {
-  const hash = keyed('key')
-  const places = Array.from({ length: size }, (_, place) => scatter(place, size, hash))
-  expect(new Set(places).size).toBe(size)
-  expect(Math.min(...places)).toBe(0)
-  expect(Math.max(...places)).toBe(size - 1)
-})
+test.each([2, 10, 97, 1_000, 4_096, 10_000])(
+  'a permutation gives each of %p places once',
+  (size) => {
+    const hash = keyed('key')
+    const places = Array.from({ length: size }, (_, place) => scatter(place, size, hash))
+    expect(new Set(places).size).toBe(size)
+    expect(Math.min(...places)).toBe(0)
+    expect(Math.max(...places)).toBe(size - 1)
+  },
+)
 
 test('gives consecutive checkouts numbers that are neither equal nor close', () => {
   fc.assert(
@@ -98,7 +101,7 @@ test('gives consecutive checkouts numbers that are neither equal nor close', () 
   )
 })
 
-test('gives another order by another key', () => {
+test('another key gives another order', () => {
   const order = (key: string) =>
     Array.from({ length: 20 }, (_, n) => scatter(n, payBillNumbers, keyed(key)))
   expect(order('one')).not.toEqual(order('other'))
@@ -111,6 +114,6 @@ test.each([
   ['CS0000572', false],
   ['CSHOP', false],
   ['M0123456789A', false],
-])('%s is a slip: %s', (account, verdict) => {
+])('whether %s is a number with a wrong check digit: %s', (account, verdict) => {
   expect(isSlip(account)).toBe(verdict)
 })

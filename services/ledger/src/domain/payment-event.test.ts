@@ -30,7 +30,7 @@ function stepsOf(status: IntentStatus): readonly (readonly [string, Standing, St
   })
 }
 
-test('which change of an intent is which event', () => {
+test('the webhook event of each change of an intent', () => {
   const held = { status: 'completed', disposition: 'suspense_duplicate' } as const
   const others = [
     ...places.map((disposition) => {
@@ -73,7 +73,7 @@ const change: fc.Arbitrary<PaymentChange> = fc.record({
   isCheckoutPaid: fc.boolean(),
 })
 
-test('a change that leaves status and disposition as they were is no event', () => {
+test('a change that leaves status and disposition as they were has no event', () => {
   fc.assert(
     fc.property(standing, fc.boolean(), (same, isCheckoutPaid) => {
       expect(paymentEventOf({ before: same, after: { ...same }, isCheckoutPaid })).toBeUndefined()
@@ -81,7 +81,7 @@ test('a change that leaves status and disposition as they were is no event', () 
   )
 })
 
-test('no event says that a payment failed of a checkout that is paid', () => {
+test('a paid checkout has no payment.failed event', () => {
   fc.assert(
     fc.property(change, (any) => {
       expect(paymentEventOf({ ...any, isCheckoutPaid: true })).not.toBe('payment.failed')
@@ -89,7 +89,7 @@ test('no event says that a payment failed of a checkout that is paid', () => {
   )
 })
 
-test('only money of the merchant completes a checkout, and only that is reversed', () => {
+test('checkout.completed and payment.reversed are only about money that the merchant has received', () => {
   fc.assert(
     fc.property(change, (any) => {
       const event = paymentEventOf(any)
@@ -118,7 +118,7 @@ const walk = fc.array(
   { maxLength: 8 },
 )
 
-test('an intent has each event once at most, and a reversal only behind a completion', () => {
+test('an intent has each event at most once, and payment.reversed only after checkout.completed', () => {
   fc.assert(
     fc.property(walk, fc.boolean(), (steps, isCheckoutPaid) => {
       let now: Standing = { status: 'reserved', disposition: null }
@@ -154,7 +154,7 @@ test('an intent without a checkout has no events', () => {
   )
 })
 
-test('the changes whose saves write no events are none', () => {
+test('the changes that are saved without an event have none by the rules', () => {
   const now = 1_000_000
   const overdue = { now, id: 'pi_1', deadlineAt: now, submittedAt: null, receiptWanted: false }
   const afters = (['created', 'reserved', 'submitted', 'pending'] as const).map((status) => ({

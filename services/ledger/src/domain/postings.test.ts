@@ -16,7 +16,7 @@ test('each disposition credits its account', () => {
   `)
 })
 
-test('Pay Bill money and prompts of M-Pesa come into one float', () => {
+test('Pay Bill payments and M-Pesa prompts are debited to the same float account', () => {
   expect(debitOf('mpesa')).toBe('float:mpesa')
   expect(debitOf('paybill')).toBe('float:mpesa')
   expect(debitOf('mtn_momo')).toBe('float:mtn_momo')
@@ -35,7 +35,7 @@ test('every account that money is posted to without a merchant is in the chart',
   )
 })
 
-test('an account of a merchant cannot be mistaken for one of ours', () => {
+test('a wallet account never has the name of an account in the chart', () => {
   expect(creditOf('merchant', 'suspense:duplicate')).toBe('wallet:suspense:duplicate')
   expect(Object.values(providerOf)).not.toContain('')
 })

@@ -7,7 +7,7 @@ import {
   refundStatuses,
 } from './refund'
 
-test('every cell of the refund table', () => {
+test('the transition table of a refund, event by event', () => {
   const lines = refundStatuses.map((status) =>
     [
       status,
@@ -29,7 +29,7 @@ withdrawn agreed:conflict withdrawn:withdrawn sent:conflict confirmed:conflict d
 `)
 })
 
-test('what each message about a refund does, by its strength', () => {
+test('the effect of each message about a refund, by its strength', () => {
   const lines = Object.entries(refundEffectOf).flatMap(([strength, effects]) =>
     Object.entries(effects).map(([report, effect]) => `${report}, ${strength}: ${effect}`),
   )
@@ -49,12 +49,12 @@ unreadable, E2: park
 `)
 })
 
-test('a receipt goes back once: nothing follows a refund that was paid', () => {
+test('a refund that was paid stays paid, whatever event follows', () => {
   const after = Object.values(refundMachine.paid)
   expect(after.filter((next) => next !== conflict)).toEqual(['paid'])
 })
 
-test('is sent only after a second operator agreed', () => {
+test('a refund is sent only after a second operator has approved it', () => {
   const sent = refundStatuses.filter((status) => refundMachine[status].sent === 'submitted')
   expect(sent).toEqual(['approved', 'submitted'])
 })

@@ -12,7 +12,7 @@ const earlier = {
 const amounts = { 'a good amount': 50_000n, 'a bad amount': 99n } as const
 const wallets = { 'an open wallet': true, 'no open wallet': false } as const
 
-test('what a request leads to, by its key, its amount and its wallet', () => {
+test('the outcome of a create request, for each combination of key, amount and wallet', () => {
   const lines = Object.entries(earlier).flatMap(([key, made]) =>
     Object.entries(amounts).flatMap(([amount, amountMinor]) =>
       Object.entries(wallets).map(([wallet, isWalletOpen]) => {
@@ -47,7 +47,7 @@ test.each([
   ['15,000,000 minor units in Kenya', countries.ke, 15_000_000n, 'create'],
   ['15,000,001 minor units in Kenya', countries.ke, 15_000_001n, 'amount_outside_limits'],
   ['half a shilling in Uganda', countries.ug, 50_050n, 'amount_outside_limits'],
-] as const)('a request for %s', (_amount, country, amountMinor, outcome) => {
+] as const)('accepts or refuses a request for %s', (_amount, country, amountMinor, outcome) => {
   const state = { earlier: undefined, isWalletOpen: true }
   const request = { amountMinor, fingerprint: undefined }
   expect(decideCreateCheckout(state, request, country)).toEqual({ outcome })

@@ -14,14 +14,14 @@ const askedAgain = (seconds: number) => ({
   queryAt: later(now, seconds),
 })
 
-test('a query is handed out from the moment on that it is due', () => {
+test('hands out a status query as soon as it is due, and not before', () => {
   expect(decideBeginQuery(due, every)).toEqual(askedAgain(15))
   expect(decideBeginQuery({ ...due, queryAt: now + 1 }, every)).toBeUndefined()
   expect(decideBeginQuery({ ...due, queryAt: null }, every)).toBeUndefined()
 })
 
 test.each(intentStatuses.filter((status) => status !== 'failed'))(
-  'an intent that is %s and has ended is asked about again, more seldom',
+  'queries an intent that ended as %s again, at longer intervals',
   (status) => {
     expect(decideBeginQuery({ ...ended, status }, every)).toEqual(askedAgain(1_000))
   },
@@ -33,7 +33,7 @@ test('queries a failed intent once', () => {
 })
 
 test.each([{ receiptWanted: true }, { isReported: true }])(
-  'a failed intent with %p is asked about again',
+  'queries a failed intent with %p more than once',
   (paid) => {
     expect(decideBeginQuery({ ...ended, ...paid, status: 'failed' }, every)).toEqual(
       askedAgain(1_000),

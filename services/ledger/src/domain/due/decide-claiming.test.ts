@@ -40,6 +40,9 @@ test.each([
   [0, 5],
   [8, 1_280],
   [30, 1_280],
-])('a payee that was looked up %d times is wanted again %d s later', (claims, seconds) => {
-  expect(nextPayeeClaimAt(now, claims, 5)).toBe(later(now, seconds))
-})
+])(
+  'a payee that was looked up %d times in vain is looked up again %d s later',
+  (claims, seconds) => {
+    expect(nextPayeeClaimAt(now, claims, 5)).toBe(later(now, seconds))
+  },
+)

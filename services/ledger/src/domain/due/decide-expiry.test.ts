@@ -9,7 +9,7 @@ const overdue: OverdueState = {
 }
 const expired = { id: 'pi_1', status: 'expired', event: 'lapsed', endedAt: now }
 
-test('an intent expires from the moment of its deadline on', () => {
+test('an intent expires at its deadline, and not before', () => {
   expect(decideExpiry(overdue, every)).toMatchObject(expired)
   expect(decideExpiry({ ...overdue, deadlineAt: now + 1 }, every)).toBeUndefined()
 })

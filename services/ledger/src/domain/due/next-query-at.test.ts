@@ -9,7 +9,7 @@ const ended = { now, isEnded: true, receiptWanted: false }
 const after = (seconds: number | null) => (seconds === null ? null : later(now, seconds))
 
 test.each([0, 20_000, 300_000])(
-  '%d s after its prompt an intent that has not ended is asked about again 15 s later',
+  '%d s after its prompt an intent in flight is queried again 15 s later',
   (age) => {
     for (const receiptWanted of [true, false]) {
       const asked = { now, submittedAt: later(now, -age), isEnded: false, receiptWanted }
@@ -27,7 +27,7 @@ test.each([
   [255_599, 3_600],
   [255_600, null],
   [300_000, null],
-])('%d s after its prompt one that has ended is asked about again %p s later', (age, seconds) => {
+])('%d s after its prompt an intent that has ended is queried again %p s later', (age, seconds) => {
   const submittedAt = later(now, -age)
   expect(nextQueryAt({ ...ended, submittedAt }, every)).toBe(after(seconds))
   expect(nextWatchAt({ now, submittedAt }, every)).toBe(after(seconds))
@@ -37,12 +37,12 @@ test.each([
   [599, 15],
   [600 - micro, 15],
   [600, 150],
-])('%d s after its prompt a missing receipt is asked for again %d s later', (age, seconds) => {
+])('%d s after its prompt a missing receipt is queried again %d s later', (age, seconds) => {
   const submittedAt = now - Math.round(age * 1_000_000)
   expect(nextQueryAt({ ...ended, submittedAt, receiptWanted: true }, every)).toBe(after(seconds))
 })
 
-test('one that was not sent is asked about no more when it has ended', () => {
+test('an intent that was never sent is not queried once it has ended', () => {
   expect(nextQueryAt({ ...ended, submittedAt: null, receiptWanted: true }, every)).toBeNull()
 })
 

@@ -11,14 +11,17 @@ test.each([
   ['a frozen wallet', frozen, true, 'nothing_to_do'],
   ['an open wallet', open, true, 'asked'],
   ['a frozen wallet', frozen, false, 'asked'],
-] as const)('freezing %s (%p): %p is %s', (_, wallet, isFrozen, applied) => {
-  const action = { ...act, did: 'freezing_asked', subject: 'acc_1' }
-  expect(askFreezing({ wallet, isUnderway: false }, { ...request, isFrozen })).toEqual(
-    applied === 'asked' ? { applied, action } : { applied },
-  )
-})
+] as const)(
+  'a request about %s (%p) to set frozen to %p returns %s',
+  (_, wallet, isFrozen, applied) => {
+    const action = { ...act, did: 'freezing_asked', subject: 'acc_1' }
+    expect(askFreezing({ wallet, isUnderway: false }, { ...request, isFrozen })).toEqual(
+      applied === 'asked' ? { applied, action } : { applied },
+    )
+  },
+)
 
-test('one freezing or thawing of a wallet waits for another operator', () => {
+test('refuses a second request while a freezing or thawing of the wallet waits for approval', () => {
   const ask = (isFrozen: boolean) =>
     askFreezing({ wallet: open, isUnderway: true }, { ...request, isFrozen })
   expect(ask(true)).toEqual({ applied: 'freezing_underway' })
@@ -43,14 +46,14 @@ test.each([
     { ...agree, operator: 'legacy:a' },
     'needs_another',
   ],
-])('nothing changes where %s', (_, state, decision, applied) => {
+])('changes nothing when %s', (_, state, decision, applied) => {
   expect(decideFreezing(state, decision)).toEqual({ applied })
 })
 
 test.each([
   ['frozen', asked, 7],
   ['thawed', { ...asked, isFrozen: false }, null],
-] as const)('another operator has the wallet %s', (applied, state, frozenAt) => {
+] as const)('the approval of another operator makes the wallet %s', (applied, state, frozenAt) => {
   expect(decideFreezing(state, agree)).toEqual({
     applied,
     writes: {

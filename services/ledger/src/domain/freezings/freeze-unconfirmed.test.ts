@@ -13,7 +13,7 @@ const legs = (...payments: readonly UnconfirmedPayment[]) =>
     transfers.map(({ leg, debit, minor }) => [leg, debit, minor]),
   )
 
-test('takes the money from the wallet, and holds all of it', () => {
+test('takes all of the payment from the wallet into suspense', () => {
   const eventKey = 'frozen:mpesa:QK1'
   expect(freezeUnconfirmed([payment])).toEqual([
     {
@@ -28,7 +28,7 @@ test.each([
   ['the statement shows it since', { isShown: true }],
   ['it is held already', { holder: 'suspense:unconfirmed' }],
   ['it went back', { holder: null }],
-])('takes nothing where %s', (_, changes) => {
+])('takes nothing when %s', (_, changes) => {
   expect(freezeUnconfirmed([{ ...payment, ...changes }])).toEqual([])
 })
 
@@ -43,11 +43,11 @@ test.each([
   ],
   [0n, [[0, receivable, 100n]]],
   [-5n, [[0, receivable, 100n]]],
-])('of a wallet that has %p its owner owes the rest', (holderMinor, expected) => {
+])('takes what a wallet with %p has, and its owner owes the rest', (holderMinor, expected) => {
   expect(legs({ ...payment, holderMinor })).toEqual([expected])
 })
 
-test('two payments of one wallet do not take the same money', () => {
+test('two payments of one wallet do not take the same money twice', () => {
   const second = { ...payment, subject: 'mpesa:QK2' }
   const other = { ...payment, subject: 'mpesa:QK3', holder: 'wallet:acc_2' }
   const [first, ...rest] = legs(

@@ -34,11 +34,11 @@ test.each<[string, KnownReceipt, object]>([
     { ...known, firstMinor: 501n, frozen: { ...frozen, minor: 501n } },
     { differing: ['R'], moves: back },
   ],
-])('decides what a row does beside settling, when its receipt %s', (_, receipt, decided) => {
+])('decides whether a row contradicts or unfreezes, when its receipt %s', (_, receipt, decided) => {
   expect(showRows([shown], [receipt])).toMatchObject(decided)
 })
 
-test('names a receipt once that is shown with two amounts, and gives its money back once', () => {
+test('reports a receipt with two amounts once, and unfreezes its money once', () => {
   const rows = [shown, { ...shown, amountMinor: 400n }, { ...shown, amountMinor: 300n }]
   expect(showRows(rows, [known])).toEqual({ differing: ['R'], moves: back })
 })

@@ -3,7 +3,7 @@ import { decideStoring } from './decide-storing'
 
 const rails = ['mpesa', 'paybill', 'mtn_momo', 'airtel_money', 'card'] as const satisfies Rail[]
 
-test('how a callback is stored, by the rail of its attempt', () => {
+test('whether a callback needs a secret and is counted when repeated, by the rail of its attempt', () => {
   const lines = rails.flatMap((rail) =>
     [true, false].map((hasSecret) => {
       const { kind, ...flags } = decideStoring(rail, { kind: 'callback', hasSecret })
@@ -27,9 +27,12 @@ card, without a secret: hint, isCounted, isBound
 `)
 })
 
-test.each(rails)('an answer that we fetched about an attempt by %s is stored each time', (rail) => {
-  for (const kind of ['query_answer', 'statement_row'] as const) {
-    const stored = { kind, needsSecret: false, isCounted: false, isBound: true }
-    expect(decideStoring(rail, { kind, hasSecret: false })).toEqual(stored)
-  }
-})
+test.each(rails)(
+  'a status answer about an attempt by %s is stored each time, also when it is the same',
+  (rail) => {
+    for (const kind of ['query_answer', 'statement_row'] as const) {
+      const stored = { kind, needsSecret: false, isCounted: false, isBound: true }
+      expect(decideStoring(rail, { kind, hasSecret: false })).toEqual(stored)
+    }
+  },
+)

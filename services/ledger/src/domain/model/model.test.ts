@@ -4,11 +4,11 @@ import { main, modelFile, modelMutants } from './prove.harness'
 
 const model = readFileSync(modelFile, 'utf8')
 
-test('the model moves by the table of src/domain/intent.ts', () => {
+test('the model has the transition table of src/domain/intent.ts', () => {
   expect(withTables(model)).toBe(model)
 })
 
-test('detects a cell that differs', () => {
+test('detects a cell in the model that differs from that table', () => {
   const other = model.replace('from == expired -> completed', 'from == expired -> expired')
   expect(other).not.toBe(model)
   expect(withTables(other)).not.toBe(other)

@@ -10,6 +10,9 @@ test.each([
   [1_300 + 1 / second, false, 'stale'],
   [1_000, true, 'repeated'],
   [600, true, 'stale'],
-])('an act that was signed at %p, kept before (%p), is %s at 1000', (at, isKept, outcome) => {
-  expect(acceptAct({ ...act, signedAt: at * second, isKept }, 300)).toBe(outcome)
-})
+])(
+  'an act that was signed at second %p and stored before (%p) is %s at second 1000',
+  (at, isKept, outcome) => {
+    expect(acceptAct({ ...act, signedAt: at * second, isKept }, 300)).toBe(outcome)
+  },
+)

@@ -11,12 +11,12 @@ test.each([
   ['a key of another name', [enrolled('op_new', 'other')], 'name_taken'],
   ['the name of another key', [enrolled('op_2', 'new')], 'name_taken'],
   ['the name of a key that was asked for', [toBeEnrolled('op_2', 'new')], 'name_taken'],
-] as const)('nothing is written of %s', (_, known, applied) => {
+] as const)('enrolling writes nothing for %s', (_, known, applied) => {
   expect(enrollOperator(stateOf(known), key)).toEqual({ applied })
   expect(enrollOperator(stateOf(known), own)).toEqual({ applied })
 })
 
-test('another operator asks for a key, also under the name of a retired one', () => {
+test('an operator requests the enrollment of another key, also under the name of a retired operator', () => {
   const action = { operator: 'op_1', did: 'enrollment_asked', subject: 'op_new', note: 'new' }
   expect(enrollOperator(stateOf([founderOne, retired('op_2', 'new')]), key)).toEqual({
     applied: 'asked',
@@ -29,15 +29,18 @@ test.each([
   ['the first', [founderOne], 2],
   ['the second', [{ ...founderOne, founder: 2 }], 1],
   ['a retired first', [{ ...retired('op_1', 'one'), founder: 1 }], 2],
-] as const)('a key that signs for itself is a founder where there is %s', (_, known, founder) => {
-  const action = { operator: 'op_new', did: 'enrolled', subject: 'op_new', note: 'new' }
-  expect(enrollOperator(stateOf(known), own)).toEqual({
-    applied: 'enrolled',
-    writes: { founder, askedBy: null, enrolledAt: 7, action },
-  })
-})
+] as const)(
+  'a key that signs for itself is enrolled at once when the operators are: %s',
+  (_, known, founder) => {
+    const action = { operator: 'op_new', did: 'enrolled', subject: 'op_new', note: 'new' }
+    expect(enrollOperator(stateOf(known), own)).toEqual({
+      applied: 'enrolled',
+      writes: { founder, askedBy: null, enrolledAt: 7, action },
+    })
+  },
+)
 
-test('a third key that signs for itself needs one who is enrolled', () => {
+test('a third key that signs for itself is refused: it needs an enrolled operator', () => {
   const known = [founderOne, { ...enrolled('op_2', 'two'), founder: 2 }]
   expect(enrollOperator(stateOf(known), own)).toEqual({ applied: 'needs_enrolled' })
 })
@@ -48,24 +51,24 @@ test.each([
   ['there is none', [], 'operator_not_found'],
   ['it was enrolled', [enrolled('op_new', 'new')], 'enrolled'],
   ['it was retired', [retired('op_new', 'new')], 'retired'],
-] as const)('nothing is decided where %s', (_, known, applied) => {
+] as const)('a decision about an enrollment changes nothing when %s', (_, known, applied) => {
   expect(decideEnrollment(stateOf(known), agree)).toEqual({ applied })
   expect(decideEnrollment(stateOf(known), { ...agree, isAgreed: false })).toEqual({ applied })
 })
 
 const asked = stateOf([toBeEnrolled('op_new', 'new')])
 
-test('the operator who asked does not agree', () => {
+test('the operator who requested the enrollment cannot approve it', () => {
   expect(decideEnrollment(asked, { ...agree, by: 'op_1' })).toEqual({ applied: 'needs_another' })
 })
 
-test('another operator enrols the key', () => {
+test('the approval of another operator enrols the key', () => {
   const action = { operator: 'op_2', did: 'enrolled', subject: 'op_new', note: 'new' }
   const writes = { becomes: 'enrolled', action }
   expect(decideEnrollment(asked, agree)).toEqual({ applied: 'enrolled', writes })
 })
 
-test.each(['op_1', 'op_2'])('%s withdraws it', (by) => {
+test.each(['op_1', 'op_2'])('%s, the requester or another, can withdraw the enrollment', (by) => {
   const action = { operator: by, did: 'enrollment_withdrawn', subject: 'op_new', note: 'new' }
   const writes = { becomes: 'withdrawn', action }
   expect(decideEnrollment(asked, { ...agree, by, isAgreed: false })).toEqual({

@@ -18,11 +18,11 @@ test.each([
   ['one would be left', [amina, carol], 'too_few_left'],
   ['one and a retired one would be left', [amina, carol, retired('op_2', 'b')], 'too_few_left'],
   ['one and a new one would be left', [amina, carol, toBeEnrolled('op_2', 'b')], 'too_few_left'],
-] as const)('nothing is asked for where %s', (_, known, applied) => {
+] as const)('a request to retire an operator is refused when %s', (_, known, applied) => {
   expect(askRetirement(stateOf(known), ask)).toEqual({ applied })
 })
 
-test('a retirement is asked for where two are left', () => {
+test('a retirement can be requested when two other operators are left', () => {
   const action = { operator: 'op_1', did: 'retirement_asked', subject: 'op_carol', note: 'carol' }
   expect(askRetirement(stateOf([amina, brian, carol]), ask)).toEqual({ applied: 'asked', action })
 })
@@ -39,28 +39,31 @@ test.each([
   ['it is not enrolled yet', [toBeEnrolled('op_carol', 'carol')], 'operator_not_found'],
   ['it was retired', [amina, brian, retired('op_carol', 'carol')], 'retired'],
   ['none has asked', [amina, brian, carol], 'not_asked'],
-] as const)('nothing is decided where %s', (_, known, applied) => {
+] as const)('a decision about a retirement changes nothing when %s', (_, known, applied) => {
   expect(decide(known)).toEqual({ applied })
   expect(decide(known, { isAgreed: false })).toEqual({ applied })
 })
 
-test('the operator who asked does not agree, and one is not left alone', () => {
+test('the requester cannot approve a retirement, and no approval may leave one operator alone', () => {
   expect(decide([amina, brian, leaving], { by: 'op_1' })).toEqual({ applied: 'needs_another' })
   expect(decide([amina, leaving])).toEqual({ applied: 'too_few_left' })
 })
 
-test.each(['op_1', 'op_2', 'op_carol'])('%s withdraws it', (by) => {
-  const actions = [
-    { operator: by, did: 'retirement_withdrawn', subject: 'op_carol', note: 'carol' },
-  ]
-  expect(decide([amina, leaving], { by, isAgreed: false })).toEqual({
-    applied: 'withdrawn',
-    writes: { becomes: 'enrolled', withdrawn: [], actions },
-  })
-})
+test.each(['op_1', 'op_2', 'op_carol'])(
+  '%s, one of the three operators involved, can withdraw the retirement',
+  (by) => {
+    const actions = [
+      { operator: by, did: 'retirement_withdrawn', subject: 'op_carol', note: 'carol' },
+    ]
+    expect(decide([amina, leaving], { by, isAgreed: false })).toEqual({
+      applied: 'withdrawn',
+      writes: { becomes: 'enrolled', withdrawn: [], actions },
+    })
+  },
+)
 
 test.each(['op_2', 'op_carol'])(
-  '%s agrees, and what the retired one asked for is withdrawn',
+  'when %s approves, all pending requests of the retired operator are withdrawn',
   (by) => {
     const placement = { kind: 'placement', id: 'pl_1', subject: 'mpesa:QK1' } as const
     const others = [
@@ -87,7 +90,7 @@ test.each(['op_2', 'op_carol'])(
   },
 )
 
-test('the own request to retire is ended by the retirement, and not withdrawn', () => {
+test('an operator’s own request to retire is not withdrawn by its approval', () => {
   const own = { ...carol, retirementAskedBy: 'op_carol' }
   expect(decide([amina, brian, own]).writes?.withdrawn).toEqual([])
 })

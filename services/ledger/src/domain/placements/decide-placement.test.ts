@@ -11,21 +11,21 @@ const subject = 'mpesa:QK1'
 const asked: Placement = { id: 'pl_1', subject, ...toCheckout, status: 'asked', askedBy: amina }
 const paid = placing({ checkout: { id: 'cs_1', amountMinor: 50_000n, isPaid: true } })
 
-describe('asking', () => {
+describe('a request for a placement', () => {
   const request = {
     ...{ placement: { id: 'pl_1', subject, ...toCheckout }, operator: amina, note: 'called' },
   }
 
   test.each([
-    ['keeps what may be placed', placing(), false, 'asked'],
-    ['refuses a second one of the receipt', placing(), true, 'placement_underway'],
-    ['refuses what would be refused when it is agreed to', paid, false, 'checkout_paid'],
-    ['says that first', paid, true, 'checkout_paid'],
+    ['is stored when the money may be placed', placing(), false, 'asked'],
+    ['is refused while another for the receipt is open', placing(), true, 'placement_underway'],
+    ['is refused for a paid checkout', paid, false, 'checkout_paid'],
+    ['is refused as paid before it is refused as open', paid, true, 'checkout_paid'],
   ])('%s', (_, state, isAsked, outcome) => {
     expect(askPlacement({ ...state, isAsked }, request).outcome).toBe(outcome)
   })
 
-  test('posts nothing, and is recorded', () => {
+  test('posts nothing, and is recorded as an operator action', () => {
     expect(askPlacement({ ...placing(), isAsked: false }, request).writes).toEqual({
       asked: request.placement,
       action: { operator: amina, did: 'placement_asked', subject, note: 'called' },
@@ -33,7 +33,7 @@ describe('asking', () => {
   })
 })
 
-describe('deciding', () => {
+describe('a decision about a placement', () => {
   const decision = (isAgreed: boolean, operator: string) => ({
     ...{ isAgreed, operator, note: 'called', newIntentId: 'pi_1' },
   })
@@ -59,20 +59,20 @@ describe('deciding', () => {
   test.each([
     [true, 'placed'],
     [false, 'placement_withdrawn'],
-  ])('agreed %s is written down as %s', (isAgreed, did) => {
+  ])('with agreed = %s is recorded as the action %s', (isAgreed, did) => {
     const { writes } = decidePlacement(placing(), asked, decision(isAgreed, brian))
     expect(writes?.action).toEqual({ operator: brian, did, subject, note: 'called' })
     expect(writes?.placement).toMatchObject({ id: 'pl_1', decidedBy: brian })
   })
 })
 
-describe('a payee that is known by now', () => {
+describe('a payee whose lookup succeeded after the money was posted', () => {
   const state = placing({ checkout: undefined })
   const known = {
     ...{ payee: { accountId: 'acc_1', handle: 'duka' }, isWithinLimits: true, newIntentId: 'pi_1' },
   }
 
-  test('gets the money of its handle, by the ledger’s own act', () => {
+  test('gets the money for its handle, recorded as an action of the ledger itself', () => {
     const decided = decideWantedPayee(state, known)
     expect(decided?.placing.born).toMatchObject({ id: 'pi_1', accountId: 'acc_1', handle: 'duka' })
     const action = { operator: 'handles', did: 'placed', subject, note: 'the handle duka' }
@@ -84,7 +84,7 @@ describe('a payee that is known by now', () => {
     ['it is outside the limits', state, { isWithinLimits: false }],
     ['the wallet is frozen', { ...state, wallet: { accountId: 'acc_1', isOpen: false } }, {}],
     ['it is on its way back', { ...state, refunds: ['asked' as const] }, {}],
-  ])('gets nothing where %s', (_, given, changes) => {
+  ])('gets nothing when %s', (_, given, changes) => {
     expect(decideWantedPayee(given, { ...known, ...changes })).toBeUndefined()
   })
 })

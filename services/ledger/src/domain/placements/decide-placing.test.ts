@@ -48,11 +48,11 @@ test.each([
     toCheckout,
     'still_unconfirmed',
   ],
-])('%s', (_, changes, owner, refusal) => {
+])('allows or refuses to place %s', (_, changes, owner, refusal) => {
   expect(placingRefusalOf(placing(changes), owner)).toBe(refusal)
 })
 
-test('money is placed beside refunds that failed or were withdrawn, and no others', () => {
+test('money can be placed when its refunds failed or were withdrawn, and not with any other refund', () => {
   const refusals = refundStatuses.map((status) => [
     status,
     placingRefusalOf(placing({ refunds: ['failed', status] }), toCheckout),
@@ -64,7 +64,7 @@ test('money is placed beside refunds that failed or were withdrawn, and no other
   })
 })
 
-test('an owner gets all of the money from where it is, and a payment of it', () => {
+test('placing credits all of the money to the owner’s wallet, with a completed intent', () => {
   const { transfers, intents, born } = place(placing(), { newIntentId: 'pi_1' })
   expect(transfers).toEqual([
     {
@@ -80,7 +80,7 @@ test('an owner gets all of the money from where it is, and a payment of it', () 
   })
 })
 
-test('a payment of whole shillings keeps the price that was agreed', () => {
+test('an intent of whole shillings keeps the amount of the checkout beside the amount received', () => {
   const { born } = place(placing({ checkout: priced(49_901n) }), { newIntentId: 'pi_1' })
   expect([born.amountMinor, born.askedMinor, born.settledMinor]).toEqual([
     49_901n,
@@ -89,7 +89,7 @@ test('a payment of whole shillings keeps the price that was agreed', () => {
   ])
 })
 
-test('the attempt that brought the money has it no longer, and its phone and rail are the new payment’s', () => {
+test('the attempt that brought the money is marked as placed, and the new intent has its phone and rail', () => {
   const { intents, born } = place(placing({ held: [held] }), { newIntentId: 'pi_1' })
   expect(intents).toEqual([{ ...held, disposition: 'placed' }])
   expect(born).toMatchObject({ rail: 'mpesa', phone: '254700000001', receipt: 'QK1' })
@@ -99,7 +99,7 @@ test.each([
   ['its own, where one is known', { handle: 'duka' }, [], 'duka'],
   ['the one that the payer paid', { handle: 'duka' }, [{ ...held, handle: 'rent' }], 'rent'],
   ['suspense, where there is none', {}, [], 'suspense'],
-])('the handle of a payment to a wallet is %s', (_, given, brought, handle) => {
+])('the handle of money that is placed with a wallet is %s', (_, given, brought, handle) => {
   const state = placing({ checkout: undefined, held: brought })
   const { born } = place(state, { newIntentId: 'pi_1', ...given })
   expect(born).toMatchObject({ checkoutId: null, accountId: 'acc_1', handle })
@@ -109,7 +109,7 @@ test.each([
   ['mtn_momo', 'mtn_momo'],
   ['airtel_money', 'airtel_money'],
   ['card', 'card'],
-])('a payment of %s that no attempt brought is one over %s', (provider, rail) => {
+])('money of %s that no attempt brought gets an intent on the rail %s', (provider, rail) => {
   expect(place(placing({ provider }), { newIntentId: 'pi_1' }).born.rail).toBe(rail)
 })
 

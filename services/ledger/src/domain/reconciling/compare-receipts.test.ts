@@ -62,11 +62,11 @@ test.each<[string, ReceiptGroup, Partial<Comparison>]>([
     { ...differs, providerReceipts: 2, journalReceipts: 0 },
   ],
   ['were reported, though not read that far', { ...reported, isUnread: true }, differs],
-])('says of receipts which %s what differs', (_, group, expected) => {
+])('compares receipts which %s', (_, group, expected) => {
   expect(compareReceipts([group])).toMatchObject(expected)
 })
 
-test('sums groups, and names the first twenty of what differs in order', () => {
+test('adds up groups, and names the first twenty differing receipts in order', () => {
   const many = Array.from({ length: 15 }, (_, place) => `M${String(place).padStart(2, '0')}`)
   const found = compareReceipts([
     agreed,

@@ -15,11 +15,11 @@ test.each([
   ['2026-11-20T01:00:00+03:00', '2026-11-19'],
   ['2026-11-20T23:59:59+03:00', '2026-11-19'],
   ['2026-12-01T12:00:00+03:00', '2026-11-30'],
-])('at %s the report of %s is due', (now, day) => {
+])('at %s the reconciliation of the day %s is due', (now, day) => {
   expect(dueDay(at(now))).toBe(day)
 })
 
-test('a day is read to its end, and today to a quarter of an hour ago', () => {
+test('a past day must be read to its end, and today up to a quarter of an hour ago', () => {
   const end = at('2026-11-21T00:00:00+03:00')
   const [noon, nextNoon] = [at('2026-11-20T12:00:00+03:00'), at('2026-11-21T12:00:00+03:00')]
   expect(isReadTo(end, end, nextNoon)).toBe(true)

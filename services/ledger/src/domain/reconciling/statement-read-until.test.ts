@@ -13,18 +13,18 @@ test.each([
   ['one ended before', [read(10, 60)], 100],
   ['it was read past the end', [read(90, 2_000)], 1_000],
   ['another provider was read', [read(90, 400, 'card')], 100],
-])('is known as far as it was read without a gap: %s', (_, reads, known) => {
+])('the statement counts as known up to the first gap: %s', (_, reads, known) => {
   const asked = read(100, 1_000)
   expect(statementReadUntil({ begun: 0, reads }, asked)).toBe(known)
 })
 
-test('is known without a reading up to where the ledger began, and from there on by reading', () => {
+test('the statement counts as known without a reading up to the start of the ledger', () => {
   const asked = read(100, 1_000)
   expect(statementReadUntil({ begun: 150, reads: [] }, asked)).toBe(150)
   expect(statementReadUntil({ begun: 150, reads: [read(140, 300)] }, asked)).toBe(300)
   expect(statementReadUntil({ begun: 5_000, reads: [] }, asked)).toBe(1_000)
 })
 
-test('is always known of a provider without a statement', () => {
+test('a provider without a statement always counts as known', () => {
   expect(statementReadUntil({ begun: 0, reads: [] }, read(100, 1_000, 'mtn_momo'))).toBe(1_000)
 })

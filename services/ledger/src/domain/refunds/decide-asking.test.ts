@@ -22,20 +22,25 @@ const writes = {
   },
 }
 
-test('the amount and the fee are asked for, and who asked is kept with the reason', () => {
+test('a refund is requested for amount and fee, with the requester and the reason', () => {
   expect(askRefund(paid, request)).toEqual({ applied: 'asked', writes })
 })
 
-test('nothing is asked for of a receipt that never came, or whose money went back', () => {
+test('a refund is refused for a receipt that was never posted or was refunded', () => {
   const nothing = { applied: 'nothing_to_refund' }
   expect(askRefund({ ...paid, money: undefined }, request)).toEqual(nothing)
   const money = { holder: null, minor: 50_000n, feeMinor: 0n }
   expect(askRefund({ ...paid, money }, request)).toEqual(nothing)
 })
 
-test.each(refundStatuses)('beside a refund that is %s', (status) => {
-  const isAsked = status === 'failed' || status === 'withdrawn'
-  const outcome = isAsked ? { applied: 'asked', writes } : { applied: 'refund_underway' }
-  expect(askRefund({ ...paid, refunds: [status] }, request)).toEqual(outcome)
-  expect(askRefund({ ...paid, refunds: ['failed', status, 'withdrawn'] }, request)).toEqual(outcome)
-})
+test.each(refundStatuses)(
+  'decides whether a refund may be requested beside one that is %s',
+  (status) => {
+    const isAsked = status === 'failed' || status === 'withdrawn'
+    const outcome = isAsked ? { applied: 'asked', writes } : { applied: 'refund_underway' }
+    expect(askRefund({ ...paid, refunds: [status] }, request)).toEqual(outcome)
+    expect(askRefund({ ...paid, refunds: ['failed', status, 'withdrawn'] }, request)).toEqual(
+      outcome,
+    )
+  },
+)

@@ -13,7 +13,7 @@ describe('a decision about a refund', () => {
   const decide = (refund: Changes['refund'], decision = by(second)) =>
     decideRefund(stateOf({ refund: { ...asked, ...refund } }), decision)
 
-  test('of a second operator has it sent, and moves nothing', () => {
+  test('of a second operator approves it to be sent, and posts nothing yet', () => {
     const { applied, writes } = decide({})
     expect(applied).toBe('approved')
     expect(writes).toMatchObject({ transfers: [], intents: [], action: action('refund_approved') })
@@ -25,7 +25,7 @@ describe('a decision about a refund', () => {
     ])
   })
 
-  test('posts at once what the provider has sent back by itself, and has nothing sent', () => {
+  test('posts at once a refund that the provider has made by itself, and sends nothing', () => {
     const { applied, writes } = decide({ sentBy: 'provider' })
     expect(applied).toBe('paid')
     expect(writes?.transfers).toHaveLength(1)
@@ -34,9 +34,12 @@ describe('a decision about a refund', () => {
   })
 
   test.each([
-    ['its own asker', { askedBy: second }],
-    ['an operator with a key, where one of before the keys asked', { askedBy: 'legacy:ops1' }],
-  ])('is not agreed to by %s: it needs another operator', (_, refund) => {
+    ['the operator who requested it', { askedBy: second }],
+    [
+      'a keyed operator when a name of the time before keys requested it',
+      { askedBy: 'legacy:ops1' },
+    ],
+  ])('cannot be an approval by %s: it needs another operator', (_, refund) => {
     expect(decide(refund)).toEqual({ applied: 'needs_another' })
     expect(decide({ ...refund, sentBy: 'provider' })).toEqual({ applied: 'needs_another' })
   })
@@ -66,13 +69,13 @@ describe('a decision about a refund', () => {
 
 const silent = { nextActionAt: null } as const
 
-describe('asking to close a refund', () => {
+describe('a request to close a refund', () => {
   const ask = (refund: Changes['refund']) =>
     askRefundClosing(stateOf({ refund: { ...silent, ...refund } }), {
       ...{ end: 'paid', operator: first, note: 'seen' },
     })
 
-  test('moves nothing, and says who asked for what', () => {
+  test('posts nothing, and records the requester and the end', () => {
     const { applied, writes } = ask({})
     expect(applied).toBe('asked')
     expect(writes).toEqual({
@@ -82,12 +85,12 @@ describe('asking to close a refund', () => {
     })
   })
 
-  test('is refused while the provider is asked, or another closing is open', () => {
+  test('is refused while the provider is still queried, or another closing is open', () => {
     expect(ask({ nextActionAt: now })).toEqual({ applied: 'still_asked' })
     expect(ask({ closing: 'failed' })).toEqual({ applied: 'closing_underway' })
   })
 
-  test('is for what was sent and has no end', () => {
+  test('is refused unless the refund was sent and has no outcome', () => {
     for (const status of refundStatuses.filter((one) => one !== 'submitted')) {
       expect(ask({ status })).toEqual({ applied: 'not_sent_or_decided' })
     }
@@ -99,7 +102,7 @@ describe('a decision about a closing', () => {
   const decide = (refund: Changes['refund'], decision = by(second)) =>
     decideRefundClosing(stateOf({ refund: { ...open, ...refund } }), decision)
 
-  test('closed as paid, the money is posted as gone back', () => {
+  test('as paid posts the refund', () => {
     const { applied, writes } = decide({})
     expect(applied).toBe('paid')
     expect(writes).toMatchObject({
@@ -110,13 +113,13 @@ describe('a decision about a closing', () => {
     expect(writes?.transfers).toHaveLength(1)
   })
 
-  test('closed as failed, the money stays', () => {
+  test('as failed posts nothing', () => {
     const { applied, writes } = decide({ closing: 'failed' })
     expect(applied).toBe('failed')
     expect(writes).toMatchObject({ transfers: [], intents: [], refunds: [{ status: 'failed' }] })
   })
 
-  test('withdrawn, it leaves nothing behind', () => {
+  test('that withdraws it removes the request and posts nothing', () => {
     const { applied, writes } = decide({}, by(first, false))
     expect(applied).toBe('withdrawn')
     expect(writes).toEqual({

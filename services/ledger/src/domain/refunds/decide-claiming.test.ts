@@ -3,7 +3,7 @@ import { later } from '../settlement/state'
 import { claimRefunds } from './decide-claiming'
 import { now } from './refunds.harness'
 
-test('what is approved is to be sent, what was sent to be asked about, and nothing else is due', () => {
+test('an approved refund is due to be sent and a sent one to be queried, and no other is due', () => {
   const due = refundStatuses.map((status) => ({ id: `rf_${status}`, status }))
   const leased = later(now, 5)
   expect(claimRefunds(now, due, 5)).toEqual({

@@ -72,7 +72,7 @@ function lost(): Changes {
   return { refund: { providerRequestId: null } }
 }
 
-test('the payment that still stands ends the refund after half an hour, and not before', () => {
+test('an answer that the payment is unchanged fails the refund after half an hour, and not before', () => {
   const stands = yes({ receipt: 'R1' })
   const at = (seconds: number) => ({
     message: query,
@@ -94,12 +94,15 @@ test.each<readonly [RefundStatus, EvidenceResult, EvidenceResult]>([
   ['paid', 'kept', 'contradiction'],
   ['failed', 'settled', 'kept'],
   ['withdrawn', 'contradiction', 'contradiction'],
-])('of a refund that is %s a yes is %s and a no is %s', (status, onYes, onNo) => {
-  expect(resultOf(yes(), { refund: { status } })[0]).toBe(onYes)
-  expect(resultOf(no(), { refund: { status } })[0]).toBe(onNo)
-})
+])(
+  'for a refund that is %s, "refunded" returns %s and "refused" returns %s',
+  (status, onYes, onNo) => {
+    expect(resultOf(yes(), { refund: { status } })[0]).toBe(onYes)
+    expect(resultOf(no(), { refund: { status } })[0]).toBe(onNo)
+  },
+)
 
-test('a refund that ends is not asked about any more, and keeps the code of the provider', () => {
+test('a refund that ends is no longer queried, and stores the provider’s code', () => {
   const [failed] = decide(no()).writes?.refunds ?? []
   const ended = { endedAt: now, nextActionAt: null }
   expect(failed).toEqual({ ...sent, ...ended, status: 'failed', providerCode: '2001' })
@@ -138,7 +141,7 @@ test.each(['failed', 'withdrawn'] as const)(
   },
 )
 
-test('what moves nothing has the provider asked at once, unless it is asked within the minute anyway', () => {
+test('a message without effect makes a query due at once, unless one is due within a minute', () => {
   const weak = (refund: Changes['refund']) =>
     decide(yes({ amountMinor: 1n }), { refund: refund ?? {} }).writes?.refunds
   expect(weak({})).toEqual([{ ...sent, nextActionAt: now }])
@@ -150,7 +153,7 @@ test('what moves nothing has the provider asked at once, unless it is asked with
   }
 })
 
-test('a message that was applied before answers its earlier result, and writes nothing', () => {
+test('a message that was applied before returns its earlier result, and writes nothing', () => {
   const applied = { result: 'failed', strength: 'E3' } as const
   expect(decide(yes(), { message: applied })).toEqual({ applied: { ...applied, kind: 'callback' } })
 })

@@ -6,7 +6,7 @@ import { type Changes, now, sent, stateOf } from './refunds.harness'
 const state = (refund: Changes['refund']) => stateOf({ refund: refund ?? {} })
 const moneyless = { transfers: [], intents: [] }
 
-test('an approved refund is handed out once: it is sent from then on', () => {
+test('an approved refund is handed out once, and counts as sent from then on', () => {
   const approved = { ...sent, status: 'approved', submittedAt: null, nextActionAt: now } as const
   const begun = { ...approved, status: 'submitted', submittedAt: now, nextActionAt: later(now, 60) }
   expect(beginRefund(state(approved))).toEqual({
@@ -38,7 +38,7 @@ test.each(['submitted', 'failed'] as const)(
   },
 )
 
-test('nothing is asked about a refund that was not sent, or was paid', () => {
+test('a refund that was not sent or was paid is not queried', () => {
   for (const status of ['asked', 'approved', 'paid', 'withdrawn'] as const) {
     expect(beginRefundQuery(state({ status, nextActionAt: now }))).toEqual({ applied: undefined })
   }
@@ -69,31 +69,37 @@ const record = (call: RefundCall, refund: Changes['refund'] = {}) => {
 
 const calls = ['accepted', 'unknown', 'refused', 'not_sent'] as const
 
-test.each(calls.slice(0, 2))('a call that was %s leaves a refund as it is', (outcome) => {
-  for (const status of refundStatuses) {
-    const call = { outcome, providerRequestId: 'AG_9', providerCode: '0' }
-    expect(record(call, { status, providerRequestId: null })).toEqual({
-      status,
-      refund: { ...sent, status, providerRequestId: 'AG_9', providerCode: '0' },
-    })
-  }
-})
+test.each(calls.slice(0, 2))(
+  'a call with the outcome %s leaves a refund in its status',
+  (outcome) => {
+    for (const status of refundStatuses) {
+      const call = { outcome, providerRequestId: 'AG_9', providerCode: '0' }
+      expect(record(call, { status, providerRequestId: null })).toEqual({
+        status,
+        refund: { ...sent, status, providerRequestId: 'AG_9', providerCode: '0' },
+      })
+    }
+  },
+)
 
-test.each(calls.slice(2))('a call that was %s ends what was sent, and nothing else', (outcome) => {
-  for (const status of refundStatuses) {
-    const isEnded = status === 'submitted'
-    const next = isEnded ? 'failed' : status
-    expect(record({ outcome, providerCode: '2001' }, { status, endedAt: null })).toEqual({
-      status: next,
-      refund: {
-        ...{ ...sent, status: next, providerCode: '2001' },
-        ...{ endedAt: isEnded ? now : null, nextActionAt: null },
-      },
-    })
-  }
-})
+test.each(calls.slice(2))(
+  'a call with the outcome %s fails a refund that was sent, and no other',
+  (outcome) => {
+    for (const status of refundStatuses) {
+      const isEnded = status === 'submitted'
+      const next = isEnded ? 'failed' : status
+      expect(record({ outcome, providerCode: '2001' }, { status, endedAt: null })).toEqual({
+        status: next,
+        refund: {
+          ...{ ...sent, status: next, providerCode: '2001' },
+          ...{ endedAt: isEnded ? now : null, nextActionAt: null },
+        },
+      })
+    }
+  },
+)
 
-test('the first id of a request stays, and so does a code that no later call replaces', () => {
+test('the first request id of the provider stays, and its code stays until a later call brings another', () => {
   const refund = record({ outcome: 'accepted', providerRequestId: 'AG_9' }, { providerCode: '7' })
   expect(refund).toMatchObject({ refund: { providerRequestId: 'AG_1', providerCode: '7' } })
   const unnamed = record({ outcome: 'unknown' }, { providerRequestId: null })

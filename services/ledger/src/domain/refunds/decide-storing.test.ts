@@ -8,7 +8,7 @@ const message = {
 }
 const address: AddressState = { now, provider: 'mpesa', isSecretRight: true, keptId: null }
 
-test('what came is kept word for word, and is due to be read a second later', () => {
+test('a message is stored byte for byte, and is due to be read a second later', () => {
   expect(storeRefundMessage(address, message)).toEqual({
     applied: 'pm_1',
     writes: { kept: { ...message, rail: 'mpesa', nextActionAt: later(now, 1), isCounted: true } },
@@ -22,7 +22,7 @@ test('counts a message that was stored before, and returns its id', () => {
   })
 })
 
-test('keeps an answer that a worker fetched also when the same one was kept before', () => {
+test('stores an answer that a worker fetched also when an equal one was stored before', () => {
   const answer = { ...message, kind: 'query_answer' as const }
   const kept = { ...address, keptId: 'pm_0' }
   expect(storeRefundMessage({ ...kept, provider: 'card' }, answer)).toMatchObject({
@@ -32,7 +32,7 @@ test('keeps an answer that a worker fetched also when the same one was kept befo
   expect(storeRefundMessage(kept, answer).applied).toBe('pm_0')
 })
 
-test('nothing is kept at an address that no refund has', () => {
+test('nothing is stored for an address that no refund has', () => {
   expect(storeRefundMessage(undefined, message)).toEqual({ applied: undefined })
   expect(storeRefundMessage({ ...address, isSecretRight: false }, message)).toEqual({
     applied: undefined,

@@ -2,11 +2,11 @@ import type { MessageKind } from '../evidence'
 import type { Provider } from '../chart'
 import { type Instant, later } from '../settlement/state'
 
-/** What came to an address of a refund, word for word. */
+/** A message to the callback address of a refund, byte for byte. */
 export interface CameToRefund {
   readonly messageId: string
   readonly refundId: string
-  /** What the sender knew of the address. */
+  /** The secret part of the address, as the sender used it. */
   readonly callbackSecret: string
   readonly kind: MessageKind
   readonly body: Buffer
@@ -32,12 +32,12 @@ export interface KeptForRefund extends CameToRefund {
 }
 
 export interface StoreDecided {
-  /** The id of the message; undefined when no refund has that address. */
+  /** The id of the stored message; undefined when no refund has the address that was called. */
   readonly applied: string | undefined
   readonly writes?: { readonly kept: KeptForRefund } | { readonly repeatedId: string }
 }
 
-/** The sweep hands a message out that no worker was told of for so long. */
+/** The sweep hands out a message whose job was not queued within this time. */
 const untoldSeconds = 1
 
 /** Keeps a message, or counts it when the same one was kept before. */

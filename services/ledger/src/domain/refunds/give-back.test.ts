@@ -7,7 +7,7 @@ const legsOf = (money: Partial<typeof inWallet> | object) =>
     ({ leg, debit, minor }) => [leg, debit, minor] as const,
   )
 
-test('the wallet that has it gives it back to the float, once, at the time of the load', () => {
+test('a refund is posted from the wallet to the float, once, at the time of the load', () => {
   expect(giveBack(stateOf()).transfers).toEqual([
     {
       ...{ eventKey: 'refunded:mpesa:R1', leg: 0, minor: 50_000n, eventAt: now },
@@ -16,7 +16,7 @@ test('the wallet that has it gives it back to the float, once, at the time of th
   ])
 })
 
-test('a wallet gives what it has, and its owner owes the rest', () => {
+test('a refund takes what the wallet has, and its owner owes the rest', () => {
   const owed = (minor: bigint, leg = 1) => [leg, 'receivable:acc_1', minor]
   expect(legsOf({ holderMinor: 50_000n })).toEqual([[0, 'wallet:acc_1', 50_000n]])
   expect(legsOf({ holderMinor: 49_999n })).toEqual([[0, 'wallet:acc_1', 49_999n], owed(1n)])
@@ -24,13 +24,13 @@ test('a wallet gives what it has, and its owner owes the rest', () => {
   expect(legsOf({ holderMinor: -5n })).toEqual([owed(50_000n, 0)])
 })
 
-test('suspense gives all of it, whatever else it holds', () => {
+test('a refund of held money takes all of it from suspense', () => {
   expect(legsOf({ holder: 'suspense:unmatched', holderMinor: 0n })).toEqual([
     [0, 'suspense:unmatched', 50_000n],
   ])
 })
 
-test('the fee of a card comes back from us, as the last leg', () => {
+test('the fee of a card refund is posted from our fee account, as the last leg', () => {
   expect(legsOf({ holderMinor: 20_000n, feeMinor: 1_800n })).toEqual([
     [0, 'wallet:acc_1', 20_000n],
     [1, 'receivable:acc_1', 30_000n],
@@ -41,7 +41,7 @@ test('the fee of a card comes back from us, as the last leg', () => {
 test.each([
   ['went back before', { ...inWallet, holder: null }],
   ['never came', undefined],
-])('money that %s does not go back', (_, money) => {
+])('a refund of money that %s is refused', (_, money) => {
   expect(() => giveBack(stateOf({ money }))).toThrow(/the money of mpesa:R1 is in no account/)
 })
 
@@ -56,7 +56,7 @@ test.each([
   ])
 })
 
-test('an intent that has the money no more stays as it is', () => {
+test('only a completed intent that still has the money is reversed', () => {
   const placed = { ...paidIntent, disposition: 'placed' as const }
   const unpaid = { ...paidIntent, disposition: null }
   const others = intentStatuses.filter((status) => status !== 'completed')

@@ -19,7 +19,7 @@ test.each([
   ['is on no list', { isListed: false, closing: 'asked' }, 'report_not_found'],
   ['another asked to close', { closing: 'asked' }, 'closing_underway'],
   ['waits for its receipt', {}, 'asked'],
-] as const)('a report that %s: %p is %s', (_, changes, applied) => {
+] as const)('a request to close a report that %s (%p) returns %s', (_, changes, applied) => {
   const action = { ...act, did: 'report_closing_asked', subject }
   expect(
     askReportClosing({ ...listed, ...changes }, { ...act, subject, closingId: 'rc_1' }),
@@ -41,11 +41,11 @@ test.each([
     'needs_another',
   ],
   ['the money has come', { ...asked, isPosted: true }, agree, 'report_posted'],
-])('nothing changes where %s', (_, state, decision, applied) => {
+])('a decision about a closing changes nothing when %s', (_, state, decision, applied) => {
   expect(decideReportClosing(state, decision)).toEqual({ applied })
 })
 
-test('another operator closes it', () => {
+test('the approval of another operator closes the report', () => {
   const action = { ...act, did: 'report_closed', subject }
   expect(decideReportClosing(asked, agree)).toEqual({
     applied: 'closed',

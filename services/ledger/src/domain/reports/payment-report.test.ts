@@ -25,7 +25,7 @@ function everyFacts(): ReportFacts[] {
   }))
 }
 
-test('a report is closed under its receipt, or under its intent where it names none', () => {
+test('operators close a report by its receipt, or by its intent when it has no receipt', () => {
   expect(reportSubject({ provider: 'mpesa', receipt: 'QK1', intentId: 'pi_1' })).toBe('mpesa:QK1')
   expect(reportSubject({ provider: 'mpesa', receipt: '', intentId: 'pi_1' })).toBe('pi_1')
 })
@@ -47,7 +47,7 @@ test.each([
     false,
   ],
   ['is closed without a receipt under its intent', { ...unnamed, isIntentClosed: true }, false],
-])('a report that %s', (_, facts, expected) => {
+])('decides whether a report still waits for its money: one that %s', (_, facts, expected) => {
   expect(isUnposted(facts)).toBe(expected)
 })
 
@@ -68,7 +68,7 @@ test.each([
   expect(followUp(report)).toBe(expected)
 })
 
-test('whatever is posted is removed and never alerted, and what is alerted is unposted', () => {
+test('a posted report is always removed, and an alert is only about an unposted one', () => {
   for (const facts of everyFacts()) {
     for (const isAlarmed of [true, false]) {
       const what = followUp({ ...facts, ageSeconds: 9_999, isAlarmed })
@@ -80,7 +80,7 @@ test('whatever is posted is removed and never alerted, and what is alerted is un
 
 const at = (second: number) => new Date(second * 1_000)
 
-test('lists the oldest signed reports, and counts each group of alike ones once', () => {
+test('lists the oldest signed reports up to the limit, and counts all that are unposted', () => {
   const report = (second: number, changes: object = {}) => ({
     ...{ ...waiting, alike: 7, reportedAt: at(second) },
     ...changes,
@@ -101,12 +101,12 @@ describe('unsigned reports', () => {
   const receipts = (some: Parameters<typeof listUnsigned>[0], limit = 10) =>
     listUnsigned(some as ReturnType<typeof report>[], limit).listed.map(({ receipt }) => receipt)
 
-  test('with the amount of their checkout, or its whole shillings, come first, then the largest', () => {
+  test('are listed with those of the checkout’s amount first, exact or in whole shillings, then the largest', () => {
     const some = [report('1', 5_000n), report('2', 9_000n, 'co_2'), report('3', 1_100n, 'co_3')]
     expect(receipts([...some, report('4', 1_050n, 'co_4')])).toEqual(['3', '4', '2', '1'])
   })
 
-  test('are listed three of a checkout, the likely ones and then the first, and all are counted', () => {
+  test('are listed at most three of a checkout, those of its amount first, and all are counted', () => {
     const flood = ['1', '2', '3', '4', '5'].map((receipt, place) =>
       report(receipt, 9_000n, 'co_1', place),
     )
@@ -117,7 +117,7 @@ describe('unsigned reports', () => {
     expect(listedOfCheckoutMax).toBe(3)
   })
 
-  test('of what is posted or closed are neither listed nor counted', () => {
+  test('whose money is posted are neither listed nor counted', () => {
     const some = [{ ...report('1', 1_050n), isReceiptPosted: true }]
     expect(listUnsigned(some, 10)).toEqual({ listed: [], total: 0 })
   })

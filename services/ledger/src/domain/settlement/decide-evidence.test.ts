@@ -10,7 +10,7 @@ import {
 } from './decide-evidence.harness'
 import { later, type Fact } from './state'
 
-test('a receipt in order posts the money once, completes the intent and applies the message', () => {
+test('a valid receipt posts the money once, completes the intent and marks the message as applied', () => {
   const { applied, writes } = decide(receipt({ paidAt: new Date(1_799_999_999_000) }))
   expect(applied).toEqual({
     ...{
@@ -158,7 +158,7 @@ test.each<[string, Fact, Changes, string, string | null]>([
   expect(decide(fact, changes).applied).toMatchObject({ result, disposition })
 })
 
-test('a second receipt of one intent gets an intent of its own, in suspense', () => {
+test('a second receipt of one intent is held in suspense, with a new intent', () => {
   const { writes } = decide(receipt(), {
     intent: settled,
     isCheckoutPaid: true,
@@ -183,7 +183,7 @@ test('a second receipt of one intent gets an intent of its own, in suspense', ()
   })
 })
 
-test('a card pays the amount to the merchant and the fee to us, and in suspense both are held', () => {
+test('a card payment credits the amount to the merchant and the fee to us; in suspense both are held', () => {
   const card = { feeMinor: 1_800n, expiresAt: later(now, 60) }
   const changes = { card, intent: { rail: 'card' }, message: query } as const
   const paid = decide(receipt({ amountMinor: 51_800n }), changes)

@@ -37,11 +37,11 @@ test.each<[string, Proposed, boolean]>([
   ['with the same receipt', proposed('pm_2', ['pi_2', 'cs_2'], ['receipt:mpesa:R1']), false],
   ['of the same message', proposed('pm_1', []), false],
   ['about something else', proposed('pm_2', ['pi_2', 'cs_2'], ['receipt:mpesa:R2']), true],
-])('a command %s', (_, second, isTaken) => {
+])('decides whether a batch also takes a second command %s', (_, second, isTaken) => {
   expect(inOrder([first, second])).toEqual([first.decided, isTaken ? second.decided : undefined])
 })
 
-test('what writes nothing waits for no other, and what was not loaded stays out', () => {
+test('a batch takes a command that writes nothing, and leaves out one that was not loaded', () => {
   const answered = { about: ['pi_1'], decided: { applied } }
   expect(inOrder([first, answered, undefined])).toEqual([first.decided, { applied }, undefined])
 })

@@ -184,7 +184,7 @@ test.each<[string, Changes, string, string | null, string | null]>([
   })
 })
 
-test('money for a checkout begins an intent that is settled, and keeps the phone', () => {
+test('money for a checkout creates a completed intent with the payer’s phone', () => {
   const { writes } = decide()
   expect(writes?.born).toMatchObject({
     ...{
@@ -215,7 +215,7 @@ test('a checkout that asks for whole shillings is paid by the amount rounded up'
   })
 })
 
-test('money without an owner waits in suspense, without an intent; its payee is looked up again where that failed', () => {
+test('money without an owner is held without an intent, and its payee is looked up again if the lookup failed', () => {
   const { writes } = decide(noOwner)
   expect(writes?.born).toBeUndefined()
   expect(writes?.suspense).toMatchObject({
@@ -227,7 +227,7 @@ test('money without an owner waits in suspense, without an intent; its payee is 
   expect(decide({ said: { isPayeeUnknown: true } }).writes?.wantedPayee).toBeUndefined()
 })
 
-test('money reported for a prompt settles the intent of the prompt, once', () => {
+test('Pay Bill money with the reference of a prompt settles the intent of the prompt, once', () => {
   const { writes } = decide({ intent })
   expect(writes?.intent).toMatchObject({
     id: 'pi_1',
@@ -249,7 +249,7 @@ test.each<[string, Partial<Intent>]>([
   ['was never sent', { status: 'reserved' }],
   ['asked for a card', { rail: 'card' }],
 ])(
-  "the reference of an intent that %s was typed: the money is M-Pesa's, and its own intent",
+  'Pay Bill money with the reference of an intent that %s gets a new intent on the rail paybill',
   (_, changes) => {
     const { writes } = decide({ intent: { ...intent, ...changes } })
     expect(writes?.intent).toBeUndefined()
@@ -263,7 +263,7 @@ test.each<[string, Partial<Intent>]>([
   },
 )
 
-test('a callback that settles nothing is a report, which keeps its checkout open for a while', () => {
+test('a callback that settles nothing is stored as a report, which holds its checkout open for a while', () => {
   expect(decide({ said: { isSealed: false } }).writes?.payBillReport).toEqual({
     ...{ messageId: 'pm_1', receipt: 'R1', checkoutId: 'cs_1', minor: 50_000n },
     heldUntil: later(now, 600),

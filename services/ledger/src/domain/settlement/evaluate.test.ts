@@ -133,7 +133,7 @@ test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
     'kept',
     { queryAt: null, nextActionAt: null, status: 'failed' },
   ],
-])('"declined": %s', (_, ...[fact, changes, result, course]) => {
+])('the effect of "declined": %s', (_, ...[fact, changes, result, course]) => {
   const { applied, writes } = decide(fact, changes)
   expect(applied.result).toBe(result)
   if (course === undefined) expect(writes?.intent).toBeUndefined()
@@ -163,13 +163,13 @@ test.each<[string, Changes, string]>([
     { intent: { rail: 'card', reportedAt: now }, declinedHint: 'known_source' },
     'kept',
   ],
-])('"not found" about %s', (_, changes, result) => {
+])('the effect of "not found" about %s', (_, changes, result) => {
   const { applied, writes } = decide({ kind: 'not_found' }, { ...changes, message: query })
   expect(applied.result).toBe(result)
   if (result === 'failed') expect(writes?.intent?.cause).toBe('cancelled')
 })
 
-test('"undecided" forgets an earlier "no", and what cannot be read is parked', () => {
+test('"undecided" clears an earlier "declined", and a message that cannot be read is parked', () => {
   const intent = { deniedCode: '1032', deniedAt: later(now, -20) }
   const { writes } = decide({ kind: 'undecided' }, { message: query, intent })
   expect(writes?.intent).toMatchObject({ deniedCode: null, deniedAt: null })
@@ -184,7 +184,7 @@ test.each<[string, readonly Report[], string, string | undefined]>([
   ['a weak report', [report({ strength: 'E2' })], 'kept', undefined],
   ['a report without a receipt', [report({ receipt: '' })], 'kept', undefined],
   ['two reports', [report(), report({ receipt: 'R2' })], 'kept', undefined],
-])('"paid" of a query beside %s', (_, reports, result, settledBy) => {
+])('the effect of "paid" in a status answer, beside %s', (_, reports, result, settledBy) => {
   const { applied, writes } = decide({ kind: 'paid' }, { message: query, reports })
   expect(applied.result).toBe(result)
   expect(writes?.intent?.receipt ?? undefined).toBe(settledBy)
@@ -194,7 +194,7 @@ test.each<[string, readonly Report[], string, string | undefined]>([
       queryAt: now,
       reportedAt: now,
     })
-    // None of several receipts is marked by it, or the next "paid" would settle by the one that is left.
+    // The answer must not mark one of several receipts as used: the next "paid" would settle by the other.
     expect(writes?.report?.receipt ?? '').toBe('')
   }
 })

@@ -1,7 +1,7 @@
 import { type Changes, failed, decide, receipt, report, now } from './decide-evidence.harness'
 import { later, type Fact } from './state'
 
-test('the first report holds the intent open and has the provider asked at once; the next does neither', () => {
+test('the first report holds the intent open and makes a query due at once; the next does neither', () => {
   const large = { askedMinor: 100_001n, amountMinor: 100_001n }
   const fact = receipt({ amountMinor: 100_001n })
   const first = decide(fact, { intent: large }).writes
@@ -61,11 +61,11 @@ test.each<[string, Changes, Partial<Fact>, boolean]>([
     true,
   ],
   ['a weaker one is not', { message: { isSourceKnown: false }, reports: [report()] }, {}, false],
-])('a report of payment: %s', (_, changes, said, isListed) => {
+])('lists a report of payment or not: %s', (_, changes, said, isListed) => {
   expect(decide(receipt(said), changes).writes?.report !== undefined).toBe(isListed)
 })
 
-test('a report of an intent that has ended moves no deadline, and of one never sent nothing', () => {
+test('a report changes no deadline of an intent that has ended, and nothing of one that was never sent', () => {
   const weak = { message: { isSourceKnown: false } }
   expect(decide(receipt(), { ...weak, intent: failed }).writes?.intent).toMatchObject({
     ...{ reportedAt: now, heldUntil: null, deadlineAt: null },

@@ -55,7 +55,7 @@ const anyState = fc
 
 const amountOf = ({ amountMinor = 50_000n }: Fact) => amountMinor
 
-test('money is posted whole and once, by strong evidence only', () => {
+test('money is posted in full and once, and only by strong evidence', () => {
   fc.assert(
     fc.property(anyState, anyFact, (state, fact) => {
       const { applied, writes } = decideEvidence(state, command(fact), terms)
@@ -74,7 +74,7 @@ test('money is posted whole and once, by strong evidence only', () => {
   )
 })
 
-test('a settled intent stays settled as it is, and a status moves by a settlement or a "no" only', () => {
+test('a settled intent keeps its settlement, and only a settlement or a "declined" changes a status', () => {
   fc.assert(
     fc.property(anyState, anyFact, (state, fact) => {
       const { applied, writes } = decideEvidence(state, command(fact), terms)

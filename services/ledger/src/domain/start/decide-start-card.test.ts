@@ -15,7 +15,7 @@ const state: CardStartState = {
 const sealedPayer = Buffer.from('sealed')
 const request = { intentId: 'pi_new', phone: undefined, sealedPayer }
 
-test('a checkout without an attempt in flight gets one of its amount, with a page and its fee', () => {
+test('a checkout without an attempt in flight gets one of its amount, with a card page and the fee', () => {
   const page = { feeMinor: 1_800n, expiresAt: later(now, 900) }
   expect(decideStartCard(state, request, terms)).toEqual({
     answer: {
@@ -102,10 +102,10 @@ test.each<[string, Partial<CardStartState>]>([
   ['with a microsecond left', { expiresAt: now + 1 }],
   ['with nine attempts by card within the hour', { attempts: many(9, ago(1), byCard) }],
   ['with many prompts within the hour', { attempts: many(30, ago(1)) }],
-])('a checkout %s gets one', (_, changes) => {
+])('a checkout %s gets an attempt', (_, changes) => {
   expect(decideStartCard({ ...state, ...changes }, request, terms).answer.outcome).toBe('started')
 })
 
-test('a key that is bound to an attempt without a page is a fault', () => {
+test('throws when the attempt that a key is bound to has no card page', () => {
   expect(() => decideStartCard({ ...state, bound }, request, terms)).toThrow('pi_failed')
 })

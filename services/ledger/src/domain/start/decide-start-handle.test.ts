@@ -35,7 +35,7 @@ test('an open wallet gets an attempt of the amount, in the name of the handle', 
   })
 })
 
-test('a rail of whole shillings asks for the next whole shilling', () => {
+test('an amount with cents is requested as the next whole shilling when the rail takes no cents', () => {
   const { write } = decideStartHandle(state, { ...request, wholeMajorsOnly: true }, terms)
   expect(write?.attempt?.askedMinor).toBe(12_400n)
 })
@@ -80,7 +80,7 @@ test.each<
   })
 })
 
-test('a handle gets one from a phone with four prompts within the hour', () => {
+test('a handle gets an attempt from a phone with four prompts within the hour', () => {
   const phonePrompts = five.phonePrompts.slice(1)
   const { answer } = decideStartHandle({ ...state, phonePrompts }, request, terms)
   expect(answer.outcome).toBe('started')

@@ -26,12 +26,12 @@ test('a checkout without an attempt in flight gets one of its amount', () => {
   })
 })
 
-test('a rail of whole shillings asks for the next whole shilling', () => {
+test('an amount with cents is requested as the next whole shilling when the rail takes no cents', () => {
   const { write } = decideStart(checkout, { ...request, wholeMajorsOnly: true }, terms)
   expect(write?.attempt).toMatchObject({ amountMinor: 50_050n, askedMinor: 50_100n })
 })
 
-test('a new key is bound to the attempt in flight, and begins none', () => {
+test('a new key is bound to the attempt in flight, and starts no other', () => {
   const state = { ...checkout, attempts: [failed, flying], expiresAt: now }
   const { answer, write } = decideStart(state, request, terms)
   expect(answer).toEqual({ outcome: 'in_progress', intent: flying })
@@ -105,12 +105,12 @@ test.each<[string, Partial<StartState>]>([
     'with attempts that prompted no phone',
     { attempts: many(30, ago(1), { rail: 'card', isPrompt: false }) },
   ],
-])('a checkout %s gets one', (_, changes) => {
+])('a checkout %s gets an attempt', (_, changes) => {
   const { answer } = decideStart({ ...checkout, ...changes }, request, terms)
   expect(answer.outcome).toBe('started')
 })
 
-test('a key that is bound to an attempt of another checkout is a fault', () => {
+test('throws when a key is bound to an attempt of another checkout', () => {
   const state = { ...checkout, bound: { ...bound, intentId: 'pi_other' } }
   expect(() => decideStart(state, request, terms)).toThrow('pi_other')
 })

@@ -10,6 +10,6 @@ test.each<[string, readonly number[], number | undefined]>([
   ['it began a microsecond later', [ago(1), ago(2), ago(3_600) + 1], 1],
   ['it began this moment', [now, now, now], 3_600],
   ['their order is any', [ago(3_000), ago(1), ago(100), ago(3_500)], 600],
-])('a limit of three an hour, where %s', (_, moments, seconds) => {
+])('the wait under a limit of three an hour, when %s', (_, moments, seconds) => {
   expect(waitSeconds(now, moments, 3)).toBe(seconds)
 })

@@ -159,7 +159,7 @@ test.each<[string, Partial<Reserved>]>([
   ['whose deadline is now', { deadlineAt: now }],
   ['without a deadline', { deadlineAt: null }],
   ['whose deadline is now, behind a prompt', { ...behind(1), deadlineAt: now }],
-])('an attempt %s is left', (_, changes) => {
+])('an attempt %s is not submitted and not changed', (_, changes) => {
   expect(decideBeginSubmit({ ...reserved, ...changes }, terms)).toEqual({
     isTaken: false,
     write: undefined,
@@ -174,13 +174,13 @@ test.each([
   'failed',
   'expired',
   'reversed',
-] as const)('an attempt that is %s is left', (status) => {
+] as const)('an attempt that is %s is not submitted and not changed', (status) => {
   expect(decideBeginSubmit({ id: 'pi_1', status }, terms)).toEqual({
     isTaken: false,
     write: undefined,
   })
 })
 
-test('a card page is open for whole seconds, and the last one counts', () => {
+test('the life of a card page is rounded up to whole seconds', () => {
   expect(cardLifeSeconds(now, later(now, 900) - 1)).toBe(900)
 })

@@ -33,7 +33,7 @@ test.each([
   ['failed', { ...named, status: 'failed' }],
   ['expired', { ...named, status: 'expired' }],
   ['reversed', { ...named, status: 'reversed' }],
-] as const)('a prompt that was accepted of an attempt that is %s', (status, recorded) => {
+] as const)('the effect of "accepted" on an attempt that is %s', (status, recorded) => {
   expect(decideRecordSubmit(status, 'accepted')).toEqual(recorded)
 })
 
@@ -48,14 +48,17 @@ const refused = [
   ['reversed', { ...cannotBe, status: 'reversed' }],
 ] as const
 
-test.each(refused)('a prompt that was refused of an attempt that is %s', (status, recorded) => {
+test.each(refused)('the effect of "refused" on an attempt that is %s', (status, recorded) => {
   expect(decideRecordSubmit(status, 'refused')).toEqual(recorded)
 })
 
-test.each(refused)('a prompt that was not sent of an attempt that is %s', (status, recorded) => {
+test.each(refused)('the effect of "not sent" on an attempt that is %s', (status, recorded) => {
   expect(decideRecordSubmit(status, 'not_sent')).toEqual(recorded)
 })
 
-test.each(intentStatuses)('a call with an unknown end leaves an attempt that is %s', (status) => {
-  expect(decideRecordSubmit(status, 'unknown')).toEqual({ ...stays, status })
-})
+test.each(intentStatuses)(
+  'a call with an unknown outcome does not change an attempt that is %s',
+  (status) => {
+    expect(decideRecordSubmit(status, 'unknown')).toEqual({ ...stays, status })
+  },
+)
