@@ -37,7 +37,7 @@ const deadlineMs = 15_000
 let csrfToken = ''
 
 /** The CSRF token, sent with every change: only pages of our own origin can read it. */
-export function keepCsrfToken(token: string): void {
+export function setCsrfToken(token: string): void {
   csrfToken = token
 }
 

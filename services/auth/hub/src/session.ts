@@ -1,6 +1,6 @@
 import type { SessionView } from '@malipo/interface/hub'
 import { signal } from '@preact/signals'
-import { ask, codes, keepCsrfToken, onRefusal, type Refusal, refusalOf } from './api'
+import { ask, codes, setCsrfToken, onRefusal, type Refusal, refusalOf } from './api'
 
 /** The signed-in account: `undefined` until loaded, `null` when signed out. */
 export const session = signal<SessionView | null | undefined>(undefined)
@@ -12,7 +12,7 @@ export const sessionTrouble = signal<Refusal | undefined>(undefined)
 export const hasEnded = signal(false)
 
 export function enter(view: SessionView): void {
-  keepCsrfToken(view.csrf_token)
+  setCsrfToken(view.csrf_token)
   hasEnded.value = false
   session.value = view
 }

@@ -3,9 +3,9 @@ import { countries, type Country } from '@malipo/kernel/countries'
 import type { Account } from '../domain/account'
 import type { Caller } from '../domain/audit'
 import type { Database } from '../store/database'
-import { keepKnownDevice } from '../store/known-devices'
+import { saveKnownDevice } from '../store/known-devices'
 import { findPinHash } from '../store/pins'
-import { endSessionOfToken, keepSession } from '../store/sign-in-sessions'
+import { endSessionOfToken, saveSession } from '../store/sign-in-sessions'
 import type { SessionView } from '@malipo/interface/hub'
 import { csrfTokenOf } from './session-cookie'
 import { showAccount } from './show-account'
@@ -30,8 +30,8 @@ export async function openSession(
   if (formerToken !== '') await endSessionOfToken(db, formerToken, caller)
   const sessionToken = randomBytes(32).toString('base64url')
   const sessionId = `ses_${randomBytes(12).toString('hex')}`
-  await keepSession(db, { sessionId, accountId, token: sessionToken, caller })
-  const deviceToken = await keepKnownDevice(db, accountId, formerDeviceToken)
+  await saveSession(db, { sessionId, accountId, token: sessionToken, caller })
+  const deviceToken = await saveKnownDevice(db, accountId, formerDeviceToken)
   return { sessionToken, sessionId, deviceToken }
 }
 

@@ -3,7 +3,7 @@ import { validate } from '@malipo/interface/validate'
 import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
 import type { Database } from '../store/database'
-import { keepRequests } from '../store/merchant-requests'
+import { saveRequests } from '../store/merchant-requests'
 
 const schema = z.object({
   requests: z
@@ -27,7 +27,7 @@ export function recordRequests(deps: {
   readonly db: Database
 }): Operations<AccountServiceServer>['recordRequests'] {
   return async (wire) => {
-    await keepRequests(deps.db, validate(schema, wire).requests)
+    await saveRequests(deps.db, validate(schema, wire).requests)
     return {}
   }
 }

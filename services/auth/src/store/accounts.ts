@@ -33,7 +33,7 @@ export async function findAccountOfRequest(
  * Creates an account, its credentials and its username in one transaction, or finds what another call with the same
  * request id created. Fault: handle_taken.
  */
-export async function keepAccount(
+export async function saveAccount(
   db: Database,
   account: NewAccount,
   caller: Caller,

@@ -19,7 +19,7 @@ export async function isKnownDevice(
  * Makes a browser known to an account after a sign-in, and returns the token for its cookie: the browser's own token
  * where it is one of ours. An account remembers its most recent browsers.
  */
-export async function keepKnownDevice(
+export async function saveKnownDevice(
   db: Database,
   accountId: string,
   formerToken: string,

@@ -30,7 +30,7 @@ export async function findLinkOfRequest(
  * Creates a link and its handle in one transaction, or finds what another call with the same request id created.
  * Faults: handle_taken, invalid_request (too many links).
  */
-export async function keepLink(db: Database, link: NewLink): Promise<Link> {
+export async function saveLink(db: Database, link: NewLink): Promise<Link> {
   const { accountId, requestId, handle, suggestion, caller } = link
   return db.$transaction(async (tx) => {
     // Locks the account, so that the count is right, and a second call of this request finds the first one's link.

@@ -3,7 +3,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Account } from '../domain/account'
 import type { Caller } from '../domain/audit'
 import { isReservedHandle } from '../domain/handle'
-import { findAccountOfRequest, keepAccount, type NewAccount } from './accounts'
+import { findAccountOfRequest, saveAccount, type NewAccount } from './accounts'
 import type { CredentialHasher } from './credential-hash'
 import type { Database } from './database'
 import { refuseMisleadingHandle, refuseMisleadingName } from './refuse-misleading-names'
@@ -36,7 +36,7 @@ export async function makeAccount(
     hasher.hash({ accountId, purpose: 'password' }, password),
     pin === undefined ? null : hasher.hash({ accountId, purpose: 'pin' }, pin),
   ])
-  const account = await keepAccount(db, { ...asked, accountId, passwordHash, pinHash }, caller)
+  const account = await saveAccount(db, { ...asked, accountId, passwordHash, pinHash }, caller)
   // A parallel call of this request id may have been first.
   return { account, isNew: account.accountId === accountId }
 }

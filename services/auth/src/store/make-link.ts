@@ -9,7 +9,7 @@ import { isReservedHandle } from '../domain/handle'
 import type { Link, Suggestion } from '../domain/link'
 import type { Database } from './database'
 import { refuseMisleadingHandle, refuseMisleadingTitle } from './refuse-misleading-names'
-import { findLinkOfRequest, keepLink } from './links'
+import { findLinkOfRequest, saveLink } from './links'
 
 export interface AskedLink {
   readonly requestId: string
@@ -40,7 +40,7 @@ export async function makeLink(
   const { handle = makeUpHandle() } = asked
   refuseMisleadingHandle('handle', handle)
   if (isReservedHandle(handle)) throw new Fault('handle_taken', { handle })
-  return keepLink(db, { accountId, requestId, handle, ...(suggestion && { suggestion }), caller })
+  return saveLink(db, { accountId, requestId, handle, ...(suggestion && { suggestion }), caller })
 }
 
 function suggestionOf(

@@ -5,7 +5,7 @@ import { Prisma } from './generated/client'
 const pageLength = 50
 
 /** Inserts requests in one statement; known ones are ignored. Prisma would compile a placeholder for each value. */
-export async function keepRequests(
+export async function saveRequests(
   db: Database,
   requests: readonly MerchantRequest[],
 ): Promise<void> {

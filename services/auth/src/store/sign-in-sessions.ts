@@ -25,7 +25,7 @@ const isLive = Prisma.sql`ended_at IS NULL AND expires_at > now()
   AND last_seen_at > now() - make_interval(secs => ${sessionIdleSeconds})`
 
 /** Stores a session and the audit event of its sign-in. */
-export async function keepSession(
+export async function saveSession(
   db: Database,
   session: {
     readonly sessionId: string
