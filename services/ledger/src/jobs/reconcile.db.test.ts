@@ -66,7 +66,7 @@ async function toldAgo<Said extends { readonly receipt: string }>(minutesAgo: nu
 }
 
 /** The statement shows it after all. */
-const told = (said: Awaited<ReturnType<typeof confirmedPayment>>['said']) =>
+const showInStatement = (said: Awaited<ReturnType<typeof confirmedPayment>>['said']) =>
   payBill(at.ledger).paid({ ...said, kind: ProviderMessageKind.STATEMENT_ROW })
 
 /** Freezes once what half an hour has not confirmed. */
@@ -100,7 +100,7 @@ test('the difference of the last two days is a metric, which is not 0 while a pa
   }
   const { said } = await confirmedPayment(20)
   await eventually('it is seen', async () => (await difference()) === '50000')
-  await told(said)
+  await showInStatement(said)
   await eventually('it is told', async () => (await difference()) === '0')
 })
 
@@ -155,7 +155,7 @@ test('money that the statement shows at the moment at which it would be frozen i
 test('row 61: a confirmation that the statement shows with another amount is counted and frozen, and stays so', async () => {
   const { said, subject } = await confirmedPayment(40)
   const counted = await evidence(at).counted('contradiction')
-  const shown = await told({ ...said, amountMinor: 100n })
+  const shown = await showInStatement({ ...said, amountMinor: 100n })
   expect(shown.result).toBe(EvidenceResult.CONTRADICTION)
   expect(await evidence(at).counted('contradiction')).toBe(counted + 1)
   await readStatement()
@@ -204,7 +204,7 @@ test('the owner of a wallet reads, of it and of a checkout, that money is frozen
   const calm = { held: 0n, found: 0, flagged: [false, false], heldBecause: undefined }
   expect([await toldOwner(back), await toldOwner(gone)]).toEqual([frozen, frozen])
 
-  await told(back.said)
+  await showInStatement(back.said)
   expect(await toldOwner(back)).toEqual({
     moves: ['RETURNED 50000', 'UNFROZEN -50000', 'RECEIVED 50000'],
     ...calm,
@@ -252,7 +252,7 @@ test('row 61: a frozen payment that the statement shows later goes back to the w
   const late = await confirmedPayment(40)
   await readStatement()
   await isHeldBy(late.subject, 'suspense:unconfirmed')
-  await told(late.said)
+  await showInStatement(late.said)
   expect(await by.holder(late.subject)).toBe(`wallet:${late.accountId}`)
   expect(await by.balance(`wallet:${late.accountId}`)).toBe('50000')
 })
@@ -267,7 +267,7 @@ test('row 61: a payment that was frozen from a wallet with too little money goes
   const { subject } = late
   await isHeldBy(subject, 'suspense:unconfirmed')
   expect(await by.balance(`receivable:${accountId}`)).toBe('-30000')
-  await told(late.said)
+  await showInStatement(late.said)
   expect(await by.story(subject)).toMatchObject({
     holder: `wallet:${accountId}`,
     amount: { minor: 50_000n },

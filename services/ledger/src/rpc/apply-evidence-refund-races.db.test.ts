@@ -32,7 +32,7 @@ async function legs(subject: string): Promise<number> {
   return found.rowCount ?? 0
 }
 
-const told = (token: string, fact: Parameters<typeof by.told>[1], body: string) =>
+const applyMessage = (token: string, fact: Parameters<typeof by.told>[1], body: string) =>
   insist(() => by.told(token, fact, { body: Buffer.from(body) }))
 
 test('40 messages about one refund at the same moment, at two ledgers, post it once', async () => {
@@ -60,7 +60,10 @@ test('when "refunded" and "refused" arrive at the same moment the refund is post
   for (let round = 0; round < 10; round += 1) {
     const { subject } = await by.mismatch()
     const { callbackToken } = await by.sent(subject)
-    await Promise.all([told(callbackToken, no, 'no'), told(callbackToken, yes(40_000n), 'yes')])
+    await Promise.all([
+      applyMessage(callbackToken, no, 'no'),
+      applyMessage(callbackToken, yes(40_000n), 'yes'),
+    ])
     expect((await by.story(subject)).refunds[0]?.status).toBe('paid')
     expect(await legs(subject)).toBe(1)
   }
@@ -72,7 +75,7 @@ test('a refund and a second receipt of the same intent, applied at the same mome
     const { callbackToken } = await by.sent(subject)
     const receipt = uniqueReceipt()
     await Promise.all([
-      told(callbackToken, yes(), 'yes'),
+      applyMessage(callbackToken, yes(), 'yes'),
       insist(() => at.pay.paid(attempt, { receipt })),
     ])
     expect(await at.pay.status(attempt.intentId)).toBe('INTENT_STATUS_REVERSED')
@@ -95,7 +98,7 @@ test('refunds of one wallet at the same moment take no more than its balance', a
   await at.database.pool.query(
     transferSql(`spent:${accountId}`, `wallet:${accountId}`, 'suspense:unmatched', 200000),
   )
-  await Promise.all(refunds.map(({ callbackToken }) => told(callbackToken, yes(), 'yes')))
+  await Promise.all(refunds.map(({ callbackToken }) => applyMessage(callbackToken, yes(), 'yes')))
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
   expect(await by.balance(`receivable:${accountId}`)).toBe('-200000')
   await at.database.pool.query(
@@ -106,7 +109,7 @@ test('refunds of one wallet at the same moment take no more than its balance', a
 test('held money that is placed with a checkout while it is refunded is taken from the wallet of that checkout', async () => {
   const { subject, intentId } = await by.mismatch(60_000n)
   const { callbackToken } = await by.sent(subject)
-  await told(callbackToken, no, 'no')
+  await applyMessage(callbackToken, no, 'no')
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId, amountMinor: 60_000n })
   const owner = { $case: 'checkoutId', value: checkoutId } as const
@@ -114,7 +117,7 @@ test('held money that is placed with a checkout while it is refunded is taken fr
   const held = await hold(at, 'intents', intentId)
   const placing = by.brian.decidePlacement({ placementId, agreed: true, note })
   await held.untilWaiting(1)
-  const answer = told(callbackToken, yes(60_000n), 'yes')
+  const answer = applyMessage(callbackToken, yes(60_000n), 'yes')
   // The placement waits for the intent, and the refund for the receipt.
   await held.untilWaiting(2)
   await held.letGo()

@@ -233,13 +233,13 @@ test('a second payment with the reference of a prompt to a handle is held while 
   const [first, second] = [uniqueReceipt(), uniqueReceipt()]
   const accountNumber = rows[0]?.reference ?? ''
   const held = await hold(at, 'intents', attempt.intentId)
-  const told = [
+  const applying = [
     pay.paid(attempt, { receipt: first }),
     menu.paid({ accountNumber, amountMinor: 50_000n, receipt: second }),
   ]
   await held.untilWaiting(2)
   await held.letGo()
-  await Promise.all(told)
+  await Promise.all(applying)
   const credits = [...(await placed(first)), ...(await placed(second))].map(({ credit }) => credit)
   expect(credits.sort()).toEqual(['suspense:duplicate', `wallet:${accountId}`])
 })

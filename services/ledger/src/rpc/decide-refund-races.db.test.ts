@@ -91,7 +91,7 @@ test('a refund that is closed as paid while the provider confirms it is posted o
     const { refundId, callbackToken } = await by.undecided(subject)
     await by.amina.askRefundClosing({ refundId, end: RefundEnd.PAID, note })
     const messageId = await at.pay.callback(callbackToken)
-    const [closed, told] = await Promise.all([
+    const [closed, applied] = await Promise.all([
       insist(() => by.brian.decideRefundClosing({ refundId, agreed: true, note })),
       insist(() => at.ledger.applyEvidence({ messageId, fact: yes })),
     ])
@@ -99,7 +99,7 @@ test('a refund that is closed as paid while the provider confirms it is posted o
     expect([
       [PAID, EvidenceResult.KEPT],
       [PROVIDER_DECIDED, EvidenceResult.SETTLED],
-    ]).toContainEqual([closed.outcome, told.result])
+    ]).toContainEqual([closed.outcome, applied.result])
     expect(await legs(subject)).toBe(1)
   }
 })

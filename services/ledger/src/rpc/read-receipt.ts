@@ -39,9 +39,9 @@ export function readReceipt(deps: ReadReceiptDeps): Operations<LedgerServiceServ
 }
 
 function presentRefund(subject: string, refund: ReceiptRefund): WireRefund {
-  const { closing, closingAskedBy, closedBy, isContradicted, ...told } = refund
+  const { closing, closingAskedBy, closedBy, isContradicted, ...rest } = refund
   return {
-    ...told,
+    ...rest,
     subject,
     sentBy: wireOf('REFUND_SENDER', refund.sentBy),
     decidedBy: refund.decidedBy ?? undefined,
@@ -58,13 +58,13 @@ function presentRefund(subject: string, refund: ReceiptRefund): WireRefund {
   }
 }
 
-function presentPlacement({ checkoutId, accountId, ...told }: Placement): WirePlacement {
+function presentPlacement({ checkoutId, accountId, ...rest }: Placement): WirePlacement {
   return {
-    ...told,
+    ...rest,
     owner:
       checkoutId === null
         ? { $case: 'accountId', value: accountId ?? '' }
         : { $case: 'checkoutId', value: checkoutId },
-    decidedBy: told.decidedBy ?? undefined,
+    decidedBy: rest.decidedBy ?? undefined,
   }
 }

@@ -18,10 +18,10 @@ const noon = new Date('2026-11-10T12:00:00+03:00')
 
 /** Money from the menu at noon, as the statement has it, or as a confirmation does. */
 async function paid(kind: ProviderMessageKind, amountMinor = 50_000n): Promise<string> {
-  return told(kind, { receipt: uniqueReceipt(), amountMinor, paidAt: noon })
+  return applyMessage(kind, { receipt: uniqueReceipt(), amountMinor, paidAt: noon })
 }
 
-async function told(
+async function applyMessage(
   kind: ProviderMessageKind,
   payment: { readonly receipt: string; readonly amountMinor: bigint; readonly paidAt: Date },
 ): Promise<string> {
@@ -138,8 +138,8 @@ test('a payment around midnight, which statement and journal date on different d
   const payment = { receipt: uniqueReceipt(), amountMinor: 50_000n }
   const before = new Date('2026-11-10T23:59:59+03:00')
   const after = new Date('2026-11-11T00:00:01+03:00')
-  await told(ProviderMessageKind.CALLBACK, { ...payment, paidAt: before })
-  await told(ProviderMessageKind.STATEMENT_ROW, { ...payment, paidAt: after })
+  await applyMessage(ProviderMessageKind.CALLBACK, { ...payment, paidAt: before })
+  await applyMessage(ProviderMessageKind.STATEMENT_ROW, { ...payment, paidAt: after })
   expect(await report('2026-11-10')).toMatchObject({ journalReceipts: 0, differenceMinor: 0n })
   expect(await report('2026-11-11')).toMatchObject({
     providerReceipts: 1,

@@ -71,7 +71,7 @@ export async function recordDelivery(
         answer_status = ${attempt.kind === 'answered' ? attempt.answerStatus : null}::int,
         failure = ${failureOf(attempt)}
       WHERE id = ${deliveryId}`
-    await keepEndpoint(tx, endpointId, endpoint)
+    await updateEndpoint(tx, endpointId, endpoint)
     return { status: delivery.status, endpointId, endpoint }
   })
 }
@@ -89,7 +89,7 @@ function failureOf(attempt: Attempt): string | null {
 }
 
 /** Writes to the row of an endpoint only when it changes: claims lock that row. */
-async function keepEndpoint(
+async function updateEndpoint(
   tx: Prisma.TransactionClient,
   endpointId: string,
   endpoint: Verdict['endpoint'],

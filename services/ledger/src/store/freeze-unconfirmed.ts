@@ -68,8 +68,8 @@ async function findUnconfirmed(db: Database, afterSeconds: number): Promise<Foun
       )
       AND NOT EXISTS (SELECT FROM transfers f WHERE f.event_key = 'frozen:mpesa:' || m.receipt)
       AND NOT EXISTS (
-        SELECT FROM provider_messages told
-        WHERE told.intent_id = i.id AND told.digest IS NOT NULL AND told.receipt = m.receipt
+        SELECT FROM provider_messages report
+        WHERE report.intent_id = i.id AND report.digest IS NOT NULL AND report.receipt = m.receipt
       )
       AND EXISTS (
         SELECT FROM statement_reads r

@@ -47,14 +47,17 @@ export const answerStrength: Strength = 'E4'
  */
 export function compareReceipts(groups: readonly ReceiptGroup[]): Comparison {
   const compared = groups.map((group) => ({ ...group, ...sidesOf(group) }))
-  const told = compared.filter((one) => one.told !== null)
+  const reported = compared.filter((one) => one.reported !== null)
   const posted = compared.filter((one) => one.posted !== null)
-  const unknown = posted.filter((one) => one.isUnread && one.told === null)
-  const differing = compared.filter((one) => one.told !== one.posted && !unknown.includes(one))
+  const unknown = posted.filter((one) => one.isUnread && one.reported === null)
+  const differing = compared.filter((one) => one.reported !== one.posted && !unknown.includes(one))
   return {
-    ...{ providerReceipts: count(told), providerMinor: sum(told.map((one) => one.told)) },
+    ...{
+      providerReceipts: count(reported),
+      providerMinor: sum(reported.map((one) => one.reported)),
+    },
     ...{ journalReceipts: count(posted), journalMinor: sum(posted.map((one) => one.posted)) },
-    differenceMinor: sum(differing.map((one) => distance(one.told ?? 0n, one.posted ?? 0n))),
+    differenceMinor: sum(differing.map((one) => distance(one.reported ?? 0n, one.posted ?? 0n))),
     differing: differing
       .flatMap(({ names }) => names)
       .sort()
@@ -65,13 +68,13 @@ export function compareReceipts(groups: readonly ReceiptGroup[]): Comparison {
 
 /** What each side says. Of money that was frozen and went back, two people have found that there never was such a payment. */
 function sidesOf(group: ReceiptGroup): {
-  readonly told: Minor | null
+  readonly reported: Minor | null
   readonly posted: Minor | null
 } {
   const { source, isAnswered, statedMinor, postedMinor } = group
   const posted = group.isFrozen && group.isGivenBack ? null : postedMinor
   const answered = isAnswered ? posted : null
-  return { told: source === 'journal' ? answered : statedMinor, posted }
+  return { reported: source === 'journal' ? answered : statedMinor, posted }
 }
 
 function count(groups: readonly Pick<ReceiptGroup, 'receipts'>[]): number {

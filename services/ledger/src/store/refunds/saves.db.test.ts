@@ -229,9 +229,9 @@ test('money that went back meanwhile does not go back again', async () => {
   const messageId = await at.pay.callback(callbackToken)
   const gone = `INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
     VALUES ('refunded:' || $1, 0, 'suspense:unmatched', 'float:mpesa', 'KES', 50000, now(), now())`
-  const told = meanwhile(at, [gone, [subject]], () =>
+  const applying = meanwhile(at, [gone, [subject]], () =>
     at.ledger.applyEvidence({ messageId, fact: yes }),
   )
-  await expect(told).rejects.toMatchObject({ reason: 'internal' })
+  await expect(applying).rejects.toMatchObject({ reason: 'internal' })
   expect(await statusOf(subject)).toBe('submitted')
 })
