@@ -146,9 +146,9 @@ async function atOnce<Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const waiting = items.values()
-  const takeTurns = async () => {
+  const takeItems = async () => {
     for (const item of waiting) await work(item)
   }
-  const turns = await Promise.allSettled(Array.from({ length: count }, takeTurns))
+  const turns = await Promise.allSettled(Array.from({ length: count }, takeItems))
   for (const turn of turns) if (turn.status === 'rejected') throw turn.reason
 }

@@ -8,7 +8,7 @@ const hourMs = 3_600_000
 const reachMs = 48 * hourMs
 
 let asked: { from: Date; until: Date }[]
-let told: { from: Date; until: Date }[]
+let recorded: { from: Date; until: Date }[]
 let answer: Listed
 let isAllRead: boolean
 let renewed: number
@@ -29,7 +29,7 @@ const payBill: Pick<PayBill, 'listPayments'> = {
 beforeEach(() => {
   jest.useFakeTimers()
   asked = []
-  told = []
+  recorded = []
   answer = { kind: 'answered', bodies: [] }
   isAllRead = true
   renewed = 0
@@ -58,7 +58,7 @@ function begin(): void {
       readStatementUntil: (since) =>
         Promise.resolve(new Date(Math.max(readUntil, since.getTime()))),
       recordStatementRead(window) {
-        told.push(window)
+        recorded.push(window)
         readUntil = window.until.getTime()
         return Promise.resolve()
       },
@@ -73,8 +73,8 @@ test('reports no more of the statement as read than M-Pesa can list, after any o
   await jest.advanceTimersByTimeAsync(hourMs)
   answer = { kind: 'answered', bodies: [] }
   await jest.advanceTimersByTimeAsync(180_000)
-  expect(told).toHaveLength(1)
-  for (const { from, until } of [...asked, ...told]) {
+  expect(recorded).toHaveLength(1)
+  for (const { from, until } of [...asked, ...recorded]) {
     expect(until.getTime() - from.getTime()).toBe(reachMs)
   }
 })
@@ -84,17 +84,17 @@ test('counts a page with an unread row as unread, and reads it again', async () 
   isAllRead = false
   begin()
   await jest.advanceTimersByTimeAsync(0)
-  expect(told).toEqual([])
+  expect(recorded).toEqual([])
   isAllRead = true
   await jest.advanceTimersByTimeAsync(5_000)
-  expect(told).toHaveLength(1)
+  expect(recorded).toHaveLength(1)
 })
 
 test('continues where the ledger says that the statement was read to, also when that is earlier than before', async () => {
   const overlapMs = 900_000
   begin()
   await jest.advanceTimersByTimeAsync(180_000)
-  expect(asked[1]?.from.getTime()).toBe((told[0]?.until.getTime() ?? 0) - overlapMs)
+  expect(asked[1]?.from.getTime()).toBe((recorded[0]?.until.getTime() ?? 0) - overlapMs)
   // The ledger's answer after a restore from backup.
   readUntil -= 2 * hourMs
   const restored = readUntil
@@ -115,7 +115,7 @@ test('renews its lease every two seconds, also while a page takes long', async (
   expect(renewed).toBeGreaterThanOrEqual(30)
   end?.()
   await jest.advanceTimersByTimeAsync(0)
-  expect(told).toHaveLength(1)
+  expect(recorded).toHaveLength(1)
   await jest.advanceTimersByTimeAsync(60_000)
   expect(renewed).toBeGreaterThanOrEqual(60)
 })
@@ -133,10 +133,10 @@ test('queries M-Pesa once an hour where reading is not granted', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(3 * hourMs - 1)
   expect(asked).toHaveLength(3)
-  expect(told).toEqual([])
+  expect(recorded).toEqual([])
   answer = { kind: 'answered', bodies: [] }
   await jest.advanceTimersByTimeAsync(hourMs)
-  expect(told.length).toBeGreaterThan(0)
+  expect(recorded.length).toBeGreaterThan(0)
 })
 
 test('reads nothing without the lease, and starts when it gets it', async () => {
@@ -146,5 +146,5 @@ test('reads nothing without the lease, and starts when it gets it', async () => 
   expect(asked).toEqual([])
   isHolder = true
   await jest.advanceTimersByTimeAsync(2_000)
-  expect(told).toHaveLength(1)
+  expect(recorded).toHaveLength(1)
 })
