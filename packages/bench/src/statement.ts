@@ -84,10 +84,10 @@ async function read(ask: Ask, { from, count, organization }: Range): Promise<num
   }
   const waiting = batches.values()
   const beganAt = performance.now()
-  const takeTurns = async () => {
+  const takeBatches = async () => {
     for (const batch of waiting) await readBatch(ask, batch, organization)
   }
-  await Promise.all(Array.from({ length: batchesAtOnce }, takeTurns))
+  await Promise.all(Array.from({ length: batchesAtOnce }, takeBatches))
   return Math.round((count * 1_000) / (performance.now() - beganAt))
 }
 

@@ -34,7 +34,7 @@ export async function askLighthouse(url: string): Promise<LighthouseReport> {
 }
 
 /** Keeps the reports beside the pictures when LIGHTHOUSE=all. */
-export function keepReports(reports: Readonly<Record<string, LighthouseReport>>): void {
+export function saveReports(reports: Readonly<Record<string, LighthouseReport>>): void {
   if (process.env['LIGHTHOUSE'] !== 'all') return
   mkdirSync(reportsDir, { recursive: true })
   writeFileSync(join(reportsDir, 'lighthouse.json'), `${JSON.stringify(reports, null, 2)}\n`)

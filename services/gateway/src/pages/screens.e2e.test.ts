@@ -3,7 +3,7 @@ import { openBench } from '@malipo/e2e/bench'
 import { openBrowser } from '@malipo/e2e/browser'
 import {
   askLighthouse,
-  keepReports,
+  saveReports,
   type LighthouseReport,
   screensForLighthouse,
 } from '@malipo/e2e/lighthouse'
@@ -201,7 +201,7 @@ test('Lighthouse reports no problem on a phone', async () => {
       report = await askLighthouse(url)
     reports[name] = report
   }
-  keepReports(reports)
+  saveReports(reports)
   for (const { scores } of Object.values(reports)) {
     expect(scores).toEqual({
       performance: expect.any(Number),

@@ -48,8 +48,8 @@ test.each([
   ['a number of the sandbox', to('46733123456'), 'PAYEE_NOT_ALLOWED_TO_RECEIVE'],
   ['more than the merchant has', { amount: '1000001' }, 'NOT_ENOUGH_FUNDS'],
 ])('%s fails, and no money moves', async (_, changes, reason) => {
-  const { status, reason: told } = await sent(changes)
-  expect([status, told.code ?? told]).toEqual(['FAILED', reason])
+  const { status, reason: failure } = await sent(changes)
+  expect([status, failure.code ?? failure]).toEqual(['FAILED', reason])
   expect(await book()).toEqual([])
 })
 
