@@ -66,7 +66,7 @@ test('a reset of one session leaves the others unchanged', async () => {
   expect((await other.control('GET', `/phones/${amina}`)).body.prompt).not.toBeNull()
 })
 
-test('a client that names no session finds the one that registered the number, and its request again', async () => {
+test('a push without a session goes to the session that registered the phone, and its query finds it again', async () => {
   const msisdn = '254711000001'
   const session = sim.session('run')
   await session.control('POST', '/phones', { msisdn })
@@ -77,7 +77,7 @@ test('a client that names no session finds the one that registered the number, a
   expect((await sim.query(pushed.body.CheckoutRequestID)).body.ResultCode).toBe('0')
 })
 
-test('finds its payment from the home session by the receipt, as a reversal does', async () => {
+test('a status query at the home session finds a payment of another session by its receipt', async () => {
   const msisdn = '254711000001'
   const session = sim.session('run')
   await session.control('POST', '/phones', { msisdn })
@@ -91,7 +91,7 @@ test('finds its payment from the home session by the receipt, as a reversal does
   expect(events).toContainEqual(expect.objectContaining({ kind: 'request_refused' }))
 })
 
-test('its payments are on the statement of those who share its wire, and not on that of others', async () => {
+test('the home statement lists payments that were pushed through the home address, and not those of a session’s own', async () => {
   const msisdn = '254711000001'
   const [shared, apart] = [sim.session('shared'), sim.session('apart')]
   for (const session of [shared, apart]) await session.control('POST', '/phones', { msisdn })
@@ -125,13 +125,13 @@ test('a session without a registration uses the addresses of the home session', 
   await receiver.stop()
 })
 
-test('a base URL is enough: everything below /s/name is that session', async () => {
+test('every path below /s/name belongs to the session of that name', async () => {
   const { status, body } = await sim.wire('GET', '/s/run/sim/v1/meta')
   expect({ status, session: body.session }).toEqual({ status: 200, session: 'run' })
   expect((await sim.wire('GET', '/s/run')).status).toBe(200)
 })
 
-test('there is room for as many as run, and an idle one makes room', async () => {
+test('refuses the 25th session until one has been idle for half an hour', async () => {
   const enter = (name: string) => sim.session(name).control('GET', '/clock')
   for (let count = 0; count < 24; count += 1) await enter(`run-${String(count)}`)
   expect(await enter('one-more')).toMatchObject({ status: 409, body: { error: 'sessions_full' } })
@@ -139,7 +139,7 @@ test('there is room for as many as run, and an idle one makes room', async () =>
   expect((await enter('one-more')).status).toBe(200)
 })
 
-test('a session that is ended leaves its name to the next', async () => {
+test('an ended session is gone with its phones, and the home session cannot be ended', async () => {
   const session = sim.session('run')
   await session.control('POST', '/phones', { msisdn: '254711000001' })
   expect((await session.control('DELETE', '/session')).status).toBe(200)
@@ -147,7 +147,7 @@ test('a session that is ended leaves its name to the next', async () => {
   expect(await sim.control('DELETE', '/session')).toMatchObject({ status: 409 })
 })
 
-test('a name with other characters is refused', async () => {
+test('a session name with other characters is refused', async () => {
   const refused = { status: 400, body: { error: 'invalid_request' } }
   expect(await sim.session('a b').control('GET', '/clock')).toMatchObject(refused)
 })

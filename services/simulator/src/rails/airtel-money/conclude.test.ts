@@ -32,7 +32,7 @@ const answer = (action: string) => sim.control('POST', `/phones/${joan}/prompt`,
 const callback = () => eventually('a callback', () => receiver.received[0])
 const transaction = async () => (await airtel.enquire()).body.data.transaction
 
-test('the right PIN moves the money once, and all sides tell the same', async () => {
+test('the right PIN moves the money once; callback, enquiry, book and SMS agree', async () => {
   await airtel.pay()
   await answer('approve')
   const [row, ...others] = (await sim.control('GET', '/book')).body
@@ -77,7 +77,7 @@ test.each([
   expect(JSON.parse(await callback()).transaction.status_code).toBe('TF')
 })
 
-test('the envelope says success around a failure at times, as a real sample does', async () => {
+test('an enquiry about a failed payment at times has `success: true` in its envelope, as in a real sample', async () => {
   const envelopes = new Set<boolean>()
   for (let count = 0; count < 12; count += 1) {
     await airtel.pay({ id: `id-${String(count)}` })
@@ -90,7 +90,7 @@ test('the envelope says success around a failure at times, as a real sample does
 test.each([
   ['on', 60_000, 'TF'],
   ['off', 20_000, 'TE'],
-])('a phone that is %s and does not answer ends as %s', async (simState, afterMs, status) => {
+])('a payment on a phone that is %s ends as %s', async (simState, afterMs, status) => {
   await sim.control('PATCH', `/phones/${joan}`, { sim_state: simState })
   await airtel.pay()
   expect((await transaction()).status).toBe('TIP')
@@ -149,7 +149,7 @@ test.each([
   ['DP00800001007', 'TF'],
   ['DP00800001024', 'TA'],
   ['TS', 'TS'],
-])('a rule can make an enquiry lie (%s), and no lie has a receipt', async (code, status) => {
+])('a rule can make an enquiry answer %s falsely, without a receipt', async (code, status) => {
   await sim.control('POST', '/rules', { on: 'query', effect: { kind: 'lie', code }, times: 1 })
   await airtel.pay()
   const lie = await transaction()

@@ -43,6 +43,6 @@ test.each(['MP000000.0000.A00000', 'CI210104.1549.C00029'])(
   },
 )
 
-test('refuses an invalid receipt as a bad field', async () => {
+test('refuses a refund of an invalid receipt as a bad field', async () => {
   expect((await airtel.giveBack('')).body.status.result_code).toBe('ESB000008')
 })

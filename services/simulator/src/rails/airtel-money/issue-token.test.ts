@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => sim.stop())
 
-test('a token is issued in the recorded shape, its lifetime as text and as a number', async () => {
+test('a token has the recorded shape, with its lifetime sometimes as text and sometimes as a number', async () => {
   const lives = new Set<unknown>()
   for (let count = 0; count < 10; count += 1) {
     const { body } = await airtel.askToken()
@@ -40,6 +40,6 @@ test('a token lasts three minutes of virtual time', async () => {
 test.each([
   ['GET', '/merchant/v1/payments/', 405],
   ['POST', '/merchant/v9/payments/', 404],
-])('%s %s answers as the gateway does', async (method, path, status) => {
+])('%s %s returns the error status of the Airtel gateway', async (method, path, status) => {
   expect((await sim.wire(method, path)).status).toBe(status)
 })

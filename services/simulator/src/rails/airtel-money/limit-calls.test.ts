@@ -15,7 +15,7 @@ const left = ({ headers }: { readonly headers: Headers }) => [
   headers.get('x-ratelimit-remaining-minute'),
 ]
 
-test('headers report the remaining calls in answers and refusals, and start anew every minute', async () => {
+test('headers count the remaining calls in answers and refusals, and the count is reset every minute', async () => {
   expect(left(await airtel.enquire())).toEqual(['3', '2'])
   expect(left(await airtel.pay())).toEqual(['3', '1'])
   expect(left(await airtel.enquire())).toEqual(['3', '0'])

@@ -12,7 +12,7 @@ afterEach(() => sim.stop())
 
 const phone = async () => (await sim.control('GET', `/phones/${joan}`)).body
 
-test('takes the recorded request as recorded, and rings', async () => {
+test('answers the recorded request as recorded, and opens a prompt on the phone', async () => {
   const { body } = recorded('airtel-money', 'pay-request')
   const answer = await sim.wire('POST', '/merchant/v1/payments/', {
     token: await airtel.token(),
@@ -29,7 +29,7 @@ test('takes the recorded request as recorded, and rings', async () => {
   })
 })
 
-test('returns false as the id at times, as the portal does', async () => {
+test('at times returns `false` as the payment id, as in the portal’s example', async () => {
   const ids = new Set<unknown>()
   for (let count = 0; count < 40; count += 1) {
     const { body } = await airtel.pay({ id: `id-${String(count)}` })
@@ -44,7 +44,7 @@ test.each([
   ['pay-error-msisdn-invalid', { msisdn: joan }],
   ['pay-error-msisdn-invalid', { msisdn: '0752123456' }],
   ['pay-error-router-country', { headers: { 'x-country': 'KE' } }],
-])('%s, as recorded, for %p', async (name, changes) => {
+])('returns the recorded %s for %p, without a prompt', async (name, changes) => {
   expect(await airtel.pay(changes)).toMatchObject(recorded('airtel-money', name))
   expect((await phone()).prompt).toBeNull()
 })
@@ -55,7 +55,7 @@ test.each([
   ['nothing', { amount: 0 }],
   ['an id with other characters', { id: 'pi_0f4c' }],
   ['no id', { id: '' }],
-])('%s is no good field, which the answer calls ambiguous', async (_, changes) => {
+])('refuses %s with the "ambiguous" code ESB000008', async (_, changes) => {
   const { status, body } = await airtel.pay(changes)
   expect([status, body.status.result_code]).toEqual([200, 'ESB000008'])
 })
@@ -63,23 +63,26 @@ test.each([
 test.each([
   ['no currency', { 'x-currency': '' }, 'ROUTER003'],
   ['another currency', { 'x-currency': 'KES' }, 'ROUTER112'],
-])('%s is turned away by the gateway', async (_, headers, code) => {
-  expect((await airtel.pay({ headers })).body.status.result_code).toBe(code)
-})
+])(
+  'a request with %s is refused by the gateway before it reaches Airtel',
+  async (_, headers, code) => {
+    expect((await airtel.pay({ headers })).body.status.result_code).toBe(code)
+  },
+)
 
-test('an unregistered phone is not found', async () => {
+test('refuses a payment from an unregistered phone with 400', async () => {
   await sim.control('PATCH', `/phones/${joan}`, { sim_state: 'not_registered' })
   expect((await airtel.pay()).status).toBe(400)
 })
 
-test('refuses a used id as recorded, without a prompt', async () => {
+test('refuses a payment id that was used before as recorded, without a prompt', async () => {
   await airtel.pay()
   await sim.control('POST', `/phones/${joan}/prompt`, { action: 'cancel' })
   expect(await airtel.pay()).toMatchObject(recorded('airtel-money', 'pay-answer-duplicate-500'))
   expect((await phone()).prompt).toBeNull()
 })
 
-test('refuses a second prompt on one phone a moment later', async () => {
+test('fails a second prompt on one phone after a second, and leaves the first open', async () => {
   await airtel.pay()
   await airtel.pay({ id: 'another' })
   await sim.jump(1_000)

@@ -12,7 +12,7 @@ afterEach(() => sim.stop())
 
 const balance = async () => (await airtel.read('/standard/v1/users/balance')).body
 
-test('is what payers gave, less what went back, in the recorded shape', async () => {
+test('the balance is what payers paid less what was refunded, in the recorded shape', async () => {
   const sample = recorded('airtel-money', 'balance-answer').body
   const before = await balance()
   expect(before).toEqual({ ...sample, data: { ...sample.data, balance: '0.00' } })

@@ -50,7 +50,7 @@ async function sign(text: string, how: Signing = {}): Promise<Record<string, str
   }
 }
 
-test('gives the key of the application as recorded', async () => {
+test('returns the encryption key of the application as recorded', async () => {
   const { status, body: given } = await askKey()
   const sample = recorded('airtel-money', 'key-answer')
   expect(status).toBe(sample.status)
@@ -122,7 +122,7 @@ test.each([
   expect((await send(headers)).body.status.result_code).toBe('ROUTER003')
 })
 
-test('accepts unsigned messages of v2 where signing is optional, and no wrong signature', async () => {
+test('accepts unsigned v2 messages when signing is optional, and refuses wrong signatures', async () => {
   await sim.stop()
   sim = await startSimulator({ airtelMoney: { ...airtelMoney, messageSigning: false } })
   airtel = airtelClient(sim)

@@ -20,7 +20,7 @@ const refund = (amount: string) => ({
   transaction: { amount, currency: 'KES' },
 })
 
-test('a payment of today is voided, once, and the same request is answered the same', async () => {
+test('a payment of today is voided once, and a repeated request gets the same answer', async () => {
   const first = await gateway.giveBack('reversal', voided)
   const again = await gateway.giveBack('reversal', voided)
   expect([first.status, first.body.result]).toEqual([201, 'SUCCESS'])
@@ -37,7 +37,7 @@ test('a payment of today is voided, once, and the same request is answered the s
   ])
 })
 
-test('a payment of yesterday is refunded, and not voided', async () => {
+test('a payment of yesterday can be refunded, and no longer voided', async () => {
   clock.aheadMs = 86_400_000
   const refused = await gateway.giveBack('reversal', voided)
   expect([refused.status, refused.body.error.cause]).toEqual([400, 'INVALID_REQUEST'])
@@ -48,7 +48,7 @@ test('a payment of yesterday is refunded, and not voided', async () => {
   })
 })
 
-test('no more goes back than came', async () => {
+test('refuses to refund more than was paid', async () => {
   expect((await gateway.giveBack('a', refund('1000.00'))).status).toBe(201)
   expect((await gateway.giveBack('b', refund('1000.00'))).status).toBe(400)
   expect((await gateway.giveBack('c', voided)).status).toBe(400)

@@ -22,7 +22,7 @@ const open = (interaction = {}) =>
 const received = (count: number) =>
   eventually(`${String(count)} notifications`, () => hook.notified.length === count)
 
-test('a card that is not enrolled pays at once, and the browser brings the indicator back', async () => {
+test('a card without 3-D Secure pays at once, and the browser returns with the success indicator', async () => {
   const session = await open()
   expect((await gateway.browse(`/checkout/pay/${session.id}`)).text).toContain('KES 1552')
   const page = await gateway.pay(session.id, notEnrolled)
@@ -52,7 +52,7 @@ test('a card that is not enrolled pays at once, and the browser brings the indic
   ])
 })
 
-test('an enrolled card pays after its bank has asked, and is notified twice', async () => {
+test('a card with 3-D Secure pays after the bank has asked the payer, and two notifications are sent', async () => {
   const session = await open()
   expect((await gateway.pay(session.id, enrolled)).location).toBe(`/checkout/3ds/${session.id}`)
   expect((await gateway.order()).body.status).toBe('AUTHENTICATION_INITIATED')
@@ -83,7 +83,7 @@ test.each([
   ['02/37', 'UNSPECIFIED_FAILURE', 'FAILURE'],
   ['05/37', 'UNKNOWN', 'UNKNOWN'],
   ['12/30', 'DECLINED', 'FAILURE'],
-])('the date %s is answered %s', async (expiry, gatewayCode, result) => {
+])('the expiry %s fails with the gateway code %s', async (expiry, gatewayCode, result) => {
   const session = await open()
   const page = await gateway.pay(session.id, notEnrolled, expiry)
   expect([page.status, page.text.includes(gatewayCode)]).toEqual([422, true])
@@ -95,7 +95,7 @@ test.each([
   expect((await sim.control('GET', '/book')).body).toEqual([])
 })
 
-test('a number that is no test card is refused on the page, and nothing of it is repeated', async () => {
+test('a number that is no test card is refused on the page, which does not show the number', async () => {
   const session = await open()
   const page = await gateway.pay(session.id, '4111111111111111')
   expect(page.status).toBe(422)
@@ -103,7 +103,7 @@ test('a number that is no test card is refused on the page, and nothing of it is
   expect((await gateway.order()).status).toBe(400)
 })
 
-test('no card number is in what the simulator tells of itself', async () => {
+test('no card number is in events, book, orders or notifications of the simulator', async () => {
   const session = await open()
   await gateway.pay(session.id, enrolled)
   await gateway.prove(session.id, 'yes')
@@ -116,7 +116,7 @@ test('no card number is in what the simulator tells of itself', async () => {
   for (const text of [...texts, JSON.stringify(hook.notified)]) expect(text).not.toContain(enrolled)
 })
 
-test('a session that is over sends the browser away, and a paid one too, without paying twice', async () => {
+test('a session that has timed out or is paid redirects the browser back without another payment', async () => {
   const late = await open({ timeout: 60 })
   await sim.jump(60_000)
   expect((await gateway.pay(late.id, notEnrolled)).location).toContain('left=timed_out')
@@ -128,7 +128,7 @@ test('a session that is over sends the browser away, and a paid one too, without
   expect((await sim.control('GET', '/book')).body).toHaveLength(1)
 })
 
-test('a page of no session is gone', async () => {
+test('the page of an unknown session returns 404, and the 3-D Secure page without a card leads back to the card form', async () => {
   expect((await gateway.browse('/checkout/pay/SESSION0002')).status).toBe(404)
   const session = await open()
   expect((await gateway.browse(`/checkout/3ds/${session.id}`)).location).toContain('/checkout/pay/')
@@ -150,7 +150,7 @@ test('a rule sends a notification twice', async () => {
   await received(2)
 })
 
-test('a notification comes late, and with another secret, as rules say', async () => {
+test('rules can delay a notification and send it with a wrong secret', async () => {
   await sim.control('POST', '/rules', { on: 'callback', effect: { kind: 'delay', ms: 60_000 } })
   await sim.control('POST', '/rules', { on: 'callback', effect: { kind: 'wrong_secret' } })
   await gateway.pay((await open()).id, notEnrolled)
@@ -160,7 +160,7 @@ test('a notification comes late, and with another secret, as rules say', async (
   expect(hook.notified[0]?.secret).not.toBe(card.notificationSecret)
 })
 
-test('a query lies as a rule says', async () => {
+test('a rule can make the order of a paid session read as failed', async () => {
   await gateway.pay((await open()).id, notEnrolled)
   await sim.control('POST', '/rules', { on: 'query', effect: { kind: 'lie', code: 'FAILED' } })
   expect((await gateway.order()).body.status).toBe('FAILED')

@@ -20,12 +20,12 @@ test('a session is opened as the recorded one is', async () => {
   expect(answer.body.successIndicator).toMatch(/^[0-9a-f]{16}$/)
 })
 
-test('the recorded request is understood, every field of it', async () => {
+test('the recorded request opens a session', async () => {
   const { body } = recorded('card', 'session-request')
   expect((await gateway.call('POST', '/session', body)).status).toBe(201)
 })
 
-test('another session is another id for the same order', async () => {
+test('two sessions of the same order have different ids and success indicators', async () => {
   const [first, second] = [await gateway.open(), await gateway.open()]
   expect(first.id).not.toBe(second.id)
   expect(first.successIndicator).not.toBe(second.successIndicator)
@@ -63,7 +63,7 @@ test('an order without a payment is not found', async () => {
   expect(body.error.explanation).toContain(orderId)
 })
 
-test('a rule throttles sessions, loses them, or refuses them', async () => {
+test('a rule refuses one session as busy, and the next is opened', async () => {
   const effect = { kind: 'error', error: 'busy' }
   await sim.control('POST', '/rules', { on: 'session', effect, times: 1 })
   expect((await gateway.ask()).status).toBe(503)

@@ -32,7 +32,7 @@ const callback = async (count = 1) => {
   return JSON.parse(text).Body.stkCallback
 }
 
-test('the right PIN moves the money once, and all sides tell the same', async () => {
+test('the right PIN moves the money once; callback, book, balance and SMS agree', async () => {
   const { body: pushed } = await push()
   await answer('approve', '1234')
 
@@ -100,7 +100,7 @@ test.each([
   expect(await callback()).toMatchObject({ ResultCode, ResultDesc })
 })
 
-test('too little money is no funds', async () => {
+test('a payment above the balance of the phone fails with result code 1', async () => {
   await sim.control('PATCH', `/phones/${amina}`, { balance: '15049' })
   await push()
   await answer('approve')
@@ -111,17 +111,20 @@ test.each([
   ['off', 20_000],
   ['no_signal', 20_000],
   ['old_sim', 5_000],
-])('a phone in state %s shows nothing, and the network gives up', async (simState, afterMs) => {
-  await sim.control('PATCH', `/phones/${amina}`, { sim_state: simState })
-  await push()
-  expect((await phone()).prompt).toBeNull()
-  expect((await answer('approve')).status).toBe(409)
-  await sim.jump(afterMs - 1)
-  expect(receiver.received).toEqual([])
-  await sim.jump(1)
-  const { ResultCode, ResultDesc } = fixture('callback-failed-no-answer').body.Body.stkCallback
-  expect(await callback()).toMatchObject({ ResultCode, ResultDesc })
-})
+])(
+  'a phone in state %s shows no prompt, and the callback reports no answer',
+  async (simState, afterMs) => {
+    await sim.control('PATCH', `/phones/${amina}`, { sim_state: simState })
+    await push()
+    expect((await phone()).prompt).toBeNull()
+    expect((await answer('approve')).status).toBe(409)
+    await sim.jump(afterMs - 1)
+    expect(receiver.received).toEqual([])
+    await sim.jump(1)
+    const { ResultCode, ResultDesc } = fixture('callback-failed-no-answer').body.Body.stkCallback
+    expect(await callback()).toMatchObject({ ResultCode, ResultDesc })
+  },
+)
 
 test.each([undefined, 'ignore'])(
   'without an answer (%s) it rings a minute, then ends with 1037',
@@ -158,7 +161,7 @@ test.each([
   },
 )
 
-test('a till is another account than a Pay Bill number', async () => {
+test('a push to a till with a Pay Bill short code fails with result code 2028', async () => {
   await push({ TransactionType: 'CustomerBuyGoodsOnline' })
   await sim.jump(1_000)
   expect((await callback()).ResultCode).toBe(2028)
@@ -172,7 +175,7 @@ describe('the same amount from the same phone', () => {
     return (await callback(before + 1)).ResultCode
   }
 
-  test('is refused within two minutes of a success, and taken after', async () => {
+  test('is refused within two minutes of a successful payment, and accepted after that', async () => {
     expect(await pay('approve')).toBe(0)
     await sim.jump(119_999)
     expect(await pay('approve')).toBe(17)
@@ -180,19 +183,19 @@ describe('the same amount from the same phone', () => {
     expect(await pay('approve')).toBe(0)
   })
 
-  test('is taken right after a failure', async () => {
+  test('is accepted right after a failed payment', async () => {
     expect(await pay('cancel')).toBe(1032)
     expect(await pay('wrong_pin')).toBe(2001)
     expect(await pay('approve')).toBe(0)
   })
 
-  test('is no other amount', async () => {
+  test('does not hold back a payment of another amount', async () => {
     expect(await pay('approve')).toBe(0)
     expect(await pay('approve', { Amount: '150.51' })).toBe(0)
   })
 })
 
-test('the variants of a paid callback take turns, all as recorded', async () => {
+test('callbacks of paid pushes vary between the recorded forms', async () => {
   const seen = new Set<string>()
   const amounts = new Set<string>()
   for (let paid = 1; paid <= 30; paid += 1) {

@@ -56,7 +56,7 @@ const paid = async () => {
 }
 const approve = () => sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
 
-test('takes a token', async () => {
+test('gets a token', async () => {
   const { status, data } = await client.oAuth()
   expect({ status, data }).toMatchObject({
     status: 200,
@@ -64,7 +64,7 @@ test('takes a token', async () => {
   })
 })
 
-test('pushes, is called back, and asks how it ended', async () => {
+test('sends a push, gets its callback and queries its result', async () => {
   const checkoutRequestId = await push()
   expect(checkoutRequestId).toMatch(/^ws_CO_/)
   await approve()
@@ -90,7 +90,7 @@ test('registers its addresses, and gets validation and confirmation of a payment
   expect(row).toMatchObject({ kind: 'pay_bill', account: 'CS 1', amount: '7500' })
 })
 
-test('throws its own errors for ours', async () => {
+test('throws its own errors for error answers of the simulator', async () => {
   await push()
   await expect(push()).rejects.toMatchObject({
     response: { status: 500, data: { errorCode: '500.001.1001' } },
@@ -106,7 +106,7 @@ test('sends its own default description, which is longer than documented', async
   expect(data).toMatchObject({ ResponseCode: '0' })
 })
 
-describe('orders of the operator, whose password it encrypts itself', () => {
+describe('operator requests, with the password that the client encrypts', () => {
   let folder: string
   let operator: Mpesa
   beforeEach(async () => {
@@ -165,14 +165,14 @@ describe('orders of the operator, whose password it encrypts itself', () => {
     expect(parameterOf(await result(), 'Amount')).toBe('500.00')
   })
 
-  test('gets 2001 for a wrong password', async () => {
+  test('gets result code 2001 for a wrong password', async () => {
     operator.configs['securityCredential'] = 'another'
     await operator.accountBalance(mpesa.shortCode, 4, ...urls())
     expect(await result()).toMatchObject({ ResultCode: 2001 })
   })
 })
 
-test('lives in a session, when that is what its base URL says', async () => {
+test('uses the session that its base URL names', async () => {
   await push(clientAt(`${sim.url}/s/run`))
   expect((await sim.control('GET', `/phones/${amina}`)).body.prompt).toBeNull()
   expect((await sim.session('run').control('GET', `/phones/${amina}`)).body.prompt).toMatchObject({

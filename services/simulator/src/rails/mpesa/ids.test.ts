@@ -63,7 +63,7 @@ describe.each(makers)('%s', (_name, make, shape) => {
   }
   const ids = make5000('one')
 
-  test('have the shape of the real ones', () => {
+  test('have the form of real ones', () => {
     expect(ids.filter((id) => !shape.test(id))).toEqual([])
   })
 
@@ -75,12 +75,12 @@ describe.each(makers)('%s', (_name, make, shape) => {
     expect(make5000('one')).toEqual(ids)
   })
 
-  test('are others for another seed', () => {
+  test('differ for another seed', () => {
     expect(make5000('two').filter((id) => ids.includes(id))).toEqual([])
   })
 })
 
-test('receipts end in every digit and letter: their steps lead through all there are', () => {
+test('consecutive receipts use every digit and letter as the last character', () => {
   const mpesa = mpesaOf('one')
   const ends = Array.from({ length: 500 }, () => nextReceipt(mpesa).slice(-1))
   expect(new Set(ends).size).toBe(36)

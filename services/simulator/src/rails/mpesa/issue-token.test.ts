@@ -13,7 +13,7 @@ const ask = (authorization: string | undefined, grantType = 'client_credentials'
   })
 const good = basic(mpesa.consumerKey, mpesa.consumerSecret)
 
-test('gives a token, its lifetime now a number, now a string', async () => {
+test('returns a token, with its lifetime sometimes a number and sometimes a string', async () => {
   const seen = new Set<string>()
   for (let call = 0; call < 20; call += 1) {
     const { status, body } = await ask(good)
@@ -29,7 +29,7 @@ test('gives a token, its lifetime now a number, now a string', async () => {
   )
 })
 
-test('answers wrong credentials with 400 and nothing', async () => {
+test('answers wrong credentials with 400 and an empty body', async () => {
   const answer = await ask(basic(mpesa.consumerKey, 'other'))
   expect(answer).toMatchObject(fixture('token-error-empty-body'))
 })

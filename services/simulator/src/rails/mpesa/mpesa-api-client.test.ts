@@ -72,7 +72,7 @@ async function paid(): Promise<string> {
   return (await sim.control('GET', '/book')).body[0].receipt
 }
 
-test('pushes with its own defaults, and asks how it ended', async () => {
+test('sends a push with its own defaults and queries the result', async () => {
   const { CheckoutRequestID } = await push()
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   expect((await received()).Body.stkCallback).toMatchObject({ CheckoutRequestID, ResultCode: 0 })

@@ -19,7 +19,7 @@ afterEach(async () => {
   await receiver.stop()
 })
 
-test('sends the money, and tells what is left', async () => {
+test('sends the money and reports the remaining balance', async () => {
   await operator.payBusiness()
   const result = await operator.result()
   expect(result).toMatchObject({ ResultCode: 0 })

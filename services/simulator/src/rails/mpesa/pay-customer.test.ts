@@ -52,7 +52,7 @@ test.each(['v1', 'v3'])(
   },
 )
 
-test('carries out an order once, however often it is given', async () => {
+test('refuses a repeated payout request, and carries it out once', async () => {
   await operator.payCustomer()
   const again = await operator.payCustomer()
   expect(again).toMatchObject({ status: 500, body: { errorCode: '500.002.1001' } })
@@ -80,7 +80,7 @@ test('does not pay more than the short code has', async () => {
   expect(await operator.book()).toHaveLength(4)
 })
 
-test('tells the other address of an order that times out in the queue, and does not carry it out', async () => {
+test('reports that a payout timed out in the queue, and does not carry it out', async () => {
   await sim.control('POST', '/rules', {
     on: 'payout',
     when: { msisdn: amina },
@@ -110,7 +110,7 @@ test.each([
   expect(body.errorMessage).toBe(`Bad Request - Invalid ${field}`)
 })
 
-test('is on no statement, and cannot be reversed as a payment', async () => {
+test('a payout is not on the statement, and cannot be reversed like a payment', async () => {
   await operator.payCustomer()
   const { TransactionID } = await operator.result()
   const { body } = await sim.wire('POST', '/pulltransactions/v1/query', {

@@ -120,7 +120,7 @@ test.each(['C2B00012', 'C2B00013'])('no money moves when the merchant answers %s
 test.each([
   ['Completed', 200],
   ['Cancelled', 409],
-])('row 63: without an answer, what was registered decides: %s', async (ResponseType, status) => {
+])('row 63: without a valid answer the ResponseType decides: %s', async (ResponseType, status) => {
   await register('v2', { ResponseType })
   merchant.answer = '<html>busy</html>'
   expect((await pay()).status).toBe(status)
@@ -145,7 +145,7 @@ test.each([
   },
 )
 
-test('what was registered outlives a reset', async () => {
+test('registered addresses survive a reset', async () => {
   await register()
   await sim.control('POST', '/reset', {})
   await pay()
@@ -171,13 +171,13 @@ test.each([
   ])
 })
 
-test('an unknown business is not found', async () => {
+test('a payment to an unknown business number is refused', async () => {
   expect((await pay({ business_number: '999999' })).body).toMatchObject({
     error: 'business_not_found',
   })
 })
 
-test('a wrong account is allowed on purpose', async () => {
+test('a payment with an account number that no checkout has is carried out', async () => {
   await register()
   await pay({ account_number: 'my rent' })
   expect(await confirmed()).toMatchObject({ BillRefNumber: 'my rent' })
@@ -193,7 +193,7 @@ test('row 29: a rule confirms the payment of a prompt as a Pay Bill payment too'
   expect(await confirmed()).toMatchObject({ TransID: row.receipt, BillRefNumber: 'MABC123' })
 })
 
-test('row 62: a confirmation can be lost, and the statement has the payment', async () => {
+test('row 62: a rule can drop the confirmation, and the statement still lists the payment', async () => {
   await register()
   await sim.control('POST', '/rules', { on: 'callback', effect: { kind: 'drop' } })
   const { body } = await pay()

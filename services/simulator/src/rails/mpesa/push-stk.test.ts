@@ -26,7 +26,7 @@ function expectRecorded(answer: Answer, recorded: string): void {
   expect(requestId).toEqual(expect.stringMatching(/^[0-9a-f]+(?:-[0-9a-f]+)+$/))
 }
 
-test('accepts a good push, CustomerMessage at times left out', async () => {
+test('accepts a valid push, at times without CustomerMessage in the answer', async () => {
   const shapes = new Set<string>()
   for (let call = 0; call < 60; call += 1) {
     const { status, body } = await sim.push()
@@ -55,7 +55,7 @@ test('puts a prompt with merchant, amount and account on the phone for a minute'
   })
 })
 
-test('takes numbers where the portal prints numbers, and strings as well', async () => {
+test('accepts numbers where the portal shows numbers, and strings as well', async () => {
   const { BusinessShortCode, PartyA, PartyB, PhoneNumber } = fixture('push-request').body
   const numbers = { BusinessShortCode, PartyA, PartyB, PhoneNumber, Amount: 1 }
   expect(shapeOf(numbers)).toEqual(
@@ -128,7 +128,7 @@ test.each([
   expectRecorded(await sim.push(fields), recorded)
 })
 
-test('the event of a push to an unknown number names its payment', async () => {
+test('the event of a push to an unknown number has its account, its phone and the reason', async () => {
   await sim.push({ PhoneNumber: '254700000009' })
   const facts = { account: 'A1B2C3D4E5F6', msisdn: '254700000009', why: 'Invalid PhoneNumber' }
   const { body } = await sim.control('POST', '/expect', { kind: 'request_refused', facts })
@@ -151,7 +151,7 @@ test('refuses a second prompt while one is open, and only on that phone', async 
   expect((await sim.push()).status).toBe(200)
 })
 
-test('a phone that the network still looks for is locked as well', async () => {
+test('refuses a second prompt while the network still tries to reach the phone', async () => {
   await sim.control('PATCH', `/phones/${amina}`, { sim_state: 'off' })
   await sim.push()
   expectRecorded(await sim.push(), 'push-error-subscriber-locked')
@@ -177,7 +177,7 @@ test('a missing content type shows as an invalid short code, a broken body as an
   }
 })
 
-test('another method and another path are refused in the words of Daraja', async () => {
+test('another method and another path are refused with the errors of Daraja', async () => {
   expectRecorded(await sim.wire('GET', path), 'any-error-method-not-allowed')
   expectRecorded(await sim.wire('POST', '/mpesa/stkpush/v2/x'), 'any-error-resource-not-found')
 })

@@ -25,7 +25,7 @@ const utility = async () => {
   return accounts.split('&').find((account) => account.startsWith('Utility Account'))
 }
 
-test('tells what was paid in and out, by account', async () => {
+test('returns a balance that falls by a payout, and not by one that failed', async () => {
   expect(await utility()).toBe('Utility Account|KES|1000000.00|1000000.00|0.00|0.00')
   await operator.payCustomer()
   await operator.result()
@@ -35,7 +35,7 @@ test('tells what was paid in and out, by account', async () => {
   expect(await utility()).toBe('Utility Account|KES|999500.00|999500.00|0.00|0.00')
 })
 
-test('tells the time as a number, as the portal prints it', async () => {
+test('returns the time as a number, as the portal shows it', async () => {
   await operator.balance()
   expect(parameterOf(await operator.result(), 'BOCompletedTime')).toBe(20_261_120_142_501)
 })

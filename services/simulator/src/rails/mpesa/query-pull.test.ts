@@ -47,7 +47,7 @@ test('lists a payment with its receipt and the AccountReference of the push', as
   expect(shapeOf(body.Response[0][0])).toEqual(shapeOf(recorded))
 })
 
-test('tells an empty window as recorded', async () => {
+test('answers a period without payments as recorded', async () => {
   const { body } = await pull()
   expect(body).toEqual({
     ...fixture('pull-query-answer-empty').body,
@@ -55,7 +55,7 @@ test('tells an empty window as recorded', async () => {
   })
 })
 
-test('takes the second a payment falls in, and not the one before', async () => {
+test('includes a payment in the second in which it was made, and not in the one before', async () => {
   await pay('1', 'A')
   const rows = async (window: Record<string, string>) =>
     (await pull(window)).body.Response[0].length
@@ -64,7 +64,7 @@ test('takes the second a payment falls in, and not the one before', async () => 
   expect(await rows({ EndDate: '2026-11-20 14:25:00' })).toBe(0)
 })
 
-test('reaches back 48 hours and no further', async () => {
+test('lists payments of the last 48 hours only', async () => {
   const wall = { nowMs: wallMs }
   await sim.stop()
   sim = await startSimulator({}, { now: () => wall.nowMs })
@@ -76,7 +76,7 @@ test('reaches back 48 hours and no further', async () => {
   expect(await rows()).toHaveLength(0)
 })
 
-test('the offset counts rows', async () => {
+test('the offset skips this many rows', async () => {
   await pay('1', 'A')
   await pay('2', 'B')
   await pay('3', 'C')

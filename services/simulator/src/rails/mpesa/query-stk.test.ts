@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => sim.stop())
 
-test('an open payment is answered in both of the documented ways', async () => {
+test('a query about an open payment gets either of the two documented answers', async () => {
   const { CheckoutRequestID, MerchantRequestID } = (await sim.push()).body
   const seen = new Map<number, unknown>()
   for (let call = 0; call < 20; call += 1) {
@@ -29,7 +29,7 @@ test.each([
   ['cancel', 'query-answer-cancelled'],
   ['wrong_pin', 'query-answer-wrong-pin'],
   ['no_funds', 'query-answer-no-funds'],
-])('after %s it answers as recorded', async (action, recorded) => {
+])('a query after %s answers as recorded', async (action, recorded) => {
   const { CheckoutRequestID, MerchantRequestID } = (await sim.push()).body
   await sim.control('POST', `/phones/${amina}/prompt`, { action })
   const { status, body } = await sim.query(CheckoutRequestID)
@@ -37,13 +37,13 @@ test.each([
   expect(body).toEqual({ ...fixture(recorded).body, CheckoutRequestID, MerchantRequestID })
 })
 
-test('an unknown id is an invalid field', async () => {
+test('a query with an unknown id is refused as an invalid field', async () => {
   const { status, body } = await sim.query('ws_CO_1')
   expect(status).toBe(400)
   expect(body.errorMessage).toBe(fixture('query-error-unknown-request').body.errorMessage)
 })
 
-test('a malformed id is an invalid field too', async () => {
+test('a query with a malformed id is refused as an invalid field', async () => {
   for (const id of ['x', '', undefined, 7]) {
     expect((await sim.query(id)).body.errorMessage).toBe('Bad Request - Invalid CheckoutRequestID')
   }

@@ -30,7 +30,7 @@ test('refuses a short code that is not known', async () => {
   expect(body).toMatchObject(expected)
 })
 
-test('refuses a bad token with the code of this family', async () => {
+test('refuses a bad token with the error code of the pull API', async () => {
   const { status, body } = await register({}, 'x')
   const { requestId: _theirs, ...expected } = fixture('pull-error-invalid-access-token').body
   expect(status).toBe(401)

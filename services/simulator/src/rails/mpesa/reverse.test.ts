@@ -64,7 +64,7 @@ const result = async () => {
   return JSON.parse(text).Result
 }
 
-test('returns the money to the payer, writes it into the book and sends the result', async () => {
+test('returns the money to the payer, records it in the book and sends the result', async () => {
   const before = await balance()
   const receipt = await paid()
   const { status, body } = await reverse(receipt)

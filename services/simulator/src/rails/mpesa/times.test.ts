@@ -8,7 +8,7 @@ test('instants are written in East African time', () => {
   expect(compactTime(Date.UTC(2026, 11, 31, 21, 0, 0))).toBe('20270101000000')
 })
 
-test('an id tells day, month, year, clock and unpadded milliseconds', () => {
+test('an id contains day, month, year, time and unpadded milliseconds', () => {
   expect(checkoutTime(afternoon)).toBe('201120261425017')
 })
 
@@ -17,7 +17,7 @@ test.each([
   [Date.UTC(2026, 10, 20, 9, 5), '20/11/26 at 12:05 PM'],
   [Date.UTC(2026, 10, 19, 21, 5), '20/11/26 at 12:05 AM'],
   [Date.UTC(2026, 0, 2, 0, 59), '02/01/26 at 3:59 AM'],
-])('an SMS tells the time of day in halves', (atMs, text) => {
+])('an SMS gives the time with AM or PM', (atMs, text) => {
   expect(smsTime(atMs)).toBe(text)
 })
 

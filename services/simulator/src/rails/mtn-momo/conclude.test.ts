@@ -73,7 +73,7 @@ test.each(['PUT', 'POST'] as const)('uses %s when it is set', async (method) => 
   expect((await callbackNumber(1)).method).toBe(method)
 })
 
-test('comes by either when not', async () => {
+test('comes at times by PUT and at times by POST when the method is not set', async () => {
   const { sim, mtn } = await start()
   for (let count = 0; count < 10; count += 1) {
     const reference = `${String(count).padStart(8, '0')}-0000-4000-8000-000000000000`
@@ -94,7 +94,7 @@ test('sends no callback without an address', async () => {
   expect(JSON.stringify(body)).not.toContain('callback_')
 })
 
-test('the page that says "once": a refused callback is not repeated', async () => {
+test('with the policy "once" a refused callback is not repeated', async () => {
   answers = [500]
   const { sim, mtn } = await start({ callbackPolicy: 'once' })
   await mtn.pay({ ...callback, ...from('46733123451') })
@@ -105,7 +105,7 @@ test('the page that says "once": a refused callback is not repeated', async () =
   expect(received).toHaveLength(1)
 })
 
-test('the page that tells of retries: repeated until it is taken', async () => {
+test('with the policy "retried" a refused callback is repeated until it is accepted', async () => {
   answers = [500, 503, 200]
   const { sim, mtn } = await start({ callbackPolicy: 'retried' })
   await mtn.pay({ ...callback, ...from('46733123451') })
@@ -119,7 +119,7 @@ test('the page that tells of retries: repeated until it is taken', async () => {
   expect(received).toHaveLength(3)
 })
 
-test('the retries become ever more seldom, and end', () => {
+test('retries follow at growing intervals, and end after 122', () => {
   const waits = Array.from({ length: 200 }, (_, index) => retryAfterMs(index + 1))
   const count = (ms: number | undefined) => waits.filter((wait) => wait === ms).length
   expect([count(1_000), count(120_000), count(3_600_000), count(undefined)]).toEqual([
@@ -127,7 +127,7 @@ test('the retries become ever more seldom, and end', () => {
   ])
 })
 
-test('the answer to a request can wait for its callback', async () => {
+test('a rule can send the callback before the answer to the request', async () => {
   const { sim, mtn } = await start()
   await sim.control('POST', '/rules', { on: 'push', effect: { kind: 'early' } })
   const paid = mtn.pay({ ...callback, ...from('46733123451') })

@@ -108,7 +108,7 @@ test('throws its own error for a payer who refuses', async () => {
   expect(error).toMatchObject({ name: 'ApprovalRejectedError' })
 })
 
-test('knows our refusals by their codes', async () => {
+test('recognises refusals of the simulator by their codes', async () => {
   const momo = await collections()
   const refused = momo.requestToPay(payment('46733123454', { currency: 'UGX' }))
   await expect(refused).rejects.toMatchObject({ name: 'InvalidCurrencyError' })
@@ -150,7 +150,7 @@ test('sends money, is called back, and reads that it arrived', async () => {
   expect(await momo.isPayerActive(fatuma, PayerType.MSISDN)).toBe(true)
 })
 
-test('throws its own error for a payee that there is not', async () => {
+test('throws its own error for an unknown payee', async () => {
   const momo = await disbursements()
   const error = await errorOf(momo, () => momo.transfer(payout('256779999999')))
   expect(error).toMatchObject({ name: 'PayeeNotFoundError' })

@@ -24,7 +24,7 @@ const ask = (headers: Record<string, string>, body?: string) =>
   })
 const authorization = basic(mtnMomo.apiUser, mtnMomo.apiKey)
 
-test('is given for user and key, in the recorded shape', async () => {
+test('is issued for API user and key, in the recorded shape', async () => {
   const { status, body } = await ask({ authorization })
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -65,7 +65,7 @@ describe('on the new platform', () => {
   const { userId, credentialToken } = newPlatform
   const authorization = basic(userId, credentialToken)
 
-  test('is given for User ID and Credential Token, when the environment is named', async () => {
+  test('is issued for User ID and Credential Token when the request names the environment', async () => {
     expect(await askNew({ ...environment, authorization })).toMatchObject({
       status: 200,
       body: { expires_in: 3_600 },
@@ -89,7 +89,7 @@ describe('on the new platform', () => {
     expect({ status, body }).toMatchObject(recorded('mtn-momo', name))
   })
 
-  test('does not open the other platform, nor shows what that one took', async () => {
+  test('is refused by the other platform, whose payments this one does not know', async () => {
     await mtn.pay()
     const { body } = await askNew({ ...environment, authorization })
     const token = String(body.access_token)

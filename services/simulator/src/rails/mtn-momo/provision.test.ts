@@ -44,7 +44,7 @@ test('a new key ends the one before, and its tokens', async () => {
   expect(status).toBe(401)
 })
 
-test('an id is taken once', async () => {
+test('an id can be used for one user only', async () => {
   await createUser()
   expect(await createUser()).toMatchObject(recorded('mtn-momo', 'create-user-error-already'))
 })
@@ -53,17 +53,17 @@ test.each([
   ['no uuid', { 'x-reference-id': 'x' }, undefined, 400],
   ['no host', {}, '{}', 400],
   ['no subscription', { 'ocp-apim-subscription-key': '' }, undefined, 401],
-])('%s: refused', async (_, headers, body, status) => {
+])('refuses to create a user with %s', async (_, headers, body, status) => {
   expect((await createUser(headers, body)).status).toBe(status)
 })
 
-test('a user that there is not has nothing to read and no key', async () => {
+test('an unknown user cannot be read and gets no key', async () => {
   const path = `/v1_0/apiuser/${id}`
   expect((await sim.wire('GET', path, { headers: mtn.subscribed })).status).toBe(404)
   expect((await createKey()).status).toBe(404)
 })
 
-test('another path of MTN answers as its gateway does', async () => {
+test('an unknown path returns the error of the gateway of MTN', async () => {
   expect(await sim.wire('GET', '/collection/v1_0/moon')).toMatchObject({
     status: 404,
     body: { statusCode: 404, message: 'Resource not found' },

@@ -45,7 +45,7 @@ test.each([
   ['APPROVAL_REJECTED', 'FAILED'],
   ['PENDING', 'PENDING'],
   ['SUCCESSFUL', 'SUCCESSFUL'],
-])('a rule can make it lie (%s), and no lie has a receipt', async (code, status) => {
+])('a rule can make a status answer %s falsely, without a receipt', async (code, status) => {
   await sim.control('POST', '/rules', { on: 'query', effect: { kind: 'lie', code }, times: 1 })
   await mtn.pay()
   const { body: lie } = await mtn.status()
@@ -54,7 +54,7 @@ test.each([
   expect((await mtn.status()).body.status).toBe('CREATED')
 })
 
-test('a rule can make it forget, and another break it off', async () => {
+test('rules can answer a status query with 404, and with 503', async () => {
   await mtn.pay()
   await sim.control('POST', '/rules', {
     on: 'query',
@@ -67,7 +67,7 @@ test('a rule can make it forget, and another break it off', async () => {
   expect(await mtn.status()).toMatchObject(recorded('mtn-momo', 'any-error-service-unavailable'))
 })
 
-test('of the magic number 025 a payment that was made is not found, however often it is asked about', async () => {
+test('a successful payment of the magic number 025 is not found by any status query', async () => {
   await mtn.pay(from('256770555025'))
   await sim.jump(500)
   await sim.jump(2_000)

@@ -17,7 +17,7 @@ const book = async () => (await sim.control('GET', '/book')).body
 /** The network has looked for the payer by then. */
 const found = () => sim.jump(500)
 
-test('takes the recorded request as recorded, and rings for five minutes', async () => {
+test('answers the recorded request as recorded, with a prompt that is open for five minutes', async () => {
   const { body } = recorded('mtn-momo', 'pay-request')
   expect(await mtn.pay(body)).toMatchObject({ status: 202, body: '' })
   await found()
@@ -30,7 +30,7 @@ test('takes the recorded request as recorded, and rings for five minutes', async
   })
 })
 
-test('the right PIN moves the money once, and all sides tell the same', async () => {
+test('the right PIN moves the money once; status, book, balance and SMS agree', async () => {
   await mtn.pay()
   await found()
   await answer('approve')
@@ -70,7 +70,7 @@ test.each([
   ['on', 300_000, 'COULD_NOT_PERFORM_TRANSACTION'],
   ['off', 20_000, 'EXPIRED'],
   ['not_registered', 0, 'PAYER_NOT_FOUND'],
-])('a phone that is %s and does not answer ends as %s', async (simState, afterMs, reason) => {
+])('a payment on a phone that is %s ends as %s', async (simState, afterMs, reason) => {
   await sim.control('PATCH', `/phones/${fatuma}`, { sim_state: simState })
   await mtn.pay()
   await found()
@@ -88,7 +88,7 @@ test.each([
   expect(await ended()).toBe('PAYER_NOT_FOUND')
 })
 
-test('a second question on one phone fails', async () => {
+test('a second prompt on one phone fails', async () => {
   await mtn.pay()
   await found()
   const other = '11111111-1111-4111-8111-111111111111'
@@ -106,7 +106,7 @@ test('a used reference is refused as recorded, without a prompt', async () => {
   expect((await mtn.status()).body.amount).toBe('5000')
 })
 
-describe('what MTN says of a request that it does not take', () => {
+describe('a request that MTN refuses', () => {
   test.each([
     ['no reference', { headers: { 'x-reference-id': '' } }],
     [
@@ -121,7 +121,7 @@ describe('what MTN says of a request that it does not take', () => {
     ['an apostrophe', { payerMessage: "Fatuma's" }],
     ['a note of 161', { payeeNote: 'x'.repeat(161) }],
     ['an empty callback address', { headers: { 'x-callback-url': '' } }],
-  ])('%s: 400', async (_, changes) => {
+  ])('with %s returns 400', async (_, changes) => {
     expect(await mtn.pay(changes)).toMatchObject(recorded('mtn-momo', 'pay-error-bad-request'))
   })
 
@@ -136,11 +136,11 @@ describe('what MTN says of a request that it does not take', () => {
       { headers: { 'x-target-environment': 'sandbox' } },
     ],
     ['any-error-invalid-subscription-key', { headers: { 'ocp-apim-subscription-key': 'x' } }],
-  ])('%s, as recorded', async (name, changes) => {
+  ])('returns the recorded %s', async (name, changes) => {
     expect(await mtn.pay(changes)).toMatchObject(recorded('mtn-momo', name))
   })
 
-  test('a token that is none: 401', async () => {
+  test('with an unknown token returns 401', async () => {
     const headers = { ...mtn.subscribed, authorization: 'Bearer x' }
     const { status } = await sim.wire('POST', '/collection/v1_0/requesttopay', {
       headers,
@@ -150,7 +150,7 @@ describe('what MTN says of a request that it does not take', () => {
   })
 })
 
-describe('the numbers of the sandbox', () => {
+describe('a payment from a number of the sandbox', () => {
   test.each([
     ['46733123450', 'INTERNAL_PROCESSING_ERROR'],
     ['46733123451', 'APPROVAL_REJECTED'],
@@ -194,7 +194,7 @@ describe('the numbers of the sandbox', () => {
     expect((await mtn.status()).body.status).toBe('SUCCESSFUL')
   })
 
-  test('belong to no registered phone', async () => {
+  test('needs no registered phone', async () => {
     for (const number of sandboxNumbers) {
       expect((await sim.control('GET', `/phones/${number}`)).status).toBe(404)
     }

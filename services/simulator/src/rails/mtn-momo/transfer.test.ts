@@ -38,7 +38,7 @@ test.each(['disbursement', 'remittance'])('%s sends the money once', async (prod
   expect(phone.sms[0].text).toContain('You have received UGX 5,000 from Malipo Payments')
 })
 
-test('neither product knows the transfers of the other', async () => {
+test('a transfer of one product is unknown to the other', async () => {
   await mtn.transfer('disbursement')
   expect((await mtn.read('remittance', `/transfer/${referenceId}`)).status).toBe(404)
 })
@@ -72,7 +72,7 @@ test.each([
   expect(await mtn.transfer('disbursement', changes)).toMatchObject(recorded('mtn-momo', name))
 })
 
-test('a token is of one product', async () => {
+test('a token of one product is refused by the other', async () => {
   expect((await mtn.read('disbursement', '/account/balance', 'collection')).status).toBe(401)
   expect((await mtn.read('remittance', '/account/balance')).status).toBe(200)
 })
