@@ -13,7 +13,7 @@ export interface Command<Name extends string, Text extends string = never> {
 export type Asked<Name extends string, Text extends string> = Readonly<Record<Name, number>> &
   Readonly<Partial<Record<Text, string>>> & { readonly positionals: readonly string[] }
 
-/** What was asked for, or undefined when it was help: that is printed already. */
+/** The parsed options, or undefined for `--help`, which has been printed then. */
 export function readCommand<Name extends string, Text extends string = never>(
   args: readonly string[],
   { help, numbers, texts = [] }: Command<Name, Text>,
@@ -43,7 +43,7 @@ function wholeNumber(name: string, text: string): number {
   return Number(text)
 }
 
-/** Says how far it is, on standard error: a line that changes on a terminal, and now and then a line in a log. */
+/** Reports progress on standard error: one changing line on a terminal, and a line now and then in a log. */
 export function openProgress(what: string, all: number): (done: number) => void {
   const isWatched = process.stderr.isTTY
   const everyMs = isWatched ? 500 : 15_000

@@ -4,11 +4,11 @@ import { urlOfRole } from '@malipo/stack/service-role'
 import { Client, Pool } from 'pg'
 
 export interface TestDatabase {
-  /** What the service connects with: its running role, which may do what prisma/grants.json says. */
+  /** The URL that the service connects with, as its running role, whose rights prisma/grants.json lists. */
   readonly url: string
-  /** For what the migrate step does. */
+  /** The URL of the owner, as which the migrate step runs. */
   readonly ownerUrl: string
-  /** The owner's: for looking at rows, and for breaking them, past the service that keeps them. */
+  /** Connections of the owner, by which a test reads rows, or corrupts them, past the service. */
   readonly pool: Pool
   drop(): Promise<void>
 }
@@ -18,7 +18,7 @@ export function cloneDatabase(service: DatabaseService): Promise<TestDatabase> {
   return cloneOf(service, `template_${service}`)
 }
 
-/** A copy of a database of a test as it is now. None may be connected to it. */
+/** Copies a test database as it is now. No connection to it may be open. */
 export function copyDatabase(service: DatabaseService, of: TestDatabase): Promise<TestDatabase> {
   return cloneOf(service, new URL(of.ownerUrl).pathname.slice(1))
 }

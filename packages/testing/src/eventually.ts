@@ -1,4 +1,4 @@
-/** Asks again until `ask` answers something other than undefined or false, for at most `deadlineMs`. The only wait in our tests. */
+/** Calls `ask` until it returns neither undefined nor false, for at most `deadlineMs`. The only wait in our tests. */
 export async function eventually<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,

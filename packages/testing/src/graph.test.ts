@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { repositoryDir } from '@malipo/stack/migrate'
 
-/** One import that each rule must refuse: from which file, of what. */
+/** For each rule, an import that it must refuse: the importing file and what it imports. */
 const planted: Readonly<Record<string, readonly [file: string, imported: string]>> = {
   'no-cycles': ['services/ledger/src/rpc/circle.ts', './circle'],
   'services-do-not-import-services': [

@@ -11,7 +11,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true })
 })
 
-/** What a run of these files in one worker, in this order, says of each test. */
+/** Runs these test files in one worker, in this order, and returns the result of each test. */
 function run(files: Readonly<Record<string, string>>): Record<string, string> {
   const bin = join(repositoryDir, 'packages/testing/bin')
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
@@ -38,7 +38,7 @@ function run(files: Readonly<Record<string, string>>): Record<string, string> {
   )
 }
 
-it('gives an error of a shared package the class of the test, and each file its own variables and modules', () => {
+it('shared packages throw errors of the test’s own class, and each file has its own variables and modules', () => {
   const each = `
     const own = require('./own')
     test('NAME: own modules are new', () => expect(own.uses++).toBe(0))
@@ -53,7 +53,7 @@ it('gives an error of a shared package the class of the test, and each file its 
       clear()
       const kept = (process.ownModules ??= []).filter((own) => own.deref() !== undefined)
       process.ownModules.push(new WeakRef(own))
-      // Jest itself keeps the one before for a while.
+      // Jest itself keeps the environment of the file before for a while.
       expect(kept.length).toBeLessThan(2)
     })
     test('NAME: errors are errors', () => {

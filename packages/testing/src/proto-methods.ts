@@ -6,9 +6,9 @@ import { repositoryDir } from '@malipo/stack/migrate'
 /** A method of a service in `proto/`. */
 export interface ProtoMethod {
   readonly service: string
-  /** As the generated code calls it: `createKey`. */
+  /** Its name in the generated code: `createKey`. */
   readonly method: string
-  /** As it is called on the wire. */
+  /** Its full gRPC path. */
   readonly path: string
 }
 

@@ -20,7 +20,7 @@ test('npm test -- FILE runs the tests of that file alone', () => {
   expect([status, files]).toEqual([0, ['packages/bench/src/table.test.ts']])
 })
 
-test('npm test -- FOLDER runs what is below it, named from where the shell is', () => {
+test('npm test -- FOLDER runs the tests below it, also for a path relative to the shell’s folder', () => {
   const { status, files } = npmTest(['src/overload', '--name', 'percentile'], 'packages/bench')
   expect([status, files]).toEqual([0, ['packages/bench/src/overload/answers.test.ts']])
 })
@@ -31,7 +31,7 @@ test.each([
   ['a step and a path', ['--only', 'lint', 'README.md'], '--only and PATH do not go together'],
   ['a name without a path', ['--name', 'x'], '--name needs a PATH'],
   ['a file without tests', ['README.md'], 'No tests found'],
-])('refuses %s and says so', (_what, args, sentence) => {
+])('refuses %s with a message', (_what, args, sentence) => {
   const { status, said } = npmTest(args)
   expect(status).toBe(1)
   expect(said).toContain(sentence)

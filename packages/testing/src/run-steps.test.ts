@@ -86,7 +86,7 @@ describe('runSteps', () => {
     return JSON.parse(ran.stdout) as Ran
   }
 
-  test('counts a check as one, and goes on after one that fails', () => {
+  test('counts a check as one test, and continues after one that fails', () => {
     const { total } = runSteps(
       { script: 'fail' },
       { script: 'pass' },
@@ -96,7 +96,7 @@ describe('runSteps', () => {
     expect(total).toEqual({ passed: 2, failed: 2, skipped: 0 })
   })
 
-  test('shows what a failing check printed, and of a passing one the time only', () => {
+  test('shows the output of a failing check, and only the time of a passing one', () => {
     const { lines } = runSteps({ script: 'fail' }, { script: 'pass' })
     expect(lines.join('\n')).toMatch(/the reason\n\n✗ fail: \d+\.\d s/)
     expect(lines.join('\n')).toMatch(/^✓ pass: \d+\.\d s$/m)
@@ -111,17 +111,17 @@ describe('runSteps', () => {
     },
   )
 
-  test('runs what takes no place beside what takes all', () => {
+  test('runs a background step beside a step that takes all places', () => {
     const { total } = runSteps({ script: 'place', places: 3 }, { script: 'background', places: 0 })
     expect(total).toEqual({ passed: 2, failed: 0, skipped: 0 })
   })
 
-  test('runs what takes no place at the lowest priority, one after another', () => {
+  test('runs background steps at the lowest priority, one after another', () => {
     const background = ['lowest', 'alone', 'alone'].map((script) => ({ script, places: 0 }))
     expect(runSteps(...background).total).toEqual({ passed: 3, failed: 0, skipped: 0 })
   })
 
-  test('begins the longest files first, and the rest by their size', () => {
+  test('starts the test files that are known to be slow first, and the rest by size', () => {
     const sizes = {
       'small.e2e.test.ts': 1,
       'chaos.e2e.test.ts': 2,
@@ -153,7 +153,7 @@ describe('runSteps', () => {
     expect(lines.join('\n')).toContain('ended after 1 s')
   })
 
-  test('broken off, ends what runs, starts nothing more, and counts it all as failed', () => {
+  test('an interrupt ends the running steps, starts no other, and counts all of them as failed', () => {
     const { total, lines } = runSteps(
       { script: 'break' },
       { script: 'pass', places: 3 },
@@ -163,7 +163,7 @@ describe('runSteps', () => {
     expect(lines.join('\n')).not.toContain('pass')
   })
 
-  test('hides the databases of the shell from the steps', () => {
+  test('does not pass the database variables of the shell on to the steps', () => {
     expect(runSteps({ script: 'url' }).total).toEqual({ passed: 1, failed: 0, skipped: 0 })
   })
 })

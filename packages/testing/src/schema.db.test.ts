@@ -10,6 +10,6 @@ test.each(['ledger', 'keys', 'auth'] as const)(
     expect(await schemaDifference(service, database.ownerUrl)).toContain('DROP TABLE "forgotten"')
     await database.drop()
   },
-  // Each look loads the engine, which takes seconds on a busy machine.
+  // Each comparison loads the schema engine, which takes seconds on a busy machine.
   60_000,
 )

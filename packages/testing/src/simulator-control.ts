@@ -20,7 +20,7 @@ import type {
  * with in `services/simulator/src/http/control-client.test.ts`: the public document is built from the same.
  */
 export interface SimulatorControl {
-  /** Where its page is. */
+  /** The address of its web page. */
   readonly pageUrl: string
   meta(): Promise<Meta>
   reset(seed?: string): Promise<void>
@@ -36,12 +36,12 @@ export interface SimulatorControl {
   playPack(name: string, when?: Facets): Promise<readonly Rule[]>
   /** Every movement of money, in order. */
   book(): Promise<readonly BookRow[]>
-  /** What is still remembered of what happened after event `since`. */
+  /** The events after `since` that the simulator still remembers. */
   events(since?: number): Promise<readonly SimEvent[]>
-  /** Waits for events; says the nearest misses when they do not come. */
+  /** Waits for events; returns the nearest matches when they do not come. */
   expect(expected: Expectation): Promise<Expected>
   clock(change: TimeChange): Promise<Clock>
-  /** Virtual time goes on so far at once. */
+  /** Moves the virtual clock forward by this much. */
   jump(ms: number): Promise<void>
   /** Ends the session. */
   leave(): Promise<void>

@@ -1,4 +1,4 @@
-/** What the simulator's control API takes and says, as far as tests need it. Amounts are text of minor units. */
+/** The parts of the simulator's control API that tests use. Amounts are text of minor units. */
 
 export type Answer = 'approve' | 'cancel' | 'wrong_pin' | 'ignore' | 'no_funds'
 
@@ -86,7 +86,7 @@ export interface Rule {
   readonly effect: Readonly<Record<string, unknown>>
   readonly probability: number
   readonly skip: number
-  /** Null: without end. */
+  /** Null for a rule that applies any number of times. */
   readonly times: number | null
   readonly from_ms: number
   readonly until_ms: number | null

@@ -42,9 +42,9 @@ const describeFile = (first: SourceFile | undefined) =>
 
 interface CheckedRule {
   readonly rule: Rule
-  /** Trees that break the rule, each in one place. */
+  /** File trees that break the rule, each in one place. */
   readonly broken: readonly (readonly SourceFile[])[]
-  /** A tree that looks close to breaking it, and does not. */
+  /** A file tree that nearly breaks the rule, and does not. */
   readonly sound: readonly SourceFile[]
 }
 

@@ -1,4 +1,4 @@
-/** Posts money in the journal past the ledger, by a way that it does not have: `minor` cents of Kenya between two accounts. */
+/** SQL that posts `minor` Kenyan cents between two accounts, past the ledger, which has no such operation. */
 export function transferSql(eventKey: string, from: string, to: string, minor: number): string {
   return `
     INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)

@@ -14,7 +14,7 @@ type AnswerWebhook = (request: Received) => { status: number; location?: string 
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** From now on. */
+  /** Sets the answer to all later requests. */
   answers(answer: AnswerWebhook): void
   stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function openReceiver(): Promise<Receiver> {
   }
 }
 
-/** What the public library of Standard Webhooks makes of a request; throws when it was not signed with the secret. */
+/** Verifies a request with the public Standard Webhooks library; throws when the secret did not sign it. */
 export function verified(secret: string, { headers, body }: Received): unknown {
   return new Webhook(secret).verify(body, headers as Record<string, string>)
 }
