@@ -41,7 +41,7 @@ describe('claimDir', () => {
     expect(isRunning(supervisor)).toBe(true)
   })
 
-  it('ends what a killed supervisor left behind', async () => {
+  it('ends the processes that a killed supervisor left behind', async () => {
     const orphan = startProcess()
     leaveBehind(gone, orphan)
     await claimDir(dir)
@@ -55,13 +55,13 @@ describe('claimDir', () => {
     expect(isRunning(unrelated)).toBe(true)
   })
 
-  it('takes a supervisor number that was given to another process for stale', async () => {
+  it('ignores a recorded supervisor whose process id another program has by now', async () => {
     const unrelated = startProcess()
     leaveBehind({ pid: unrelated.pid, began: 'at another time' }, gone)
     await expect(claimDir(dir)).resolves.toBeDefined()
   })
 
-  it('records what runs, and forgets all of it when released', async () => {
+  it('records the running processes, and removes the record when released', async () => {
     const claim = await claimDir(dir)
     claim.record('gateway', startProcess(), 'SIGTERM')
     await expect(claimDir(dir)).rejects.toThrow(`process ${String(process.pid)}`)

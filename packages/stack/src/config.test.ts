@@ -1,7 +1,7 @@
 import { readOptions } from './config'
 
 describe('readOptions', () => {
-  it('keeps everything in .stack of the place npm was called in', () => {
+  it('uses the folder .stack below the folder in which npm was called', () => {
     const options = readOptions([], { INIT_CWD: '/somewhere' })
     expect(options).toMatchObject({ dir: '/somewhere/.stack', fresh: false, ports: 'fixed' })
   })
@@ -24,12 +24,12 @@ describe('readOptions', () => {
     expect(() => readOptions([], { REDIS_URL: 'http://no' })).toThrow('REDIS_URL')
   })
 
-  it('puts the stack in the dress of production: whole shillings only', () => {
+  it('the option --whole-shillings overrides the environment', () => {
     const { environment } = readOptions(['--whole-shillings'], { MPESA_WHOLE_SHILLINGS: 'false' })
     expect(environment).toEqual({ MPESA_WHOLE_SHILLINGS: 'true' })
   })
 
-  it('passes the tuning of the services on, and nothing of npm', () => {
+  it('passes settings of the services on, and no variables of npm', () => {
     const { environment } = readOptions([], { KEY_CACHE_SECONDS: '2', npm_config_cache: '/c' })
     expect(environment).toEqual({ KEY_CACHE_SECONDS: '2' })
   })

@@ -37,7 +37,7 @@ it('takes everything away before it grants what is listed', () => {
   ])
 })
 
-it('lets the release before read a view that has no file any more', () => {
+it('keeps the right of the previous release to read a view whose file was removed', () => {
   const view = { name: 'old_views', isSequence: false, isOfEarlier: true }
   const grants = { journal: [], numbers: [], secret: [] }
   expect(grantStatements(grants, [...relations, view], '"role"').at(-1)).toBe(
@@ -45,7 +45,7 @@ it('lets the release before read a view that has no file any more', () => {
   )
 })
 
-it('refuses a table without a line, and a line without a table', () => {
+it('refuses a table that is not listed, and a listed table that does not exist', () => {
   expect(() => grantStatements({ journal: [], numbers: [], gone: [] }, relations, 'r')).toThrow(
     'secret has no line: say what the service may do with it; gone is not in the database: remove its line',
   )

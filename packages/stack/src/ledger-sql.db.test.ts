@@ -178,7 +178,7 @@ const state = async () => ({
   history: await readHistory(),
 })
 
-test('a database with a part of the old migrations is refused with a sentence, untouched', async () => {
+test('a database with only some of the old migrations is refused with a reason and not changed', async () => {
   await makeOld((name) => name < '20261122')
   const before = await state()
   await expect(migrateLedger()).rejects.toThrow(
@@ -187,7 +187,7 @@ test('a database with a part of the old migrations is refused with a sentence, u
   expect(await state()).toEqual(before)
 })
 
-test('a database of another history is refused with a sentence, untouched', async () => {
+test('a database with another migration history is refused with a reason and not changed', async () => {
   await makeOld()
   await database.pool.query(
     "UPDATE _prisma_migrations SET migration_name = '20261122080000_other' WHERE migration_name LIKE '%_rules'",
@@ -199,7 +199,7 @@ test('a database of another history is refused with a sentence, untouched', asyn
   expect(await state()).toEqual(before)
 })
 
-test('a database with tables of another program is refused with a sentence', async () => {
+test('a database with tables of another program is refused with a reason', async () => {
   await database.pool.query(`
     DROP SCHEMA migrate CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE guests (name TEXT)`)
   await expect(migrateLedger()).rejects.toThrow(
@@ -216,7 +216,7 @@ test('a database whose applied migration was edited since is refused', async () 
   )
 })
 
-test('a database that a later release has migrated is left alone', async () => {
+test('a database that a later release has migrated is not changed', async () => {
   await database.pool.query(`
     INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
       VALUES ('later', 'x', now(), '20270101000000_later', 1);

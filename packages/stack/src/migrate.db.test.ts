@@ -41,7 +41,7 @@ async function tables(): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('a migration that fails halfway leaves nothing of itself, and the next step does it whole', async () => {
+test('a migration that fails halfway is rolled back whole, and the next migrate step applies it', async () => {
   write('schema.prisma', 'datasource db {\n  provider = "postgresql"\n}\n')
   write('grants.json', JSON.stringify({ _prisma_migrations: [], first: ['SELECT'] }))
   migration('1_first', 'CREATE TABLE first (name TEXT);')

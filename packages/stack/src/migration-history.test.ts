@@ -17,7 +17,7 @@ test('an empty database gets every migration, and one that has them all gets non
   expect(judge(...known)).toEqual({ state: 'complete', hasOld: false })
 })
 
-test('a database of a later release is left alone', () => {
+test('a database of a later release gets no migration', () => {
   expect(judge(...known, migration('future'))).toEqual({ state: 'ahead', hasOld: false })
 })
 

@@ -26,13 +26,13 @@ afterAll(() => {
 })
 
 describe('ports', () => {
-  it('are all different, and none that browsers refuse to open', () => {
+  it('are all different, and browsers can open each of them', () => {
     const all = Object.values(fixedPorts).flatMap((ports) => Object.values(ports) as number[])
     expect(new Set(all).size).toBe(all.length)
     expect(all.filter((port) => [4045, 4190].includes(port))).toEqual([])
   })
 
-  it('that are taken are named, with the way out', async () => {
+  it('that are taken are reported, with the option that chooses others', async () => {
     await expect(takeFixedPorts()).rejects.toThrow(/port 4100 \(gateway-ke\).*--ports auto/s)
   })
 
@@ -48,14 +48,14 @@ describe('ports', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('that are taken are not waited for: the folder gets others', async () => {
+  it('that are taken are replaced by others without waiting', async () => {
     const dir = newDir()
     const before = await takeAutoPorts(dir)
     // The guard of the first lives as long as this process.
     expect(await takeAutoPorts(dir)).not.toEqual(before)
   })
 
-  it('survive a file that says nothing of use', async () => {
+  it('are chosen anew when the stored file is unusable', async () => {
     const dir = newDir()
     await takeAutoPorts(dir)
     writeFileSync(join(dir, 'ports.json'), '{')

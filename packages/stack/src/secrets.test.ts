@@ -13,19 +13,19 @@ afterEach(() => {
 })
 
 describe('readSecrets', () => {
-  it('makes them once, for the eyes of their owner only', () => {
+  it('creates them once, readable by their owner only', () => {
     const made = readSecrets(dir)
     expect(readSecrets(dir)).toEqual(made)
     expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600)
   })
 
-  it('makes others for another folder', () => {
+  it('creates different ones for another folder', () => {
     const other = mkdtempSync(join(tmpdir(), 'malipo-secrets-'))
     expect(readSecrets(other).keyPepper).not.toBe(readSecrets(dir).keyPepper)
     rmSync(other, { recursive: true })
   })
 
-  it('adds what an older Malipo did not have, once', () => {
+  it('adds those that an older version did not have, once', () => {
     const { cardPayerKeys, databasePasswords, pinProofPrivateKey, ...old } = readSecrets(dir)
     writePrivateFile(join(dir, 'secrets.json'), JSON.stringify({ ...old, dropped: '00' }))
     const upgraded = readSecrets(dir)
@@ -38,12 +38,12 @@ describe('readSecrets', () => {
     expect(readSecrets(dir)).toEqual(upgraded)
   })
 
-  it('says what to do about those of another version', () => {
+  it('refuses secrets of another version, and suggests --fresh', () => {
     writePrivateFile(join(dir, 'secrets.json'), '{"stackId":"00"}')
     expect(() => readSecrets(dir)).toThrow('--fresh')
   })
 
-  it('does not lock out existing databases by making new ones', () => {
+  it('refuses to create new ones beside existing databases, which would lock them out', () => {
     mkdirSync(join(dir, 'postgres'))
     expect(() => readSecrets(dir)).toThrow('--fresh')
   })

@@ -84,7 +84,7 @@ it('closes each database to the roles of the others: another country, another se
   }
 })
 
-it('takes back what was granted beside the list, and sets a new password', async () => {
+it('revokes grants that are not listed, and sets a new password', async () => {
   const [{ ownerUrl, pool }] = ledgers
   const first = roleUrl(ledgers[0], 'roles_again')
   await grant('ledger', ownerUrl, first)
@@ -116,7 +116,7 @@ describe('refuses', () => {
     )
   })
 
-  it('a role that gets more by another', async () => {
+  it('a role that inherits rights from another', async () => {
     const url = roleUrl(keys, 'roles_member')
     await keys.pool.query('CREATE ROLE roles_member LOGIN; GRANT pg_write_all_data TO roles_member')
     await expect(grant('keys', keys.ownerUrl, url)).rejects.toThrow(

@@ -48,7 +48,7 @@ function setUp(buildStatus: number, steps = 'await setUp()') {
 }
 
 describe('the set-up', () => {
-  it('says of each step that it runs and that it is done, and nothing of what the step prints', () => {
+  it('reports the start and the end of each step, without its output', () => {
     const { status, output } = setUp(0)
     expect(
       output
@@ -65,14 +65,14 @@ describe('the set-up', () => {
     expect(setUp(0)).toEqual({ status: 0, output: '' })
   })
 
-  it('is looked for once by all the processes of a test run', () => {
+  it('is checked once for all the processes of a test run', () => {
     const stamp = JSON.stringify(join(dir, '.turbo/set-up.json'))
     const steps = `await setUpForAll(); require('node:fs').rmSync(${stamp}); await setUp()`
     const { status, output } = setUp(0, steps)
     expect([status, output.match(/done in/g)]).toEqual([0, ['done in', 'done in']])
   })
 
-  it('prints what a step printed when the step fails, and which it was', () => {
+  it('prints the name and the output of a step that fails', () => {
     const { status, output } = setUp(2)
     expect(status).not.toBe(0)
     expect(output).toContain(`${noise} 100\n`)

@@ -46,14 +46,14 @@ async function made(): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('makes every object, whatever their order, and takes away what has no file any more', async () => {
+test('creates every object in any order, and drops objects without a file', async () => {
   await apply(all, kept, greet('TEXT'), keep)
   expect(await made()).toEqual(['all_things', 'greet(text)', 'keep()', 'kept'])
   await apply(greet('TEXT'))
   expect(await made()).toEqual(['greet(text)'])
 })
 
-test('a function of another shape is made anew and leaves no overload', async () => {
+test('a function whose signature changed is created anew without an overload', async () => {
   await apply(greet('TEXT'))
   await apply(greet('INTEGER'))
   expect(await made()).toEqual(['greet(integer)'])
@@ -61,7 +61,7 @@ test('a function of another shape is made anew and leaves no overload', async ()
   expect(await made()).toEqual(['greet(integer)'])
 })
 
-test('what has not changed is made again after a migration only', async () => {
+test('unchanged objects are created again only after a migration', async () => {
   await apply(greet('TEXT'))
   await database.pool.query('DROP FUNCTION greet')
   await apply(greet('TEXT'))
@@ -73,7 +73,7 @@ test('what has not changed is made again after a migration only', async () => {
   await apply(keep)
 })
 
-test('only what has changed is made again', async () => {
+test('only changed objects are created again', async () => {
   await apply(keep, kept, greet('TEXT'))
   const places = async () => {
     const { rows } = await database.pool.query<{ name: string; row: string }>(`
@@ -107,7 +107,7 @@ describe('where releases roll', () => {
     expect(await made()).toEqual([own])
   })
 
-  test('a function whose file comes back is needed again', async () => {
+  test('a function whose file came back stays until the floor is above the last release that has it', async () => {
     await apply(version(1, 1), keep)
     await apply(version(2, 1))
     await apply(version(3, 1), keep)
@@ -117,7 +117,7 @@ describe('where releases roll', () => {
     expect(await made()).toEqual([own])
   })
 
-  test('an earlier release leaves all as it is', async () => {
+  test('an earlier release changes no object of a later one', async () => {
     await apply(version(3, 1), greet('TEXT'))
     expect(await apply(version(2, 1), keep)).toBe('ahead')
     expect(await made()).toEqual(['greet(text)', own])
@@ -126,7 +126,7 @@ describe('where releases roll', () => {
   })
 })
 
-test('an object that fails leaves all as it was, and is named', async () => {
+test('an object that fails is named, and all are rolled back', async () => {
   await apply(greet('TEXT'))
   await expect(
     apply(

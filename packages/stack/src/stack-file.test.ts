@@ -22,7 +22,7 @@ const stack: StackFile = {
 }
 
 describe('stack.json', () => {
-  it('is read back as it was written, by its owner only, and is gone after the end', () => {
+  it('is readable by its owner only, and removed when the stack ends', () => {
     writeStackFile(dir, stack)
     expect(readStackFile(dir)).toEqual(stack)
     // It holds keys and the databases' passwords.

@@ -59,7 +59,7 @@ afterAll(async () => {
 // The chapters below are one story of one folder: each begins where the one before left it.
 
 describe('a started stack', () => {
-  it('runs every process once, and says where each can be measured', async () => {
+  it('runs every process once, and lists the metrics address of each', async () => {
     expect(namesOfRunning(processesOf(dir))).toEqual(everything)
     const services = everything.filter((name) => name !== 'postgres' && name !== 'redis')
     expect(Object.keys(stack.processes).sort()).toEqual(services)
@@ -68,7 +68,7 @@ describe('a started stack', () => {
     }
   })
 
-  it('has a demo merchant in each country, and prints all that one needs to begin', () => {
+  it('has a demo merchant in each country, and prints its keys and addresses', () => {
     const merchants = stack.merchants.map(({ country, card }) => ({ country, card }))
     expect(merchants).toEqual([
       { country: 'ke', card: true },
@@ -103,7 +103,7 @@ describe('a started stack', () => {
     expect(await page.text()).toContain('Two crates of mangoes')
   })
 
-  it('does the main job', async () => {
+  it('creates a checkout and takes its payment', async () => {
     const steps: string[] = []
     await playMainJob(stack, (step) => steps.push(step))
     expect(steps.at(-1)).toBe('read by the merchant')
@@ -117,7 +117,7 @@ describe('a started stack', () => {
     expect(readStackFile(dir)).toEqual(stack)
   })
 
-  it('starts a killed service again, and says as what process', async () => {
+  it('starts a killed service again, and logs its new process id', async () => {
     const { pid } = stack.processes['keys'] ?? { pid: 0 }
     process.kill(pid, 'SIGKILL')
     await eventually('another process', () => readStackFile(dir)?.processes['keys']?.pid !== pid)
@@ -163,7 +163,7 @@ describe('the databases of a stack', () => {
     }
   })
 
-  it('know each process by its role alone', async () => {
+  it('identify each process by its role alone', async () => {
     for (const database of databases) {
       const client = new Client({ connectionString: stack.databases[database] })
       await client.connect()
@@ -178,7 +178,7 @@ describe('the databases of a stack', () => {
 })
 
 describe('a second stack beside it', () => {
-  it('uses the servers and times it is given, exports all that its alert rules read, and stops alone', async () => {
+  it('uses the given servers and times, exports every metric of the alert rules, and stops without the first', async () => {
     const other = startStack(join(home, 'two'), ['--observe'], {
       DATABASE_URL: process.env['TEST_DATABASE_SERVER'],
       REDIS_URL: process.env['TEST_REDIS_URL'],
@@ -235,7 +235,7 @@ describe('a stopped stack', () => {
     expect(readSecrets(dir).databasePasswords).not.toEqual(databasePasswords)
   })
 
-  it('clears away what a killed supervisor left', async () => {
+  it('cleans up after a killed supervisor', async () => {
     const left: Readonly<Record<string, ProcessIdentity>> = processesOf(dir)
     running.child.kill('SIGKILL')
     await running.ended()

@@ -49,13 +49,13 @@ describe('supervise', () => {
     expect(isRunning(second)).toBe(true)
   })
 
-  it('waits longer each time a program does not last', async () => {
+  it('waits longer before each restart of a program that ends early', async () => {
     const { delays } = run('process.exit(1)')
     await eventually('three ends', () => delays.length >= 3)
     expect(delays.slice(0, 3)).toEqual([100, 200, 400])
   })
 
-  it('starts a program that cannot be found again later, and does not fall over', async () => {
+  it('retries a program whose file is missing, without crashing', async () => {
     const delays: number[] = []
     const one = supervise(
       {
@@ -73,7 +73,7 @@ describe('supervise', () => {
     expect(one.identity()).toBeUndefined()
   })
 
-  it('stops politely, and does not start again', async () => {
+  it('stops a program by SIGTERM, and does not start it again', async () => {
     const { one, processes } = run(
       `process.on('SIGTERM', () => { console.log('goodbye'); process.exit() }); console.log('hello'); ${forever}`,
     )
@@ -83,7 +83,7 @@ describe('supervise', () => {
     expect(processes.map(isRunning)).toEqual([false])
   })
 
-  it('kills a program that does not listen, at the deadline', async () => {
+  it('kills a program that ignores SIGTERM, at the deadline', async () => {
     const { one, processes } = run(
       `process.on('SIGTERM', () => undefined); console.log('deaf'); ${forever}`,
     )

@@ -36,7 +36,7 @@ const services = readCompose((variable) => {
 const ours = Object.entries(services).filter(([, { build }]) => build?.args !== undefined)
 
 describe('docker-compose.yml', () => {
-  it('runs every service, once a country where it belongs to one', () => {
+  it('runs every service, and one of each country’s services per country', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([
       'auth',
       'gateway-ke',
@@ -112,7 +112,7 @@ describe('docker-compose.yml', () => {
     ])
   })
 
-  it('waits only for what is there', () => {
+  it('depends only on services that exist', () => {
     const awaited = Object.values(services).flatMap(dependenciesOf)
     expect(awaited.filter((name) => !(name in services))).toEqual([])
   })

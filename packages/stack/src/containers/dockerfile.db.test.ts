@@ -108,7 +108,7 @@ describe("the Dockerfile's steps, in an empty folder", () => {
     started.set(name, { child, log })
   })
 
-  it.each(services)('leave %s ready', async (name) => {
+  it.each(services)('make %s, which reports ready', async (name) => {
     const url = `http://127.0.0.1:${String(ports.get(`${name}:9090`))}/readyz`
     const ask = () => {
       expectToRun(name)
@@ -120,14 +120,14 @@ describe("the Dockerfile's steps, in an empty folder", () => {
     await eventually(`${name} is ready`, ask)
   })
 
-  it('connect them: a gateway answers from its ledger', async () => {
+  it('make services that reach each other: a gateway answers from its ledger', async () => {
     const base = `http://127.0.0.1:${String(ports.get('gateway-ke:8080'))}`
     const unknownId = `cs_ke_${'0'.repeat(24)}`
     const answer = await fetch(`${base}/v1/payments/public/checkouts/${unknownId}`)
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 2783 }])
   })
 
-  it.each(services)('leave %s able to stop when asked', async (name) => {
+  it.each(services)('make %s, which stops on SIGTERM', async (name) => {
     const { child, log } = expectToRun(name)
     child.kill('SIGTERM')
     await eventually(

@@ -37,11 +37,11 @@ const deployments = overlays.flatMap(([overlay, manifests]) =>
 )
 
 describe.each(overlays)('k8s/%s', (_, manifests) => {
-  it('has no field that Kubernetes does not know, and all that it wants', () => {
+  it('has only fields that Kubernetes knows, and all that it requires', () => {
     expect(schemaProblems(manifests)).toEqual([])
   })
 
-  it('has no simulator: it stands beside real money', () => {
+  it('deploys no simulator beside real money', () => {
     expect(JSON.stringify(manifests)).not.toMatch(/simulator/i)
   })
 
@@ -75,7 +75,7 @@ describe.each(overlays)('k8s/%s', (_, manifests) => {
     expect(ofGrpc).toMatchObject(ofGrpc.map(() => ({ clusterIP: 'None', ports: [port] })))
   })
 
-  it('denies every connection that no policy names', () => {
+  it('denies every connection that no network policy allows', () => {
     const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
     const walls = policies.find(({ metadata }) => metadata.name === 'nothing-by-default')
     expect(walls?.['spec']).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
@@ -111,7 +111,7 @@ describe('each database', () => {
 })
 
 describe('each deployment', () => {
-  it('is one of ours, once a country or once for all', () => {
+  it('runs one of our services, once per country or once for both', () => {
     expect(deployments.map(({ overlay, name }) => `${overlay} ${name}`).sort()).toEqual([
       'countries/ke gateway',
       'countries/ke ledger',

@@ -87,7 +87,7 @@ test('the rule files are valid', () => {
   expect(promtool('check', 'rules', ...ruleFiles)).toMatchObject({ status: 0 })
 })
 
-test('each alert fires of its fault in time, and no other does', () => {
+test('each alert fires in time on its fault, and no other alert does', () => {
   // Those that look back for an hour are evaluated less often, as that is what takes the time.
   const isLong = ([, { firesAt }]: (typeof cases)[number]) => firesAt.startsWith('6')
   for (const [faults, interval] of [
@@ -98,11 +98,11 @@ test('each alert fires of its fault in time, and no other does', () => {
   }
 })
 
-test('no alert fires of a blip that heals, or of what stays below its threshold', () => {
+test('no alert fires on a short disturbance, or below its threshold', () => {
   expect(runTests([blips()], '30s')).toEqual(success)
 })
 
-test('every alert has a fault and a blip that it is tested with', () => {
+test('every alert is tested with a fault and with a short disturbance', () => {
   expect(Object.keys(alertCases).sort()).toEqual(names)
 })
 
@@ -119,7 +119,7 @@ test('every alert names its runbook, and every other runbook is a known procedur
   }
 })
 
-test('every runbook says what it means, what to look at, what to do and when it is over', () => {
+test('every runbook has the sections: meaning, checks, actions and end', () => {
   for (const name of [...names, ...procedures]) {
     const text = readFileSync(join(repositoryDir, `docs/runbooks/${String(name)}.md`), 'utf8')
     const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)

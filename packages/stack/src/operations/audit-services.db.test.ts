@@ -89,7 +89,7 @@ async function brokenBy(where: keyof typeof serviceOf, number: number, plant: st
   }
 }
 
-test('each question has its plant, and holds of what is new', async () => {
+test('each check of the audit has a planted violation, and passes on new databases', async () => {
   const planted = new Set(plants.map(([where, number]) => `${where} ${String(number)}`))
   expect([...planted].sort()).toEqual(
     questions.map(({ where, number }) => `${where} ${String(number)}`).sort(),
@@ -99,6 +99,6 @@ test('each question has its plant, and holds of what is new', async () => {
   }
 })
 
-test.each(plants)('%s: number %s is found to be broken by %s', async (where, number, plant) => {
+test.each(plants)('%s: check number %s detects %s', async (where, number, plant) => {
   expect(await brokenBy(where, number, plant)).not.toEqual([])
 })

@@ -14,7 +14,7 @@ const later = row('LAST', { at: '2026-11-20T12:00:00Z' })
 const now = Date.parse('2026-11-20T12:01:00Z')
 const posted = (event: string, minor = '50000') => ({ event, minor })
 
-test('the same receipts and the same refunds are no difference', () => {
+test('the audit finds no difference between equal receipts and refunds', () => {
   const book = [row('A'), row('B', { kind: 'reversal', account: 'A' }), later]
   const journal = [
     posted('receipt:mpesa:A'),

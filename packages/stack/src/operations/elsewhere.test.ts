@@ -34,7 +34,7 @@ test.each([
   },
 )
 
-test('means the stack of the folder where the environment names nothing', () => {
+test('uses the stack of the folder when the environment names no other', () => {
   expect(() => openConnections(local, { TLS_DIR: '/x', LEDGER_ADDRESS: '' })).toThrow(
     /No stack runs in/,
   )

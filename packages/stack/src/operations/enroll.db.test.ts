@@ -46,7 +46,7 @@ const run = (name: string, file = fileOf(name), at = address()) =>
     },
   })
 
-test('keeps the key of who is enrolled, and of who waits for two others to enrol it', async () => {
+test('keeps the key file of an enrolled operator, and of one whose enrollment waits for approval', async () => {
   for (const name of ['amina', 'brian']) expect((await run(name)).isDone).toBe(true)
   const waiting = await run('carol')
   expect(waiting).toMatchObject({ isDone: false, said: expect.stringContaining('operators ask') })
@@ -55,7 +55,7 @@ test('keeps the key of who is enrolled, and of who waits for two others to enrol
   ])
 })
 
-test('leaves no key behind that the ledger refuses', async () => {
+test('removes a new key file when the ledger refuses the operator', async () => {
   const again = join(dir, 'again.key')
   expect((await run('amina', again)).said).toMatch(/ke name taken$/)
   expect(existsSync(again)).toBe(false)
@@ -63,14 +63,14 @@ test('leaves no key behind that the ledger refuses', async () => {
   expect(existsSync(fileOf('x'))).toBe(false)
 })
 
-test('does not remove a key that was there before, however it is refused', async () => {
+test('does not remove a key file that existed before, whatever the refusal', async () => {
   const own = join(dir, 'own.key')
   makeIdentityFile(own, passphrase)
   expect((await run('amina', own)).isDone).toBe(false)
   expect(existsSync(own)).toBe(true)
 })
 
-test('keeps a new key that a ledger may have enrolled without an answer', async () => {
+test('keeps a new key file when the ledger’s answer was lost and it may be enrolled', async () => {
   const file = fileOf('dora')
   const { said, isDone } = await run('dora', file, '127.0.0.1:1')
   expect(isDone).toBe(false)

@@ -13,7 +13,7 @@ test('refuses to accept a copy where no ledger has marked its database', () => {
   expect(() => acceptCopy(dir, 'ke', 'backup of noon')).toThrow('there is nothing to accept')
 })
 
-test('tells the ledger of one country alone that its older copy is meant', () => {
+test('accepts the older copy for the ledger of one country only', () => {
   for (const country of ['ke', 'ug'] as const) {
     mkdirSync(dirname(copyMarkFileOf(dir, country)), { recursive: true })
     writeFileSync(copyMarkFileOf(dir, country), '{}')
