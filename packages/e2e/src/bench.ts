@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { wrongWithScreen } from './judge-screen'
 
-/** Where copies of screens are judged: what judges them is loaded once, and the screens themselves stay as they are. */
+/** A browser page in which copies of screens are checked: the checker is loaded once, and the screens stay unchanged. */
 export interface Bench {
-  /** What is wrong with the screen of this markup, by `judge-screen.ts`. */
+  /** Lists what `judge-screen.ts` finds wrong with a screen of this markup. */
   wrongWith(markup: string): Promise<string[]>
   close(): Promise<void>
 }

@@ -38,7 +38,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** The rules of a story for one phone alone, which another story does not end. */
+/** Adds the rules of a story for one phone, so that another story does not end them. */
 async function begin(pack: string, msisdn: string): Promise<void> {
   for (const rule of await fixture.provider.playPack(pack, { msisdn })) {
     const { on, when, effect, probability, skip, from_ms, times, until_ms } = rule
@@ -82,7 +82,7 @@ test('through every story of Kenya the float is the book, receipt by receipt, an
     begun.push(() => payer.untilFinal(intentId, 90_000))
   }
   await fixture.provider.playPack('none')
-  // What takes minutes is let pass: prompts ring out, and callbacks come late.
+  // Moves the clock until prompts have timed out and late callbacks have come.
   for (const ms of [20_000, 70_000, 200_000]) await fixture.provider.jump(ms)
   const ended = await Promise.all(begun.map((untilFinal) => untilFinal()))
   expect(ended.filter((status) => status === 'completed').length).toBeGreaterThan(5)
@@ -121,7 +121,7 @@ async function paidTwice(): Promise<string> {
   return eventually('a receipt in suspense', held, 60_000, 250)
 }
 
-test('two operators send a held payment back to its payer, and one cannot', async () => {
+test('a held payment is refunded with two operators, and not with one', async () => {
   const { dir } = fixture.stack
   const list = await operate(dir, 'suspense', 'list')
   const [, subject = ''] = /(mpesa:\w+) +duplicate/.exec(list.text) ?? []
@@ -149,7 +149,7 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
     })
   }
   expect(await operate(dir, ...approve, 'brian')).toEqual({ text: 'approved\n', isGood: true })
-  // What goes back is what was paid, not the price.
+  // The refund is of the amount paid, not of the price.
   const refunded = `refunded ${subject.replace('mpesa:', '')} ${String(askedMinor)}`
   await eventually(
     'the money is back, and both books say so',
@@ -170,7 +170,7 @@ test('two operators send a held payment back to its payer, and one cannot', asyn
   expect(present.text).toMatch(/ read until [^]*ke +mpesa .* \d\d:\d\d /)
 })
 
-test('an operator lists reports of payment, and closes none that never was', async () => {
+test('an operator lists reports of payment, and cannot close one that does not exist', async () => {
   const { dir } = fixture.stack
   const list = await operate(dir, 'reports', 'list')
   expect(list).toMatchObject({ isGood: true })
@@ -185,7 +185,7 @@ test('an operator lists reports of payment, and closes none that never was', asy
   })
 })
 
-test('held money is given to a wallet by two operators, and by one alone it is not', async () => {
+test('held money is placed with a wallet by two operators, and not by one', async () => {
   const { dir } = fixture.stack
   const subject = await paidTwice()
   const wallet = await fixture.journal.firstAccount()
@@ -202,7 +202,7 @@ test('held money is given to a wallet by two operators, and by one alone it is n
   expect((await operate(dir, 'suspense', 'show', subject)).text).toContain(`wallet:${wallet}`)
 })
 
-test('a third operator is enrolled by the first two, and one becomes no second', async () => {
+test('a third operator is enrolled by the first two, and one operator cannot enrol a second key alone', async () => {
   const { dir } = fixture.stack
   const enrolled = await operate(dir, 'enroll', 'carol')
   expect(enrolled).toMatchObject({ isGood: false })
@@ -218,7 +218,7 @@ test('a third operator is enrolled by the first two, and one becomes no second',
   )
 })
 
-test('a refund that the provider never tells the end of is closed by two operators, after three days', async () => {
+test('a refund whose outcome the provider never reports is closed by two operators after three days', async () => {
   const { dir } = fixture.stack
   const subject = await paidTwice()
   for (const on of ['callback', 'query'] as const)

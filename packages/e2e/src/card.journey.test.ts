@@ -12,7 +12,7 @@ import { tracesIn } from './traces'
 const enrolled = '5123450000000008'
 const notEnrolled = '5111111111111118'
 
-/** Who pays here. Where it may not be found afterwards, it is looked for by these. */
+/** The payer's data. The last test searches everything stored for it. */
 const payer = { payer_name: 'Wanjiru Njoroge', payer_email: 'wanjiru@payer.example' }
 
 describe('a card', () => {
@@ -82,7 +82,7 @@ describe('a card', () => {
   const onCallback = (account: string, effect: Effect) =>
     fixture.provider.addRule({ on: 'callback', when: { account }, effect })
 
-  /** Resolves once the gateway was asked so often about an order, and had none. */
+  /** Resolves once the gateway has answered this many queries about an order with "not found". */
   const isFoundNowhere = (intentId: string, times: number) =>
     eventually(
       'the gateway finds no order',
@@ -147,7 +147,7 @@ describe('a card', () => {
     await visitor.close()
   })
 
-  test('row 96: cancelled: while the card page takes cards no other way does, so that the payer pays once', async () => {
+  test('row 96: a payer who cancels cannot pay in another way while the card page is open, so that he pays once', async () => {
     const order = await checkout()
     const visitor = await atCardPage(order)
     const cardPage = visitor.page.url()
@@ -168,7 +168,7 @@ describe('a card', () => {
     await visitor.close()
   })
 
-  test('row 96: without a return or a notification, the status query finds it within a minute', async () => {
+  test('row 96: a payment without a return or a notification is found by a status query within a minute', async () => {
     const order = await checkout()
     const { body } = await start(order.id, payer)
     await onCallback(body.data.intent_id, { kind: 'drop' })
@@ -178,7 +178,7 @@ describe('a card', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(60_000)
   })
 
-  test('notified twice, and with another secret: once paid is once posted', async () => {
+  test('a payment is posted once when its notification comes three times, or with a wrong secret', async () => {
     const [doubled, forged] = [await checkout(), await checkout()]
     const rules = [
       [doubled, { kind: 'duplicate', copies: 3 }],
@@ -193,7 +193,7 @@ describe('a card', () => {
     }
   })
 
-  test('row 96: in two tabs at once, one is paid: a card waits for a phone (2786), a phone joins a card (200)', async () => {
+  test('row 96: while a card attempt is open, a prompt returns that attempt (200) and a second card is refused (2786)', async () => {
     const order = await checkout()
     const { body } = await start(order.id)
     const phone = await fixture
@@ -227,7 +227,7 @@ describe('a card', () => {
         .map((secret) => `${where}: ${secret}`),
     )
     expect(found).toEqual([])
-    // What is looked for would be found: the orders are there.
+    // Shows that the search works: it finds the orders.
     expect(
       traces.some(({ text }) => text.includes('ORDER_NOT_FOUND') || text.includes('CAPTURED')),
     ).toBe(true)

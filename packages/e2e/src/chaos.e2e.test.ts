@@ -43,7 +43,7 @@ const moments: readonly Moment[] = [
 
 const everyMoment = moments.map((moment) => [moment.title, moment] as const)
 
-describe('a payment ends rightly', () => {
+describe('a payment ends with one consistent outcome', () => {
   let fixture: Fixture
 
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('a payment ends rightly', () => {
     },
   )
 
-  describe('row 71: with everything in Redis forgotten', () => {
+  describe('row 71: when Redis loses all its data', () => {
     test.each(everyMoment)('%s', async (_title, moment) => {
       const redis = new Redis(fixture.stack.file.redis)
       const flush = () => redis.flushall()
@@ -91,13 +91,13 @@ describe('a payment ends rightly', () => {
     })
   })
 
-  describe('rows 70 and 73: with Redis killed', () => {
+  describe('rows 70 and 73: when Redis is killed', () => {
     test.each(everyMoment)('%s', async (_title, moment) => {
       expect(await payThrough(moment, kill('redis'))).toEqual([])
     })
   })
 
-  describe('row 74: with Redis stopped for good', () => {
+  describe('row 74: when Redis stays stopped', () => {
     const freeze = () => {
       fixture.stack.signal('redis', 'SIGSTOP')
     }
@@ -142,7 +142,7 @@ describe('a payment ends rightly', () => {
     })
   })
 
-  test('and when all is over, the journal and the book of the provider agree receipt by receipt', async () => {
+  test('after all faults the journal and the provider’s book agree receipt by receipt', async () => {
     const [book, transfers] = await Promise.all([
       fixture.simulator.book(),
       fixture.journal.transfers(),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const checkoutOf = (stdout: string) => JSON.parse(stdout) as Checkout
 
-test('malipo creates a checkout, waits, and ends with 0 when it is paid', async () => {
+test('malipo creates a checkout, waits, and exits with 0 when it is paid', async () => {
   const made = await cli.run(['checkouts', 'create', '--amount', '5000', '--reference', 'cli 1'])
   expect(made).toMatchObject({ exitCode: 0, stderr: '' })
   const { id } = checkoutOf(made.stdout)
@@ -66,7 +66,7 @@ test.each([
   ['docs', () => fixture.stack.file.docs_url],
   ['hub', () => `${fixture.stack.file.hosts.ke.auth_url}/hub`],
   ['phones', () => `${fixture.stack.file.simulator.url}/`],
-])('malipo open %s prints a page that answers', async (page, expected) => {
+])('malipo open %s prints the address of a page that loads', async (page, expected) => {
   const { exitCode, stdout } = await cli.run(['open', page])
   const { url } = JSON.parse(stdout) as { url: string }
   expect([exitCode, url]).toEqual([0, expected()])

@@ -41,7 +41,7 @@ describe('handles and links', () => {
     await eventually('the money is in the wallet', has, 60_000)
   }
 
-  test('a link is paid by a prompt, in another amount than it suggests, and the wallet has it', async () => {
+  test('a payment by link, of another amount than it suggests, is credited to the wallet', async () => {
     const before = await hubs.ke.balance()
     const link = await hubs.ke.createLink({ title: 'School fees', amount: '250000' })
     const phone = await fixtures.ke.simulator.addPhone('approve')
@@ -55,7 +55,7 @@ describe('handles and links', () => {
       await visitor.sees('Paid to')
       await visitor.sees(/1,200\.50/)
       expect(visitor.page.url()).toMatch(new RegExp(`/p/${link}/pi_[0-9a-f]{24}$`))
-      // Back, reload and a second visit find what is the case.
+      // Back, reload and a second visit show the current state.
       await visitor.page.reload()
       await visitor.sees('Paid to')
     })
@@ -75,7 +75,7 @@ describe('handles and links', () => {
     expect(await fixtures.ke.simulator.promptsOf(phone)).toBe(1)
   })
 
-  test('a payer who cancels reads so, and pays by the same page', async () => {
+  test('a payer who cancels sees that, and can pay on the same page', async () => {
     const before = await hubs.ke.balance()
     const phone = await fixtures.ke.simulator.addPhone('cancel')
     const approvingPhone = await fixtures.ke.simulator.addPhone('approve')
@@ -120,7 +120,7 @@ describe('handles and links', () => {
   test.each([
     ['ke', 'ug', 'Kenya', 'KE'],
     ['ug', 'ke', 'Uganda', 'UG'],
-  ] as const)('who is paid in %s is pointed there from %s', async (home, other, name, code) => {
+  ] as const)('the page of a handle of %s is linked from %s', async (home, other, name, code) => {
     const handle = fixtures[home].merchant.username
     await visit(pageOf(other, handle), async (visitor) => {
       await visitor.sees(`This is paid in ${name}`)

@@ -9,7 +9,7 @@ export interface WebhookServer {
   add(visitor: KeyboardVisitor, pin: string): Promise<string[]>
   /** Waits for the `checkout.completed` event; returns what is wrong with the screen that shows the delivery. */
   receivesPaid(checkoutId: string, visitor: KeyboardVisitor): Promise<string[]>
-  /** As the hub showed it once. */
+  /** The signing secret, which the hub showed once. */
   secret(): string
   /** Ends `malipo listen` by Ctrl-C. */
   stop(): Promise<void>

@@ -46,7 +46,7 @@ async function useKey(secretKey: string, reference: string) {
   )
 }
 
-/** That it is remembered no longer than it may be is measured where the clock can be moved. */
+/** Waits until a revoked key is refused. How soon that must be is tested where the clock can be moved. */
 async function untilRefused(secretKey: string, checkoutId: string): Promise<void> {
   const url = `${host().base_url}/v1/payments/merchant/checkouts/${checkoutId}`
   const headers = { authorization: `Bearer ${secretKey}` }
@@ -188,7 +188,7 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   expect(wrong).toEqual([])
 })
 
-test('the rest of the hub has nothing wrong with it either', async () => {
+test('the remaining screens of the hub pass the accessibility and layout checks', async () => {
   const wrong: string[] = []
   const look = async (section: string, tab: string | undefined, text: string | RegExp) => {
     await visitor.goTo(section)
@@ -208,7 +208,7 @@ test('the rest of the hub has nothing wrong with it either', async () => {
   expect(wrong).toEqual([])
 })
 
-test('a wrong PIN is said at the field, and counted', async () => {
+test('a wrong PIN shows an error at its field, and counts as a try', async () => {
   await visitor.goTo('API Integrations')
   await visitor.press('Create key')
   await visitor.enter('PIN', '0000')
@@ -274,12 +274,12 @@ test('a frozen wallet shows its owner since when, why, and what happens next', a
   await visitor.sees('Your wallet has been frozen since')
   await visitor.sees('Two of our operators stopped payments to you')
   await visitor.sees('What is in the wallet stays yours.')
-  // What operators write is theirs.
+  // The owner must not see the operators' note.
   expect(await visitor.page.content()).not.toContain('odd payments')
   expect(await visitor.judge('hub-wallet-frozen', 'and wide')).toEqual([])
 })
 
-test('signing out leaves nothing behind, and ends what another tab shows at its next step', async () => {
+test('signing out removes all stored data, and another tab is signed out at its next step', async () => {
   const other = await visitor.page.context().newPage()
   await other.goto(`${host().auth_url}/hub/links`)
   await other.getByText('Basket').first().waitFor()

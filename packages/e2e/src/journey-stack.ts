@@ -6,7 +6,7 @@ import { openBrowser } from './browser'
 import { type Cli, installCli, openCli } from './cli'
 import { type Fixture, openFixture } from './fixture'
 
-/** What all journeys share: they meet in no account, or run one after another. */
+/** What all journeys share. They use different accounts, or run one after another. */
 export interface JourneyStack {
   readonly fixture: Fixture
   readonly browser: Browser
@@ -15,7 +15,7 @@ export interface JourneyStack {
   close(): Promise<void>
 }
 
-/** Of the interface: 60. The rest of what is promised about keys is promised at any length of it. */
+/** The interface promises 60. Its other promises about keys hold for any cache time. */
 export const keyCacheSeconds = 2
 
 /** The card gateway is asked sooner than in production, so that nothing waits for a minute. */

@@ -14,7 +14,7 @@ const hurried = {
   QUERY_AFTER_SECONDS: '2',
 }
 
-describe('when time runs out', () => {
+describe('after a deadline', () => {
   let fixture: Fixture
   let browser: Browser
 
@@ -60,7 +60,7 @@ describe('when time runs out', () => {
     expect(await wrongAbout(fixture, { checkout, intentStatus: 'expired', msisdn })).toEqual([])
   })
 
-  test('money that comes after both have expired completes the checkout, once', async () => {
+  test('money that arrives after prompt and checkout have expired completes the checkout, once', async () => {
     const { id } = await fixture.merchant.createCheckout({ amount: 5_000 })
     const msisdn = await fixture.simulator.addPhone('approve')
     const lateBy = { kind: 'delay', ms: 12_000 } as const

@@ -83,7 +83,7 @@ describe('the payer page', () => {
     const checkout = await order()
     const msisdn = await fixture.simulator.addPhone('ask')
     const payer = await arrive('about:blank')
-    // No poll, no look and no countdown is ever due.
+    // Disables all polling and the countdown, so that only the stream can update the page.
     await payer.page.addInitScript('globalThis.setInterval = () => 0')
     await payer.open(checkout.url)
     await payer.pay(msisdn)
@@ -171,7 +171,7 @@ describe('the payer page', () => {
     expect(await fixture.simulator.promptsOf(msisdn)).toBe(1)
   })
 
-  test('asks for another number when this one cannot be', async () => {
+  test('asks for another number when this one is not valid', async () => {
     const payer = await arrive((await order()).url)
     await payer.pay('0712')
     await payer.sees(/does not look like a mobile number/)

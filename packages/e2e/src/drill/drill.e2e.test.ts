@@ -1,7 +1,7 @@
 import { isGood } from './drill'
 import { playDrill } from './play-drill'
 
-test('row 97: a lost database is restored, paid again by every rail, and has all that M-PESA knows', async () => {
+test('row 97: a restored database takes payments by every rail again, and has every payment of the statement of M-PESA', async () => {
   const result = await playDrill({
     rounds: { before: 1, archived: 1, lost: 1 },
     paceMs: 0,

@@ -39,12 +39,12 @@ export interface RailResult {
 }
 
 export interface DrillResult {
-  /** Between the last commit that is there and the loss. */
+  /** Recovery point: from the last commit that was restored to the loss. */
   readonly rpoMs: number
-  /** From the loss to the next payment that was completed in both countries. */
+  /** Recovery time: from the loss to the next payment that was completed in both countries. */
   readonly rtoMs: number
   readonly rails: Readonly<Record<DrillRail, RailResult>>
-  /** What must never be, in sentences. */
+  /** Violations of what must always hold, in sentences. */
   readonly wrong: readonly string[]
 }
 

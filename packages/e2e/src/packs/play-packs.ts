@@ -32,7 +32,7 @@ ${String(secondsAllowed)} seconds, or is not explained.
 const firstAmountMinor = 10_056
 /** UGX has no cents. */
 const firstUgandanMinor = 500_000
-/** It goes by chance. */
+/** The story that draws its faults at random. */
 const storm = 'provider-storm'
 
 /** Answers the exit code. */
@@ -97,7 +97,7 @@ function playOf(story: string): Play | undefined {
   return new Map<string, Play>(Object.entries(plays)).get(story)
 }
 
-/** The storm comes as often as was asked. */
+/** Lists the storm as often as the option says. */
 function storiesOf(names: readonly string[], storms: string): readonly string[] {
   const unknown = names.filter((name) => playOf(name) === undefined)
   if (unknown.length > 0) throw new Error(`There is no story ${unknown.join(', ')}`)
