@@ -109,7 +109,7 @@ export async function startLedger(databaseUrl: string) {
       await ask('readCheckout', { checkoutId: started.checkoutId })
       return started
     },
-    /** So many payments whose money comes at one moment. */
+    /** Starts this many payments, and settles all of them at the same moment. */
     async payAtOnce(count: number) {
       const all = await Promise.all(Array.from({ length: count }, (_, at) => start(ask, at + 2)))
       await Promise.all(all.map(async (started, at) => settle(ask, started, at + 2)))
@@ -123,7 +123,7 @@ export async function startLedger(databaseUrl: string) {
 
 type Ask = <Answer>(method: keyof Calls<LedgerServiceServer>, request: object) => Promise<Answer>
 
-/** A payment up to its money, each step as the other services take it. */
+/** Plays a payment up to its stored callback, by the calls that the gateway and the worker make. */
 async function start(ask: Ask, turn: number) {
   const fingerprint = Buffer.alloc(32, 7)
   const idempotencyKey = `bench ${String(turn)}`

@@ -36,7 +36,7 @@ test('no page has two headings of one name', () => {
   }
 })
 
-test('every page says its currency, its host and its phones as the host has them', () => {
+test('pages show the currency and the phones of their host, and no page has an unfilled placeholder', () => {
   expect(kenya?.find('quickstart')?.markdown).toContain('"currency": "KES"')
   expect(uganda?.find('quickstart')?.markdown).toContain('256770555001')
   for (const { pages } of all) {

@@ -46,7 +46,7 @@ const schema = { path: join(prismaDir, 'schema.prisma'), content: '' }
 schema.content = readFileSync(schema.path, 'utf8')
 const filters = { externalTables: [], externalEnums: [] }
 
-/** What PostgreSQL said against a migration. */
+/** The error of PostgreSQL that failed a migration. */
 let failure
 const engine = await openEngine()
 const datamodel = { tag: 'schemaDatamodel', files: [schema], configDir: prismaDir }

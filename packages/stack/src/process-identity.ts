@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 /** One process, so that a later one with the same id is never taken for it. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it began, in the system's own words; compared, never read. */
+  /** Its start time as the operating system prints it; only compared for equality. */
   readonly began: string
 }
 

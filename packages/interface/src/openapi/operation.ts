@@ -46,7 +46,7 @@ export interface Body {
 
 export interface Answer {
   readonly status: 200 | 201 | 202
-  /** Of the envelope, word for word. */
+  /** The `description` of the answer's envelope, exactly as a service sends it. */
   readonly description: string
   readonly when: string
   /** The name of the object that is `data`. */

@@ -99,7 +99,7 @@ test('counts an unlisted address until it has called about a payment, and then c
   expect(await left(second.token)).toEqual([200, '118'])
 })
 
-test('returns 404 at the shared address in Kenya', async () => {
+test('returns 404 in Kenya at the callback address that all Airtel payments share', async () => {
   const kenya = await startHost()
   const reply = await send(`${kenya.callbackUrl}/callbacks/airtel_money`, { body: {} })
   expect([reply.status, reply.body.code]).toEqual([404, 1704])

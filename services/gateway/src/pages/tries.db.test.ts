@@ -53,7 +53,7 @@ test('costs one try of 30 for each well-formed press: new, in progress, paid, no
   expect(left).toEqual(['29', '28', '27', '26', '25'])
 })
 
-describe('refuses a number that gets no prompt at once, with the reason, at no cost', () => {
+describe('refuses a number that cannot get a prompt, with the reason and without using up a try', () => {
   test.each([
     ['a landline', '020 234 5678', 'This is a landline.'],
     ['a toll-free number', '0800 720 000', 'This is a toll-free or service number.'],

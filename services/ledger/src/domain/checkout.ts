@@ -120,7 +120,7 @@ function judgeReports(reports: readonly PayBillReports[], now: Instant) {
   return {
     mayHavePaid: waiting !== undefined,
     isFoundUnpaid: unposted.some(({ isClosed }) => isClosed),
-    /** Undefined unless one holds the checkout open. */
+    /** Undefined unless a report holds the checkout open. */
     heldSince: isHeld ? waiting.reportedAt : undefined,
   }
 }

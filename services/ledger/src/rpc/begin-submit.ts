@@ -33,7 +33,7 @@ export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServ
         intentId,
         accountId,
         rail: wireOf('RAIL', rail),
-        // A card is asked for no phone.
+        // A payment by card has no phone.
         phone: phone ?? '',
         amount: { currency: deps.country.currency, minor: amountMinor },
         attemptReference: attemptReference ?? '',

@@ -62,7 +62,7 @@ describe('the page of a card', () => {
     ['a negative fee', `-1, NULL, NULL, NULL`],
     ['half of what the gateway said', `0, NULL, 'SESSION', NULL`],
     ['a payer of more than two kilobytes', `0, repeat('x', 2049)::bytea, NULL, NULL`],
-  ])('does not have %s', async (_, values) => {
+  ])('is refused with %s', async (_, values) => {
     const columns = 'intent_id, expires_at, fee_minor, sealed_payer, session_id, success_indicator'
     const insert = `INSERT INTO card_sessions (${columns}) SELECT id, now(), ${values} FROM intents WHERE id = $1`
     expect(await attack(insert, [attempt.intentId])).toBe(check)

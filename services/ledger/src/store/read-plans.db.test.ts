@@ -74,7 +74,7 @@ test('plans each read once a connection, however many are read together', async 
   expect(rows.filter(({ custom }) => custom > 0)).toEqual([])
 })
 
-test('reads together what is asked for at the same moment, each its own', async () => {
+test('checkouts that are read at the same moment are loaded in a batch, and each caller gets its own', async () => {
   const ids = await Promise.all(
     Array.from({ length: 6 }, async () => (await at.pay.checkout()).checkoutId),
   )

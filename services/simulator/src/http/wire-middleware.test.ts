@@ -83,7 +83,7 @@ describe('the answer to a call', () => {
     ['spike_arrest', 500, '500.003.02'],
     ['invalid_token', 404, '404.001.03'],
     ['internal', 500, '500.003.1001'],
-  ])('is the error %s instead', async (error, status, errorCode) => {
+  ])('is the error %s of Daraja, and no prompt opens', async (error, status, errorCode) => {
     await rule({ on: 'push', effect: { kind: 'error', error } })
     const pushed = await push()
     expect(pushed).toMatchObject({ status, body: { errorCode } })

@@ -6,7 +6,7 @@ import { Balance } from './balance'
 import { CheckoutTable } from './checkouts'
 import { FirstSteps } from './first-steps'
 
-/** A link to the list's own screen. */
+/** The latest checkouts on the home screen; the screen Checkouts has all of them. */
 const checkoutsShown = 5
 
 type WalletLoaded = ReturnType<typeof useLoad<{ readonly wallet: WalletView | null }>>

@@ -1,7 +1,6 @@
 import { type RefundStatus, refundWorkOf } from '../refund'
 import { type Instant, later } from '../settlement/state'
 
-/** A refund that is due. */
 export interface DueRefund {
   readonly id: string
   readonly status: RefundStatus

@@ -59,7 +59,7 @@ test('a query that another ledger took meanwhile is not handed out a second time
   expect(answer).toEqual({})
 })
 
-test('an intent that was denied for good meanwhile is asked about no more', async () => {
+test('an intent that another transaction fails meanwhile is not queried', async () => {
   const [intentId = ''] = await asked(1)
   const denies = `UPDATE intents SET status = 'failed', event = 'declined', cause = 'cancelled', ended_at = clock_timestamp(),
     deadline_at = NULL, query_at = NULL, next_action_at = NULL WHERE id = $1`

@@ -90,7 +90,7 @@ test('answering a phone without a prompt returns 409', async () => {
   expect(answer).toMatchObject({ status: 409, body: { error: 'no_prompt' } })
 })
 
-test('a policy answers after its delay', async () => {
+test('a policy of a phone answers its prompt after the delay', async () => {
   await sim.control('PUT', `/phones/${amina}/policy`, { answer: 'approve', after_ms: 3_000 })
   await sim.push()
   await sim.jump(2_999)

@@ -3,7 +3,7 @@ import { stepBody } from './bodies'
 import { facetsOf } from './open-session'
 import type { Gateway, Order, Step } from './state'
 
-/** Posts what Retrieve Transaction would answer, with the word that we are to know the gateway by. Once, at once. */
+/** Sends one notification: the answer of Retrieve Transaction, with the secret that shows it is from the gateway. */
 export function notify(gateway: Gateway, order: Order, step: Step): void {
   const { world, settings } = gateway
   const url = order.asked.notificationUrl

@@ -21,7 +21,7 @@ export interface NewPlatform {
   readonly credentialToken: string
 }
 
-/** What each environment is paid in. */
+/** The currency of each MTN environment. */
 export const currencies = { sandbox: 'EUR', mtnuganda: 'UGX' } as const
 export type TargetEnvironment = keyof typeof currencies
 
