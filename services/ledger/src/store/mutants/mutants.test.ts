@@ -32,7 +32,7 @@ test('every guard stands once in its file, and its tests are there', () => {
 
 test('names the test that finds another value in a cell', async () => {
   const mutant = cell('intentMachine.expired.confirmed is')
-  expect(await findMutant(mutant)).toBe('every cell of the intent table')
+  expect(await findMutant(mutant)).toBe('the transition table of an intent, event by event')
 })
 
 test('says that no test fails where a mutant changes nothing', async () => {
