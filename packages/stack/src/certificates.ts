@@ -30,6 +30,17 @@ function makeIdentities(now: Date): Readonly<Record<Identity, IdentityPems>> {
   return Object.fromEntries(made) as Record<Identity, IdentityPems>
 }
 
+/** A certificate of a host name on this machine, under an authority whose key is gone when this returns. */
+export function makeServerCertificate(hostName: string, now: Date): IdentityPems {
+  const authority = { name: `malipo sandbox ${randomBytes(4).toString('hex')}`, ...makeKeys() }
+  const own = { name: hostName, ...makeKeys() }
+  return {
+    certificate: certificate(own, authority, [dnsName(hostName)], now),
+    privateKey: String(own.privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    ca: certificate(authority, authority, [basicConstraints], now),
+  }
+}
+
 /** Where the identity of a process lies in the folder of a stack. */
 export function identityDirOf(stackDir: string, identity: Identity): string {
   return join(stackDir, 'identities', identity)

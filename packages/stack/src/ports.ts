@@ -57,12 +57,18 @@ const placeSchema = z
     }),
   )
 
+/** Of the https address that sends browsers on to a shop: in the layout of the stack whose gateway in Kenya is there. */
+export function returnPortBeside(gatewayUrl: string): number {
+  const { port } = new URL(gatewayUrl)
+  return z.coerce.number().parse(port) - fixedPorts['gateway-ke'].public + 4043
+}
+
 /** The fixed ports. Says which of them are taken, and by what name of ours they are wanted. */
 export async function takeFixedPorts(): Promise<Ports> {
   const taken = await takenOf(fixedPorts)
   if (taken.length === 0) return fixedPorts
   throw new Error(
-    `Another process listens on ${taken.join(', ')}. Stop it, or start with: npm start -- --ports auto`,
+    `Another process listens on ${taken.join(', ')}. Stop it, or start with --ports auto (npm start -- --ports auto)`,
   )
 }
 
