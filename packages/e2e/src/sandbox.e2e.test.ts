@@ -54,6 +54,8 @@ test('runs a command against a whole Malipo that was unpacked anywhere, and ends
   const back = ['--return-to', 'http://localhost:3000/anywhere']
   const child = spawn(process.execPath, [program, ...flags, ...back, '--', ...command], {
     cwd: dir,
+    // pnpm's way to call Jest names its packages there, and an undeclared need would be found.
+    env: { ...process.env, NODE_PATH: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')])
