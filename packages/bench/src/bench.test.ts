@@ -12,6 +12,7 @@ test.each([
   [['rows', '--help'], 0, /--rows N/],
   [['statement', '--help'], 0, /--rows N/],
   [['overload', '--help'], 0, /--times N/],
+  [['waiting', '--help'], 0, /--waiters N/],
   [['services', '--help'], 0, /--profiles DIR/],
   [['compare', '--help'], 0, /BEFORE\.json AFTER\.json/],
   [['nothing'], 2, /bench -- ledger \| rows/],

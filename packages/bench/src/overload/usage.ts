@@ -24,7 +24,8 @@ export async function readUsage({ processes }: StackFile): Promise<Usage> {
   return usage
 }
 
-async function readMetrics(url: string | undefined): Promise<ReadonlyMap<string, number>> {
+/** Values by name with labels, as a process shows them. */
+export async function readMetrics(url: string | undefined): Promise<ReadonlyMap<string, number>> {
   if (url === undefined) throw new Error('the stack does not say where a service shows its metrics')
   const lines = (await (await fetch(url)).text()).split('\n')
   return new Map(
