@@ -41,6 +41,8 @@ beforeAll(async () => {
   mkdirSync(join(dir, 'node_modules/@malipo'), { recursive: true })
   mkdirSync(join(dir, 'node_modules/.bin'))
   symlinkSync(join(packages, 'sdk'), join(dir, 'node_modules/@malipo/sdk'))
+  mkdirSync(join(dir, 'vendor'))
+  symlinkSync(join(packages, 'sdk-php/autoload.php'), join(dir, 'vendor/autoload.php'))
   symlinkSync(join(packages, 'cli/bin/malipo.mjs'), join(dir, 'node_modules/.bin/malipo'))
 })
 afterAll(async () => {

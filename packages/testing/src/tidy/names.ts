@@ -7,6 +7,8 @@ const given = [
   /^Dockerfile$/,
   /^[a-z0-9]+(?:_[a-z0-9]+)*\.proto$/,
   /^\d{14}_[a-z0-9_]+$/,
+  // PSR-4: a class of PHP is found by the name of its file.
+  /^[A-Z][A-Za-z]+\.php$/,
   // Python imports no file with a hyphen.
   /^[a-z0-9_]+\.py$/,
   /^migration_lock\.toml$/,

@@ -1,0 +1,52 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Malipo;
+
+/** A checkout with the names of the API. Amounts are minor units in text: "150000" is KES 1,500.00. */
+final class Checkout
+{
+    /**
+     * @param string $url the page to send the payer to
+     * @param 'open'|'completed'|'expired' $status deliver when it is "completed", and only then
+     * @param 'KES'|'UGX' $currency
+     * @param string $expires_at ISO 8601, UTC
+     * @param ?CheckoutPayment $payment the payment that completed it, else the newest; null until there is one
+     */
+    public function __construct(
+        public readonly string $id,
+        public readonly string $url,
+        public readonly string $status,
+        public readonly string $amount,
+        public readonly string $currency,
+        public readonly ?string $reference,
+        public readonly ?string $description,
+        public readonly ?string $return_url,
+        public readonly string $expires_at,
+        public readonly string $created_at,
+        public readonly ?CheckoutPayment $payment,
+    ) {
+    }
+
+    /**
+     * @internal
+     * @param array<string, mixed> $data
+     */
+    public static function of(array $data): self
+    {
+        return new self(
+            $data['id'],
+            $data['url'],
+            $data['status'],
+            $data['amount'],
+            $data['currency'],
+            $data['reference'],
+            $data['description'],
+            $data['return_url'],
+            $data['expires_at'],
+            $data['created_at'],
+            $data['payment'] === null ? null : CheckoutPayment::of($data['payment']),
+        );
+    }
+}

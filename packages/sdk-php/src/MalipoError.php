@@ -1,0 +1,30 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Malipo;
+
+/** An answer that says no. */
+final class MalipoError extends \RuntimeException
+{
+    /** 2702 amount outside the limits, 2781 key refused, 2783 no such checkout, 1804 too many requests, 2752 try again, … */
+    public readonly int $apiCode;
+    /** Say it when you ask support about this answer. */
+    public readonly string $requestId;
+    /** @var list<array{path: string, message: string}> Which fields were refused, with code 1701. */
+    public readonly array $problems;
+
+    /**
+     * @param int $status of HTTP
+     * @param array<string, mixed> $body
+     */
+    public function __construct(public readonly int $status, array $body)
+    {
+        $this->apiCode = $body['code'];
+        $this->requestId = $body['request_id'];
+        $this->problems = $body['errors'] ?? [];
+        $refused = array_map(fn (array $one): string => "{$one['path']} {$one['message']}", $this->problems);
+        $where = $refused === [] ? '' : ': ' . implode(', ', $refused);
+        parent::__construct("{$body['description']}$where (code {$this->apiCode})", $this->apiCode);
+    }
+}

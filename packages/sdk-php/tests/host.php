@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+// The host and the relay that the Jest test started, and how tests say what they expect.
+
+use Malipo\Checkout;
+use Malipo\Malipo;
+
+const CHECKOUTS = '/v1/payments/merchant/checkouts';
+
+function env(string $name): string
+{
+    $value = getenv($name);
+    return $value !== false ? $value : throw new RuntimeException("$name is not set");
+}
+
+/** @param array<string, mixed> $changes */
+function openMalipo(array $changes = []): Malipo
+{
+    return new Malipo(...$changes + ['secretKey' => env('MALIPO_KEY'), 'baseUrl' => env('MALIPO_URL')]);
+}
+
+/** What the Jest test answers to its relay's address, by its own control. */
+function ask(string $url, ?array $body = null): array
+{
+    $context = stream_context_create(['http' => [
+        'method' => $body === null ? 'GET' : 'POST',
+        'header' => ['Content-Type: application/json', 'Idempotency-Key: ' . bin2hex(random_bytes(8))],
+        'content' => $body === null ? '' : json_encode($body),
+        'timeout' => 60,
+    ]]);
+    return json_decode(file_get_contents($url, false, $context), true);
+}
+
+/** What the payer page does; the Jest test approves every prompt. */
+function pay(string $checkoutId): void
+{
+    $phone = '2547' . random_int(1_000_000, 9_999_999) . '1';
+    ask(env('MALIPO_URL') . "/v1/payments/public/checkouts/$checkoutId/pay", ['phone' => $phone]);
+}
+
+/** The address of a server between SDK and host, which has these troubles in turn; the last is that of all later requests. */
+function relay(mixed ...$troubles): string
+{
+    ask(env('MALIPO_RELAY') . '/relay', ['troubles' => $troubles]);
+    return env('MALIPO_RELAY');
+}
+
+/** @return list<array<string, string>> the headers of the requests that came to the relay */
+function relayed(): array
+{
+    return ask(env('MALIPO_RELAY') . '/relay');
+}
+
+function same(mixed $expected, mixed $actual): void
+{
+    if ($expected !== $actual) {
+        throw new RuntimeException('expected ' . var_export($expected, true) . ', got ' . var_export($actual, true));
+    }
+}
+
+/**
+ * @template Thrown of Throwable
+ * @param class-string<Thrown> $class
+ * @return Thrown
+ */
+function thrown(string $class, callable $call): Throwable
+{
+    try {
+        $call();
+    } catch (Throwable $error) {
+        return $error instanceof $class ? $error : throw $error;
+    }
+    throw new RuntimeException("$class was not thrown");
+}
+
+/** The pauses of the SDK, in seconds: its calls of usleep come here. */
+final class Pauses
+{
+    /** @var list<float> */
+    public static array $seconds = [];
+}
