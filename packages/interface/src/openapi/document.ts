@@ -21,12 +21,7 @@ export interface DocumentOptions {
  * by: neither can change and leave the document behind.
  */
 export function openApiDocument({ rules, baseUrl, authUrl }: DocumentOptions) {
-  const examples = examplesOf(rules, baseUrl)
-  const operations = [
-    ...merchantOperations(rules, examples),
-    ...payerOperations(rules, examples),
-    readProfile(examples),
-  ]
+  const operations = operationsOf({ rules, baseUrl })
   const paths: Record<string, object> = {}
   for (const operation of operations) {
     const { path, method, host } = operation
@@ -60,6 +55,19 @@ export function openApiDocument({ rules, baseUrl, authUrl }: DocumentOptions) {
       },
     },
   }
+}
+
+/** Every operation of the public interface, in the order of the document. */
+export function operationsOf({
+  rules,
+  baseUrl,
+}: Pick<DocumentOptions, 'rules' | 'baseUrl'>): readonly Operation[] {
+  const examples = examplesOf(rules, baseUrl)
+  return [
+    ...merchantOperations(rules, examples),
+    ...payerOperations(rules, examples),
+    readProfile(examples),
+  ]
 }
 
 function describe(operation: Operation) {

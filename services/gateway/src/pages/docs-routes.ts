@@ -2,6 +2,7 @@ import { type Docs, openDocs } from '@malipo/docs/docs'
 import { openDocsHtml } from '@malipo/docs/docs-html'
 import { openSearch } from '@malipo/docs/search'
 import { openApiDocument, type DocumentOptions } from '@malipo/interface/openapi/document'
+import { postmanCollection } from '@malipo/interface/openapi/postman-collection'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import type { HandlerFactory, Operation } from '@malipo/runtime/handler-factory'
 import type { Route } from '@malipo/runtime/open-app'
@@ -22,7 +23,8 @@ export function docsRoutes(
     { method: 'get', path: '/docs/', operation: goToDocs, toHandler },
     { method: 'get', path: '/docs/search', operation: searchPages(docs), toHandler },
     { method: 'get', path: '/docs/llms.txt', operation: always(plain(docs.llmsText)) },
-    { method: 'get', path: '/docs/openapi.json', operation: docsOpenApi(options) },
+    { method: 'get', path: '/docs/openapi.json', operation: docsJson(openApiDocument(options)) },
+    { method: 'get', path: '/docs/postman.json', operation: docsJson(postmanCollection(options)) },
     { method: 'get', path: '/docs/:page', operation: page, toHandler },
     { method: 'get', path: '/docs/errors/:code', operation: page, toHandler },
   ]
@@ -61,10 +63,10 @@ function searchPages(docs: Docs): Operation {
   }
 }
 
-/** `GET /docs/openapi.json`: the OpenAPI document, readable by pages of any origin. */
-function docsOpenApi(options: DocumentOptions): Operation {
+/** `GET /docs/openapi.json`, `/docs/postman.json`: readable by pages of any origin. */
+function docsJson(document: object): Operation {
   const headers = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
-  return always(jsonAnswer(200, openApiDocument(options), headers))
+  return always(jsonAnswer(200, document, headers))
 }
 
 function htmlPage(status: number, body: string): Answer {
