@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import type { Fixture } from './fixture'
 import { ask } from './http'
 import { openWebhookServer, type WebhookServer } from './hub-webhooks'
+import { seesPaymentUntouched } from './hub-live'
 import { forgetPin } from './hub-support'
 import { journeyStack, keyCacheSeconds } from './journey-stack'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
@@ -172,6 +173,8 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   expect(await visitor.rowOf('order-2')).toContain(`***${wrongPin.slice(-3)}`)
   expect(await visitor.rowOf('order-1')).toMatch(/\*{3}\d{3}\s+M-PESA\s+[A-Z]\w{9}\s/)
   wrong.push(...(await visitor.judge('hub-checkouts', 'and wide')))
+  const create = async (reference: string) => (await useKey(second, reference)).body.data.id
+  await seesPaymentUntouched(fixture, visitor, create)
   await visitor.press('order-1')
   await visitor.sees('Paid into your wallet')
   wrong.push(...(await visitor.judge('hub-checkout')))

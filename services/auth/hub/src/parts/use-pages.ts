@@ -1,10 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, Refusal, refusalOf } from '../api'
 import { announce } from './announcer'
+import { useLive } from './use-live'
 import type { Loaded } from './use-load'
 
+export interface PageList<Row> {
+  readonly rows: readonly Row[]
+  readonly hasMore: boolean
+}
+
 export interface Pages<Row> {
-  readonly loaded: Loaded<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
+  readonly loaded: Loaded<PageList<Row>>
   /** Why loading more rows failed; the loaded rows stay. */
   readonly trouble: Refusal | undefined
   readonly isBusy: boolean
@@ -18,6 +24,8 @@ export interface PageSource<Page, Row> {
   readonly rows: (page: Page) => readonly Row[]
   /** A key of the list's filters: a change starts a new list. */
   readonly key: string
+  /** Puts the newest page, read again, into the list. Without it the list stays as loaded. */
+  readonly refresh?: (known: PageList<Row>, fresh: PageList<Row>) => PageList<Row>
 }
 
 /** A list that grows page by page. */
@@ -50,6 +58,17 @@ export function usePages<Page extends { readonly has_more: boolean }, Row>(
       questions.current += 1
     }
   }, [source.key])
+  const newest = source.refresh && source.path(undefined)
+  useLive(
+    newest,
+    (path) => ask<Page>('GET', path),
+    (page) => {
+      if (loaded.state !== 'ready' || isBusy) return
+      const fresh = { rows: source.rows(page), hasMore: page.has_more }
+      const data = source.refresh?.(loaded.data, fresh)
+      if (data && !isSame(data, loaded.data)) setLoaded({ state: 'ready', data })
+    },
+  )
   return {
     loaded,
     trouble,
@@ -57,4 +76,8 @@ export function usePages<Page extends { readonly has_more: boolean }, Row>(
     more: () => void load(loaded.state === 'ready' ? loaded.data.rows : []),
     again: () => void load([]),
   }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,6 +1,8 @@
 import type { CheckoutPage, CheckoutView, PaymentView } from '@malipo/interface/hub'
 import { queryOf } from '../api'
 import { addressOf, place } from '../navigation'
+import { announce } from '../parts/announcer'
+import { countNewlyPaid, withFresh } from '../parts/live-rows'
 import { Moment } from '../parts/moment'
 import { Paged } from '../parts/paged'
 import { Empty } from '../parts/states'
@@ -17,6 +19,10 @@ export function Checkouts() {
     key: queryOf(filter),
     path: (last) => `/checkouts${queryOf({ ...filter, before: last?.id })}`,
     rows: ({ checkouts }) => checkouts,
+    refresh: (known, fresh) => {
+      announcePaid(known.rows, fresh.rows)
+      return withFresh(known, fresh)
+    },
   })
   const isFiltered = queryOf(filter) !== ''
   return (
@@ -43,6 +49,12 @@ export function Checkouts() {
       </Paged>
     </>
   )
+}
+
+/** Tells screen readers of payments alone: any other change would only interrupt. */
+export function announcePaid(known: readonly CheckoutView[], fresh: readonly CheckoutView[]): void {
+  const count = countNewlyPaid(known, fresh)
+  if (count > 0) announce(count === 1 ? '1 new payment' : `${String(count)} new payments`)
 }
 
 export function CheckoutTable({ rows }: { readonly rows: readonly CheckoutView[] }) {

@@ -1,9 +1,12 @@
 import type { CheckoutPage, CheckoutView, KeyView, WalletView } from '@malipo/interface/hub'
+import { useState } from 'preact/hooks'
+import { ask } from '../api'
 import { addressOf } from '../navigation'
 import { Failed, Loading } from '../parts/states'
+import { useLive } from '../parts/use-live'
 import { type Loaded, useLoad } from '../parts/use-load'
 import { Balance } from './balance'
-import { CheckoutTable } from './checkouts'
+import { announcePaid, CheckoutTable } from './checkouts'
 import { FirstSteps } from './first-steps'
 
 /** The latest checkouts on the home screen; the screen Checkouts has all of them. */
@@ -16,7 +19,19 @@ export function Home() {
   const keys = useLoad<{ readonly keys: readonly KeyView[] }>('/keys')
   const wallet: WalletLoaded = useLoad('/wallet')
   const checkouts = useLoad<CheckoutPage>('/checkouts')
-  const latest = dataOf(checkouts.loaded)?.checkouts ?? []
+  const [fresh, setFresh] = useState<CheckoutPage>()
+  const latest = (fresh ?? dataOf(checkouts.loaded))?.checkouts ?? []
+  useLive(
+    '/checkouts',
+    (path) => ask<CheckoutPage>('GET', path),
+    (page) => {
+      if (checkouts.loaded.state === 'loading') return
+      if (JSON.stringify(page.checkouts) === JSON.stringify(latest)) return
+      announcePaid(latest, page.checkouts)
+      setFresh(page)
+      wallet.reload()
+    },
+  )
   const hasKey = dataOf(keys.loaded)?.keys.some((key) => key.revoked_at === null) ?? false
   // For an owner with payments, the steps must not appear while the page loads.
   const isHere = [keys, wallet, checkouts].every(({ loaded }) => loaded.state !== 'loading')

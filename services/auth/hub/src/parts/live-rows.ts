@@ -1,0 +1,36 @@
+interface List<Row> {
+  readonly rows: readonly Row[]
+  readonly hasMore: boolean
+}
+
+/** A list after its newest page was read again: later pages stay where they follow on from it. */
+export function withFresh<Row extends { readonly id: string }>(
+  known: List<Row>,
+  fresh: List<Row>,
+): List<Row> {
+  const last = fresh.rows.at(-1)
+  const place = known.rows.findIndex(({ id }) => id === last?.id)
+  const later = place === -1 ? [] : known.rows.slice(place + 1)
+  // Rows between the two would be missing, so the list begins anew.
+  if (later.length === 0 || !fresh.hasMore) return fresh
+  return { rows: [...fresh.rows, ...later], hasMore: known.hasMore }
+}
+
+/** How long to wait for the next look: within the 2 s for a payment, and longer after each failure. */
+export function nextLookMs(failures: number): number {
+  return Math.min(1_500 * 2 ** failures, 60_000)
+}
+
+/** How many of the rows were paid since the list was last read. */
+export function countNewlyPaid<Row extends { readonly id: string; readonly status: string }>(
+  known: readonly Row[],
+  fresh: readonly Row[],
+): number {
+  const before = new Map(known.map(({ id, status }) => [id, status]))
+  // A row below the known ones is an older one that moved up.
+  const end = known.length === 0 ? fresh.length : fresh.findLastIndex(({ id }) => before.has(id))
+  return fresh.filter(
+    ({ id, status }, place) =>
+      status === 'completed' && before.get(id) !== 'completed' && place <= end,
+  ).length
+}

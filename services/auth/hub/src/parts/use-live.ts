@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { nextLookMs } from './live-rows'
+
+/** An unattended page must not keep its session from ending by being idle. */
+const untouchedMs = 60 * 60_000
+const touches = ['pointerdown', 'keydown', 'visibilitychange'] as const
+
+/** Reads a path again and again while the page is in sight and in use. A failure shows nothing and slows it down. */
+export function useLive<Data>(
+  path: string | undefined,
+  read: (path: string) => Promise<Data>,
+  show: (data: Data) => void,
+): void {
+  const latest = useRef(show)
+  latest.current = show
+  useEffect(() => {
+    if (path === undefined) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isAsking = false
+    let isGone = false
+    let failures = 0
+    let touchedAt = Date.now()
+    const isWanted = () =>
+      !isGone && !document.hidden && Date.now() - touchedAt < untouchedMs && !isAsking
+    const look = async () => {
+      timer = undefined
+      if (!isWanted()) return
+      isAsking = true
+      const data = await read(path).catch(() => undefined)
+      isAsking = false
+      failures = data === undefined ? failures + 1 : 0
+      if (isGone) return
+      if (data !== undefined) latest.current(data)
+      timer = setTimeout(() => void look(), nextLookMs(failures))
+    }
+    const touch = () => {
+      touchedAt = Date.now()
+      // A page that comes back into sight looks at once.
+      if (timer === undefined && isWanted()) void look()
+    }
+    timer = setTimeout(() => void look(), nextLookMs(0))
+    for (const name of touches) document.addEventListener(name, touch)
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+      for (const name of touches) document.removeEventListener(name, touch)
+    }
+  }, [path])
+}
