@@ -147,7 +147,8 @@ module.exports = {
     },
   ],
   options: {
-    exclude: { path: '^(packages|services)/[^/]+/dist/' },
+    // A template's packages are installed where a shop is made of it.
+    exclude: { path: '^(packages|services)/[^/]+/(dist|templates)/' },
     doNotFollow: { path: ['node_modules', generated] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },

@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs'
+import express from 'express'
+import { Malipo, MalipoWebhookError, verifyWebhook } from '@malipo/sdk'
+
+const malipo = new Malipo({ secretKey: process.env.MALIPO_KEY, baseUrl: process.env.MALIPO_URL })
+const app = express()
+
+app.get('/', (request, response) => {
+  response.send(
+    '<form method="post" action="/buy"><button>Two bags of coffee, KES 1,500</button></form>',
+  )
+})
+
+app.post('/buy', async (request, response) => {
+  const checkout = await malipo.checkouts.create({
+    amount: 150_000,
+    reference: `shop-${Date.now()}`,
+    description: 'Two bags of coffee',
+    ...(process.env.RETURN_URL && { return_url: process.env.RETURN_URL }),
+  })
+  response.redirect(303, checkout.url)
+})
+
+app.post('/webhooks', express.raw({ type: 'application/json' }), async (request, response) => {
+  let event
+  try {
+    event = verifyWebhook(request.body, request.headers, process.env.MALIPO_WEBHOOK_SECRET)
+  } catch (error) {
+    if (!(error instanceof MalipoWebhookError)) throw error
+    return response.sendStatus(400)
+  }
+  if (event.type === 'checkout.completed') await settle(event.data.id)
+  response.sendStatus(204)
+})
+
+app.get('/thanks', async (request, response) => {
+  const isPaid = await settle(String(request.query.checkout))
+  response.send(isPaid ? 'Thank you!' : 'We are waiting for your payment.')
+})
+
+/** Delivers an order once, when its checkout is completed; whether it is. */
+async function settle(checkoutId) {
+  const { status } = await malipo.checkouts.retrieve(checkoutId)
+  if (status !== 'completed') return false
+  try {
+    // Of all requests one makes the file. With a database: an UPDATE of the order that changes its row only once.
+    writeFileSync(`delivered-${checkoutId}`, '', { flag: 'wx' })
+    console.log('Deliver the order of', checkoutId)
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  return true
+}
+
+const server = app.listen(process.env.PORT ?? 3000, () => {
+  console.log(`Open http://localhost:${server.address().port}`)
+})

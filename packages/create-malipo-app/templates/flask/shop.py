@@ -1,0 +1,55 @@
+import os, sqlite3
+from flask import Flask, redirect, request
+from malipo import Malipo, MalipoWebhookError, verify_webhook
+
+app = Flask(__name__)
+malipo = Malipo(secret_key=os.environ["MALIPO_KEY"], base_url=os.environ["MALIPO_URL"])
+
+
+def orders(sql, *values):
+    with sqlite3.connect("orders.db", timeout=10) as database:
+        return database.execute(sql, values)
+
+
+orders("CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, checkout_id TEXT UNIQUE, delivered_at TEXT)")
+
+
+@app.get("/")
+def home():
+    return '<form method="post" action="/buy"><button>Two bags of coffee, KES 1,500</button></form>'
+
+
+@app.post("/buy")
+def buy():
+    order = f"shop-{orders('INSERT INTO orders DEFAULT VALUES').lastrowid}"
+    checkout = malipo.checkouts.create(
+        amount=150_000, reference=order, description="Two bags of coffee", return_url=os.environ.get("RETURN_URL")
+    )
+    orders("UPDATE orders SET checkout_id = ? WHERE id = ?", checkout.id, order.removeprefix("shop-"))
+    return redirect(checkout.url, 303)
+
+
+@app.post("/webhooks")
+def webhooks():
+    try:
+        event = verify_webhook(request.get_data(), request.headers, os.environ["MALIPO_WEBHOOK_SECRET"])
+    except MalipoWebhookError:
+        return "", 400
+    if event.type == "checkout.completed":
+        settle(event.data.id)
+    return "", 204
+
+
+@app.get("/thanks")
+def thanks():
+    return "Thank you!" if settle(request.args["checkout"]) else "We are waiting for your payment."
+
+
+def settle(checkout_id):
+    """Delivers an order once, when its checkout is completed; whether it is."""
+    if malipo.checkouts.retrieve(checkout_id).status != "completed":
+        return False
+    once = "UPDATE orders SET delivered_at = datetime() WHERE checkout_id = ? AND delivered_at IS NULL"
+    if orders(once, checkout_id).rowcount == 1:
+        print("Deliver the order of", checkout_id, flush=True)
+    return True

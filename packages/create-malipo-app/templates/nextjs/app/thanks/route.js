@@ -1,0 +1,7 @@
+import { settle } from '../../malipo.mjs'
+
+export async function GET(request) {
+  const checkoutId = new URL(request.url).searchParams.get('checkout') ?? ''
+  const isPaid = await settle(checkoutId)
+  return new Response(isPaid ? 'Thank you!' : 'We are waiting for your payment.')
+}

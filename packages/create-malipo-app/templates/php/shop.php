@@ -1,0 +1,53 @@
+<?php
+require __DIR__ . '/sdk-php/autoload.php';
+
+use Malipo\{Malipo, MalipoWebhookError, WebhookEvent};
+
+$malipo = new Malipo(secretKey: getenv('MALIPO_KEY'), baseUrl: getenv('MALIPO_URL'));
+
+/** Delivers an order once, when its checkout is completed; whether it is. */
+function settle(Malipo $malipo, string $checkoutId): bool
+{
+    if ($malipo->checkouts->retrieve($checkoutId)->status !== 'completed') {
+        return false;
+    }
+    // Of all requests one makes the file. With a database: an UPDATE of the order that changes its row only once.
+    if (@fopen(__DIR__ . "/delivered-$checkoutId", 'x')) {
+        error_log("Deliver the order of $checkoutId");
+    }
+    return true;
+}
+
+function buy(Malipo $malipo): void
+{
+    $checkout = $malipo->checkouts->create(
+        amount: 150_000,
+        reference: uniqid('shop-'),
+        description: 'Two bags of coffee',
+        returnUrl: getenv('RETURN_URL') ?: null,
+    );
+    header("Location: $checkout->url", true, 303);
+}
+
+function receive(Malipo $malipo): void
+{
+    try {
+        $body = file_get_contents('php://input');
+        $event = WebhookEvent::verify($body, getallheaders(), getenv('MALIPO_WEBHOOK_SECRET'));
+    } catch (MalipoWebhookError) {
+        http_response_code(400);
+        return;
+    }
+    if ($event->type === 'checkout.completed') {
+        settle($malipo, $event->checkoutId);
+    }
+    http_response_code(204);
+}
+
+match ($_SERVER['REQUEST_METHOD'] . ' ' . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH)) {
+    'GET /' => print('<form method="post" action="/buy"><button>Two bags of coffee, KES 1,500</button></form>'),
+    'POST /buy' => buy($malipo),
+    'POST /webhooks' => receive($malipo),
+    'GET /thanks' => print(settle($malipo, $_GET['checkout']) ? 'Thank you!' : 'We are waiting for your payment.'),
+    default => http_response_code(404),
+};

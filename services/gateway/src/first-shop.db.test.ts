@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { playPayers } from './docs-payers.harness'
+import {
+  buyFromShop,
+  lineOf,
+  payFirst,
+  programsOf,
+  running,
+  webhookSecret,
+} from './readme-programs.harness'
+import { type RunningHost, startHost } from './start.harness'
+
+const packages = join(__dirname, '../../../packages')
+const templates = join(packages, 'create-malipo-app/templates')
+
+const dir = mkdtempSync(join(tmpdir(), 'malipo-first-shop-'))
+let host: RunningHost
+let payers: { stop(): Promise<void> }
+let env: NodeJS.ProcessEnv
+
+const execute = async (command: string, args: readonly string[], cwd = dir) =>
+  promisify(execFile)(command, args, { cwd })
+
+beforeAll(async () => {
+  const to = ['pack', '--silent', '--pack-destination', dir]
+  await execute('npm', [...to, join(packages, 'create-malipo-app')])
+  await execute('tar', ['-xzf', 'create-malipo-app-0.1.0.tgz'])
+  // What the templates name, from where it is installed already.
+  mkdirSync(join(dir, 'node_modules/@malipo'), { recursive: true })
+  symlinkSync(join(packages, 'sdk'), join(dir, 'node_modules/@malipo/sdk'))
+  const express = realpathSync(join(__dirname, '../node_modules/express'))
+  symlinkSync(express, join(dir, 'node_modules/express'))
+  host = await startHost()
+  payers = playPayers(host)
+  const { secretKey } = await host.merchant()
+  env = {
+    MALIPO_URL: host.url,
+    MALIPO_KEY: secretKey,
+    MALIPO_WEBHOOK_SECRET: webhookSecret,
+    PORT: '0',
+  }
+})
+afterAll(async () => {
+  await payers.stop()
+  await host.stop()
+  rmSync(dir, { recursive: true })
+})
+
+const run = (file: string, cwd: string, use: (printed: () => string) => Promise<void>) =>
+  running({ command: process.execPath, args: [file], cwd, env }, use)
+
+/** The packed `npm create malipo-app`. */
+const create = (...args: readonly string[]) =>
+  execute(process.execPath, [join(dir, 'package/bin/create-malipo-app.mjs'), ...args])
+
+test("the first program of the SDK's README is a paid checkout", async () => {
+  const [first] = programsOf(join(packages, 'sdk/README.md'), 'js')
+  writeFileSync(join(dir, 'first.mjs'), first)
+  await run('first.mjs', dir, async (printed) => {
+    expect(await payFirst(printed, host)).toBe('order-1042')
+  })
+})
+
+test('npm create malipo-app writes a shop of Express that delivers once, and only what is paid', async () => {
+  const { stdout } = await create()
+  expect(stdout).toContain('cd malipo-shop\n  npm install\n')
+  await run('shop.mjs', join(dir, 'malipo-shop'), async (printed) => {
+    await buyFromShop(await lineOf(printed, /^Open (http:\S+)$/m), printed, host)
+  })
+})
+
+test('npm create malipo-app writes route handlers of Next.js that deliver once, and only what is paid', async () => {
+  await create('next-shop', '--template', 'nextjs')
+  const shop = join(dir, 'next-shop')
+  // Next compiles modules of a package without a type.
+  const manifest = JSON.parse(readFileSync(join(shop, 'package.json'), 'utf8')) as object
+  writeFileSync(join(shop, 'package.json'), JSON.stringify({ ...manifest, type: 'module' }))
+  copyFileSync(join(packages, 'testing/bin/nextjs-host.mjs'), join(shop, 'host.mjs'))
+  await run('host.mjs', shop, async (printed) => {
+    await buyFromShop(await lineOf(printed, /^Open (http:\S+)$/m), printed, host)
+  })
+})
+
+test.each([
+  ['sdk', 'js', 'express/shop.mjs'],
+  ['sdk-python', 'python', 'flask/shop.py'],
+  ['sdk-php', 'php', 'php/shop.php'],
+])(
+  'the shop in the README of %s is the one of npm create malipo-app',
+  (name, language, template) => {
+    const [, shop] = programsOf(join(packages, name, 'README.md'), language)
+    expect(readFileSync(join(templates, template), 'utf8')).toBe(shop)
+  },
+)
+
+test('npm create malipo-app overwrites nothing, and says which templates there are', async () => {
+  mkdirSync(join(dir, 'mine'))
+  writeFileSync(join(dir, 'mine/shop.mjs'), 'mine')
+  const refused = async (...args: readonly string[]) =>
+    create(...args).catch((error: unknown) => error as { code: number; stderr: string })
+  expect(await refused('mine')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is not empty') as string,
+  })
+  expect(readdirSync(join(dir, 'mine'))).toEqual(['shop.mjs'])
+  const names = 'express, flask, nextjs, php'
+  expect(await refused('new', '--template', '../..')).toMatchObject({
+    code: 2,
+    stderr: `--template is one of ${names}\n`,
+  })
+  expect(await refused('--nope')).toMatchObject({ code: 2 })
+  expect((await create('--help')).stdout).toContain(names)
+})
