@@ -33,6 +33,7 @@ import { checkPayBill } from './rpc/check-pay-bill'
 import { checkWallet } from './rpc/check-wallet'
 import { claimDue } from './rpc/claim-due'
 import { classOfMethod } from './rpc/class-of-method'
+import { countPayments } from './rpc/count-payments'
 import { createCheckout } from './rpc/create-checkout'
 import { decideEnrollment } from './rpc/decide-enrollment'
 import { decideFreezing } from './rpc/decide-freezing'
@@ -222,6 +223,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     readTimeline: readTimeline({ db, findCheckout, country }),
     readWallet: readWallet({ db, country }),
     listWalletEntries: listWalletEntries({ db }),
+    countPayments: countPayments({ db, country }),
   }
 }
 

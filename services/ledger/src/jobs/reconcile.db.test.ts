@@ -182,8 +182,10 @@ async function toldOwner({ accountId, checkoutId }: Readonly<Record<Id, string>>
   const moves = entries.map(
     ({ move, minor }) => `${move.replace('WALLET_MOVE_', '')} ${String(minor)}`,
   )
+  const { counts } = await at.ledger.countPayments({ accountId, days: 1 })
   return {
     ...{ moves, flagged, heldBecause, held: present(wallet).unconfirmedMinor },
+    counted: counts.map(({ paidMinor, count }) => [paidMinor, count]),
     found: (await list(true)).length,
     times: [frozenAt, returnedAt].map((time) => time instanceof Date),
   }
@@ -199,6 +201,7 @@ test('the owner of a wallet reads, of it and of a checkout, that money is frozen
   const frozen = {
     moves: ['FROZEN -50000', 'RECEIVED 50000'],
     ...{ held: 50_000n, found: 1, flagged: [true, true], heldBecause: 'unconfirmed' },
+    counted: [],
     times: [true, false],
   }
   const calm = { held: 0n, found: 0, flagged: [false, false], heldBecause: undefined }
@@ -207,12 +210,14 @@ test('the owner of a wallet reads, of it and of a checkout, that money is frozen
   await showInStatement(back.said)
   expect(await toldOwner(back)).toEqual({
     moves: ['RETURNED 50000', 'UNFROZEN -50000', 'RECEIVED 50000'],
+    counted: [[50_000n, 1]],
     ...calm,
     times: [true, true],
   })
   await by.agreed(await by.asked(gone.subject, 'REFUND_SENDER_PROVIDER'))
   expect(await toldOwner(gone)).toEqual({
     moves: ['VOIDED -50000', 'RECEIVED 50000'],
+    counted: [],
     ...calm,
     times: [true, false],
   })

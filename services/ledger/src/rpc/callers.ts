@@ -48,6 +48,7 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
     readWallet: auth,
     acceptAct: auth,
     listWalletEntries: auth,
+    countPayments: auth,
     switchWebhookOn: auth,
     removeWebhook: auth,
     readWebhooks: auth,

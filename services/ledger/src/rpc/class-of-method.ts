@@ -67,6 +67,7 @@ export const classOfMethod = {
   readTimeline: 'read',
   readWallet: 'read',
   listWalletEntries: 'read',
+  countPayments: 'read',
   readWebhooks: 'read',
   listSuspense: 'read',
   listOperators: 'read',

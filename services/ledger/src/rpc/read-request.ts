@@ -18,6 +18,14 @@ export function readPageLimit(limit: number): number {
   return limit
 }
 
+/** A month of counts fits in one message, and in one look. */
+const daysMax = 31
+
+export function readDays(days: number): number {
+  if (days < 1 || days > daysMax) throw new Fault('invalid_request', { field: 'days' })
+  return days
+}
+
 export function readSearch(text: string): string {
   if (text.length > searchLengthMax) throw new Fault('invalid_request', { field: 'search' })
   return text

@@ -56,8 +56,8 @@ export async function listCheckouts(
 /** As the index of these few rows says it. */
 const isHeld = Prisma.sql`disposition IN ('suspense_duplicate', 'suspense_mismatch', 'suspense_unmatched')`
 
-/** The checkouts of an account for which money is held; the newest, should they ever be many. */
-async function findHeld(db: Database, accountId: string): Promise<string[]> {
+/** The checkouts of an account for which money is held; the newest 500, should they ever be so many. */
+export async function findHeld(db: Database, accountId: string): Promise<string[]> {
   const wallet = walletAccount(accountId)
   const found = await db.$queryRaw<{ id: string }[]>`
     SELECT c.id, c.created_at FROM intents i JOIN checkouts c ON c.id = i.checkout_id

@@ -1,0 +1,37 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { CountryRules } from '@malipo/kernel/countries'
+import type { Operations } from '@malipo/runtime/grpc'
+import { findHeld } from '../store/checkout-lists'
+import type { Database } from '../store/database'
+import { countPayments as count } from '../store/payment-counts'
+import { readDays } from './read-request'
+
+/** What was paid into a wallet, and which attempts took no money, by local day and rail. */
+export function countPayments(deps: {
+  readonly db: Database
+  readonly country: CountryRules
+}): Operations<LedgerServiceServer>['countPayments'] {
+  const { db, country } = deps
+  return async ({ accountId, days: asked }) => {
+    const days = readDays(asked)
+    const { firstDay, lastDay, counts } = await count(db, {
+      accountId,
+      days,
+      timeZone: country.timeZone,
+    })
+    const held = await findHeld(db, accountId)
+    return {
+      firstDay,
+      lastDay,
+      counts: counts.map(({ day, rail, cause, paidMinor, count: many }) => ({
+        day,
+        rail: wireOf('RAIL', rail),
+        cause: wireOf('FAILURE_CAUSE', cause),
+        paidMinor: paidMinor ?? undefined,
+        count: many,
+      })),
+      heldCheckouts: held.length,
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
+import type { Minor } from '@malipo/kernel/money'
+import { walletAccount } from '../domain/chart'
+import type { Database } from './database'
+import { Prisma } from './generated/client'
+import { providerOfRail } from './rails'
+
+export interface CountQuestion {
+  readonly accountId: string
+  /** Local days, today included. */
+  readonly days: number
+  readonly timeZone: string
+}
+
+/** Payments, or attempts that took no money, of one local day, rail and cause. */
+export interface PaymentCount {
+  readonly day: string
+  readonly rail: Rail
+  /** Null for attempts that took no money. */
+  readonly paidMinor: Minor | null
+  readonly cause: FailureCause | null
+  readonly count: number
+}
+
+export interface PaymentCounts {
+  /** The first local day of which everything is counted. */
+  readonly firstDay: string
+  readonly lastDay: string
+  readonly counts: readonly PaymentCount[]
+}
+
+interface FoundCounts extends Omit<PaymentCounts, 'counts'> {
+  readonly counts: readonly (Omit<PaymentCount, 'paidMinor'> & {
+    readonly paidMinor: string | null
+  })[]
+}
+
+/** So many payments, and so many attempts, are counted in a fraction of a second. */
+const countedMax = 20_000
+
+/**
+ * Counts by local day what was paid into a wallet, by the journal, and the attempts that ended without money. Of more
+ * than `max` it counts the newest, and begins with the first day that these cover.
+ */
+export async function countPayments(
+  db: Database,
+  { accountId, days, timeZone }: CountQuestion,
+  max = countedMax,
+): Promise<PaymentCounts> {
+  const account = walletAccount(accountId)
+  const dayOf = (at: string) =>
+    Prisma.sql`to_char((${Prisma.raw(at)}) AT TIME ZONE ${timeZone}, 'YYYY-MM-DD')`
+  const [found] = await db.$queryRaw<[FoundCounts]>`
+    WITH span AS MATERIALIZED (
+      SELECT date_trunc('day', now() AT TIME ZONE ${timeZone}) AT TIME ZONE ${timeZone}
+        - make_interval(days => ${days - 1}::int) AS since
+    ), entries AS MATERIALIZED (
+      SELECT event_key, minor, created_at AS at FROM transfers t
+      WHERE credit = ${account} AND credit LIKE 'wallet:%' AND created_at >= (SELECT since FROM span)
+      ORDER BY created_at DESC LIMIT ${max + 1}
+    ), checkouts_made AS MATERIALIZED (
+      -- An attempt ends within a day after its checkout was made.
+      SELECT id, created_at AS at FROM checkouts
+      WHERE account_id = ${accountId} AND created_at >= (SELECT since - interval '1 day' FROM span)
+      ORDER BY created_at DESC, id DESC LIMIT ${max + 1}
+    ), handle_attempts AS MATERIALIZED (
+      SELECT created_at AS at, ended_at, status, rail, cause FROM intents
+      WHERE account_id = ${accountId} AND created_at >= (SELECT since - interval '1 day' FROM span)
+      ORDER BY created_at DESC LIMIT ${max + 1}
+    ), first AS MATERIALIZED (
+      SELECT greatest((SELECT ${dayOf('since')} FROM span), max(${dayOf(`at + interval '1 day'`)})) AS day FROM (
+        SELECT min(at) AS at FROM entries HAVING count(*) > ${max}
+        UNION ALL SELECT min(at) + interval '1 day' FROM checkouts_made HAVING count(*) > ${max}
+        UNION ALL SELECT min(at) + interval '1 day' FROM handle_attempts HAVING count(*) > ${max}
+      ) beginnings
+    ), paid AS (
+      SELECT ${dayOf('e.at')} AS day, coalesce(i.rail, money.provider) AS rail, e.minor FROM entries e
+      CROSS JOIN LATERAL (
+        SELECT split_part(e.event_key, ':', 1) AS kind, split_part(e.event_key, ':', 2) AS provider,
+          split_part(e.event_key, ':', 3) AS receipt, subject_of(e.event_key) AS subject
+      ) money
+      -- LIMIT: by its key for each, however small the journal was when the plan was made.
+      LEFT JOIN LATERAL (
+        SELECT true AS is_frozen FROM transfers WHERE event_key = 'frozen:' || money.subject AND debit = ${account} LIMIT 1
+      ) frozen ON true
+      LEFT JOIN LATERAL (
+        SELECT true AS is_back FROM transfers WHERE event_key = 'placed:' || money.subject AND credit = ${account} LIMIT 1
+      ) back ON frozen.is_frozen
+      LEFT JOIN LATERAL (
+        SELECT rail FROM intents
+        WHERE receipt = money.receipt AND receipt IS NOT NULL AND ${Prisma.raw(providerOfRail('rail'))} = money.provider
+        ORDER BY disposition = 'merchant' DESC LIMIT 1
+      ) i ON true
+      -- Money that was frozen is a payment while it is back, and its return is none.
+      WHERE CASE money.kind
+        WHEN 'receipt' THEN frozen.is_frozen IS NULL OR back.is_back IS TRUE
+        WHEN 'placed' THEN frozen.is_frozen IS NULL
+        ELSE false
+      END
+    ), unpaid AS (
+      SELECT ${dayOf('ended_at')} AS day, rail, cause FROM (
+        SELECT i.* FROM checkouts_made c CROSS JOIN LATERAL (
+          -- LIMIT: of each checkout by the index, and of a checkout that is tried again and again the newest.
+          SELECT ended_at, status, rail, cause FROM intents
+          WHERE checkout_id = c.id ORDER BY created_at DESC LIMIT 50
+        ) i
+        UNION ALL SELECT ended_at, status, rail, cause FROM handle_attempts
+      ) attempts
+      WHERE status IN ('failed', 'expired')
+    ), counts AS (
+      SELECT day, rail, NULL AS cause, sum(minor)::text AS "paidMinor", count(*)::int FROM paid GROUP BY day, rail
+      UNION ALL SELECT day, rail, cause, NULL, count(*)::int FROM unpaid GROUP BY day, rail, cause
+    )
+    SELECT first.day AS "firstDay", ${dayOf('now()')} AS "lastDay",
+      (SELECT coalesce(json_agg(c ORDER BY c.day, c.rail, c.cause), '[]') FROM counts c WHERE c.day >= first.day) AS counts
+    FROM first`
+  const { counts } = found
+  return {
+    ...found,
+    counts: counts.map((one) => ({
+      ...one,
+      paidMinor: one.paidMinor === null ? null : BigInt(one.paidMinor),
+    })),
+  }
+}
