@@ -1,5 +1,54 @@
+import { eventually } from '@malipo/testing/eventually'
+import type { Browser } from 'playwright-core'
 import type { Fixture } from './fixture'
-import type { KeyboardVisitor } from './keyboard-visitor'
+import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
+
+/** The charts of the home screen: three payments, and one attempt with a wrong PIN. */
+export async function seesSummary(visitor: KeyboardVisitor): Promise<void> {
+  const { page } = visitor
+  await page
+    .getByRole('img', { name: /^Received by day: KES\s3,500\.00 from 3 payments$/ })
+    .waitFor()
+  await page.getByRole('img', { name: 'Attempts by day: 3 paid, 1 not paid' }).waitFor()
+  await visitor.sees('75 %')
+  expect(await page.getByRole('listitem').filter({ hasText: 'Wrong PIN' }).innerText()).toMatch(
+    /M-PESA\s+1$/,
+  )
+  await visitor.press('Day by day')
+  const rows = page.getByRole('table', { name: 'Payments by day' }).getByRole('row')
+  expect(await rows.count()).toBe(1 + 14)
+  expect(await rows.nth(1).innerText()).toMatch(/\s3\s+1\s+75 %\s+KES\s3,500\.00$/)
+  await visitor.press('Day by day')
+  await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)')
+}
+
+/** A webhook that fails waits for its owner on the home screen; answers what is wrong with the screen. */
+export async function seesWaiting(visitor: KeyboardVisitor): Promise<string[]> {
+  await visitor.goTo('Home')
+  const waiting = visitor.page.getByRole('link', { name: '1 webhook failing' })
+  await eventually('the home screen says so', async () => {
+    await visitor.page.reload()
+    return waiting.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    )
+  })
+  const wrong = await visitor.judge('hub-home-waiting', 'and wide')
+  await visitor.press('1 webhook failing')
+  await visitor.sees('Failing')
+  return wrong
+}
+
+/** Pays a payment link by keyboard alone. */
+export async function payLink(fixture: Fixture, browser: Browser, handle: string): Promise<void> {
+  const payer = await openKeyboardVisitor(browser)
+  await payer.open(`${fixture.stack.file.hosts.ke.base_url}/p/${handle}`)
+  await payer.sees('Basket')
+  await payer.type('M-PESA phone number', await fixture.simulator.addPhone('approve'))
+  await payer.press('Pay')
+  await payer.sees('Paid to')
+  await payer.close()
+}
 
 /** A payment made elsewhere shows in the open list within 2 s of the payer's answer, and leaves the focus where it is. */
 export async function seesPaymentUntouched(

@@ -7,6 +7,8 @@ import type { KeyboardVisitor } from './keyboard-visitor'
 export interface WebhookServer {
   /** Adds its address at the screen of webhooks and sends a test event; answers what is wrong with the screens. */
   add(visitor: KeyboardVisitor, pin: string): Promise<string[]>
+  /** Adds an address at which nothing answers, and sends a test event there. */
+  addSilent(visitor: KeyboardVisitor, pin: string): Promise<void>
   /** Waits for the `checkout.completed` event; returns what is wrong with the screen that shows the delivery. */
   receivesPaid(checkoutId: string, visitor: KeyboardVisitor): Promise<string[]>
   /** The signing secret, which the hub showed once. */
@@ -43,6 +45,19 @@ export async function openWebhookServer(cli: Cli): Promise<WebhookServer> {
       wrong.push(...(await visitor.judge('hub-resend-since', 'and wide')))
       await visitor.press('Close')
       return wrong
+    },
+    async addSilent(visitor, pin) {
+      const url = 'http://127.0.0.1:1/'
+      await visitor.goTo('API Integrations')
+      await visitor.press('Webhooks')
+      await visitor.press('New address')
+      await visitor.type('Address', url)
+      await visitor.enter('PIN', pin)
+      await visitor.press('I have stored it')
+      const card = visitor.page.locator('section').filter({ hasText: url })
+      await card.getByRole('button', { name: 'Send a test event' }).press('Enter')
+      const said = visitor.page.getByRole('status').filter({ hasText: 'Test event sent' })
+      await said.waitFor({ state: 'attached' })
     },
     async receivesPaid(id, visitor) {
       expect(await next()).toMatchObject({ type: 'checkout.completed', data: { id } })

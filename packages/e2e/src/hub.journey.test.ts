@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import type { Fixture } from './fixture'
 import { ask } from './http'
 import { openWebhookServer, type WebhookServer } from './hub-webhooks'
-import { seesPaymentUntouched } from './hub-live'
+import { payLink, seesPaymentUntouched, seesSummary, seesWaiting } from './hub-live'
 import { forgetPin } from './hub-support'
 import { journeyStack, keyCacheSeconds } from './journey-stack'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
@@ -67,17 +67,6 @@ async function takeKey(): Promise<string> {
   await visitor.press('I have stored it')
   await shown.waitFor({ state: 'detached' })
   return secretKey
-}
-
-/** Pays a payment link by keyboard alone. */
-async function payLink(handle: string): Promise<void> {
-  const payer = await openKeyboardVisitor(browser)
-  await payer.open(`${host().base_url}/p/${handle}`)
-  await payer.sees('Basket')
-  await payer.type('M-PESA phone number', await fixture.simulator.addPhone('approve'))
-  await payer.press('Pay')
-  await payer.sees('Paid to')
-  await payer.close()
 }
 
 async function signUp(): Promise<string[]> {
@@ -159,7 +148,7 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   const handle = /\/p\/(pay-[0-9a-f]{12})/.exec(await visitor.page.innerText('dialog'))?.[1] ?? ''
   await visitor.press('Done')
   wrong.push(...(await visitor.judge('hub-links')))
-  await payLink(handle)
+  await payLink(fixture, browser, handle)
   // The money of both.
   await visitor.goTo('Wallet')
   await visitor.sees('Basket')
@@ -181,6 +170,7 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
 
   await visitor.goTo('Home')
   await visitor.sees('Latest checkouts')
+  await seesSummary(visitor)
   wrong.push(...(await visitor.judge('hub-home-paid', 'and wide')))
 
   await visitor.goTo('API Integrations')
@@ -189,6 +179,11 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   await visitor.page.getByRole('button', { name: 'Create key' }).waitFor()
   await untilRefused(second, body.data.id)
   expect(wrong).toEqual([])
+})
+
+test('the home screen leads to what waits for its owner', async () => {
+  await server.addSilent(visitor, pin)
+  expect(await seesWaiting(visitor)).toEqual([])
 })
 
 test('the remaining screens of the hub pass the accessibility and layout checks', async () => {

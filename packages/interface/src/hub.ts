@@ -153,6 +153,35 @@ export interface WalletEntryPage {
   readonly has_more: boolean
 }
 
+export interface SummaryView {
+  /** Local days, oldest first, today last. None when even today has too many payments to count them. */
+  readonly days: readonly PaymentDayView[]
+  /** Why attempts of these days took no money, the commonest cause first. */
+  readonly causes: readonly UnpaidCauseView[]
+  /** Checkouts for which money is held; at most 500. */
+  readonly held_checkouts: number
+  readonly webhooks_off: number
+  /** Endpoints that are on and that no delivery reached since the first that failed. */
+  readonly webhooks_failing: number
+}
+
+export interface PaymentDayView {
+  readonly day: string
+  readonly rails: readonly {
+    readonly rail: Rail
+    readonly paid: number
+    readonly received: MinorText
+    /** Attempts that ended without money. */
+    readonly unpaid: number
+  }[]
+}
+
+export interface UnpaidCauseView {
+  readonly rail: Rail
+  readonly cause: FailureCause | null
+  readonly count: number
+}
+
 export interface RequestView {
   readonly request_id: string
   readonly method: string

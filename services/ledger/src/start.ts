@@ -219,11 +219,20 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     claimDue: claimDue({ pool, log }),
     ...handOperations({ db, pool, country, newIds, log }),
     ...webhookOperations({ db, pool, log }),
-    listCheckouts: listCheckouts({ db, pool, country }),
     readTimeline: readTimeline({ db, findCheckout, country }),
-    readWallet: readWallet({ db, country }),
-    listWalletEntries: listWalletEntries({ db }),
-    countPayments: countPayments({ db, country }),
+    ...hubOperations({ db, pool, country }),
+  }
+}
+
+/** What the account hub lists and counts. */
+function hubOperations(
+  deps: Pick<SharedDatabase, 'db' | 'pool'> & { readonly country: Config['country'] },
+) {
+  return {
+    listCheckouts: listCheckouts(deps),
+    readWallet: readWallet(deps),
+    listWalletEntries: listWalletEntries(deps),
+    countPayments: countPayments(deps),
   }
 }
 

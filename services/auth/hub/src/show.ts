@@ -9,6 +9,12 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'short',
   timeZone,
 })
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
 const exactMoment = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'medium',
@@ -36,6 +42,11 @@ export function showWords(text: string | null, otherwise = ''): string {
 
 export function showMoment(instant: string): string {
   return moment.format(new Date(instant))
+}
+
+/** `2026-11-24` -> `Tue 24 Nov`. */
+export function showDay(day: string): string {
+  return dayFormat.format(new Date(day)).replace(',', '')
 }
 
 export function showExactMoment(instant: string): string {

@@ -1,4 +1,5 @@
 import type {
+  CountPaymentsResponse,
   IntentStatus as WireIntentStatus,
   ListedCheckout,
   MerchantCheckout,
@@ -9,7 +10,15 @@ import type {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
 import type { IntentStatus } from '@malipo/interface/fields'
-import type { Attempt, Checkout, Payment, Timeline, Wallet, WalletEntry } from './checkout'
+import type {
+  Attempt,
+  Checkout,
+  Payment,
+  PaymentCounts,
+  Timeline,
+  Wallet,
+  WalletEntry,
+} from './checkout'
 import { present } from './present'
 
 export function checkoutOf({
@@ -52,6 +61,18 @@ export function walletOf(wire: WireWallet): Wallet {
 export function walletEntryOf(wire: WireWalletEntry): WalletEntry {
   const move = present(wordOf('WALLET_MOVE', wire.move), 'move')
   return { ...wire, at: present(wire.at, 'at'), move }
+}
+
+export function paymentCountsOf({ counts, ...rest }: CountPaymentsResponse): PaymentCounts {
+  return {
+    ...rest,
+    counts: counts.map(({ rail, cause, paidMinor, ...count }) => ({
+      ...count,
+      paidMinor,
+      rail: present(wordOf('RAIL', rail), 'rail'),
+      cause: wordOf('FAILURE_CAUSE', cause),
+    })),
+  }
 }
 
 function attemptOf(wire: TimelineAttempt): Attempt {

@@ -2,9 +2,7 @@ import {
   type AcceptActResponse,
   LedgerServiceClient,
   type ListCheckoutsResponse,
-  type ListWalletEntriesResponse,
   type ReadTimelineResponse,
-  type ReadWalletResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { CheckoutStatus } from '@malipo/interface/fields'
@@ -13,9 +11,10 @@ import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import { NotSigned, whyNotSigned } from '@malipo/runtime/operator-calls'
 import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
-import type { Checkout, Timeline, Wallet, WalletEntry } from './checkout'
+import type { Checkout, Timeline } from './checkout'
+import { type Page, walletCalls } from './ledger-wallets'
 import { webhookCalls } from './ledger-webhooks'
-import { checkoutOf, timelineOf, walletEntryOf, walletOf } from './ledger-wire'
+import { checkoutOf, timelineOf } from './ledger-wire'
 
 /** A person waits for the page; the ledger's own statement timeout is two seconds. */
 const readMs = 3_000
@@ -30,18 +29,6 @@ export interface CheckoutQuestion {
   readonly search?: string | undefined
   readonly createdFrom?: Date | undefined
   readonly createdUntil?: Date | undefined
-}
-
-export interface EntryQuestion {
-  readonly limit: number
-  readonly beforeEntryId?: string | undefined
-  readonly createdFrom?: Date | undefined
-  readonly createdUntil?: Date | undefined
-}
-
-export interface Page<Row> {
-  readonly rows: readonly Row[]
-  readonly hasMore: boolean
 }
 
 /** The hub's calls to the ledger of one country, for one account. Fault: ledger_unavailable. */
@@ -89,23 +76,7 @@ export function openLedger(options: {
       )
     },
 
-    /** With the balance before an instant, or now. Undefined until the wallet is opened. */
-    async readWallet(accountId: string, balanceBefore?: Date): Promise<Wallet | undefined> {
-      const { wallet } = await call<ReadWalletResponse>(readMs, (metadata, callOptions, done) =>
-        client.readWallet({ accountId, balanceBefore }, metadata, callOptions, done),
-      )
-      return wallet && walletOf(wallet)
-    },
-
-    async listWalletEntries(accountId: string, page: EntryQuestion): Promise<Page<WalletEntry>> {
-      const { entries, hasMore } = await call<ListWalletEntriesResponse>(
-        readMs,
-        (metadata, callOptions, done) =>
-          client.listWalletEntries({ accountId, ...page }, metadata, callOptions, done),
-      )
-      return { rows: entries.map(walletEntryOf), hasMore }
-    },
-
+    ...walletCalls(client, call),
     ...webhookCalls(client, call),
 
     close: () => {

@@ -29,6 +29,7 @@ import { listWalletEntries } from './list-wallet-entries'
 import { listWebhooks } from './list-webhooks'
 import { readOwnProfile } from './read-own-profile'
 import { readSession } from './read-session'
+import { readSummary } from './read-summary'
 import { readTimeline } from './read-timeline'
 import { readWallet } from './read-wallet'
 import { removeWebhook } from './remove-webhook'
@@ -95,6 +96,7 @@ function operations(deps: HubDeps): readonly [Route['method'], string, VisitOper
     ['get', '/links', listLinks(deps)],
     ['post', '/links', createLink(deps)],
     ['post', '/links/:handle/close', closeLink(deps)],
+    ['get', '/summary', readSummary(deps)],
     ['get', '/wallet', readWallet(deps)],
     ['get', '/wallet/entries', listWalletEntries(deps)],
     ['get', '/wallet/statement.csv', exportStatement(deps)],

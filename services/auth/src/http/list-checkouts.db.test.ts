@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import {
-  FailureCause,
-  type PayBillPaid,
-  Rail,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type PayBillPaid, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { holdClock } from '../browser.harness'
+import { ledgerPayments } from '../ledger-payments.harness'
 import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 import type { CheckoutPage } from '@malipo/interface/hub'
@@ -16,6 +13,9 @@ let upstreams: Upstreams
 let auth: RunningAuth
 let owner: SignedInBrowser
 let shops = 0
+let make: ReturnType<typeof ledgerPayments>['make']
+let pay: ReturnType<typeof ledgerPayments>['pay']
+let fail: ReturnType<typeof ledgerPayments>['fail']
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
@@ -25,6 +25,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   owner = await auth.signedIn(`shop-${String((shops += 1))}`)
+  ;({ make, pay, fail } = ledgerPayments(upstreams, owner))
   await upstreams.ledger.openWallet({ accountId: owner.accountId })
 })
 
@@ -33,46 +34,6 @@ afterAll(async () => {
   await upstreams.stop()
   await database.drop()
 })
-
-const fingerprint = Buffer.alloc(32, 7)
-
-async function make(reference: string, description?: string): Promise<string> {
-  const { accountId } = owner
-  const order = { accountId, fingerprint, amountMinor: 150_050n, reference, description }
-  return (await upstreams.ledger.createCheckout(order)).checkout?.checkoutId ?? ''
-}
-
-async function pay(checkoutId: string): Promise<void> {
-  const idempotencyKey = randomBytes(8).toString('hex')
-  const phone = '254708374149'
-  const rail = Rail.MPESA
-  const asked = { checkoutId, idempotencyKey, fingerprint, rail, phone }
-  const { intent } = await upstreams.ledger.startIntent(asked)
-  const intentId = intent?.intentId ?? ''
-  const { prompt } = await upstreams.ledger.beginSubmit({ intentId })
-  const { messageId } = await upstreams.ledger.storeProviderMessage({
-    rail,
-    kind: 'PROVIDER_MESSAGE_KIND_CALLBACK',
-    subject: { $case: 'callbackToken', value: prompt?.callbackToken ?? '' },
-    body: Buffer.from('{}'),
-    sourceAddress: '196.201.214.200',
-    sourceKnown: true,
-  })
-  const said = { receipt: `R${idempotencyKey.toUpperCase()}`, amountMinor: 150_050n }
-  await upstreams.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value: said } })
-}
-
-/** A prompt that fails because the payer enters a wrong PIN. */
-async function fail(checkoutId: string): Promise<void> {
-  const idempotencyKey = randomBytes(8).toString('hex')
-  const rail = Rail.MPESA
-  const asked = { checkoutId, idempotencyKey, fingerprint, rail, phone: '254708374177' }
-  const { intent } = await upstreams.ledger.startIntent(asked)
-  const intentId = intent?.intentId ?? ''
-  await upstreams.ledger.beginSubmit({ intentId })
-  const value = { cause: FailureCause.WRONG_PIN, providerCode: '2001' }
-  await upstreams.ledger.recordSubmit({ intentId, outcome: { $case: 'refused', value } })
-}
 
 /** Pays from the Pay Bill menu without a phone number. Returns the receipt. */
 async function payFromMenu(accountNumber: string, payee?: PayBillPaid['payee']): Promise<string> {

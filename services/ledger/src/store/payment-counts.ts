@@ -48,34 +48,59 @@ export async function countPayments(
   { accountId, days, timeZone }: CountQuestion,
   max = countedMax,
 ): Promise<PaymentCounts> {
-  const account = walletAccount(accountId)
   const dayOf = (at: string) =>
     Prisma.sql`to_char((${Prisma.raw(at)}) AT TIME ZONE ${timeZone}, 'YYYY-MM-DD')`
   const [found] = await db.$queryRaw<[FoundCounts]>`
     WITH span AS MATERIALIZED (
       SELECT date_trunc('day', now() AT TIME ZONE ${timeZone}) AT TIME ZONE ${timeZone}
         - make_interval(days => ${days - 1}::int) AS since
-    ), entries AS MATERIALIZED (
-      SELECT event_key, minor, created_at AS at FROM transfers t
-      WHERE credit = ${account} AND credit LIKE 'wallet:%' AND created_at >= (SELECT since FROM span)
-      ORDER BY created_at DESC LIMIT ${max + 1}
-    ), checkouts_made AS MATERIALIZED (
-      -- An attempt ends within a day after its checkout was made.
-      SELECT id, created_at AS at FROM checkouts
-      WHERE account_id = ${accountId} AND created_at >= (SELECT since - interval '1 day' FROM span)
-      ORDER BY created_at DESC, id DESC LIMIT ${max + 1}
-    ), handle_attempts AS MATERIALIZED (
-      SELECT created_at AS at, ended_at, status, rail, cause FROM intents
-      WHERE account_id = ${accountId} AND created_at >= (SELECT since - interval '1 day' FROM span)
-      ORDER BY created_at DESC LIMIT ${max + 1}
-    ), first AS MATERIALIZED (
+    ), ${newest(accountId, max)}, first AS MATERIALIZED (
       SELECT greatest((SELECT ${dayOf('since')} FROM span), max(${dayOf(`at + interval '1 day'`)})) AS day FROM (
         SELECT min(at) AS at FROM entries HAVING count(*) > ${max}
         UNION ALL SELECT min(at) + interval '1 day' FROM checkouts_made HAVING count(*) > ${max}
         UNION ALL SELECT min(at) + interval '1 day' FROM handle_attempts HAVING count(*) > ${max}
       ) beginnings
-    ), paid AS (
-      SELECT ${dayOf('e.at')} AS day, coalesce(i.rail, money.provider) AS rail, e.minor FROM entries e
+    ), ${paidAndUnpaid(accountId)}, counts AS (
+      SELECT ${dayOf('at')} AS day, rail, NULL AS cause, sum(minor)::text AS "paidMinor", count(*)::int
+      FROM paid GROUP BY 1, 2
+      UNION ALL SELECT ${dayOf('at')}, rail, cause, NULL, count(*)::int FROM unpaid GROUP BY 1, 2, 3
+    )
+    SELECT first.day AS "firstDay", ${dayOf('now()')} AS "lastDay",
+      (SELECT coalesce(json_agg(c ORDER BY c.day, c.rail, c.cause), '[]') FROM counts c WHERE c.day >= first.day) AS counts
+    FROM first`
+  const { counts } = found
+  return {
+    ...found,
+    counts: counts.map((one) => ({
+      ...one,
+      paidMinor: one.paidMinor === null ? null : BigInt(one.paidMinor),
+    })),
+  }
+}
+
+/** The newest rows of each table since the span's beginning, one more than `max` when there are more. */
+function newest(accountId: string, max: number): Prisma.Sql {
+  const since = Prisma.sql`(SELECT since - interval '1 day' FROM span)`
+  return Prisma.sql`entries AS MATERIALIZED (
+      SELECT event_key, minor, created_at AS at FROM transfers t
+      WHERE credit = ${walletAccount(accountId)} AND credit LIKE 'wallet:%' AND created_at >= (SELECT since FROM span)
+      ORDER BY created_at DESC LIMIT ${max + 1}
+    ), checkouts_made AS MATERIALIZED (
+      -- An attempt ends within a day after its checkout was made.
+      SELECT id, created_at AS at FROM checkouts WHERE account_id = ${accountId} AND created_at >= ${since}
+      ORDER BY created_at DESC, id DESC LIMIT ${max + 1}
+    ), handle_attempts AS MATERIALIZED (
+      SELECT created_at AS at, ended_at, status, rail, cause FROM intents
+      WHERE account_id = ${accountId} AND created_at >= ${since}
+      ORDER BY created_at DESC LIMIT ${max + 1}
+    )`
+}
+
+/** What of these rows was paid, and which attempts ended without money. */
+function paidAndUnpaid(accountId: string): Prisma.Sql {
+  const account = walletAccount(accountId)
+  return Prisma.sql`paid AS (
+      SELECT e.at, coalesce(i.rail, money.provider) AS rail, e.minor FROM entries e
       CROSS JOIN LATERAL (
         SELECT split_part(e.event_key, ':', 1) AS kind, split_part(e.event_key, ':', 2) AS provider,
           split_part(e.event_key, ':', 3) AS receipt, subject_of(e.event_key) AS subject
@@ -99,7 +124,7 @@ export async function countPayments(
         ELSE false
       END
     ), unpaid AS (
-      SELECT ${dayOf('ended_at')} AS day, rail, cause FROM (
+      SELECT ended_at AS at, rail, cause FROM (
         SELECT i.* FROM checkouts_made c CROSS JOIN LATERAL (
           -- LIMIT: of each checkout by the index, and of a checkout that is tried again and again the newest.
           SELECT ended_at, status, rail, cause FROM intents
@@ -108,19 +133,5 @@ export async function countPayments(
         UNION ALL SELECT ended_at, status, rail, cause FROM handle_attempts
       ) attempts
       WHERE status IN ('failed', 'expired')
-    ), counts AS (
-      SELECT day, rail, NULL AS cause, sum(minor)::text AS "paidMinor", count(*)::int FROM paid GROUP BY day, rail
-      UNION ALL SELECT day, rail, cause, NULL, count(*)::int FROM unpaid GROUP BY day, rail, cause
-    )
-    SELECT first.day AS "firstDay", ${dayOf('now()')} AS "lastDay",
-      (SELECT coalesce(json_agg(c ORDER BY c.day, c.rail, c.cause), '[]') FROM counts c WHERE c.day >= first.day) AS counts
-    FROM first`
-  const { counts } = found
-  return {
-    ...found,
-    counts: counts.map((one) => ({
-      ...one,
-      paidMinor: one.paidMinor === null ? null : BigInt(one.paidMinor),
-    })),
-  }
+    )`
 }

@@ -1,5 +1,11 @@
-import type { CheckoutPage, CheckoutView, KeyView, WalletView } from '@malipo/interface/hub'
-import { useState } from 'preact/hooks'
+import type {
+  CheckoutPage,
+  CheckoutView,
+  KeyView,
+  SummaryView,
+  WalletView,
+} from '@malipo/interface/hub'
+import { useRef, useState } from 'preact/hooks'
 import { ask } from '../api'
 import { addressOf } from '../navigation'
 import { Failed, Loading } from '../parts/states'
@@ -8,17 +14,23 @@ import { type Loaded, useLoad } from '../parts/use-load'
 import { Balance } from './balance'
 import { announcePaid, CheckoutTable } from './checkouts'
 import { FirstSteps } from './first-steps'
+import { Summary } from './summary'
+import { Waiting } from './waiting'
 
 /** The latest checkouts on the home screen; the screen Checkouts has all of them. */
 const checkoutsShown = 5
 
 type WalletLoaded = ReturnType<typeof useLoad<{ readonly wallet: WalletView | null }>>
 
-/** The balance, the latest payments, and the first steps until money has come in. */
+/** Counting two weeks costs more than a list: a busy shop's page must not ask for it at each payment. */
+const summaryEveryMs = 30_000
+
+/** What waits for the owner, the balance, two weeks as charts, the latest payments, and the first steps until money has come in. */
 export function Home() {
   const keys = useLoad<{ readonly keys: readonly KeyView[] }>('/keys')
   const wallet: WalletLoaded = useLoad('/wallet')
   const checkouts = useLoad<CheckoutPage>('/checkouts')
+  const { summary, sumAgain } = useSummary()
   const [fresh, setFresh] = useState<CheckoutPage>()
   const latest = (fresh ?? dataOf(checkouts.loaded))?.checkouts ?? []
   useLive(
@@ -26,10 +38,12 @@ export function Home() {
     (path) => ask<CheckoutPage>('GET', path),
     (page) => {
       if (checkouts.loaded.state === 'loading') return
+      sumAgain(false)
       if (JSON.stringify(page.checkouts) === JSON.stringify(latest)) return
       announcePaid(latest, page.checkouts)
       setFresh(page)
       wallet.reload()
+      sumAgain(true)
     },
   )
   const hasKey = dataOf(keys.loaded)?.keys.some((key) => key.revoked_at === null) ?? false
@@ -37,12 +51,14 @@ export function Home() {
   const isHere = [keys, wallet, checkouts].every(({ loaded }) => loaded.state !== 'loading')
   return (
     <>
+      {summary.loaded.state === 'ready' && <Waiting summary={summary.loaded.data} />}
       <div class="columns">
         <WalletCard wallet={wallet} />
         {isHere && !isPaid(wallet, latest) && (
           <FirstSteps hasKey={hasKey} hasCheckout={latest.length > 0} />
         )}
       </div>
+      <Summary {...summary} />
       {latest.length > 0 && (
         <section class="stack" aria-labelledby="latest">
           <h2 id="latest">Latest checkouts</h2>
@@ -54,6 +70,21 @@ export function Home() {
       )}
     </>
   )
+}
+
+/** The summary, loaded anew after a change, at most every half minute. */
+function useSummary() {
+  const summary = useLoad<SummaryView>('/summary')
+  const known = useRef({ isStale: false, at: Date.now() })
+  const sumAgain = (isChanged: boolean) => {
+    const { isStale, at } = known.current
+    const isDue = (isStale || isChanged) && Date.now() - at >= summaryEveryMs
+    known.current = isDue
+      ? { isStale: false, at: Date.now() }
+      : { isStale: isStale || isChanged, at }
+    if (isDue) summary.reload()
+  }
+  return { summary, sumAgain }
 }
 
 function WalletCard({ wallet: { loaded, reload } }: { readonly wallet: WalletLoaded }) {

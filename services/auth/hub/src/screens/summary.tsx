@@ -1,0 +1,191 @@
+import type { SummaryView, UnpaidCauseView } from '@malipo/interface/hub'
+import { Bars } from '../parts/bars'
+import { Failed } from '../parts/states'
+import { Table } from '../parts/table'
+import type { Loaded } from '../parts/use-load'
+import { mySession } from '../session'
+import { none, showDay, showMoney, showRail } from '../show'
+import { causeText } from './cause-text'
+import { successOf, totalsByRail, totalsOf } from './payment-totals'
+
+type Days = SummaryView['days']
+
+/** The payments of two weeks as charts: received by day and rail, attempts by day, and why some were not paid. */
+export function Summary(props: {
+  readonly loaded: Loaded<SummaryView>
+  readonly reload: () => void
+}) {
+  const { loaded, reload } = props
+  // A new owner sees nothing of it, not even that it loads.
+  if (loaded.state === 'loading' || (loaded.state === 'ready' && isQuiet(loaded.data))) return null
+  return (
+    <section class="stack" aria-labelledby="summary">
+      <h2 id="summary">Last two weeks</h2>
+      {loaded.state === 'failed' && <Failed refusal={loaded.refusal} again={reload} />}
+      {loaded.state === 'ready' && <Charts summary={loaded.data} />}
+    </section>
+  )
+}
+
+function isQuiet({ days }: SummaryView): boolean {
+  return days.length > 0 && days.every(({ rails }) => rails.length === 0)
+}
+
+function Charts({ summary: { days, causes } }: { readonly summary: SummaryView }) {
+  const [first] = days
+  if (first === undefined) {
+    return <p>There are too many payments to draw them here. The statement in Wallet has each.</p>
+  }
+  return (
+    <>
+      {days.length < 14 && (
+        <p class="soft">Since {showDay(first.day)}: before that are too many to draw them here.</p>
+      )}
+      <div class="columns">
+        <Received days={days} />
+        <Attempts days={days} />
+        {causes.length > 0 && <Causes causes={causes} />}
+      </div>
+      <ByDay days={days} />
+    </>
+  )
+}
+
+function Received({ days }: { readonly days: Days }) {
+  const { currency } = mySession()
+  const rails = totalsByRail(days)
+  const { receivedMinor, paid } = totalsOf(days.flatMap((one) => one.rails))
+  const text = `${showMoney(String(receivedMinor), currency)} from ${counted(paid, 'payment')}`
+  return (
+    <section class="card" aria-labelledby="received">
+      <h3 id="received">Received</h3>
+      <p class="figure">{showMoney(String(receivedMinor), currency)}</p>
+      <Bars
+        label={`Received by day: ${text}`}
+        bars={days.map(({ day, rails: own }) => ({
+          key: day,
+          title: `${showDay(day)}: ${showMoney(String(totalsOf(own).receivedMinor), currency)}`,
+          parts: own.map(({ rail, received }) => ({ kind: rail, size: BigInt(received) })),
+        }))}
+      />
+      <Span days={days} />
+      <ul class="legend">
+        {rails
+          .filter(({ paid: many }) => many > 0)
+          .map(({ rail, paid: many, receivedMinor: minor }) => (
+            <li key={rail}>
+              <span class={`swatch ${rail}`} aria-hidden="true" /> {showRail(rail)}:{' '}
+              {showMoney(String(minor), currency)} from {counted(many, 'payment')}
+            </li>
+          ))}
+      </ul>
+      <p class="soft">Refunds are not deducted.</p>
+    </section>
+  )
+}
+
+function Attempts({ days }: { readonly days: Days }) {
+  const all = days.flatMap(({ rails }) => rails)
+  const { paid, unpaid } = totalsOf(all)
+  const success = showPercent(successOf(all))
+  const rails = totalsByRail(days)
+  return (
+    <section class="card" aria-labelledby="attempts">
+      <h3 id="attempts">Attempts paid</h3>
+      <p class="figure">{success}</p>
+      <Bars
+        label={`Attempts by day: ${String(paid)} paid, ${String(unpaid)} not paid`}
+        bars={days.map(({ day, rails }) => {
+          const own = totalsOf(rails)
+          return {
+            key: day,
+            title: `${showDay(day)}: ${String(own.paid)} paid, ${String(own.unpaid)} not paid`,
+            parts: [
+              { kind: 'paid', size: BigInt(own.paid) },
+              { kind: 'unpaid', size: BigInt(own.unpaid) },
+            ],
+          }
+        })}
+      />
+      <Span days={days} />
+      <ul class="legend">
+        <li>
+          <span class="swatch paid" aria-hidden="true" /> {paid} paid
+        </li>
+        <li>
+          <span class="swatch unpaid" aria-hidden="true" /> {unpaid} not paid
+        </li>
+        {rails.length > 1 &&
+          rails.map(({ rail }) => (
+            <li key={rail}>
+              {showRail(rail)}: {showPercent(successOf(all.filter((one) => one.rail === rail)))}
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}
+
+function Causes({ causes }: { readonly causes: readonly UnpaidCauseView[] }) {
+  return (
+    <section class="card" aria-labelledby="causes">
+      <h3 id="causes">Why attempts were not paid</h3>
+      <ol class="causes">
+        {causes.slice(0, 6).map((one) => (
+          <li key={`${one.rail} ${String(one.cause)}`}>
+            <span>
+              {causeText(one)} <span class="soft">{showRail(one.rail)}</span>
+            </span>
+            <span class="number">{one.count}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function ByDay({ days }: { readonly days: Days }) {
+  const { currency } = mySession()
+  return (
+    <details>
+      <summary>Day by day</summary>
+      <Table
+        caption="Payments by day, newest first"
+        rows={[...days].reverse()}
+        rowKey={({ day }) => day}
+        columns={[
+          { head: 'Day', cell: ({ day }) => showDay(day) },
+          { head: 'Payments', cell: ({ rails }) => totalsOf(rails).paid, isNumber: true },
+          { head: 'Not paid', cell: ({ rails }) => totalsOf(rails).unpaid, isNumber: true },
+          {
+            head: 'Attempts paid',
+            cell: ({ rails }) => showPercent(successOf(rails)),
+            isNumber: true,
+          },
+          {
+            head: 'Received',
+            cell: ({ rails }) => showMoney(String(totalsOf(rails).receivedMinor), currency),
+            isNumber: true,
+          },
+        ]}
+      />
+    </details>
+  )
+}
+
+/** The first and the last day, below the ends of a chart. */
+function Span({ days }: { readonly days: Days }) {
+  const ends = [days[0], days.at(-1)].flatMap((one) => one?.day ?? [])
+  return (
+    <p class="span soft" aria-hidden="true">
+      {ends.map((day) => (
+        <span key={day}>{showDay(day)}</span>
+      ))}
+    </p>
+  )
+}
+
+const showPercent = (percent: number | undefined) =>
+  percent === undefined ? none : `${String(percent)} %`
+
+const counted = (many: number, what: string) => `${String(many)} ${what}${many === 1 ? '' : 's'}`

@@ -1,0 +1,38 @@
+import type { PaymentDayView, SummaryView } from '@malipo/interface/hub'
+import { succeed } from '@malipo/runtime/answer'
+import { type PaymentDay, paymentDays, unpaidCauses } from '../domain/payment-days'
+import type { Ledgers } from './list-checkouts'
+import type { VisitOperation } from './signed-in'
+
+const days = 14
+
+/**
+ * `GET /v1/hub/summary`: the payments of two weeks by local day and rail, and what waits for the owner. Fault:
+ * ledger_unavailable.
+ */
+export function readSummary({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
+  return async (_request, { account: { accountId, homeCountry } }) => {
+    const ledger = ledgers[homeCountry]
+    const [counted, webhooks] = await Promise.all([
+      ledger.countPayments(accountId, days),
+      ledger.readWebhooks(accountId),
+    ])
+    const view: SummaryView = {
+      days: paymentDays(counted, counted.counts).map(showDay),
+      causes: unpaidCauses(counted.counts).map((one) => ({ ...one, cause: one.cause ?? null })),
+      held_checkouts: counted.heldCheckouts,
+      webhooks_off: webhooks.states.filter(({ offAt }) => offAt !== undefined).length,
+      webhooks_failing: webhooks.states.filter(
+        ({ offAt, failingSince }) => offAt === undefined && failingSince !== undefined,
+      ).length,
+    }
+    return succeed(200, 'Summary', view)
+  }
+}
+
+function showDay({ day, rails }: PaymentDay): PaymentDayView {
+  return {
+    day,
+    rails: rails.map(({ paidMinor, ...rest }) => ({ ...rest, received: String(paidMinor) })),
+  }
+}
