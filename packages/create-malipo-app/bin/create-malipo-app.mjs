@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `npm create malipo-app`: a shop to begin with, copied from a template.
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -30,12 +30,17 @@ if (values.help) {
 }
 const { template } = values
 if (!templates.includes(template)) fail(`--template is one of ${templates.join(', ')}`)
-if (positionals.length > 1) fail('Name one folder: npm create malipo-app my-shop')
+// npm keeps flags for itself, and passes on what followed them.
+if (positionals.length > 1)
+  fail('Name one folder, and flags behind --: npm create malipo-app my-shop -- --template nextjs')
 const [name = 'malipo-shop'] = positionals
 const dir = resolve(name)
 if (existsSync(dir) && readdirSync(dir).length > 0) fail(`${dir} is not empty: name another folder`)
 
 cpSync(join(templatesDir, template), dir, { recursive: true })
+// npm leaves a file of that name out of a package.
+renameSync(join(dir, 'gitignore'), join(dir, '.gitignore'))
+useRepository()
 process.stdout.write(`A shop is in ${dir}. Next:\n\n  cd ${name}\n${stepsOf(dir)}`)
 
 function parse() {
@@ -50,6 +55,27 @@ function parse() {
   } catch (error) {
     return fail(`${error.message}\n\n${help}`)
   }
+}
+
+/** In the repository of Malipo the SDKs lie beside this package, and need not be published. */
+function useRepository() {
+  const packagesDir = resolve(templatesDir, '../..')
+  const sdkDir = join(packagesDir, 'sdk')
+  if (!existsSync(join(sdkDir, 'package.json'))) return
+  if (!existsSync(join(sdkDir, 'dist')))
+    fail('First run npm start in the repository: it builds the SDK')
+  replaceIn('package.json', '"^0.1.0"', JSON.stringify(`file:${sdkDir}`))
+  replaceIn('requirements.txt', /^malipo$/m, join(packagesDir, 'sdk-python'))
+  replaceIn('README.md', '…/packages/sdk-php', join(packagesDir, 'sdk-php'))
+}
+
+function replaceIn(name, from, to) {
+  const file = join(dir, name)
+  if (existsSync(file))
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(from, () => to),
+    )
 }
 
 /** The commands that the README of the template begins with. */

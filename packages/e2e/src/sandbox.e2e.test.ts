@@ -27,7 +27,7 @@ const headers = { authorization: 'Bearer ' + MALIPO_KEY, 'content-type': 'applic
 const checkouts = MALIPO_URL + '/v1/payments/merchant/checkouts'
 const ask = async (url, more = {}) => (await (await fetch(url, { headers, ...more })).json()).data
 const post = (body) => ({ method: 'POST', body: JSON.stringify(body) })
-const { id } = await ask(checkouts, post({ amount: 150000, return_url: RETURN_URL + '/thanks?order=7' }))
+const { id } = await ask(checkouts, post({ amount: 150000, return_url: RETURN_URL + '?order=7' }))
 const payHeaders = { 'content-type': 'application/json', 'idempotency-key': id }
 const pay = MALIPO_URL + '/v1/payments/public/checkouts/' + id + '/pay'
 await ask(pay, { ...post({ phone: '254711000222' }), headers: payHeaders })
@@ -51,7 +51,7 @@ test('runs a command against a whole Malipo that was unpacked anywhere, and ends
   const ready = join(dir, 'ready.env')
   const flags = ['--ports', 'auto', '--dir', data, '--ready-file', ready]
   const command = ['node', join(dir, 'shop.mjs'), join(data, 'return/ca.crt'), ready]
-  const back = ['--return-to', 'http://localhost:3000/anywhere']
+  const back = ['--return-to', 'http://localhost:3000/thanks']
   const child = spawn(process.execPath, [program, ...flags, ...back, '--', ...command], {
     cwd: dir,
     // pnpm's way to call Jest names its packages there, and an undeclared need would be found.

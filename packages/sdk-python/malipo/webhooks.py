@@ -59,7 +59,7 @@ def verify_webhook(body: bytes, headers: Any, secret: str) -> WebhookEvent:
 
 def _key_of(secret: str) -> bytes:
     try:
-        key = base64.b64decode(secret[len("whsec_") :]) if secret.startswith("whsec_") else b""
+        key = base64.b64decode(secret[len("whsec_") :]) if (secret or "").startswith("whsec_") else b""
     except (binascii.Error, ValueError):
         key = b""
     if len(key) < 24:

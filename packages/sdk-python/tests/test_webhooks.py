@@ -84,6 +84,6 @@ class Webhooks(unittest.TestCase):
             verify_webhook(BODY.decode(), signed(), SECRET)
 
     def test_refuses_what_is_no_signing_secret(self):
-        for secret in ["", "mkp_test_A", "whsec_", "whsec_short", "whsec_é"]:
+        for secret in [None, "", "mkp_test_A", "whsec_", "whsec_short", "whsec_é"]:
             with self.subTest(secret), self.assertRaisesRegex(ValueError, "whsec_…"):
                 verify_webhook(BODY, signed(), secret)

@@ -57,7 +57,7 @@ test('accepts a request of four minutes ago', () => {
   expect(verifyWebhook(body, signed({ ageSeconds: 240 }), secret)).toEqual(event)
 })
 
-test.each(['', 'mkp_test_A', 'whsec_', 'whsec_short'])(
+test.each([undefined, '', 'mkp_test_A', 'whsec_', 'whsec_short'])(
   'refuses %p as a signing secret',
   (wrong) => {
     expect(() => verifyWebhook(body, signed(), wrong)).toThrow('whsec_')

@@ -12,7 +12,8 @@ a key. Ctrl-C stops it. The data survives.
 With a COMMAND (malipo-sandbox -- npm test) it runs that once all is ready, with MALIPO_URL, MALIPO_KEY and MALIPO_SIMULATOR_URL in
 its environment, then stops and exits as the command did.
 
-  --return-to URL     serve https://localhost:4043, which sends browsers on to your shop at URL: a return_url must be https
+  --return-to URL     serve https://localhost:4043, which sends browsers on to the same path of your shop, where payers come back to URL:
+                      a return_url must be https
   --ready-file FILE   write these settings to FILE (NAME=value) when all is ready, and remove it at the end
   --ports auto        use any free ports instead of 4000 to 4229, and the same ones next time
   --whole-shillings   as in production: M-PESA takes whole shillings only, and payers are asked for the next one
@@ -43,7 +44,7 @@ async function main() {
   }
 }
 
-async function serve(file, { stack, readyFile, shopUrl, command }, signal) {
+async function serve(file, { stack, readyFile, returnTo, command }, signal) {
   const { returnPortBeside } = await import('../dist/ports.js')
   const { createSampleCheckout } = await import('../dist/sample-checkout.js')
   const { openReturnHost } = await import('../dist/sandbox/return-host.js')
@@ -52,7 +53,7 @@ async function serve(file, { stack, readyFile, shopUrl, command }, signal) {
     await import('../dist/sandbox/settings.js')
   const { readyTable } = await import('../dist/table.js')
   const port = returnPortBeside(file.hosts.ke.base_url)
-  const returnHost = shopUrl && (await openReturnHost({ dir: stack.dir, shopUrl, port }))
+  const returnHost = returnTo && (await openReturnHost({ dir: stack.dir, returnTo, port }))
   const settings = settingsOf(file, returnHost?.url)
   if (readyFile) writeReadyFile(readyFile, settings)
   try {
@@ -63,7 +64,7 @@ async function serve(file, { stack, readyFile, shopUrl, command }, signal) {
     process.stdout.write(readyTable(file, stack.dir, await createSampleCheckout(file)))
     if (returnHost)
       process.stdout.write(
-        `\nUse ${returnHost.url}/… as return_url: it leads to ${shopUrl}. Your browser asks once, or trusts ${returnHost.authorityFile}\n`,
+        `\nPayers come back to ${returnTo} by an https address. Your browser asks once, or trusts ${returnHost.authorityFile}\n\nexport RETURN_URL=${returnHost.url}\n`,
       )
     if (!signal.aborted) await once(signal, 'abort')
     say(`\n${signal.reason.message}`)

@@ -43,7 +43,8 @@ beforeAll(async () => {
   symlinkSync(join(packages, 'sdk'), join(dir, 'node_modules/@malipo/sdk'))
   mkdirSync(join(dir, 'vendor'))
   symlinkSync(join(packages, 'sdk-php/autoload.php'), join(dir, 'vendor/autoload.php'))
-  symlinkSync(join(packages, 'cli/bin/malipo.mjs'), join(dir, 'node_modules/.bin/malipo'))
+  symlinkSync(join(packages, 'cli'), join(dir, 'node_modules/@malipo/cli'))
+  symlinkSync('../@malipo/cli/bin/malipo.mjs', join(dir, 'node_modules/.bin/malipo'))
 })
 afterAll(async () => {
   await payers.stop()

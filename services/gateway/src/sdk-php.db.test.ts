@@ -81,7 +81,7 @@ function run(
 
 test('the first program of the README is a paid checkout', () =>
   run(first, [], async (printed) => {
-    expect(await payFirst(printed, host)).toBe('order-1042')
+    expect(await payFirst(printed, host)).toMatch(/^order-\w+$/)
   }))
 
 test('the shop of the README delivers once by webhook, and only what is paid', () =>

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import express from 'express'
 import { Malipo, MalipoWebhookError, verifyWebhook } from '@malipo/sdk'
 
@@ -18,6 +18,7 @@ app.post('/buy', async (request, response) => {
     description: 'Two bags of coffee',
     ...(process.env.RETURN_URL && { return_url: process.env.RETURN_URL }),
   })
+  writeFileSync(`order-${checkout.id}`, '')
   response.redirect(303, checkout.url)
 })
 
@@ -43,14 +44,19 @@ async function settle(checkoutId) {
   const { status } = await malipo.checkouts.retrieve(checkoutId)
   if (status !== 'completed') return false
   try {
-    // Of all requests one makes the file. With a database: an UPDATE of the order that changes its row only once.
-    writeFileSync(`delivered-${checkoutId}`, '', { flag: 'wx' })
+    // Of all requests one renames the file. With a database: an UPDATE of the order that changes its row only once.
+    renameSync(`order-${checkoutId}`, `delivered-${checkoutId}`)
     console.log('Deliver the order of', checkoutId)
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error
+    if (error.code !== 'ENOENT') throw error
   }
   return true
 }
+
+app.use((error, request, response, _next) => {
+  console.error(error)
+  response.status(500).send('Something went wrong. Try again.')
+})
 
 const server = app.listen(process.env.PORT ?? 3000, () => {
   console.log(`Open http://localhost:${server.address().port}`)

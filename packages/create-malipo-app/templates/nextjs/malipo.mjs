@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { Malipo } from '@malipo/sdk'
 
 let opened
@@ -14,11 +14,11 @@ export async function settle(checkoutId) {
   const { status } = await malipo().checkouts.retrieve(checkoutId)
   if (status !== 'completed') return false
   try {
-    // Of all requests one makes the file. With a database: an UPDATE of the order that changes its row only once.
-    writeFileSync(`delivered-${checkoutId}`, '', { flag: 'wx' })
+    // Of all requests one renames the file. With a database: an UPDATE of the order that changes its row only once.
+    renameSync(`order-${checkoutId}`, `delivered-${checkoutId}`)
     console.log('Deliver the order of', checkoutId)
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error
+    if (error.code !== 'ENOENT') throw error
   }
   return true
 }

@@ -11,8 +11,8 @@ function settle(Malipo $malipo, string $checkoutId): bool
     if ($malipo->checkouts->retrieve($checkoutId)->status !== 'completed') {
         return false;
     }
-    // Of all requests one makes the file. With a database: an UPDATE of the order that changes its row only once.
-    if (@fopen(__DIR__ . "/delivered-$checkoutId", 'x')) {
+    // Of all requests one renames the file. With a database: an UPDATE of the order that changes its row only once.
+    if (@rename(__DIR__ . "/order-$checkoutId", __DIR__ . "/delivered-$checkoutId")) {
         error_log("Deliver the order of $checkoutId");
     }
     return true;
@@ -26,6 +26,7 @@ function buy(Malipo $malipo): void
         description: 'Two bags of coffee',
         returnUrl: getenv('RETURN_URL') ?: null,
     );
+    touch(__DIR__ . "/order-$checkout->id");
     header("Location: $checkout->url", true, 303);
 }
 
@@ -48,6 +49,6 @@ match ($_SERVER['REQUEST_METHOD'] . ' ' . parse_url($_SERVER['REQUEST_URI'], PHP
     'GET /' => print('<form method="post" action="/buy"><button>Two bags of coffee, KES 1,500</button></form>'),
     'POST /buy' => buy($malipo),
     'POST /webhooks' => receive($malipo),
-    'GET /thanks' => print(settle($malipo, $_GET['checkout']) ? 'Thank you!' : 'We are waiting for your payment.'),
+    'GET /thanks' => print(settle($malipo, $_GET['checkout'] ?? '') ? 'Thank you!' : 'We are waiting for your payment.'),
     default => http_response_code(404),
 };

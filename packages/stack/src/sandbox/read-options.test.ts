@@ -25,7 +25,7 @@ test('refuses an address of a shop that is none, and a flag that it does not kno
   expect(() => read(['--return-to', 'localhost'])).toThrow('must be the address of a shop')
   expect(() => read(['--return-to', 'file:///etc/passwd'])).toThrow('must be the address of a shop')
   expect(() => read(['--observe'])).toThrow('--observe')
-  expect(read(['--return-to', 'http://localhost:3000/shop?x=1']).shopUrl).toBe(
-    'http://localhost:3000',
+  expect(String(read(['--return-to', 'http://localhost:3000/thanks']).returnTo)).toBe(
+    'http://localhost:3000/thanks',
   )
 })

@@ -8,8 +8,8 @@ export interface SandboxOptions {
   readonly stack: StackOptions
   /** A file that appears when the sandbox is ready, and goes when it ends. */
   readonly readyFile: string | undefined
-  /** The shop that browsers are sent on to from an https address. */
-  readonly shopUrl: string | undefined
+  /** The page of the shop that payers come back to, from an https address. */
+  readonly returnTo: URL | undefined
   /** A program with its arguments that runs against the sandbox, which ends with it. */
   readonly command: readonly string[]
 }
@@ -47,7 +47,7 @@ export function readSandboxOptions(
       INIT_CWD: folder,
     }),
     readyFile: readyFile === undefined ? undefined : resolve(folder, readyFile),
-    shopUrl: returnTo === undefined ? undefined : new URL(shop.parse(returnTo)).origin,
+    returnTo: returnTo === undefined ? undefined : new URL(shop.parse(returnTo)),
     command: end < 0 ? [] : args.slice(end + 1),
   }
 }

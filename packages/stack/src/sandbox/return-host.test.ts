@@ -9,7 +9,8 @@ let host: ReturnHost
 /** What a browser was told to trust after the first start. */
 let ca: Buffer
 
-const open = () => openReturnHost({ dir, shopUrl: 'http://localhost:3000', port: 0 })
+const returnTo = new URL('http://localhost:3000/thanks?shop=1')
+const open = () => openReturnHost({ dir, returnTo, port: 0 })
 
 beforeAll(async () => {
   host = await open()
@@ -40,6 +41,11 @@ test.each([
   expect(await locationOf(path)).toBe(`http://localhost:3000${path}`)
 })
 
+test('names the https address of the page that payers come back to', async () => {
+  const { pathname, search } = new URL(host.url)
+  expect(await locationOf(pathname + search)).toBe('http://localhost:3000/thanks?shop=1')
+})
+
 test('keeps its certificate, so that a browser has to trust it once', async () => {
   const again = await open()
   expect(await locationOf('/thanks', again)).toBe('http://localhost:3000/thanks')
@@ -52,6 +58,6 @@ test('keeps its key for its owner alone', () => {
 
 test('says that its port is taken', async () => {
   const { port } = new URL(host.url)
-  const second = openReturnHost({ dir, shopUrl: 'http://localhost:3000', port: +port })
+  const second = openReturnHost({ dir, returnTo, port: +port })
   await expect(second).rejects.toThrow('EADDRINUSE')
 })

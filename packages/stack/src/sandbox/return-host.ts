@@ -7,7 +7,7 @@ import { makeServerCertificate } from '../certificates'
 import { writePrivateFile } from '../private-file'
 
 export interface ReturnHost {
-  /** The https origin to use in a `return_url`. */
+  /** The https address of the page that payers come back to: a `return_url`. */
   readonly url: string
   /** The authority that a browser may be told to trust. */
   readonly authorityFile: string
@@ -17,8 +17,8 @@ export interface ReturnHost {
 export interface ReturnHostOptions {
   /** Where the certificate is kept, so that it has to be trusted once. */
   readonly dir: string
-  /** The origin of the shop. */
-  readonly shopUrl: string
+  /** The page of the shop. */
+  readonly returnTo: URL
   readonly port: number
 }
 
@@ -28,7 +28,7 @@ export interface ReturnHostOptions {
  */
 export async function openReturnHost({
   dir,
-  shopUrl,
+  returnTo,
   port,
 }: ReturnHostOptions): Promise<ReturnHost> {
   const fileOf = (name: string) => join(dir, 'return', name)
@@ -42,14 +42,14 @@ export async function openReturnHost({
     { key: readFileSync(fileOf('tls.key')), cert: readFileSync(fileOf('tls.crt')) },
     (request, response) => {
       // Written behind the origin, so that a path like `//elsewhere` stays a path.
-      response.writeHead(307, { Location: `${shopUrl}${request.url ?? '/'}` }).end()
+      response.writeHead(307, { Location: `${returnTo.origin}${request.url ?? '/'}` }).end()
     },
   )
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const { port: taken } = server.address() as AddressInfo
   return {
-    url: `https://localhost:${String(taken)}`,
+    url: `https://localhost:${String(taken)}${returnTo.pathname}${returnTo.search}`,
     authorityFile: fileOf('ca.crt'),
     stop() {
       server.close()

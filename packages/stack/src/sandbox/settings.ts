@@ -4,7 +4,7 @@ import type { StackFile } from '../stack-file'
 
 export type Settings = Readonly<Record<string, string>>
 
-/** What a shop, its tests and `malipo` read from their environment. `returnUrl` is the https origin before a shop. */
+/** What a shop, its tests and `malipo` read from their environment. `returnUrl` is the https address by which payers come back to it. */
 export function settingsOf(file: StackFile, returnUrl: string | undefined): Settings {
   const keyOf = (wanted: 'ke' | 'ug') =>
     file.merchants.find(({ country }) => country === wanted)?.secret_key ?? ''

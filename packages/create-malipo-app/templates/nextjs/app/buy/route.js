@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { malipo } from '../../malipo.mjs'
 
 export async function POST() {
@@ -7,5 +8,6 @@ export async function POST() {
     description: 'Two bags of coffee',
     ...(process.env.RETURN_URL && { return_url: process.env.RETURN_URL }),
   })
+  writeFileSync(`order-${checkout.id}`, '')
   return Response.redirect(checkout.url, 303)
 }
