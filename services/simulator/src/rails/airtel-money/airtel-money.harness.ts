@@ -35,6 +35,21 @@ export function airtelClient(sim: RunningSimulator) {
       })
     },
 
+    /** 1,000 shillings to Joan, with overrides. */
+    async payOut(changes: PayoutChanges, version = 'v2'): Promise<Answer> {
+      const { id = 'payout-1', amount = 1_000, msisdn = joan.slice(3), pin } = changes
+      return sim.wire('POST', `/standard/${version}/disbursements/`, {
+        token: await token(),
+        headers: inUganda,
+        body: JSON.stringify({
+          payee: { msisdn, currency: 'UGX' },
+          reference: 'A1B2C3',
+          pin,
+          transaction: { amount, id, type: 'B2C' },
+        }),
+      })
+    },
+
     async giveBack(receipt: string): Promise<Answer> {
       return sim.wire('POST', '/standard/v1/payments/refund', {
         token: await token(),
@@ -54,6 +69,13 @@ export function airtelClient(sim: RunningSimulator) {
       })
     },
   }
+}
+
+export interface PayoutChanges {
+  readonly id?: unknown
+  readonly amount?: unknown
+  readonly msisdn?: unknown
+  readonly pin: unknown
 }
 
 export interface PaymentChanges {

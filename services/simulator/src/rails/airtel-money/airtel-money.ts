@@ -5,13 +5,15 @@ import { issueTokenOperation } from './issue-token'
 import { giveBackOperation } from './give-back'
 import { limitCalls } from './limit-calls'
 import { business, payOperations } from './pay'
+import { payOutOperations } from './pay-out'
 import type { AirtelMoneySettings } from './settings'
 import { openAirtelMoney, type AirtelMoneyWiring } from './state'
 import { readBalanceOperation } from './read-balance'
 import { readKeyOperation } from './read-key'
+import { readPayoutOperation } from './read-payout'
 import { readUserOperation } from './read-user'
 
-/** Airtel Money's Collection API, v1 and v2, as we understand it, for one application in Uganda. */
+/** Airtel Money's Collection and Disbursement APIs, v1 and v2, as we understand it, for one application in Uganda. */
 export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMoneyWiring): Rail {
   const airtel = openAirtelMoney(settings, wiring)
   return {
@@ -26,6 +28,8 @@ export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMon
         enquireOperation(airtel),
         readUserOperation(airtel),
         readBalanceOperation(airtel),
+        ...payOutOperations(airtel),
+        readPayoutOperation(airtel),
       ]),
     ],
     errorNames,

@@ -64,6 +64,12 @@ const errors = {
       response_code: 'DP00800001000',
     },
   ],
+  payout_amount: refusedPayout('DP00900001004', 'Invalid Amount'),
+  payout_failed: refusedPayout('DP00900001005', 'Failed'),
+  payout_no_funds: refusedPayout('DP00900001007', 'Insufficient Funds'),
+  payout_msisdn: refusedPayout('DP00900001012', 'Invalid mobile number'),
+  payout_not_found: refusedPayout('DP00900001015', 'Transaction Not Found'),
+  payout_duplicate: refusedPayout('DP00900001017', 'Duplicate transaction Id'),
   internal: [500, { response_code: 'DP00800001005', code: '500', message: 'Something Went Wrong' }],
   wrong_signature: [
     403,
@@ -90,6 +96,10 @@ const errors = {
   ],
   missing_header: [400, { code: 'ROUTER003', message: 'Missing header', result_code: 'ROUTER003' }],
 } as const satisfies Record<string, readonly [number, object]>
+
+function refusedPayout(response_code: string, message: string) {
+  return [200, { code: '200', message, result_code: 'ESB000011', response_code }] as const
+}
 
 /** The gateway speaks for itself. */
 const atTheGateway = {

@@ -69,7 +69,7 @@ function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
 }
 
 /** A JSON number of whole shillings. */
-function readAmount(amount: unknown): Minor | undefined {
+export function readAmount(amount: unknown): Minor | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 1) return undefined
   return minorFromMajorText(String(amount))
 }

@@ -1,7 +1,8 @@
-import { constants, createCipheriv, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto'
+import { constants } from 'node:crypto'
 import { airtelMoney, startSimulator, type RunningSimulator } from '../../start.harness'
 import { recorded } from '../recorded.harness'
 import { airtelClient, inUganda, joan } from './airtel-money.harness'
+import { type Signing, signFor } from './encrypt.harness'
 
 let sim: RunningSimulator
 let airtel: ReturnType<typeof airtelClient>
@@ -25,29 +26,8 @@ async function send(headers: Record<string, string>, sent = body) {
   return sim.wire('POST', '/merchant/v2/payments/', { token, headers: all, body: sent })
 }
 
-interface Signing {
-  readonly padding?: number
-  readonly cipher?: 'aes-256-cbc' | 'aes-128-cbc'
-  readonly publicKey?: string
-}
-
-/** As airtelmoney-py signs: AES-256-CBC over the body, its key and iv by RSA with the padding of PKCS #1. */
-async function sign(text: string, how: Signing = {}): Promise<Record<string, string>> {
-  const { padding = constants.RSA_PKCS1_PADDING, cipher = 'aes-256-cbc' } = how
-  const key = how.publicKey ?? String((await askKey()).body.data.key)
-  const aesKey = randomBytes(cipher === 'aes-256-cbc' ? 32 : 16)
-  const iv = randomBytes(16)
-  const encrypt = createCipheriv(cipher, aesKey, iv)
-  const publicKey = createPublicKey({
-    key: Buffer.from(key, 'base64'),
-    format: 'der',
-    type: 'spki',
-  })
-  const pair = Buffer.from(`${aesKey.toString('base64')}:${iv.toString('base64')}`)
-  return {
-    'x-signature': encrypt.update(text, 'utf8', 'base64') + encrypt.final('base64'),
-    'x-key': publicEncrypt({ key: publicKey, padding }, pair).toString('base64'),
-  }
+async function sign(text: string, how: Signing & { publicKey?: string } = {}) {
+  return signFor(how.publicKey ?? String((await askKey()).body.data.key), text, how)
 }
 
 test('returns the encryption key of the application as recorded', async () => {

@@ -9,6 +9,8 @@ export interface SigningKeys {
   current(): SigningKey
   /** Whether `x-signature` is what the key in `x-key` makes of the body. */
   hasSigned(body: string, signature: string, encryptedKey: string): boolean
+  /** What was encrypted with the key of today; undefined when it was with none, or with another. */
+  decrypted(base64: string): string | undefined
 }
 
 export interface SigningKey {
@@ -51,6 +53,9 @@ export function keyOffice(): (place: Place) => SigningKeys {
         const der = pairOf(id).publicKey.export({ type: 'spki', format: 'der' })
         return { id, publicKey: der.toString('base64'), lifeMs: (id + 1) * dayMs - time.now() }
       },
+      decrypted: (base64) =>
+        decryptedBy(pairOf(today()), base64) ??
+        (session.isHome ? undefined : home?.decrypted(base64)),
       hasSigned(body, signature, encryptedKey) {
         const opened = open(pairOf(today()), encryptedKey)
         if (opened !== undefined) return encrypted(body, opened) === signature

@@ -18,6 +18,8 @@ export interface AirtelMoney {
   readonly payments: Recent<Payment>
   /** Those that were made, by their `airtel_money_id`. */
   readonly byReceipt: Recent<Payment>
+  /** What the merchant sent, by its own transaction id. */
+  readonly payouts: Recent<Payout>
   /** Of the merchant. */
   readonly balance: { minor: Minor }
   readonly counts: { tokens: number; receipts: number }
@@ -40,6 +42,13 @@ export interface Payment {
   /** Who waits for the callback to have been delivered. */
   waiting: (() => void)[]
   calledBack: boolean
+}
+
+/** Money that the merchant sent to a wallet, at once and for good. */
+export interface Payout {
+  readonly id: string
+  readonly msisdn: string
+  readonly receipt: string
 }
 
 /** As many as a few workers need in three minutes. */
@@ -65,6 +74,7 @@ export function openAirtelMoney(
     keys,
     payments: openRecent(world.capacity.requests),
     byReceipt: openRecent(world.capacity.requests),
+    payouts: openRecent(world.capacity.requests),
     balance: { minor: 0n },
     counts: { tokens: 0, receipts: 0 },
   }

@@ -1,0 +1,65 @@
+import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { airtelClient, joan } from './airtel-money.harness'
+import { encryptFor } from './encrypt.harness'
+
+let sim: RunningSimulator
+let airtel: ReturnType<typeof airtelClient>
+let pin: string
+beforeEach(async () => {
+  sim = await startSimulator()
+  airtel = airtelClient(sim)
+  pin = encryptFor((await airtel.read('/v1/rsa/encryption-keys')).body.data.key, '1234')
+  // What the merchant sends it must have received: Joan pays 5,000.
+  await airtel.pay()
+  await sim.control('POST', `/phones/${joan}/prompt`, { action: 'approve' })
+})
+afterEach(() => sim.stop())
+
+const phone = async () => (await sim.control('GET', `/phones/${joan}`)).body
+const payouts = async () => (await sim.control('GET', '/book?since=1')).body
+const balance = async () => (await airtel.read('/standard/v1/users/balance')).body.data.balance
+const enquire = async (id: string) => (await airtel.read(`/standard/v1/disbursements/${id}`)).body
+
+test.each(['v1', 'v2'])('%s sends the money at once, and tells all sides', async (version) => {
+  const before = await phone()
+  const { body } = await airtel.payOut({ pin }, version)
+  const [row, ...others] = await payouts()
+  expect(others).toEqual([])
+  expect(row).toMatchObject({
+    kind: 'payout',
+    msisdn: joan,
+    amount: '100000',
+    reference: 'payout-1',
+  })
+  expect(body).toMatchObject({
+    data: { transaction: { airtel_money_id: row.receipt, id: 'payout-1', status: 'TS' } },
+    status: { response_code: 'DP00900001001', success: true },
+  })
+  expect((await enquire('payout-1')).data.transaction.status).toBe('TS')
+  const after = await phone()
+  expect(BigInt(after.balance) - BigInt(before.balance)).toBe(100_000n)
+  expect(after.sms[0].text).toContain(row.receipt)
+  expect(await balance()).toBe('4,000.00')
+})
+
+test('sends under one id once', async () => {
+  await airtel.payOut({ pin })
+  const again = await airtel.payOut({ pin })
+  expect(again.body.status).toMatchObject({ response_code: 'DP00900001017', success: false })
+  expect(await payouts()).toHaveLength(1)
+})
+
+test.each([
+  ['more than the merchant has', { amount: 5_001 }, 'DP00900001007'],
+  ['a number that there is not', { msisdn: '759999999' }, 'DP00900001012'],
+  ['a PIN that is not encrypted', { pin: '1234' }, 'DP00900001005'],
+  ['part of a shilling', { amount: 0.5 }, 'DP00900001004'],
+])('does not send %s', async (_, changes, code) => {
+  const { body } = await airtel.payOut({ pin, ...changes })
+  expect(body.status).toMatchObject({ response_code: code, success: false })
+  expect(await payouts()).toEqual([])
+})
+
+test('knows no payout that was not made', async () => {
+  expect((await enquire('payout-2')).status.response_code).toBe('DP00900001015')
+})

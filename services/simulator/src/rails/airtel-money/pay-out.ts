@@ -1,0 +1,90 @@
+import type { Minor } from '@malipo/kernel/money'
+import { receiveSms, type Phone } from '../../domain/phone'
+import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
+import { shownFacets } from '../../domain/world'
+import { asFields, fieldsAt, fieldText, type Fields } from '../wire-call'
+import { errorAnswer } from './errors'
+import { understandAuthorised } from './gate'
+import { business, readAmount } from './pay'
+import { nextReceipt } from './receipts'
+import { refuse } from './refuse'
+import type { AirtelMoney } from './state'
+
+/** `POST /standard/v{1,2}/disbursements/`: the merchant sends money to a wallet, with its PIN, encrypted by RSA. */
+export function payOutOperations(airtel: AirtelMoney): readonly Operation[] {
+  return (['v1', 'v2'] as const).map((version) => ({
+    moment: 'payout',
+    method: 'POST',
+    path: `/standard/${version}/disbursements/`,
+    understand: (call) =>
+      understandAuthorised(airtel, call, () => understandPayout(airtel, asFields(call.json) ?? {})),
+  }))
+}
+
+function understandPayout(airtel: AirtelMoney, fields: Fields): Understood {
+  const transaction = fieldsAt(fields, 'transaction')
+  const id = fieldText(transaction, 'id')
+  const account = fieldText(fields, 'reference')
+  const amountMinor = readAmount(transaction['amount'])
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(id) || !/^.{1,64}$/.test(account))
+    return refuse('invalid_fields')
+  if (amountMinor === undefined) return refuse('payout_amount')
+  const msisdn = `256${fieldText(fieldsAt(fields, 'payee'), 'msisdn')}`
+  const facets = { msisdn, amountMinor, business, account }
+  const phone = airtel.world.phones.find(msisdn)
+  if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
+    return { ...refuse('payout_msisdn'), facets }
+  }
+  // Which four digits are the merchant's PIN is not known here: what counts is that they can be read.
+  const pin = airtel.keys.decrypted(fieldText(fields, 'pin')) ?? ''
+  if (!/^\d{4}$/.test(pin)) return { ...refuse('payout_failed'), facets }
+  // Checked when the call is carried out, because two may come at once.
+  const perform = () => payOut(airtel, phone, { id, account, amountMinor })
+  return { kind: 'understood', facets, perform }
+}
+
+interface Order {
+  readonly id: string
+  readonly account: string
+  readonly amountMinor: Minor
+}
+
+function payOut(airtel: AirtelMoney, phone: Phone, order: Order): Performed {
+  const { world, settings } = airtel
+  const { id, account, amountMinor } = order
+  if (airtel.payouts.get(id)) return { answer: errorAnswer('payout_duplicate') }
+  if (amountMinor > airtel.balance.minor) return { answer: errorAnswer('payout_no_funds') }
+  if (world.book.isFull()) return { answer: errorAnswer('payout_failed') }
+  const { msisdn } = phone
+  airtel.balance.minor -= amountMinor
+  phone.balanceMinor += amountMinor
+  const row = world.book.write({
+    receipt: nextReceipt(airtel),
+    provider: 'airtel_money',
+    kind: 'payout',
+    msisdn,
+    business,
+    account,
+    amountMinor,
+    reference: id,
+  })
+  const { receipt } = row
+  airtel.payouts.set(id, { id, msisdn, receipt })
+  world.events.append('money_moved', { ...shownFacets(row), receipt, reference: id })
+  const text = `${settings.businessName} has sent you money, reference ${account}. Trans ID ${receipt}.`
+  receiveSms(phone, { atMs: row.atMs, from: 'AirtelMoney', text })
+  return { answer: sentAnswer(id, receipt), reference: id }
+}
+
+function sentAnswer(id: string, receipt: string) {
+  return jsonAnswer(200, {
+    data: { transaction: { reference_id: receipt, airtel_money_id: receipt, id, status: 'TS' } },
+    status: {
+      code: '200',
+      message: `Trans.ID : ${receipt}.`,
+      result_code: 'ESB000010',
+      response_code: 'DP00900001001',
+      success: true,
+    },
+  })
+}
