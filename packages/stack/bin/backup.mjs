@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setUp } from './set-up.mjs'
-import { runToTheEnd } from './claim-stack.mjs'
+import { runToTheEnd } from './run-to-the-end.mjs'
 import { withLockFile } from './with-lock-file.mjs'
 
 const help = `Usage: npm run backup [-- --dir PATH]

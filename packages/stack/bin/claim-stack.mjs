@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import process from 'node:process'
 import { withLockFile } from './with-lock-file.mjs'
 
 /** Claims the folder and starts a stack in it. A folder whose stack runs is refused, with who runs it. */
@@ -9,29 +8,4 @@ export async function claimStack(options, { say, signal, command }) {
   const turn = join(options.dir, 'claim.lock')
   const claim = await withLockFile(turn, { onWait: () => undefined }, () => claimDir(options.dir))
   return start({ options, claim, say, signal, command })
-}
-
-/** Aborts on a stop signal and on an uncaught error; the programs are then stopped before this process ends. */
-export function askedToStop({ say }) {
-  const asked = new AbortController()
-  const stop = (why) => asked.abort(new Error(`Stopping (${why}) …`))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
-  process.on('uncaughtException', (error) => {
-    say(error.stack)
-    process.exitCode = 1
-    stop('an error of the supervisor')
-  })
-  return asked.signal
-}
-
-/** Runs to the end of `main`, and then no longer, whatever is still open. */
-export function runToTheEnd(main, { say }) {
-  main().then(
-    () => process.exit(),
-    (error) => {
-      // What `fetch` says is in its cause; our own messages say it all.
-      say(error.cause?.code ? `${error.message}: ${error.cause.code}` : error.message)
-      process.exit(1)
-    },
-  )
 }

@@ -6,7 +6,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import { generate, repositoryDir, setUp } from './set-up.mjs'
-import { askedToStop, runToTheEnd, claimStack } from './claim-stack.mjs'
+import { claimStack } from './claim-stack.mjs'
+import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
 
 const help = `Usage: npm run dev [-- OPTIONS]
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setUp } from './set-up.mjs'
-import { runToTheEnd } from './claim-stack.mjs'
+import { runToTheEnd } from './run-to-the-end.mjs'
 
 const help = `Usage: npm run restore -- --backup DIR --into NEW_FOLDER [--to TIME] [--stack PATH]
 

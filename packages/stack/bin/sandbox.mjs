@@ -2,7 +2,8 @@
 // `npx @malipo/sandbox`: what `npm start` starts, from a package instead of a clone. It is packed by packages/sandbox.
 import { once } from 'node:events'
 import process from 'node:process'
-import { askedToStop, claimStack, runToTheEnd } from './claim-stack.mjs'
+import { claimStack } from './claim-stack.mjs'
+import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
 
 const help = `Usage: malipo-sandbox [OPTIONS] [-- COMMAND]
 

@@ -3,7 +3,8 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { setUp } from './set-up.mjs'
-import { askedToStop, runToTheEnd, claimStack } from './claim-stack.mjs'
+import { claimStack } from './claim-stack.mjs'
+import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
 
 const help = `Usage: npm start [-- OPTIONS]
 

@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+
+export interface SimulatorOptions {
+  /** Its settings, as its configuration reads them. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** A program with its arguments that runs against the simulator, which ends with it. */
+  readonly command: readonly string[]
+}
+
+/** The merchant that is played unless the environment says otherwise. The short code is that of Safaricom's sandbox. */
+const merchant = {
+  MPESA_CONSUMER_KEY: 'consumer-key',
+  MPESA_CONSUMER_SECRET: 'consumer-secret',
+  MPESA_SHORTCODE: '174379',
+  MPESA_PASSKEY: 'passkey',
+  MPESA_INITIATOR: 'testapi',
+  MPESA_INITIATOR_PASSWORD: 'initiator-password',
+  MTN_MOMO_SUBSCRIPTION_KEY: 'subscription-key',
+  MTN_MOMO_API_USER: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',
+  MTN_MOMO_API_KEY: 'api-key',
+  AIRTEL_CLIENT_ID: 'client-id',
+  AIRTEL_CLIENT_SECRET: 'client-secret',
+  CARD_MERCHANT_ID: 'TESTMERCHANT',
+  CARD_API_PASSWORD: 'api-password',
+  CARD_NOTIFICATION_SECRET: 'notification-secret',
+} as const
+
+const flags = {
+  port: { type: 'string', default: '4010' },
+  strict: { type: 'boolean', default: false },
+  'whole-shillings': { type: 'boolean', default: false },
+  seed: { type: 'string' },
+} as const
+
+const port = z
+  .string()
+  .regex(/^(auto|\d{1,5})$/, '--port must be a number, or auto')
+  .transform((text) => (text === 'auto' ? '0' : text))
+
+/** Reads the flags of the simulator. What stands behind `--` is a command. Throws with what is wrong about them. */
+export function readSimulatorOptions(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): SimulatorOptions {
+  const end = args.indexOf('--')
+  const own = end < 0 ? args : args.slice(0, end)
+  const { values } = parseArgs({ args: [...own], options: flags })
+  return {
+    environment: {
+      LOG_LEVEL: 'silent',
+      ...merchant,
+      ...environment,
+      HOST: '127.0.0.1',
+      // The environment's is the shop's.
+      PORT: port.parse(values.port),
+      ADMIN_PORT: '0',
+      ...(values.strict && { MPESA_PROFILE: 'strict' }),
+      ...(values['whole-shillings'] && { MPESA_WHOLE_SHILLINGS: 'true' }),
+      ...(values.seed !== undefined && { SEED: values.seed }),
+    },
+    command: end < 0 ? [] : args.slice(end + 1),
+  }
+}
+
+/** What a shop and its tests read from their environment: where the simulator is, and its merchant. */
+export function settingsOf(
+  url: string,
+  environment: SimulatorOptions['environment'],
+): Readonly<Record<string, string>> {
+  const names = Object.keys(merchant)
+  return {
+    SIMULATOR_URL: url,
+    ...Object.fromEntries(names.map((name) => [name, environment[name] ?? ''])),
+  }
+}
