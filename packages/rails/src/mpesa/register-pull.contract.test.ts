@@ -1,0 +1,53 @@
+import { systemClock } from '@malipo/runtime/clock'
+import { openLog } from '@malipo/runtime/log'
+import { readConfig } from '../../../../services/simulator/src/config'
+import { start } from '../../../../services/simulator/src/start'
+import { registerPull } from './register-pull'
+import { credentials, shortCode } from './simulator.harness'
+
+const wiring = {
+  now: systemClock.now,
+  wait: () => Promise.resolve(),
+  takeTurn: () => Promise.resolve(0),
+  countEvent: () => undefined,
+}
+
+let simulator: Awaited<ReturnType<typeof start>>
+beforeEach(async () => {
+  const config = readConfig({ ...credentials, PORT: '0', ADMIN_PORT: '0' })
+  simulator = await start(config, openLog('simulator', 'silent'))
+})
+afterEach(() => simulator.stop())
+
+function register(changes: { readonly shortcode?: string; readonly baseUrl?: string } = {}) {
+  const settings = {
+    baseUrl: `http://127.0.0.1:${String(simulator.ports['http'])}`,
+    consumerKey: credentials.MPESA_CONSUMER_KEY,
+    consumerSecret: credentials.MPESA_CONSUMER_SECRET,
+    shortcode: shortCode,
+    passkey: credentials.MPESA_PASSKEY,
+    ...changes,
+  }
+  const asked = { phone: '254708374149', callbackUrl: 'https://callbacks.example/' }
+  return registerPull(settings, wiring, asked)
+}
+
+test('registers a short code for its statement, and says when it was registered before', async () => {
+  expect(await register()).toEqual({ isDone: true, said: '174379 is registered' })
+  expect(await register()).toEqual({ isDone: true, said: '174379 was registered before' })
+})
+
+test('says what the provider said to a short code that it does not know, and what to do', async () => {
+  const { isDone, said } = await register({ shortcode: '600000' })
+  expect(isDone).toBe(false)
+  expect(said).toMatch(
+    /nvalid.*: ask Safaricom's API support to grant Pull Transactions to 600000$/,
+  )
+})
+
+test('says that there was no answer', async () => {
+  expect(await register({ baseUrl: 'http://127.0.0.1:9' })).toMatchObject({
+    isDone: false,
+    said: expect.stringContaining('no answer') as string,
+  })
+})

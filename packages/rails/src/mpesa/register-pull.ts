@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { readJson } from '../json'
+import type { RailWiring } from '../rail'
+import { openDaraja } from './daraja'
+import type { MpesaSettings } from './settings'
+import { errorAnswer } from './wire'
+
+const answerBytesMax = 8_192
+/** 1000: registered. 1001: was registered before. */
+const answerShape = z.object({ ResponseStatus: z.enum(['1000', '1001']) })
+
+export interface PullRegistration {
+  readonly isDone: boolean
+  readonly said: string
+}
+
+/**
+ * Asks Safaricom to give out the statement of a short code (Pull Transactions), once for its life. `phone` is the number
+ * that was nominated for it; nothing is read at `callbackUrl`, which the call wants all the same.
+ */
+export async function registerPull(
+  settings: MpesaSettings,
+  wiring: RailWiring,
+  { phone, callbackUrl }: { readonly phone: string; readonly callbackUrl: string },
+): Promise<PullRegistration> {
+  const { shortcode: ShortCode } = settings
+  const body = { ShortCode, RequestType: 'Pull', NominatedNumber: phone, CallBackURL: callbackUrl }
+  const { call } = openDaraja(settings, wiring)
+  const answer = await call('/pulltransactions/v1/register', body, answerBytesMax)
+  if (answer.kind !== 'answered') return { isDone: false, said: `no answer: ${answer.detail}` }
+  const json = readJson(answer.body)
+  const registered = answerShape.safeParse(json)
+  if (registered.success) {
+    const isNew = registered.data.ResponseStatus === '1000'
+    return {
+      isDone: true,
+      said: `${ShortCode} ${isNew ? 'is' : 'was'} registered${isNew ? '' : ' before'}`,
+    }
+  }
+  const error = errorAnswer.safeParse(json)
+  const said = error.success
+    ? `${error.data.code} ${error.data.message}`
+    : `HTTP ${String(answer.status)}`
+  return {
+    isDone: false,
+    said: `${said}: ask Safaricom's API support to grant Pull Transactions to ${ShortCode}`,
+  }
+}

@@ -1,0 +1,53 @@
+/** Of `npm run operate`. */
+export const help = `Usage: npm run operate -- WHAT [options]
+
+  audit                        asks every invariant where it lives; fails when one does not hold
+  provider check               looks at all between us and the providers that can be seen from here: settings, hosts with their
+                               certificates, clock, credentials, callback address. Its environment is a worker's: this one, or
+                               that of --env FILE (KEY=VALUE a line). Moves no money; workers may fetch their tokens anew
+  provider encrypt             asks for the password of M-PESA's initiator (or reads standard input), and prints
+                               MPESA_SECURITY_CREDENTIAL for the --certificate FILE of Safaricom's portal
+  provider pull-register       asks Safaricom once to give out the statement; --phone: the nominated number; --env FILE
+  reconcile --day 2026-11-20   the providers' word against the journal; fails when they differ
+
+  enroll NAME                  makes your key, protected by a passphrase, in DIR/operators/NAME.key. The first two are
+                               enrolled at once; for later ones it prints what two enrolled operators have to do
+  operators list               who is, was and is asked to be an operator
+  operators ask NAME KEY       asks to enrol the key that enroll has printed
+  operators approve NAME, operators withdraw NAME: by another operator, or takes it back; also by the operator's id
+  operators retire NAME        asks to retire an operator, whose key may be lost; two have to be left
+  operators approve-retirement NAME, operators withdraw-retirement NAME
+
+  suspense list                payments that are held, the oldest first
+  suspense show RECEIPT        all that became of a receipt, given as mpesa:QK12345678
+  suspense apply RECEIPT       asks to give it to its owner: --checkout ID (exactly its amount) or --wallet ACCOUNT
+  suspense refund RECEIPT      asks for a refund; --done: it went back at the provider already
+  suspense approve ID          agrees to a placement or a refund that another operator asked for
+  suspense withdraw ID         takes it back
+  suspense close REFUND        asks to write down how it ended, if the provider has not reported it for 72 hours: --paid or
+                               --not-paid, with where that was seen as --note
+  suspense approve-closing REFUND, suspense withdraw-closing REFUND: by another operator, or takes it back
+  reports list                 what was reported as paid and is in no journal: signed by the provider, and Pay Bill messages
+                               that the statement does not show yet
+  reports close REPORT         asks to close one that the provider knows nothing of, with where that was seen as --note; money
+                               that comes later is posted as ever
+  reports approve ID, reports withdraw ID: by another operator, or takes it back
+  wallet freeze ACCOUNT        asks to freeze a wallet, which then takes no money; wallet thaw ACCOUNT the reverse
+  wallet approve ID, wallet withdraw ID: by another operator, or takes it back
+  restored                     says that the database of --country was restored from an older copy on purpose: its ledger, which
+                               waits for that, passes over the Pay Bill numbers that payers may hold, and is ready
+  pin forget USERNAME          asks to take away a PIN that is lost or locked, when its owner has proven who they are
+  pin approve USERNAME, pin withdraw USERNAME: by another operator within a day, or takes it back
+
+  --identity WHO   whose key signs: a name in DIR/operators, or a file; also OPERATOR_IDENTITY of the environment. Not
+                   needed where there is one. The passphrase is asked for, or read from the file that
+                   OPERATOR_PASSPHRASE_FILE names, or from OPERATOR_PASSPHRASE
+  --note TEXT      why
+  --country ke|ug  whose ledger; else by the receipt's provider, and Kenya otherwise
+  --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and TLS_DIR (the folder with the
+                   operator's certificate) name a ledger elsewhere, ACCOUNTS_ADDRESS and TLS_DIR the accounts;
+                   where one of them is set and another that it needs is not, nothing is done
+  --help           this text
+
+npm run audit is audit, and npm run reconcile is reconcile.
+`

@@ -1,0 +1,65 @@
+// `npm run operate -- provider …`. It needs no stack and no operator's key. The rails are named by their path: as a
+// dependency they would close a circle, because their tests start stacks.
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseEnv } from 'node:util'
+
+export async function checkProviders({ values }) {
+  const [{ checkProviders }, { textTable }] = await Promise.all([
+    import('../../rails/dist/check-providers.js'),
+    import('../dist/operations/text-table.js'),
+  ])
+  const checks = await checkProviders(environmentOf(values), Date.now)
+  return {
+    text: textTable(checks.map(({ what, result, said }) => [result, what, said])),
+    isGood: checks.every(({ result }) => result !== 'wrong'),
+  }
+}
+
+export async function encryptCredential({ values: { certificate } }) {
+  if (certificate === undefined) throw new Error('For which certificate? --certificate FILE')
+  const { encryptCredential } = await import('../../rails/dist/mpesa/encrypt-credential.js')
+  const file = readFileSync(certificate)
+  const password = await readPassword()
+  return {
+    text: `MPESA_SECURITY_CREDENTIAL=${encryptCredential(password, file, Date.now())}\n`,
+    isGood: true,
+  }
+}
+
+/** Never an argument: other users of the machine can read those. */
+async function readPassword() {
+  const { askHidden } = await import('../dist/operations/ask-hidden.js')
+  const password = process.stdin.isTTY
+    ? await askHidden('Password of the initiator: ')
+    : (await text(process.stdin)).trimEnd()
+  if (password === '') throw new Error('Give the password of the initiator')
+  return password
+}
+
+export async function registerPull({ values }) {
+  const { phone = '' } = values
+  if (!/^254[17]\d{8}$/.test(phone)) {
+    throw new Error('Which number did Safaricom nominate? --phone 254708374149')
+  }
+  const environment = environmentOf(values)
+  const { mpesaVariables } = await import('../../rails/dist/mpesa/settings.js')
+  const { registerPull } = await import('../../rails/dist/mpesa/register-pull.js')
+  const settings = mpesaVariables.schema.safeParse(environment)
+  const callbackUrl = environment.CALLBACK_BASE_URL
+  if (!settings.success || callbackUrl === undefined) {
+    throw new Error(
+      'Give the environment of a worker: --env FILE; provider check says what is missing',
+    )
+  }
+  const wiring = { now: Date.now, wait, takeTurn: async () => 0, countEvent: () => undefined }
+  const { isDone, said } = await registerPull(settings.data, wiring, { phone, callbackUrl })
+  return { text: `${said}\n`, isGood: isDone }
+}
+
+/** A worker's: that of this process, or of a file with a KEY=VALUE a line. */
+function environmentOf({ env }) {
+  return env === undefined ? process.env : parseEnv(readFileSync(env, 'utf8'))
+}
