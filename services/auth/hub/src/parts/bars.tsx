@@ -28,7 +28,7 @@ export function Bars({ label, bars }: { readonly label: string; readonly bars: r
           {stacked(bar, largest).map(({ kind, top, tall }) => (
             <rect
               key={kind}
-              class={`bar ${kind}`}
+              class={`bar of-${kind}`}
               x={place * step + gap / 2}
               y={String(top)}
               width={step - gap}

@@ -60,12 +60,17 @@ function Received({ days }: { readonly days: Days }) {
     <section class="card" aria-labelledby="received">
       <h3 id="received">Received</h3>
       <p class="figure">{showMoney(String(receivedMinor), currency)}</p>
+      <Highest days={days} />
       <Bars
         label={`Received by day: ${text}`}
         bars={days.map(({ day, rails: own }) => ({
           key: day,
           title: `${showDay(day)}: ${showMoney(String(totalsOf(own).receivedMinor), currency)}`,
-          parts: own.map(({ rail, received }) => ({ kind: rail, size: BigInt(received) })),
+          // In the same order each day, the one that brought most at the bottom.
+          parts: rails.map(({ rail }) => ({
+            kind: rail,
+            size: totalsOf(own.filter((one) => one.rail === rail)).receivedMinor,
+          })),
         }))}
       />
       <Span days={days} />
@@ -74,13 +79,27 @@ function Received({ days }: { readonly days: Days }) {
           .filter(({ paid: many }) => many > 0)
           .map(({ rail, paid: many, receivedMinor: minor }) => (
             <li key={rail}>
-              <span class={`swatch ${rail}`} aria-hidden="true" /> {showRail(rail)}:{' '}
+              <span class={`swatch of-${rail}`} aria-hidden="true" /> {showRail(rail)}:{' '}
               {showMoney(String(minor), currency)} from {counted(many, 'payment')}
             </li>
           ))}
       </ul>
       <p class="soft">Refunds are not deducted.</p>
     </section>
+  )
+}
+
+/** The scale of the chart: its tallest bar. */
+function Highest({ days }: { readonly days: Days }) {
+  const { currency } = mySession()
+  const [highest] = days
+    .map(({ day, rails }) => ({ day, minor: totalsOf(rails).receivedMinor }))
+    .sort((one, other) => (one.minor < other.minor ? 1 : -1))
+  if (highest === undefined || highest.minor === 0n) return null
+  return (
+    <p class="soft">
+      Highest: {showDay(highest.day)}, {showMoney(String(highest.minor), currency)}
+    </p>
   )
 }
 
@@ -110,17 +129,19 @@ function Attempts({ days }: { readonly days: Days }) {
       <Span days={days} />
       <ul class="legend">
         <li>
-          <span class="swatch paid" aria-hidden="true" /> {paid} paid
+          <span class="swatch of-paid" aria-hidden="true" /> {paid} paid
         </li>
         <li>
-          <span class="swatch unpaid" aria-hidden="true" /> {unpaid} not paid
+          <span class="swatch of-unpaid" aria-hidden="true" /> {unpaid} not paid
         </li>
         {rails.length > 1 &&
-          rails.map(({ rail }) => (
-            <li key={rail}>
-              {showRail(rail)}: {showPercent(successOf(all.filter((one) => one.rail === rail)))}
-            </li>
-          ))}
+          rails
+            .filter(({ rail }) => rail !== 'paybill')
+            .map(({ rail }) => (
+              <li key={rail}>
+                {showRail(rail)}: {showPercent(successOf(all.filter((one) => one.rail === rail)))}
+              </li>
+            ))}
       </ul>
     </section>
   )
