@@ -53,7 +53,7 @@ async function redisDump({ stack }: Fixture): Promise<Trace[]> {
   return traces
 }
 
-/** Of our services; the gateway that is played keeps none of it either. */
+/** The log files of all services, and of the simulator, which must not keep card data either. */
 function logsOf({ stack }: Fixture): Trace[] {
   const dir = join(stack.dir, 'logs')
   return readdirSync(dir).map((file) => ({

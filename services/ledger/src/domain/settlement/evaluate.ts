@@ -136,7 +136,10 @@ function paidAnswer({ intent, reports }: EvidenceState): Partial<Evaluated> {
   }
 }
 
-/** While the page of a card may still be open, a declined card is no more than that: its payer may try another. */
+/**
+ * A "no" ends an attempt only when it is old enough. While the page of a card may still be open, the payer may try
+ * another card after one was declined.
+ */
 function corroborate(
   state: EvidenceState,
   providerCode: string | null,

@@ -11,7 +11,7 @@ import { recordSubmitStatements } from '../../store/submit/record-submit'
 
 /** A bug in what is saved: a piece of each of the statements, and what stands there instead. */
 export interface Mutant {
-  /** The world that differs by it: a country, and the seed. */
+  /** A simulated world in which the bug shows: its country and its seed. */
   readonly world: readonly ['ke' | 'ug', number]
   readonly statements: readonly Statement[]
   readonly from: string
