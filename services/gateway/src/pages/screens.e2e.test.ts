@@ -132,8 +132,8 @@ test('every screen in every language is small, fits a small phone and large text
 test('a page that loads in pieces has no layout shift, on a phone and on a computer', async () => {
   const { context, page, errors } = await openPage()
   const jumped: Record<string, number> = {}
-  const judge = async (name: string) => {
-    await openPiecewise(page, `${screen(name).url}?lang=lg`)
+  const judge = async (name: string, url = `${screen(name).url}?lang=lg`) => {
+    await openPiecewise(page, url)
     const sum = await page.evaluate<number>('jumped')
     if (sum > 0) jumped[name] = sum
   }
@@ -141,6 +141,7 @@ test('a page that loads in pieces has no layout shift, on a phone and on a compu
   await judge('paid')
   await page.setViewportSize(computer)
   await judge('start')
+  await judge('documentation', docsUrl('/docs/errors/2784'))
   expect(jumped).toEqual({})
   expect(errors).toEqual([])
   await context.close()
