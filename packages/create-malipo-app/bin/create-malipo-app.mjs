@@ -37,10 +37,16 @@ const [name = 'malipo-shop'] = positionals
 const dir = resolve(name)
 if (existsSync(dir) && readdirSync(dir).length > 0) fail(`${dir} is not empty: name another folder`)
 
+// In the repository of Malipo the SDKs lie beside this package, and need not be published.
+const packagesDir = resolve(templatesDir, '../..')
+const isInRepository = existsSync(join(packagesDir, 'sdk/package.json'))
+if (isInRepository && !existsSync(join(packagesDir, 'sdk/dist')))
+  fail('First run npm start in the repository: it builds the SDK')
+
 cpSync(join(templatesDir, template), dir, { recursive: true })
 // npm leaves a file of that name out of a package.
 renameSync(join(dir, 'gitignore'), join(dir, '.gitignore'))
-useRepository()
+if (isInRepository) useRepository()
 process.stdout.write(`A shop is in ${dir}. Next:\n\n  cd ${name}\n${stepsOf(dir)}`)
 
 function parse() {
@@ -57,14 +63,9 @@ function parse() {
   }
 }
 
-/** In the repository of Malipo the SDKs lie beside this package, and need not be published. */
+/** Takes the SDKs from the repository. */
 function useRepository() {
-  const packagesDir = resolve(templatesDir, '../..')
-  const sdkDir = join(packagesDir, 'sdk')
-  if (!existsSync(join(sdkDir, 'package.json'))) return
-  if (!existsSync(join(sdkDir, 'dist')))
-    fail('First run npm start in the repository: it builds the SDK')
-  replaceIn('package.json', '"^0.1.0"', JSON.stringify(`file:${sdkDir}`))
+  replaceIn('package.json', '"^0.1.0"', JSON.stringify(`file:${join(packagesDir, 'sdk')}`))
   replaceIn('requirements.txt', /^malipo$/m, join(packagesDir, 'sdk-python'))
   replaceIn('README.md', '…/packages/sdk-php', join(packagesDir, 'sdk-php'))
 }

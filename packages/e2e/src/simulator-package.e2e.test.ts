@@ -25,8 +25,10 @@ const shop = `
 import express from 'express'
 const { SIMULATOR_URL, MPESA_CONSUMER_KEY, MPESA_CONSUMER_SECRET, MPESA_SHORTCODE, MPESA_PASSKEY } = process.env
 const called = []
+let allCalled
+const whenAllCalled = new Promise((resolve) => (allCalled = resolve))
 const app = express().post('/callback', express.json(), (request, response) => {
-  called.push(request.body.Body.stkCallback)
+  if (called.push(request.body.Body.stkCallback) === 2) allCalled()
   response.json({ ResultCode: 0, ResultDesc: 'Accepted' })
 })
 const server = app.listen(0, '127.0.0.1')
@@ -54,7 +56,7 @@ const push = (phone) =>
     }),
   })
 const pushed = [await push('254700555001'), await push('254700555002')]
-while (called.length < 2) await new Promise((resolve) => server.once('request', () => setImmediate(resolve)))
+await whenAllCalled
 const results = pushed.map(({ CheckoutRequestID }) => called.find((one) => one.CheckoutRequestID === CheckoutRequestID).ResultCode)
 const page = await (await fetch(SIMULATOR_URL)).text()
 console.log(JSON.stringify({ results, isStyled: page.includes('--ink:') }))
