@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { type Asked, readCommand } from '@malipo/testing/command'
-import { claimsPerMessageMax, leaseSeconds } from '../../../services/ledger/src/domain/schedule'
-import { claimDue } from '../../../services/ledger/src/store/due/claim-due'
-import { expireOverdue } from '../../../services/ledger/src/store/due/expire-overdue'
+import {
+  claimsPerMessageMax,
+  leaseSeconds,
+} from '../../../services/ledger/src/intents/rules/decide-claiming'
+import { claimDue } from '../../../services/ledger/src/intents/store/claim-due'
+import { expireOverdue } from '../../../services/ledger/src/intents/store/expire-overdue'
 import { capture, type Captured } from './capture'
 import { addSent, addUnsettled, copy } from './fixtures'
 import { findPgbench, measure, type Measured, pgbenchAdvice } from './pgbench'
