@@ -39,11 +39,17 @@ function isExecutable(path) {
 
 function install() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const lockWait = ['-o', 'DPkg::Lock::Timeout=240']
   const aptGet = (...args) =>
-    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], {
-      env,
-      stdio: ['ignore', 2, 2],
-    }).status === 0
+    // One command at a time, as in packages/stack/src/provide-program.ts.
+    spawnSync(
+      'flock',
+      ['--wait', '240', '/var/lib/apt/malipo.lock', 'apt-get', ...lockWait, ...args],
+      {
+        env,
+        stdio: ['ignore', 2, 2],
+      },
+    ).status === 0
   process.stderr.write('Installing the Debian package chromium …\n')
   // Without new lists the old ones may still do.
   aptGet('update')

@@ -44,7 +44,7 @@ export async function payLink(fixture: Fixture, browser: Browser, handle: string
   const payer = await openKeyboardVisitor(browser)
   await payer.open(`${fixture.stack.file.hosts.ke.base_url}/p/${handle}`)
   await payer.sees('Basket')
-  await payer.type('M-PESA phone number', await fixture.simulator.addPhone('approve'))
+  await payer.type('Mobile money phone number', await fixture.simulator.addPhone('approve'))
   await payer.press('Pay')
   await payer.sees('Paid to')
   await payer.close()

@@ -46,6 +46,18 @@ describe('the payer page', () => {
     expect(await wrongAbout(fixture, { checkout, intentStatus: 'completed', msisdn })).toEqual([])
   }
 
+  test('takes a payer with an Airtel number to the receipt by Airtel Money', async () => {
+    const checkout = await order()
+    const msisdn = await fixture.simulator.addPhone('approve', '25473')
+    const payer = await arrive(checkout.url)
+    await payer.pay(`0${msisdn.slice(3)}`)
+    await payer.sees('Paid to')
+    expect(await payer.wrongWith()).toEqual([])
+    await expectPaid(checkout, msisdn)
+    const transfers = await fixture.journal.transfers()
+    expect(transfers.map(({ debit }) => debit)).toContain('float:airtel_money')
+  })
+
   test('takes a payer from the amount to the receipt, by a prompt approved on the phone', async () => {
     const checkout = await order()
     const msisdn = await fixture.simulator.addPhone('ask')

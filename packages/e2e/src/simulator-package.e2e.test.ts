@@ -1,6 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -79,4 +88,59 @@ test("an Express shop's own test of its Daraja code runs against the simulator f
   const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')])
   expect(JSON.parse(output)).toEqual({ results: [0, 1032], isStyled: true })
   expect(exitCode).toBe(7)
+})
+
+describe('scenario files', () => {
+  const scenarios = () => join(dir, 'package/scenarios')
+  async function runScenario(...args: readonly string[]) {
+    const program = join(dir, 'package/simulator.cjs')
+    const child = spawn(process.execPath, [program, 'scenario', ...args], {
+      cwd: dir,
+      env: { ...process.env, NODE_PATH: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [output, problem, [exitCode]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ])
+    return { output, problem, exitCode: exitCode as number }
+  }
+
+  test('the ten of the package hold for the shop beside them, and are reported', async () => {
+    const files = readdirSync(scenarios()).filter((name) => name.endsWith('.yaml'))
+    const { output, exitCode } = await runScenario(
+      ...files.map((name) => join(scenarios(), name)),
+      ...['--junit', 'report.xml', '--', process.execPath, join(scenarios(), 'shop.mjs')],
+    )
+    expect(output).toContain('10 passed, 0 failed')
+    expect(exitCode).toBe(0)
+    expect(readFileSync(join(dir, 'report.xml'), 'utf8')).toContain(
+      '<testsuites tests="10" failures="0"',
+    )
+  })
+
+  test('a scenario that fails says where, and the exit code says so', async () => {
+    writeFileSync(
+      join(dir, 'never.yaml'),
+      'name: Never\nsteps:\n  - expect: { event: money_moved, within_ms: 10 }\n',
+    )
+    const { output, exitCode } = await runScenario('never.yaml', '--junit', 'report.xml')
+    expect(output).toMatch(/✗ Never .*\n {2}never\.yaml:3: expect: 0 of 1 events money_moved/)
+    expect(exitCode).toBe(1)
+    expect(readFileSync(join(dir, 'report.xml'), 'utf8')).toContain('failures="1"')
+  })
+
+  test('a file that is none runs nothing, and its line is named', async () => {
+    writeFileSync(join(dir, 'wrong.yaml'), 'name: Wrong\nsteps:\n  - pay: {}\n')
+    const { output, problem, exitCode } = await runScenario('wrong.yaml')
+    expect(problem).toMatch(/^wrong\.yaml:3: steps\.0: Unrecognized key: "pay"/)
+    expect([output, exitCode]).toEqual(['', 2])
+  })
+
+  test('--help and --schema describe the files', async () => {
+    expect((await runScenario('--help')).output).toContain('malipo-simulator scenario FILE')
+    const schema: unknown = JSON.parse((await runScenario('--schema')).output)
+    expect(schema).toHaveProperty('properties.steps')
+  })
 })

@@ -92,6 +92,18 @@ describe('Uganda', () => {
     expect(await pay(rail, msisdn)).toMatchObject(paid)
   })
 
+  test('a payment over Airtel in Kenya, signed as in Uganda, is in every book', async () => {
+    const msisdn = await kenya.simulator.addPhone('approve', '25475')
+    const { id } = await kenya.merchant.createCheckout({ amount: 150_000 })
+    const payer = kenya.newPayer('airtel_money')
+    const status = await payer.untilFinal(await payer.payUntilAnswered(id, msisdn), 90_000)
+    const checkout = await kenya.merchant.readCheckout(id)
+    expect(await wrongAbout(kenya, { checkout, intentStatus: status, msisdn })).toEqual([])
+    expect(status).toBe('completed')
+    const transfers = await kenya.journal.transfers()
+    expect(transfers.map(({ debit }) => debit)).toContain('float:airtel_money')
+  })
+
   test.each(rails)('the page shows a cancelled prompt of %s at once', async (rail, prefix) => {
     const msisdn = await uganda.simulator.addPhone('cancel', prefix)
     expect(await pay(rail, msisdn)).toEqual({ status: 'failed', cause: 'cancelled', wrong: [] })
@@ -189,7 +201,7 @@ describe('Uganda', () => {
     expect(await wrongAbout(kenya, { checkout, intentStatus, msisdn: kenyan })).toEqual([])
     const floats = async ({ journal }: Fixture) =>
       new Set((await journal.transfers()).map(({ debit }) => debit))
-    expect(await floats(kenya)).toEqual(new Set(['float:mpesa']))
+    expect(await floats(kenya)).toEqual(new Set(['float:mpesa', 'float:airtel_money']))
     expect(await floats(uganda)).toEqual(new Set(['float:mtn_momo', 'float:airtel_money']))
   })
 

@@ -79,6 +79,7 @@ export async function openTester(windows: Windows): Promise<Tester> {
   const newest = () => desk.locator('.timeline', { hasText: phone }).first()
   return {
     async choose(story) {
+      await desk.locator('summary', { hasText: 'Stories' }).click()
       await desk.getByRole('button', { name: story, exact: true }).click()
       await desk.locator('.playing', { hasText: story }).waitFor()
       phone = windows.isAirtel ? await addAirtelPhone(windows) : await addPhone(desk, phone)
