@@ -1,14 +1,13 @@
 import type { CountryRules, MobileRail } from '@malipo/kernel/countries'
+import { railOfNumber } from './phone-problem'
 
 /**
- * The first digits, after the country code, of the numbers that Airtel Uganda gives out (Uganda's numbering plan). A
- * number may have moved to another network with its owner, so this is a guess that the payer can correct.
+ * The rail that a canonical phone most likely pays with: the country's default unless its number says otherwise. A number may
+ * have moved to another network with its owner, so this is a guess that the payer can correct.
  */
-const airtelUganda = /^256(?:70|74|75)/
-
-/** The rail that a canonical phone most likely pays with: the country's default unless its number says otherwise. */
-export function likelyRail(phone: string, { mobileRails }: CountryRules): MobileRail {
-  const guess = airtelUganda.test(phone) ? 'airtel_money' : mobileRails[0]
+export function likelyRail(phone: string, rules: CountryRules): MobileRail {
+  const { mobileRails } = rules
+  const guess = railOfNumber(phone, rules)
   return mobileRails.find((rail) => rail === guess) ?? mobileRails[0]
 }
 

@@ -2,21 +2,30 @@ import { countries } from '@malipo/kernel/countries'
 import { phoneProblem } from './phone-problem'
 
 const { ke, ug } = countries
+const withoutAirtel = { ...ke, mobileRails: ['mpesa'] } as const
 
 test.each([
   ['020 234 5678, of Nairobi', '254202345678', { kind: 'landline' }],
   ['041 234 5678, of Mombasa', '254412345678', { kind: 'landline' }],
   ['0800 720 000', '254800720000', { kind: 'service_number' }],
   ['0900 123 456', '254900123456', { kind: 'service_number' }],
-  ['0733 123 456', '254733123456', { kind: 'other_network', network: 'Airtel' }],
-  ['0755 123 456', '254755123456', { kind: 'other_network', network: 'Airtel' }],
-  ['0101 123 456', '254101123456', { kind: 'other_network', network: 'Airtel' }],
   ['0772 123 456', '254772123456', { kind: 'other_network', network: 'Telkom' }],
   ['0764 123 456', '254764123456', { kind: 'other_network', network: 'Equitel' }],
   ['0747 123 456', '254747123456', { kind: 'other_network', network: 'Faiba' }],
 ])('names what stands against a prompt in Kenya: %s', (_, phone, problem) => {
   expect(phoneProblem(phone, ke)).toMatchObject(problem)
 })
+
+test.each(['254733123456', '254755123456', '254101123456'])(
+  'Airtel stands against a prompt to %s in Kenya where Airtel Money is off, and nothing where it is on',
+  (phone) => {
+    expect(phoneProblem(phone, withoutAirtel)).toMatchObject({
+      kind: 'other_network',
+      network: 'Airtel',
+    })
+    expect(phoneProblem(phone, ke)).toBeUndefined()
+  },
+)
 
 test.each([
   ['0414 123 456, of Kampala', '256414123456', { kind: 'landline' }],

@@ -1,4 +1,4 @@
-import type { Country, CountryRules } from '@malipo/kernel/countries'
+import type { Country, CountryRules, MobileRail } from '@malipo/kernel/countries'
 
 /** Why a phone of this country gets no prompt, as far as its first digits prove it. */
 export interface PhoneProblem {
@@ -11,6 +11,8 @@ export interface PhoneProblem {
 export interface NumberRange extends PhoneProblem {
   /** A regular expression for the beginning of the national number, without its leading 0. */
   readonly begins: string
+  /** The rail that takes the money of this network: where it is on, nothing stands against a prompt. */
+  readonly rail?: MobileRail
 }
 
 /**
@@ -18,11 +20,14 @@ export interface NumberRange extends PhoneProblem {
  * is left to the provider, because networks open new ranges. A number may have been moved to another network by its
  * owner, so the page lets a payer say so of `other_network`.
  */
-export const rangesWithoutPrompt: Readonly<Record<Country, readonly NumberRange[]>> = {
+const ranges: Readonly<Record<Country, readonly NumberRange[]>> = {
   ke: [
     { begins: '[2456]', kind: 'landline' },
     { begins: '[89]00', kind: 'service_number' },
-    { begins: '10|73|75[0-6]|78', kind: 'other_network', network: 'Airtel' },
+    {
+      ...{ begins: '10|73|75[0-6]|78', kind: 'other_network', network: 'Airtel' },
+      rail: 'airtel_money',
+    },
     { begins: '77', kind: 'other_network', network: 'Telkom' },
     { begins: '76[3-6]', kind: 'other_network', network: 'Equitel' },
     { begins: '747', kind: 'other_network', network: 'Faiba' },
@@ -30,15 +35,30 @@ export const rangesWithoutPrompt: Readonly<Record<Country, readonly NumberRange[
   ug: [
     { begins: '[24]', kind: 'landline' },
     { begins: '[89]00', kind: 'service_number' },
+    { begins: '70|74|75', kind: 'other_network', network: 'Airtel', rail: 'airtel_money' },
     { begins: '71', kind: 'other_network', network: 'Uganda Telecom' },
     { begins: '72[67]', kind: 'other_network', network: 'Lycamobile' },
   ],
 }
 
+/** The ranges that get no prompt where these rails are on. */
+export function rangesWithoutPrompt({
+  country,
+  mobileRails,
+}: CountryRules): readonly NumberRange[] {
+  return ranges[country].filter(({ rail }) => rail === undefined || !mobileRails.includes(rail))
+}
+
 /** What stands against a prompt to a canonical phone of this country; undefined when nothing does. */
 export function phoneProblem(phone: string, rules: CountryRules): PhoneProblem | undefined {
-  const national = phone.slice(rules.callingCode.length)
-  return rangesWithoutPrompt[rules.country].find(({ begins }) =>
-    new RegExp(`^(?:${begins})`).test(national),
-  )
+  return rangesWithoutPrompt(rules).find((range) => isIn(range, phone, rules))
+}
+
+/** The rail of the network that a canonical phone's first digits name; undefined when they name none that has its own. */
+export function railOfNumber(phone: string, rules: CountryRules): MobileRail | undefined {
+  return ranges[rules.country].find((range) => isIn(range, phone, rules))?.rail
+}
+
+function isIn({ begins }: NumberRange, phone: string, { callingCode }: CountryRules): boolean {
+  return new RegExp(`^${callingCode}(?:${begins})`).test(phone)
 }
