@@ -32,7 +32,7 @@ export const countries = {
     minMinor: 100n,
     maxMinor: 15_000_000n,
     wholeMajorOnly: false,
-    mobileRails: ['mpesa'],
+    mobileRails: ['mpesa', 'airtel_money'],
   },
   ug: {
     country: 'ug',
@@ -67,6 +67,21 @@ export function limitsText({ currency, minMinor, maxMinor, wholeMajorOnly }: Cou
 
 export function isCurrency(text: string): text is Currency {
   return Object.values(countries).some(({ currency }) => currency === text)
+}
+
+/**
+ * The rules of a country where only some of its rails are on; all are where `names` is absent. Undefined when a name is of no
+ * rail of the country, or no mobile rail is left: `card` and `paybill` are of every country.
+ */
+export function rulesWithRails(
+  rules: CountryRules,
+  names: readonly string[] | undefined,
+): CountryRules | undefined {
+  if (names === undefined) return rules
+  const known: readonly string[] = [...rules.mobileRails, 'card', 'paybill']
+  const [first, ...others] = rules.mobileRails.filter((rail) => names.includes(rail))
+  if (first === undefined || names.some((name) => !known.includes(name))) return undefined
+  return { ...rules, mobileRails: [first, ...others] }
 }
 
 export function isCountry(text: string): text is Country {

@@ -1,0 +1,56 @@
+import type { MobileRail, Rail } from './countries'
+
+/** What a rail can do. Code asks for an ability, and never for a rail by its name: a new rail is a row here. */
+export interface RailAbilities {
+  /** By a prompt on the payer's phone, on a page that the provider hosts, or not at all: the payer begins. */
+  readonly asks: 'by_prompt' | 'by_page' | 'never'
+  /** Payers also pay from a menu of their phone, to a number of ours: a Pay Bill number or a till. */
+  readonly hasMenu: boolean
+  /** The provider draws a QR code that its own app pays by. */
+  readonly hasQr: boolean
+  /** The provider says how one payment stands. */
+  readonly hasStatus: boolean
+  /** The provider lists all payments of a time. */
+  readonly hasStatement: boolean
+  /** How the end of a refund becomes known; undefined where a person refunds in the provider's portal. */
+  readonly refundVerdict: 'reported' | 'asked_for' | 'answered' | undefined
+}
+
+export const railAbilities = {
+  mpesa: {
+    ...{ asks: 'by_prompt', hasMenu: true, hasQr: true },
+    ...{ hasStatus: true, hasStatement: true, refundVerdict: 'reported' },
+  },
+  mtn_momo: {
+    ...{ asks: 'by_prompt', hasMenu: false, hasQr: false },
+    ...{ hasStatus: true, hasStatement: false, refundVerdict: undefined },
+  },
+  airtel_money: {
+    ...{ asks: 'by_prompt', hasMenu: false, hasQr: false },
+    ...{ hasStatus: true, hasStatement: false, refundVerdict: 'answered' },
+  },
+  card: {
+    ...{ asks: 'by_page', hasMenu: false, hasQr: false },
+    ...{ hasStatus: true, hasStatement: false, refundVerdict: 'asked_for' },
+  },
+  // The menu of M-PESA: its money comes with the same receipts, in the same statement.
+  paybill: {
+    ...{ asks: 'never', hasMenu: true, hasQr: false },
+    ...{ hasStatus: false, hasStatement: true, refundVerdict: 'reported' },
+  },
+} as const satisfies Record<Rail, RailAbilities>
+
+/** A rail that sends prompts to phones. */
+export function asksByPrompt(rail: Rail): rail is MobileRail {
+  return railAbilities[rail].asks === 'by_prompt'
+}
+
+/** A rail whose payers pay on a page that the provider hosts. */
+export function asksByPage(rail: Rail): boolean {
+  return railAbilities[rail].asks === 'by_page'
+}
+
+/** A rail whose payers are asked; the money of the others is first known when it is paid. */
+export function asksPayers(rail: Rail): boolean {
+  return railAbilities[rail].asks !== 'never'
+}
