@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { createServer as createPlainServer } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { systemClock } from '@malipo/runtime/clock'
 import { openLog } from '@malipo/runtime/log'
 import { testIdentityDir } from '@malipo/testing/identities'
+import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import { readConfig } from '../../../services/simulator/src/config'
 import { start } from '../../../services/simulator/src/start'
 import { checkProviders } from './check-providers'
@@ -20,6 +22,14 @@ const credentials = {
   ...{ AIRTEL_CLIENT_ID: 'client', AIRTEL_CLIENT_SECRET: 'client-secret' },
 }
 
+const c2bSecret = '0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10'
+
+/** Answers as a gateway: at the address of validations, and 404 elsewhere. */
+const gateway = createPlainServer((request, response) => {
+  request.resume()
+  response.writeHead(request.url === `/callbacks/c2b/${c2bSecret}/validation` ? 200 : 404).end()
+})
+
 let simulator: Awaited<ReturnType<typeof start>>
 let environment: Record<string, string>
 
@@ -29,14 +39,23 @@ beforeAll(async () => {
     openLog('simulator', 'silent'),
   )
   const url = `http://127.0.0.1:${String(simulator.ports['http'])}`
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+  const callbackPort = (gateway.address() as AddressInfo).port
   environment = {
     ...credentials,
     ...{ MPESA_BASE_URL: url, MTN_MOMO_BASE_URL: url, AIRTEL_BASE_URL: url, CARD_BASE_URL: url },
-    ...{ CARD_API_VERSION: '100', CARD_MERCHANT_NAME: 'Malipo', CALLBACK_BASE_URL: url },
+    ...{ CARD_API_VERSION: '100', CARD_MERCHANT_NAME: 'Malipo' },
+    ...{
+      CALLBACK_BASE_URL: `http://127.0.0.1:${String(callbackPort)}`,
+      C2B_PATH_SECRET: c2bSecret,
+    },
   }
 })
 
-afterAll(() => simulator.stop())
+afterAll(async () => {
+  await simulator.stop()
+  gateway.close()
+})
 
 async function check(changes: Record<string, string>, now = systemClock.now) {
   const checks = await checkProviders({ ...environment, ...changes }, now)
@@ -56,8 +75,39 @@ test('what is right is good, and what cannot be seen from here is said', async (
       'good settings: well formed, and fit each other',
       expect.stringMatching(/^good clock by MPESA_BASE_URL: ours differs by [01] s$/),
       expect.stringMatching(/^not seen our address: MTN takes calls from listed addresses/),
+      expect.stringMatching(/^not seen addresses at Safaricom: .*provider register once/),
+      'good statement of mpesa: that of 600100 can be read',
+      'good C2B_PATH_SECRET: the gateway has the same, and its address answers',
     ]),
   )
+})
+
+test('a statement that is not granted is wrong, and says what to do', async () => {
+  await openSimulatorControl(environment['MPESA_BASE_URL'] ?? '').addRule({
+    on: 'pull',
+    effect: { kind: 'error', error: 'invalid_short_code_pull' },
+    times: 1,
+  })
+  const [line, ...others] = wrongOf(await check({}))
+  expect(line).toMatch(
+    /^wrong statement of mpesa: .*not granted for 600100; run provider pull-register, and ask Safaricom/,
+  )
+  expect(others).toEqual([])
+})
+
+test.each([
+  ['another secret than the gateway has', 'a'.repeat(32), 'answers 404: give gateway and worker'],
+  ['no secret', '', 'is not set, or CALLBACK_BASE_URL is not'],
+])('addresses for payments from the menu with %s are wrong', async (_, secret, said) => {
+  const lines = wrongOf(await check({ C2B_PATH_SECRET: secret }))
+  expect(lines).toEqual([expect.stringContaining(said)])
+})
+
+test('an address of ours that MTN does not list is named where MTN refuses us', async () => {
+  const lines = wrongOf(await check({ MTN_MOMO_BASE_URL: environment['CALLBACK_BASE_URL'] ?? '' }))
+  expect(lines).toEqual([
+    expect.stringMatching(/^wrong credentials of mtn_momo: .*have it listed$/),
+  ])
 })
 
 test.each([

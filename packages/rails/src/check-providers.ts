@@ -1,29 +1,14 @@
 import { lookup } from 'node:dns/promises'
-import { connect } from 'node:tls'
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
+import { countries, isCountry, type Rail as RailName } from '@malipo/kernel/countries'
+import { type Check, checkHosts, type Environment, waitMs } from './check-hosts'
+import { payBillUrls } from './mpesa/pay-bill-urls'
 import { openOwnTurns } from './pace'
-import type { AskableRail, Prepared } from './rail'
+import type { AskableRail, PayBill, Prepared, Rail } from './rail'
 import { openCardRail, openRails, type RailSettings, railVariables } from './registry'
 import { settingProblems } from './setting-problems'
 
-/** One thing that was looked at before money is taken over a provider. */
-export interface Check {
-  readonly what: string
-  readonly result: 'good' | 'wrong' | 'not seen'
-  /** What was found, and what to do about it. */
-  readonly said: string
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** Prompts of M-PESA carry our time, and tokens are kept by it. */
-const skewMaxSeconds = 30
-const certificateDaysMin = 14
-const waitMs = 10_000
-const day = 86_400_000
-/** A URL has '' where it names none. */
-const portNumber = z.preprocess((port) => (port === '' ? '443' : port), z.coerce.number().int())
+const minuteMs = 60_000
 
 /**
  * Looks at everything between us and the providers that can be seen from here, with the environment of a worker: the settings,
@@ -37,21 +22,32 @@ export async function checkProviders(
   return [
     ...checkSettings(environment),
     ...(await checkHosts(environment, now)),
-    ...(await checkCredentials(environment, now)),
+    ...(await checkAtProviders(environment, now)),
     ...(await checkCallbacks(environment)),
+    ...(await checkPayBillAddress(environment)),
     ...unseen(environment),
   ]
 }
 
+const listedAddress =
+  'MTN takes calls from listed addresses alone: ask your network for the address that calls leave from, and have it listed'
+
 /** What no program on this side can look at. */
-function unseen({ MTN_MOMO_BASE_URL, MTN_MOMO_NEW_BASE_URL }: Environment): readonly Check[] {
-  if ((MTN_MOMO_BASE_URL ?? MTN_MOMO_NEW_BASE_URL) === undefined) return []
+function unseen(environment: Environment): readonly Check[] {
+  const notSeen = (what: string, said: string): Check => ({ what, result: 'not seen', said })
+  const isSet = (variable: string) => (environment[variable] ?? '') !== ''
   return [
-    {
-      what: 'our address',
-      result: 'not seen',
-      said: 'MTN takes calls from listed addresses alone: ask your network for the address that calls leave from, and have it listed',
-    },
+    ...(isSet('MTN_MOMO_BASE_URL') || isSet('MTN_MOMO_NEW_BASE_URL')
+      ? [notSeen('our address', listedAddress)]
+      : []),
+    ...(isSet('MPESA_BASE_URL')
+      ? [
+          notSeen(
+            'addresses at Safaricom',
+            'Safaricom does not tell what is registered: run provider register once, and pay one shilling from the menu, whose confirmation proves it',
+          ),
+        ]
+      : []),
   ]
 }
 
@@ -84,107 +80,99 @@ function checkSettings(environment: Environment): readonly Check[] {
     : [{ what: 'settings', result: 'good', said: 'well formed, and fit each other' }]
 }
 
-const hostVariables = [
-  'MPESA_BASE_URL',
-  'MTN_MOMO_BASE_URL',
-  'MTN_MOMO_NEW_BASE_URL',
-  'AIRTEL_BASE_URL',
-  'CARD_BASE_URL',
-] as const
-
-async function checkHosts(environment: Environment, now: () => number): Promise<readonly Check[]> {
-  const named = hostVariables.flatMap((variable) => {
-    const url = environment[variable] ?? ''
-    return URL.canParse(url) ? [{ variable, url: new URL(url) }] : []
-  })
-  const checked = await Promise.all(
-    named.map(async ({ variable, url }) => [
-      await checkCertificate(variable, url, now),
-      await checkClock(variable, url, now),
-    ]),
-  )
-  return checked.flat()
-}
-
-async function checkCertificate(what: string, url: URL, now: () => number): Promise<Check> {
-  if (url.protocol !== 'https:') {
-    return { what, result: 'not seen', said: `${url.host} is asked without TLS: a simulator's` }
-  }
-  const until = await certificateEnd(url).catch((error: unknown) => String(error))
-  if (typeof until === 'string') {
-    return {
-      what,
-      result: 'wrong',
-      said: `${url.host}: ${until}; is the name right, and port 443 open from here?`,
-    }
-  }
-  const days = Math.floor((until - now()) / day)
-  const said = `${url.host}: certificate good for ${String(days)} days`
-  return { what, result: days < certificateDaysMin ? 'wrong' : 'good', said }
-}
-
-/** When the certificate ends that the host shows; refuses one that the system's authorities do not vouch for. */
-function certificateEnd({ hostname, port }: URL): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({
-      host: hostname,
-      port: portNumber.parse(port),
-      servername: hostname,
-      timeout: waitMs,
-    })
-    socket.once('secureConnect', () => {
-      resolve(Date.parse(socket.getPeerCertificate().valid_to))
-      socket.destroy()
-    })
-    socket.once('timeout', () => socket.destroy(new Error('no answer')))
-    socket.once('error', reject)
-  })
-}
-
-async function checkClock(variable: string, url: URL, now: () => number): Promise<Check> {
-  const what = `clock by ${variable}`
-  const date = await fetch(url, {
-    method: 'HEAD',
-    redirect: 'manual',
-    signal: AbortSignal.timeout(waitMs),
-  })
-    .then(({ headers }) => Date.parse(headers.get('date') ?? ''))
-    .catch(() => Number.NaN)
-  if (Number.isNaN(date)) return { what, result: 'not seen', said: `${url.host} tells no time` }
-  const seconds = Math.round(Math.abs(now() - date) / 1_000)
-  return seconds > skewMaxSeconds
-    ? {
-        what,
-        result: 'wrong',
-        said: `ours differs by ${String(seconds)} s: run NTP on this machine`,
-      }
-    : { what, result: 'good', said: `ours differs by ${String(seconds)} s` }
-}
-
-async function checkCredentials(
+async function checkAtProviders(
   environment: Environment,
   now: () => number,
 ): Promise<readonly Check[]> {
   const read = readRails(environment)
   if (!read.success) return []
-  return Promise.all(
-    openAll(read.data, now).map(async (rail): Promise<Check> => {
-      const what = `credentials of ${rail.name}`
-      return credentialCheck(what, await rail.checkCredentials())
+  const checked = await Promise.all(
+    openAll(read.data, environment, now).map(async (rail): Promise<readonly Check[]> => {
+      const credentials = await rail.checkCredentials()
+      const { name, payBill } = rail
+      // Without a token nothing else is answered.
+      const isAsked = payBill !== undefined && credentials.kind === 'ready'
+      return [
+        credentialCheck(name, credentials),
+        ...(isAsked ? [await checkStatement(name, payBill, now())] : []),
+      ]
     }),
   )
+  return checked.flat()
 }
 
-function openAll(settings: RailSettings, now: () => number): readonly AskableRail[] {
+type Checkable = AskableRail & Pick<Rail, 'payBill'>
+
+function openAll(
+  settings: RailSettings,
+  { COUNTRY: country = '' }: Environment,
+  now: () => number,
+): readonly Checkable[] {
   const wiring = { now, wait, takeTurn: openOwnTurns(now), countEvent: () => undefined }
+  // Credentials are the same in every country.
+  const rules = countries[isCountry(country) ? country : 'ke']
   const card = openCardRail(settings, wiring)
-  return [...openRails(settings, wiring).values(), ...(card === undefined ? [] : [card])]
+  return [...openRails(settings, rules, wiring).values(), ...(card === undefined ? [] : [card])]
 }
 
-function credentialCheck(what: string, prepared: Prepared): Check {
-  return prepared.kind === 'ready'
-    ? { what, result: 'good', said: 'taken' }
-    : { what, result: 'wrong', said: `${prepared.detail}: compare them with the provider's portal` }
+/** What else may be wrong where credentials are refused. */
+const otherwise: Partial<Record<RailName, string>> = { mtn_momo: listedAddress }
+
+function credentialCheck(name: RailName, prepared: Prepared): Check {
+  const what = `credentials of ${name}`
+  if (prepared.kind === 'ready') return { what, result: 'good', said: 'taken' }
+  const also = otherwise[name] === undefined ? '' : `; if they are right, ${otherwise[name]}`
+  const said = `${prepared.detail}: compare them with the provider's portal${also}`
+  return { what, result: 'wrong', said }
+}
+
+/** The last minute of it: whether the provider lets us read it. */
+async function checkStatement(
+  name: RailName,
+  payBill: Pick<PayBill, 'listPayments' | 'shortCode'>,
+  nowMs: number,
+): Promise<Check> {
+  const what = `statement of ${name}`
+  const window = { from: new Date(nowMs - minuteMs), until: new Date(nowMs), rowOffset: 0 }
+  const listed = await payBill.listPayments(window)
+  switch (listed.kind) {
+    case 'answered':
+      return { what, result: 'good', said: `that of ${payBill.shortCode} can be read` }
+    case 'not_granted':
+      return {
+        what,
+        result: 'wrong',
+        said: `${listed.detail}: not granted for ${payBill.shortCode}; run provider pull-register, and ask Safaricom's API support to grant Pull Transactions`,
+      }
+    case 'unanswered':
+      return { what, result: 'not seen', said: `${listed.detail}: run this again` }
+  }
+}
+
+/** Whether the address that Safaricom is to call about payments from the menu is the gateway's. An empty call does nothing there. */
+async function checkPayBillAddress(environment: Environment): Promise<readonly Check[]> {
+  if ((environment['MPESA_BASE_URL'] ?? '') === '') return []
+  const what = 'C2B_PATH_SECRET'
+  const urls = payBillUrls(environment)
+  if (urls === undefined) {
+    const said =
+      'is not set, or CALLBACK_BASE_URL is not: payments from the menu are reported nowhere, and the statement is not read'
+    return [{ what, result: 'wrong', said }]
+  }
+  const status = await fetch(urls.validationUrl, {
+    ...{ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+    signal: AbortSignal.timeout(waitMs),
+  }).then(
+    (answer) => answer.status,
+    () => undefined,
+  )
+  if (status === undefined) {
+    return [{ what, result: 'not seen', said: 'the validation address does not answer' }]
+  }
+  const said = `the validation address answers ${String(status)}: give gateway and worker the same C2B_PATH_SECRET, and let your proxy pass /callbacks/c2b`
+  return status === 200
+    ? [{ what, result: 'good', said: 'the gateway has the same, and its address answers' }]
+    : [{ what, result: 'wrong', said }]
 }
 
 async function checkCallbacks({ CALLBACK_BASE_URL = '' }: Environment): Promise<readonly Check[]> {

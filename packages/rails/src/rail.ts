@@ -39,9 +39,23 @@ export interface Rail extends AskableRail {
   checkSignature?(body: Uint8Array): SignatureCheck
   /** Where payers may also pay from a menu of their own, without being asked. */
   readonly payBill?: PayBill
+  /** A QR code that the provider's app pays by. Repeating it draws another of the same payment. */
+  readonly drawQr?: (wanted: QrWanted) => Promise<QrDrawn>
   /** How money goes back, where the provider takes orders for it from a program, and we have the papers to give them. */
   readonly refunds?: Refunds
 }
+
+export interface QrWanted {
+  /** The shop, as its owner writes it. */
+  readonly payeeName: string
+  /** What the payer would type as the account. */
+  readonly accountNumber: string
+  readonly amountMinor: Minor
+}
+
+export type QrDrawn =
+  | { readonly kind: 'drawn'; readonly png: Buffer }
+  | { readonly kind: 'unavailable'; readonly detail: string }
 
 export type Prepared =
   | { readonly kind: 'ready' }

@@ -1,3 +1,5 @@
+import { countries } from '@malipo/kernel/countries'
+import { railAbilities } from '@malipo/kernel/rail-abilities'
 import { openCardRail, openRails, railVariables, readers } from './registry'
 import { publishedSources } from './sources'
 
@@ -37,12 +39,44 @@ const wiring = {
 test('opens a rail whose variables are all set', () => {
   const settings = railVariables.parse({ ...mpesa, HOME: '/' })
   expect(settings.mpesa?.baseUrl).toBe('https://sandbox.safaricom.co.ke')
-  expect([...openRails(settings, wiring).keys()]).toEqual(['mpesa'])
+  expect([...openRails(settings, countries.ug, wiring).keys()]).toEqual(['mpesa'])
 })
 
 test('opens the two rails of Uganda, each by its own variables', () => {
   const settings = railVariables.parse({ ...mtnMomo, ...airtelMoney })
-  expect([...openRails(settings, wiring).keys()]).toEqual(['mtn_momo', 'airtel_money'])
+  expect([...openRails(settings, countries.ug, wiring).keys()]).toEqual([
+    'mtn_momo',
+    'airtel_money',
+  ])
+})
+
+test('each rail does what is declared of it, and no more', () => {
+  const all = railVariables.parse({
+    ...{ ...mpesa, MPESA_INITIATOR: 'malipo', MPESA_SECURITY_CREDENTIAL: 'bWFsaXBv' },
+    ...{ ...mtnMomo, ...airtelMoney, AIRTEL_REFUNDS: 'true', ...card },
+  })
+  const mobile = [...openRails(all, countries.ug, wiring).values()]
+  const cards = openCardRail(all, wiring)
+  if (cards === undefined) throw new Error('cards are on')
+  for (const rail of mobile) {
+    expect([rail.name, railAbilities[rail.name]]).toMatchObject([
+      rail.name,
+      {
+        asks: 'by_prompt',
+        hasMenu: rail.payBill !== undefined,
+        hasQr: rail.drawQr !== undefined,
+        refundVerdict: rail.refunds?.verdict,
+      },
+    ])
+  }
+  expect(railAbilities[cards.name]).toMatchObject({
+    asks: 'by_page',
+    refundVerdict: cards.refunds.verdict,
+  })
+  for (const [name, { hasStatus }] of Object.entries(railAbilities)) {
+    const isAsked = [...mobile, cards].some((rail) => rail.name === name)
+    expect([name, hasStatus]).toEqual([name, isAsked])
+  }
 })
 
 test.each([
@@ -131,12 +165,12 @@ test.each([
   ['empty variables, as a compose file passes them', { MPESA_BASE_URL: '', MPESA_PASSKEY: '' }],
   ["only another service's variable", { MPESA_WHOLE_SHILLINGS: 'true' }],
 ])('leaves a rail off that has %s', (_, environment) => {
-  expect(openRails(railVariables.parse(environment), wiring).size).toBe(0)
+  expect(openRails(railVariables.parse(environment), countries.ke, wiring).size).toBe(0)
 })
 
 test('opens the card rail by its own variables, beside those of phones', () => {
   expect(openCardRail(railVariables.parse(card), wiring)?.name).toBe('card')
-  expect(openRails(railVariables.parse(card), wiring).size).toBe(0)
+  expect(openRails(railVariables.parse(card), countries.ke, wiring).size).toBe(0)
   expect(openCardRail(railVariables.parse(mpesa), wiring)).toBeUndefined()
   expect(railVariables.safeParse({ ...card, CARD_API_VERSION: 'latest' }).success).toBe(false)
 })

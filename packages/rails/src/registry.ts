@@ -1,4 +1,4 @@
-import type { MobileRail, Rail as RailName } from '@malipo/kernel/countries'
+import type { CountryRules, MobileRail, Rail as RailName } from '@malipo/kernel/countries'
 import { z } from 'zod'
 import { openAirtelMoney } from './airtel-money/client'
 import { readAirtelMoney } from './airtel-money/inbound'
@@ -44,12 +44,17 @@ export const railVariables = z.preprocess(
 )
 
 /** How to call the providers of mobile money whose rails are on. */
-export function openRails(settings: RailSettings, wiring: RailWiring): ReadonlyMap<RailName, Rail> {
+export function openRails(
+  settings: RailSettings,
+  rules: CountryRules,
+  wiring: RailWiring,
+): ReadonlyMap<RailName, Rail> {
   const rails = new Map<MobileRail, Rail>()
   const { mpesa, mtnMomo, airtelMoney } = settings
   if (mpesa !== undefined) rails.set('mpesa', openMpesa(mpesa, wiring))
   if (mtnMomo !== undefined) rails.set('mtn_momo', openMtnMomo(mtnMomo, wiring))
-  if (airtelMoney !== undefined) rails.set('airtel_money', openAirtelMoney(airtelMoney, wiring))
+  if (airtelMoney !== undefined)
+    rails.set('airtel_money', openAirtelMoney(airtelMoney, rules, wiring))
   return rails
 }
 

@@ -44,6 +44,7 @@ test.each([
   ['Kenya in production', kenya],
   ['Uganda in production', uganda],
   ['production hosts with test keys, as in staging', { ...uganda, KEY_MODE: 'test' }],
+  ['Airtel in Kenya', { ...kenya, COUNTRY: 'ke', AIRTEL_BASE_URL: 'https://openapi.airtel.co.ke' }],
   ['a simulator', simulated],
   ['the sandboxes', sandbox],
   [
@@ -141,6 +142,12 @@ test.each([
     { ...uganda, KEY_MODE: 'test', AIRTEL_BASE_URL: 'http://openapi.airtel.ug' },
     'AIRTEL_BASE_URL',
     'must be https',
+  ],
+  [
+    'Airtel Uganda in Kenya',
+    { ...kenya, COUNTRY: 'ke', AIRTEL_BASE_URL: 'https://openapi.airtel.ug' },
+    'AIRTEL_BASE_URL',
+    'set https://openapi.airtel.co.ke',
   ],
   [
     "the sandbox of Airtel at a call's path",

@@ -1,3 +1,5 @@
+import { type Country, isCountry } from '@malipo/kernel/countries'
+
 /** Settings that are each well formed, and together a mistake: found when a process starts, not when a payer pays. */
 
 export interface SettingProblem {
@@ -164,16 +166,24 @@ function mtnPairProblems(environment: Environment): readonly SettingProblem[] {
   return problems
 }
 
-/** Uganda's own hosts, and those of before the countries had theirs. */
-const airtelUganda = /^openapi(?:uat)?\.airtel\.(?:ug|africa)$/
+/** What the hosts of Airtel end with, by country; `africa` is that of before the countries had theirs. */
+const airtelHosts: Readonly<Record<Country, string>> = { ke: 'co.ke', ug: 'ug' }
 
 function airtelProblems(environment: Environment): readonly SettingProblem[] {
-  const { variable, example } = airtel
+  const { variable } = airtel
   const url = urlOf(environment, variable)
-  const isUganda = environment['COUNTRY']?.toLowerCase() === 'ug'
+  const country = environment['COUNTRY']?.toLowerCase() ?? ''
   const problems: SettingProblem[] = []
-  if (url !== undefined && isUganda && isProvider(url) && !airtelUganda.test(url.hostname)) {
-    problems.push({ variable, message: `is no host of Airtel Uganda: set ${example}` })
+  if (url !== undefined && isCountry(country) && isProvider(url)) {
+    const own = airtelHosts[country]
+    const known = [own, 'africa'].flatMap((end) => [
+      `openapi.airtel.${end}`,
+      `openapiuat.airtel.${end}`,
+    ])
+    if (!known.includes(url.hostname)) {
+      const message = `is no host of Airtel in this country: set https://openapi.airtel.${own}`
+      problems.push({ variable, message })
+    }
   }
   const key = environment['AIRTEL_CALLBACK_KEY'] ?? ''
   if (key !== '' && key === environment['AIRTEL_CLIENT_SECRET']) {

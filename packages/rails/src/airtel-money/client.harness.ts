@@ -1,3 +1,4 @@
+import { countries, type Country } from '@malipo/kernel/countries'
 import nock from 'nock'
 import type { Prompt, Rail } from '../rail'
 import { openAirtelMoney } from './client'
@@ -38,19 +39,19 @@ export const paymentHeaders = {
 /** What the rail has of its process: a clock that only a wait or the test moves. */
 export const own = { nowMs: startMs, events: [] as string[] }
 
-export const openRail = (changes: Partial<AirtelMoneySettings> = {}): Rail =>
-  openAirtelMoney(
-    { ...settings, ...changes },
-    {
-      now: () => own.nowMs,
-      wait: (milliseconds) => {
-        own.nowMs += milliseconds
-        return Promise.resolve()
-      },
-      takeTurn: () => Promise.resolve(0),
-      countEvent: (name) => own.events.push(name),
+export const openRail = (
+  changes: Partial<AirtelMoneySettings> = {},
+  country: Country = 'ug',
+): Rail =>
+  openAirtelMoney({ ...settings, ...changes }, countries[country], {
+    now: () => own.nowMs,
+    wait: (milliseconds) => {
+      own.nowMs += milliseconds
+      return Promise.resolve()
     },
-  )
+    takeTurn: () => Promise.resolve(0),
+    countEvent: (name) => own.events.push(name),
+  })
 
 /** Lets no call out, and fails a test that leaves an answer unused. */
 export function useNock(): void {

@@ -1,3 +1,4 @@
+import type { CountryRules } from '@malipo/kernel/countries'
 import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
 import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
@@ -29,15 +30,19 @@ const keyRenewMs = 600_000
 const spent = 'no call left in this minute'
 
 /** The rail `airtel_money`: USSD push, signed where the settings say v2, and its enquiry, over Airtel's Collection API. */
-export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWiring): Rail {
+export function openAirtelMoney(
+  settings: AirtelMoneySettings,
+  rules: CountryRules,
+  wiring: RailWiring,
+): Rail {
   const allowance = openAllowance(wiring.now)
-  const { call, checkCredentials } = openCollection(settings, allowance, wiring)
+  const { call, checkCredentials } = openCollection(settings, { allowance, rules }, wiring)
   const { post, prepare } = openPayments(settings, call, wiring)
 
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
-    const msisdn = nationalNumber(prompt.phone)
+    const msisdn = nationalNumber(prompt.phone, rules)
     if (msisdn === undefined) {
-      return { kind: 'refused', cause: 'not_registered', providerCode: 'not a Ugandan number' }
+      return { kind: 'refused', cause: 'not_registered', providerCode: 'of another country' }
     }
     const outcome = await inLine(wiring, () => pay(prompt, msisdn))
     const isOurs = outcome.kind === 'refused' && outcome.cause === 'refused'
@@ -48,7 +53,7 @@ export function openAirtelMoney(settings: AirtelMoneySettings, wiring: RailWirin
   // Airtel is said to refuse a repeated id, but not by Airtel: a lost answer is enquired about and never sent again.
   const pay = async (prompt: Prompt, msisdn: string): Promise<SubmitOutcome | Throttled> => {
     if (allowance.isSpent()) return { kind: 'throttled', providerCode: spent }
-    const body = JSON.stringify(payBody(prompt, msisdn))
+    const body = JSON.stringify(payBody(prompt, msisdn, rules))
     const answer = await post(body)
     if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
     if (answer.kind === 'not_sent') return answer
@@ -120,9 +125,10 @@ type CollectionRequest = Pick<ExchangeRequest, 'method' | 'body'> &
 
 function openCollection(
   settings: AirtelMoneySettings,
-  allowance: Allowance,
+  { allowance, rules }: { readonly allowance: Allowance; readonly rules: CountryRules },
   wiring: RailWiring,
 ): Collection {
+  const common = commonHeaders(rules)
   const tokens = openTokens(() => issueToken(settings), {
     now: wiring.now,
     renewMs: tokenEarlyMs,
@@ -135,7 +141,7 @@ function openCollection(
       const answer = await exchange({
         ...request,
         url: settings.baseUrl + path,
-        headers: { ...commonHeaders, ...headers, authorization: `Bearer ${token}` },
+        headers: { ...common, ...headers, authorization: `Bearer ${token}` },
         timeoutMs,
         bodyBytesMax: answerBytesMax,
       })

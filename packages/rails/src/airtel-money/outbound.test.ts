@@ -1,8 +1,10 @@
+import { countries } from '@malipo/kernel/countries'
 import type { Prompt } from '../rail'
 import { nationalNumber, payBody } from './outbound'
 import { recorded } from './recorded.harness'
 import { intentIdOf, transactionIdOf } from './transaction-id'
 
+const { ke, ug } = countries
 const prompt: Prompt = {
   intentId: 'pi_0f4c8a5d2b7e4f1c9a6d3e8b',
   phone: '256752123456',
@@ -14,7 +16,7 @@ const prompt: Prompt = {
 
 describe('the body of a payment', () => {
   test('is the recorded one, with the amount as a number', () => {
-    expect(payBody(prompt, '752123456')).toEqual(
+    expect(payBody(prompt, '752123456', ug)).toEqual(
       JSON.parse(recorded('pay-request').body.toString()),
     )
   })
@@ -23,21 +25,29 @@ describe('the body of a payment', () => {
     [100n, 1],
     [500_000_000n, 5_000_000],
   ])('asks for %s minor units as %d', (amountMinor, amount) => {
-    expect(payBody({ ...prompt, amountMinor }, '752123456').transaction.amount).toBe(amount)
+    expect(payBody({ ...prompt, amountMinor }, '752123456', ug).transaction.amount).toBe(amount)
   })
 
-  test.each([150n, 0n])('never asks for %s minor units', (amountMinor) => {
-    expect(() => payBody({ ...prompt, amountMinor }, '752123456')).toThrow()
+  test('names Kenya in Kenya, and asks for cents as the ledger does', () => {
+    const body = payBody({ ...prompt, amountMinor: 123_450n }, '733123456', ke)
+    expect(body.subscriber).toEqual({ country: 'KE', currency: 'KES', msisdn: '733123456' })
+    expect(body.transaction).toMatchObject({ country: 'KE', currency: 'KES', amount: 1_234.5 })
+  })
+
+  test.each([150n, 0n])('in Uganda never asks for %s minor units', (amountMinor) => {
+    expect(() => payBody({ ...prompt, amountMinor }, '752123456', ug)).toThrow()
   })
 })
 
 test.each([
-  ['256752123456', '752123456'],
-  ['254708374149', undefined],
-  ['2567521234567', undefined],
-  ['0752123456', undefined],
-])('the number %s is sent as %s', (phone, msisdn) => {
-  expect(nationalNumber(phone)).toBe(msisdn)
+  ['ug', '256752123456', '752123456'],
+  ['ug', '254708374149', undefined],
+  ['ug', '2567521234567', undefined],
+  ['ug', '0752123456', undefined],
+  ['ke', '254101123456', '101123456'],
+  ['ke', '256752123456', undefined],
+] as const)('in %s the number %s is sent as %s', (country, phone, msisdn) => {
+  expect(nationalNumber(phone, countries[country])).toBe(msisdn)
 })
 
 describe('the transaction id of an attempt', () => {

@@ -1,3 +1,4 @@
+import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import { isWholeMajor, majorText } from '@malipo/kernel/money'
 import { z } from 'zod'
@@ -5,39 +6,45 @@ import { description } from '../description'
 import type { Prompt } from '../rail'
 import { transactionIdOf } from './transaction-id'
 
-/** Ugandan numbers, with the country code that Airtel does not want. */
-const ugandan = /^256(\d{9})$/
-
-/** `256752123456` -> `752123456`; undefined for a number of another country. */
-export function nationalNumber(phone: string): string | undefined {
-  return ugandan.exec(phone)?.[1]
+/** `256752123456` -> `752123456`, as Airtel wants it; undefined for a number of another country. */
+export function nationalNumber(phone: string, { callingCode }: CountryRules): string | undefined {
+  return new RegExp(`^${callingCode}(\\d{9})$`).exec(phone)?.[1]
 }
 
-/** Airtel's amounts are JSON numbers; whole shillings up to 2^53 are exact in one. */
-const wholeShillings = z.coerce.number().int().positive()
+/** Airtel's amounts are JSON numbers; those within our limits are exact in one. */
+const shillings = z.coerce.number().positive()
 
 /** Our words to Airtel's (providers.md 4). */
-export function payBody(prompt: Prompt, msisdn: string) {
-  if (!isWholeMajor(prompt.amountMinor)) {
+export function payBody(prompt: Prompt, msisdn: string, rules: CountryRules) {
+  // Nothing is rounded here: the ledger asks for whole shillings where a provider takes no others.
+  if (rules.wholeMajorOnly && !isWholeMajor(prompt.amountMinor)) {
     throw new Fault('internal', { amountMinor: String(prompt.amountMinor) })
   }
+  const market = marketOf(rules)
   return {
     // A text of at most 64 characters for the payer. No payment is found by it: the transaction has an id.
     reference: `${description(prompt.payeeName, 51)} ${prompt.attemptReference}`,
-    subscriber: { country: 'UG', currency: 'UGX', msisdn },
+    subscriber: { ...market, msisdn },
     transaction: {
-      amount: wholeShillings.parse(majorText(prompt.amountMinor)),
-      country: 'UG',
-      currency: 'UGX',
+      amount: shillings.parse(majorText(prompt.amountMinor)),
+      ...market,
       id: transactionIdOf(prompt.intentId),
     },
   }
 }
 
 /** What every call about a payment carries beside its token. */
-export const commonHeaders = {
-  accept: '*/*',
-  'content-type': 'application/json',
-  'x-country': 'UG',
-  'x-currency': 'UGX',
+export function commonHeaders(rules: CountryRules): Record<string, string> {
+  const { country, currency } = marketOf(rules)
+  return {
+    accept: '*/*',
+    'content-type': 'application/json',
+    'x-country': country,
+    'x-currency': currency,
+  }
+}
+
+/** `UG` and `UGX`: what Airtel calls a country. */
+function marketOf({ country, currency }: CountryRules) {
+  return { country: country.toUpperCase(), currency }
 }

@@ -6,23 +6,32 @@ import type {
   Listed,
   PayBill,
   Prompt,
+  QrDrawn,
   Rail,
   RailWiring,
   StatementSearch,
   SubmitOutcome,
 } from '../rail'
 import { type Call, meaningOf, openDaraja } from './daraja'
-import { pageBody, pushBody, queryBody, registerBody, statementBody } from './outbound'
+import { pageBody, pushBody, qrBody, queryBody, registerBody, statementBody } from './outbound'
 import { readPushAnswer } from './push-answer'
 import { openRefunds } from './refund'
-import type { MpesaSettings } from './settings'
-import { errorAnswer, queryAnswer, registerAnswer, statementPage, statementRow } from './wire'
+import { type MpesaSettings, receivingNumber } from './settings'
+import {
+  errorAnswer,
+  qrAnswer,
+  queryAnswer,
+  registerAnswer,
+  statementPage,
+  statementRow,
+} from './wire'
 
 /** Where addresses are registered once, and changed in the portal; elsewhere freely, before each use. */
 const productionUrl = 'https://api.safaricom.co.ke'
 /** The ledger keeps bodies of at most 8 KB; an answer about one payment is a tenth of that. */
 const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
+const pictureBytesMax = 262_144
 /** Pages read in one call. Ten minutes of a statement have few; a caller that reads days calls again. */
 const pagesMax = 20
 
@@ -55,6 +64,8 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   }
 
   const findInStatement = async (search: StatementSearch): Promise<Fetched> => {
+    // No row of a till names what it paid: the ledger finds that out when all rows are read.
+    if (settings.till !== undefined) return { kind: 'answered', bodies: [] }
     const bodyAt = (rowOffset: number) =>
       statementBody(search, settings, { nowMs: wiring.now(), rowOffset })
     const wanted = { isWanted: (row: unknown) => isOf(search, row), isOneEnough: true }
@@ -71,16 +82,24 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
     askStatus,
     findInStatement,
     payBill: payBill(settings, call),
+    drawQr: (wanted) => drawQr(call, qrBody(wanted, settings)),
     ...(operator && { refunds: openRefunds({ shortcode, operator }, call, wiring) }),
   }
 }
 
+async function drawQr(call: Call, body: object): Promise<QrDrawn> {
+  const answer = await call('/mpesa/qrcode/v1/generate', body, pictureBytesMax)
+  if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail }
+  const drawn = qrAnswer.safeParse(readJson(answer.body))
+  if (!drawn.success) return { kind: 'unavailable', detail: detailOf(answer) }
+  return { kind: 'drawn', png: Buffer.from(drawn.data.QRCode, 'base64') }
+}
+
 /** The menu of the payer's own phone. Registering is once for the life of a short code, and is refused after that. */
 function payBill(settings: MpesaSettings, call: Call): PayBill {
-  const { shortcode: shortCode, baseUrl } = settings
   return {
-    shortCode,
-    isRegistrationLasting: baseUrl === productionUrl,
+    shortCode: receivingNumber(settings),
+    isRegistrationLasting: settings.baseUrl === productionUrl,
     async register(urls) {
       const body = registerBody(urls, settings)
       const answer = await call('/mpesa/c2b/v2/registerurl', body, answerBytesMax)

@@ -1,5 +1,5 @@
 import type { Prompt } from '../rail'
-import { pushBody, queryBody, statementBody } from './outbound'
+import { pushBody, qrBody, queryBody, registerBody, statementBody } from './outbound'
 import { recorded } from './recorded.harness'
 
 const settings = {
@@ -49,6 +49,44 @@ describe('the body of a push', () => {
   test('has the date of Nairobi, where the day begins three hours before UTC', () => {
     const lateEvening = Date.parse('2026-12-31T21:30:00Z')
     expect(pushBody(prompt, settings, lateEvening).Timestamp).toBe('20270101003000')
+  })
+})
+
+test('the body of a QR code is the recorded one', () => {
+  const wanted = {
+    payeeName: 'Mama Mboga Fresh',
+    accountNumber: 'CS12345674',
+    amountMinor: 50_000n,
+  }
+  expect(qrBody(wanted, settings)).toEqual(asStrings('qr-request'))
+})
+
+describe('with a till', () => {
+  const atTill = { ...settings, till: '832456' }
+
+  test('a push is signed by the store and pays the till', () => {
+    const signed = pushBody(prompt, settings, atMs)
+    expect(pushBody(prompt, atTill, atMs)).toEqual({
+      ...signed,
+      TransactionType: 'CustomerBuyGoodsOnline',
+      PartyB: '832456',
+    })
+  })
+
+  test('a QR code pays the till', () => {
+    const wanted = { payeeName: 'Mama Mboga', accountNumber: 'CS12345674', amountMinor: 50_000n }
+    expect(qrBody(wanted, atTill)).toMatchObject({ TrxCode: 'BG', CPI: '832456' })
+  })
+
+  test('addresses and the statement are those of the till', () => {
+    const urls = {
+      validationUrl: 'https://shop.example/v',
+      confirmationUrl: 'https://shop.example/c',
+    }
+    const search = { attemptReference: 'A1B2C3D4E5F6', submittedAt: new Date(atMs) }
+    const at = { nowMs: atMs, rowOffset: 0 }
+    expect(registerBody(urls, atTill).ShortCode).toBe('832456')
+    expect(statementBody(search, atTill, at).ShortCode).toBe('832456')
   })
 })
 

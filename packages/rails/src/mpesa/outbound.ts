@@ -1,8 +1,8 @@
 import { Fault } from '@malipo/kernel/errors'
 import { majorText } from '@malipo/kernel/money'
 import { description } from '../description'
-import type { PayBillUrls, Prompt, StatementSearch } from '../rail'
-import type { MpesaSettings } from './settings'
+import type { PayBillUrls, Prompt, QrWanted, StatementSearch } from '../rail'
+import { type MpesaSettings, receivingNumber } from './settings'
 import { compactTime, statementTime } from './time'
 
 /**
@@ -22,11 +22,12 @@ export function pushBody(prompt: Prompt, settings: MpesaSettings, atMs: number) 
   }
   return {
     ...signature(settings, atMs),
-    TransactionType: 'CustomerPayBillOnline',
+    TransactionType:
+      settings.till === undefined ? 'CustomerPayBillOnline' : 'CustomerBuyGoodsOnline',
     // Nothing is rounded here: with MPESA_WHOLE_SHILLINGS the ledger asks for whole shillings, and without it cents go out.
     Amount: majorText(prompt.amountMinor),
     PartyA: prompt.phone,
-    PartyB: settings.shortcode,
+    PartyB: receivingNumber(settings),
     PhoneNumber: prompt.phone,
     CallBackURL: prompt.callbackUrl,
     AccountReference: prompt.attemptReference,
@@ -54,6 +55,24 @@ const beforeSubmitMs = 2 * 60_000
 /** A prompt lives one to three minutes, so a payment made through it falls well inside this. */
 const afterSubmitMs = 10 * 60_000
 
+/** Longer names do not fit under the code. */
+const merchantNameMax = 22
+
+/** A code for the M-PESA app. The size is in pixels. */
+export function qrBody(
+  { payeeName, accountNumber, amountMinor }: QrWanted,
+  settings: MpesaSettings,
+) {
+  return {
+    MerchantName: description(payeeName, merchantNameMax),
+    RefNo: accountNumber,
+    Amount: majorText(amountMinor),
+    TrxCode: settings.till === undefined ? 'PB' : 'BG',
+    CPI: receivingNumber(settings),
+    Size: '300',
+  }
+}
+
 /** A page of the statement around one attempt. `rowOffset` counts rows, not pages. */
 export function statementBody(
   search: StatementSearch,
@@ -73,7 +92,7 @@ export function pageBody(
   rowOffset: number,
 ) {
   return {
-    ShortCode: settings.shortcode,
+    ShortCode: receivingNumber(settings),
     StartDate: statementTime(fromMs),
     EndDate: statementTime(untilMs),
     OffSetValue: String(rowOffset),
@@ -86,7 +105,7 @@ export function pageBody(
  */
 export function registerBody(urls: PayBillUrls, settings: MpesaSettings) {
   return {
-    ShortCode: settings.shortcode,
+    ShortCode: receivingNumber(settings),
     ResponseType: 'Completed',
     ConfirmationURL: urls.confirmationUrl,
     ValidationURL: urls.validationUrl,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readJson } from '../json'
 import type { RailWiring } from '../rail'
 import { openDaraja } from './daraja'
-import type { MpesaSettings } from './settings'
+import { type MpesaSettings, receivingNumber } from './settings'
 import { errorAnswer } from './wire'
 
 const answerBytesMax = 8_192
@@ -23,7 +23,7 @@ export async function registerPull(
   wiring: RailWiring,
   { phone, callbackUrl }: { readonly phone: string; readonly callbackUrl: string },
 ): Promise<PullRegistration> {
-  const { shortcode: ShortCode } = settings
+  const ShortCode = receivingNumber(settings)
   const body = { ShortCode, RequestType: 'Pull', NominatedNumber: phone, CallBackURL: callbackUrl }
   const { call } = openDaraja(settings, wiring)
   const answer = await call('/pulltransactions/v1/register', body, answerBytesMax)

@@ -5,7 +5,10 @@ export interface MpesaSettings {
   readonly baseUrl: string
   readonly consumerKey: string
   readonly consumerSecret: string
+  /** The Pay Bill number; with a till, the number of its store, which signs prompts. */
   readonly shortcode: string
+  /** The till (Buy Goods) that is paid. Absent, the Pay Bill number is. */
+  readonly till?: string | undefined
   readonly passkey: string
   /** The initiator of reversals. Without one, operators refund in the portal and record it. */
   readonly operator?: MpesaOperator | undefined
@@ -22,10 +25,19 @@ const variables = z.object({
   MPESA_CONSUMER_KEY: z.string().min(1),
   MPESA_CONSUMER_SECRET: z.string().min(1),
   MPESA_SHORTCODE: z.string().regex(/^\d{5,7}$/, 'must be 5 to 7 digits'),
+  MPESA_TILL: z
+    .string()
+    .regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
+    .optional(),
   MPESA_PASSKEY: z.string().min(1),
   MPESA_INITIATOR: z.string().min(1).optional(),
   MPESA_SECURITY_CREDENTIAL: z.base64().min(1).optional(),
 })
+
+/** The number that payers pay to, and that the statement is of. */
+export function receivingNumber({ shortcode, till }: MpesaSettings): string {
+  return till ?? shortcode
+}
 
 /** The rail's part of a process's environment. */
 export const mpesaVariables = {
@@ -40,6 +52,7 @@ export const mpesaVariables = {
       consumerKey: read.MPESA_CONSUMER_KEY,
       consumerSecret: read.MPESA_CONSUMER_SECRET,
       shortcode: read.MPESA_SHORTCODE,
+      till: read.MPESA_TILL,
       passkey: read.MPESA_PASSKEY,
       operator: operatorOf(read),
     })),

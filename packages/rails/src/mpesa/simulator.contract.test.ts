@@ -136,3 +136,29 @@ test.each(['empty_400', 'firewall', 'invalid_authentication'])(
     expect(await daraja.rail.submit(daraja.prompt)).toMatchObject({ kind: 'not_sent' })
   },
 )
+
+describe('the QR code of the M-PESA app', () => {
+  const wanted = {
+    payeeName: 'Mama Mboga Fresh',
+    accountNumber: 'CS12345674',
+    amountMinor: 50_000n,
+  }
+
+  test('is a picture that a phone pays by', async () => {
+    const drawn = await daraja.rail.drawQr?.(wanted)
+    if (drawn?.kind !== 'drawn') throw new Error(drawn?.detail)
+    const receipt = await daraja.simulator.scan(amina, drawn.png.toString('base64'))
+    expect(await daraja.simulator.book()).toMatchObject([
+      { receipt, account: 'CS12345674', amount: '50000' },
+    ])
+  })
+
+  test.each([
+    ['an error', { kind: 'error', error: 'internal' }],
+    ['half an answer', { kind: 'malformed' }],
+    ['nothing', { kind: 'reset' }],
+  ] as const)('is none where the provider answers %s', async (_what, effect) => {
+    await daraja.addRule({ on: 'qr', effect })
+    expect(await daraja.rail.drawQr?.(wanted)).toMatchObject({ kind: 'unavailable' })
+  })
+})

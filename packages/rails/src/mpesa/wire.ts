@@ -83,6 +83,9 @@ export const payBillMessage = z.object({
   MSISDN: looseText,
 })
 
+/** A picture of some kilobytes, as PNG in base64. */
+export const qrAnswer = z.object({ QRCode: z.base64().min(1) })
+
 /** The answer to the registration of addresses. The code has been seen as `0` and padded with zeros. */
 export const registerAnswer = z.object({ ResponseCode: z.string().regex(/^0+$/) })
 

@@ -1,0 +1,101 @@
+import { connect } from 'node:tls'
+import { z } from 'zod'
+
+/** One thing that was looked at before money is taken over a provider. */
+export interface Check {
+  readonly what: string
+  readonly result: 'good' | 'wrong' | 'not seen'
+  /** What was found, and what to do about it. */
+  readonly said: string
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Prompts of M-PESA carry our time, and tokens are kept by it. */
+const skewMaxSeconds = 30
+const certificateDaysMin = 14
+export const waitMs = 10_000
+const day = 86_400_000
+/** A URL has '' where it names none. */
+const portNumber = z.preprocess((port) => (port === '' ? '443' : port), z.coerce.number().int())
+
+const hostVariables = [
+  'MPESA_BASE_URL',
+  'MTN_MOMO_BASE_URL',
+  'MTN_MOMO_NEW_BASE_URL',
+  'AIRTEL_BASE_URL',
+  'CARD_BASE_URL',
+] as const
+
+/** The host of each provider: its certificate, and our clock by its. */
+export async function checkHosts(
+  environment: Environment,
+  now: () => number,
+): Promise<readonly Check[]> {
+  const named = hostVariables.flatMap((variable) => {
+    const url = environment[variable] ?? ''
+    return URL.canParse(url) ? [{ variable, url: new URL(url) }] : []
+  })
+  const checked = await Promise.all(
+    named.map(async ({ variable, url }) => [
+      await checkCertificate(variable, url, now),
+      await checkClock(variable, url, now),
+    ]),
+  )
+  return checked.flat()
+}
+
+async function checkCertificate(what: string, url: URL, now: () => number): Promise<Check> {
+  if (url.protocol !== 'https:') {
+    return { what, result: 'not seen', said: `${url.host} is asked without TLS: a simulator's` }
+  }
+  const until = await certificateEnd(url).catch((error: unknown) => String(error))
+  if (typeof until === 'string') {
+    return {
+      what,
+      result: 'wrong',
+      said: `${url.host}: ${until}; is the name right, and port 443 open from here?`,
+    }
+  }
+  const days = Math.floor((until - now()) / day)
+  const said = `${url.host}: certificate good for ${String(days)} days`
+  return { what, result: days < certificateDaysMin ? 'wrong' : 'good', said }
+}
+
+/** When the certificate ends that the host shows; refuses one that the system's authorities do not vouch for. */
+function certificateEnd({ hostname, port }: URL): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: hostname,
+      port: portNumber.parse(port),
+      servername: hostname,
+      timeout: waitMs,
+    })
+    socket.once('secureConnect', () => {
+      resolve(Date.parse(socket.getPeerCertificate().valid_to))
+      socket.destroy()
+    })
+    socket.once('timeout', () => socket.destroy(new Error('no answer')))
+    socket.once('error', reject)
+  })
+}
+
+async function checkClock(variable: string, url: URL, now: () => number): Promise<Check> {
+  const what = `clock by ${variable}`
+  const date = await fetch(url, {
+    method: 'HEAD',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(waitMs),
+  })
+    .then(({ headers }) => Date.parse(headers.get('date') ?? ''))
+    .catch(() => Number.NaN)
+  if (Number.isNaN(date)) return { what, result: 'not seen', said: `${url.host} tells no time` }
+  const seconds = Math.round(Math.abs(now() - date) / 1_000)
+  return seconds > skewMaxSeconds
+    ? {
+        what,
+        result: 'wrong',
+        said: `ours differs by ${String(seconds)} s: run NTP on this machine`,
+      }
+    : { what, result: 'good', said: `ours differs by ${String(seconds)} s` }
+}

@@ -1,0 +1,44 @@
+import { payBillUrls } from './pay-bill-urls'
+import { registerUrls } from './register-urls'
+import { type Played, playDaraja, shortCode } from './simulator.harness'
+
+const secret = '0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10'
+const urls = payBillUrls({
+  CALLBACK_BASE_URL: 'https://callbacks.example.com/',
+  C2B_PATH_SECRET: secret,
+})
+
+let played: Played
+beforeEach(async () => {
+  played = await playDaraja()
+})
+afterEach(() => played.stop())
+
+function register(rail = played.rail) {
+  const { payBill } = rail
+  if (payBill === undefined || urls === undefined) throw new Error('M-Pesa has a menu')
+  return registerUrls(payBill, urls)
+}
+
+test('registers the addresses, shows them without their secret, and says what proves them', async () => {
+  const { isDone, said } = await register()
+  expect(isDone).toBe(true)
+  expect(said).toContain('registered for 174379: https://callbacks.example.com/callbacks/c2b/…/')
+  expect(said).toContain(`pay one shilling to ${shortCode}`)
+  expect(said).not.toContain(secret)
+  expect(await register()).toEqual({ isDone: true, said })
+})
+
+test('says of addresses that were registered before that they may be those of others, and what to do', async () => {
+  await played.addRule({ on: 'register', effect: { kind: 'error', error: 'urls_registered' } })
+  const { isDone, said } = await register()
+  expect(isDone).toBe(true)
+  expect(said).toContain('Safaricom does not say whose')
+  expect(said).toContain('delete the addresses in the portal')
+})
+
+test('says that nothing was registered when Safaricom refuses us', async () => {
+  const { isDone, said } = await register(played.openRail({ MPESA_CONSUMER_SECRET: 'another' }))
+  expect(isDone).toBe(false)
+  expect(said).toMatch(/^not registered: .*; run provider check/)
+})

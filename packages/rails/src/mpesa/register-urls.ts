@@ -1,0 +1,36 @@
+import type { PayBill, PayBillUrls } from '../rail'
+
+export interface UrlRegistration {
+  readonly isDone: boolean
+  readonly said: string
+}
+
+/**
+ * Registers by hand the addresses that Safaricom calls about payments from the menu, as each worker does when it starts.
+ * Repeating it is safe: in production the second call changes nothing.
+ */
+export async function registerUrls(
+  payBill: Pick<PayBill, 'register' | 'shortCode'>,
+  urls: PayBillUrls,
+): Promise<UrlRegistration> {
+  const { shortCode } = payBill
+  const registered = await payBill.register(urls)
+  if (registered.kind === 'unanswered') {
+    const said = `not registered: ${registered.detail}; run provider check, which looks at credentials and addresses`
+    return { isDone: false, said }
+  }
+  const proof = `To prove it, pay one shilling to ${shortCode} from the menu of a phone: it is proven when its confirmation arrives here`
+  if (registered.kind === 'registered') {
+    return { isDone: true, said: `registered for ${shortCode}: ${hidden(urls)}\n${proof}` }
+  }
+  return {
+    isDone: true,
+    said: `${shortCode} had addresses before, and Safaricom does not say whose; ours are ${hidden(urls)}\n${proof}. If none arrives in two minutes, delete the addresses in the portal (Self-Services, URL Management) and run this again`,
+  }
+}
+
+/** The address without its secret, which no terminal or log shows. */
+function hidden({ confirmationUrl }: PayBillUrls): string {
+  const { origin, pathname } = new URL(confirmationUrl)
+  return `${origin}${pathname.replace(/[0-9a-f]{32,}/, '…')}`
+}
