@@ -20,6 +20,7 @@ export const identities = [
   'keys',
   'auth',
   'operator',
+  'console',
 ] as const
 
 export type Identity = (typeof identities)[number]

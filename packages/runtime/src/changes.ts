@@ -27,6 +27,8 @@ export function openAnnounce(redis: Pick<Redis, 'publish'>, prefix: string): Ann
 export interface Changes {
   /** Calls `onChange` for each announcement of an id, until the returned function is called. */
   readonly watch: (id: string, onChange: () => void) => () => void
+  /** Keeps the ids that are announced from now on, until `end` is called. */
+  readonly collect: () => { readonly has: (id: string) => boolean; readonly end: () => void }
   readonly close: () => void
 }
 
@@ -39,6 +41,7 @@ export interface ChangesOptions {
 
 export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes {
   const watchers = new Map<string, Set<() => void>>()
+  const collected = new Set<Set<string>>()
   const channel = channelOf(prefix)
   const redis = new Redis(redisUrl, {
     connectTimeout: 1_000,
@@ -57,6 +60,7 @@ export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes 
   })
   redis.on('message', (_channel, ids) => {
     for (const id of ids.split(' ')) {
+      for (const seen of collected) seen.add(id)
       for (const onChange of watchers.get(id) ?? []) onChange()
     }
   })
@@ -68,6 +72,11 @@ export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes 
         watching.delete(onChange)
         if (watching.size === 0 && watchers.get(id) === watching) watchers.delete(id)
       }
+    },
+    collect() {
+      const seen = new Set<string>()
+      collected.add(seen)
+      return { has: (id) => seen.has(id), end: () => collected.delete(seen) }
     },
     close() {
       redis.disconnect()

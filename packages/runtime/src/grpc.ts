@@ -33,6 +33,7 @@ import {
   type Subject,
   subjectForCall,
   subjectOfCall,
+  withSpan,
   withTrace,
 } from './telemetry'
 import type { TlsIdentity } from './tls-identity'
@@ -170,7 +171,9 @@ function unary<Request extends object, Response>(
       }
       noteSubject({ ...subjectOfCall(text('x-subject')), ...subjectOf(call.request) })
       rememberAct(call.request, call, () => encode(call.request))
-      const answered = operation(call.request, readCaller(call.metadata)).finally(release)
+      const answered = withSpan(method, { kind: 'SERVER' }, () =>
+        operation(call.request, readCaller(call.metadata)),
+      ).finally(release)
       answered.then(
         (response) => {
           stopTimer({ outcome: 'ok' })

@@ -5,7 +5,7 @@ import { type Answer, sendAnswer } from './answer'
 import type { Log } from './log'
 import { httpDuration } from './metrics'
 import { faultOf } from './present-fault'
-import { continueTrace, noteSubject, type Subject, withTrace } from './telemetry'
+import { continueTrace, noteSubject, type Subject, withSpan, withTrace } from './telemetry'
 
 /** One operation of the public API. It throws a Fault or returns its response. */
 export type Operation = (request: Request, response: Response) => Promise<Answer>
@@ -39,7 +39,13 @@ export function openHandlerFactory(
         noteSubject(subjectOf(request))
         return operation(request, response)
       }
-      const answer = await perform().catch(refuse)
+      const attributes = { 'http.route': route }
+      const answer = await withSpan(
+        route,
+        { kind: 'SERVER', attributes },
+        () => perform().catch(refuse),
+        ({ status }) => status >= 500,
+      )
       sendAnswer(response, answer)
       const seconds = stopTimer({ status: answer.status })
       const { status } = answer

@@ -29,7 +29,8 @@ test.each(['authorization', 'secretKey', 'pin', 'password', 'phone', 'sessionTok
   'redacts a field named %s at every depth',
   (name) => {
     const secret = { [name]: 'a secret value' }
-    for (const fields of [secret, { request: secret }, { request: { body: secret } }]) {
+    const inError = { error: Object.assign(new Error('failed'), { request: secret }) }
+    for (const fields of [secret, { request: secret }, { request: { body: secret } }, inError]) {
       expect(lineOf(fields)).toContain('[redacted]')
       expect(lineOf(fields)).not.toContain('a secret value')
     }
@@ -44,9 +45,11 @@ test('an error is logged without its data, at every depth of its causes', () => 
   const ofPrisma = Object.assign(new Error('failed'), { meta: { driverAdapterError: { cause } } })
   const key = new Error('23514: Key (phone)=(0712345678) already exists for 254712345678')
   for (const error of [ofPg, ofPrisma, new Error('outer', { cause: ofPg }), key]) {
-    const line = lineOf({ error: new Fault('internal', {}, error) })
-    expect(line).toContain('23514')
-    expect(line).not.toContain('712345678')
+    const logged = new Fault('internal', {}, error)
+    for (const line of [lineOf({ error: logged }), lineOf({ err: logged })]) {
+      expect(line).toContain('23514')
+      expect(line).not.toContain('712345678')
+    }
   }
 })
 

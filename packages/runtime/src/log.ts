@@ -5,7 +5,7 @@ import { workForLog } from './telemetry'
 export type Log = pino.Logger
 
 /** Fields redacted at every depth we log: keys, PINs, whole phone numbers, email addresses. */
-const redacted = [
+const redacted = new Set([
   'authorization',
   'secretKey',
   'pin',
@@ -15,7 +15,10 @@ const redacted = [
   'token',
   'callbackToken',
   'sessionToken',
-]
+])
+
+/** How deep the fields of a line are searched: its own, and two levels below them. */
+const depthMax = 3
 
 /** JSON lines on stdout: one object a line, with the ids of the current work and its subject. */
 export function openLog(
@@ -27,13 +30,48 @@ export function openLog(
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    // pino's own redaction by paths takes ten times as long as the rest of a line.
+    formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
     mixin: workForLog,
-    redact: {
-      paths: redacted.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-      censor: '[redacted]',
-    },
-    serializers: { error: errorForLog },
+    // Under `err` pino has a serializer of its own, which prints rows that Postgres quotes.
+    serializers: { error: loggedError, err: loggedError },
   }
   return pino(options, destination)
+}
+
+function loggedError(error: Error): unknown {
+  return redact(errorForLog(error), 1)
+}
+
+function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return redact(fields, 0) as Record<string, unknown>
+}
+
+/** The value itself where nothing in it is secret, which is nearly always: only a line with a secret costs a copy. */
+function redact(value: unknown, depth: number): unknown {
+  return holdsSecret(value, depth) ? copyRedacted(value, depth) : value
+}
+
+function holdsSecret(value: unknown, depth: number): value is object {
+  if (!isSearched(value, depth)) return false
+  for (const name in value) {
+    if (redacted.has(name)) return true
+    if (holdsSecret((value as Record<string, unknown>)[name], depth + 1)) return true
+  }
+  return false
+}
+
+function copyRedacted(value: object, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => redact(item, depth + 1))
+  const fields = Object.entries(value).map(([name, inner]: [string, unknown]) => [
+    name,
+    redacted.has(name) ? '[redacted]' : redact(inner, depth + 1),
+  ])
+  return Object.fromEntries(fields)
+}
+
+/** An error is searched when it is serialized: its fields are not those of the object that was thrown. */
+function isSearched(value: unknown, depth: number): value is object {
+  const isObject = typeof value === 'object' && value !== null
+  return isObject && depth < depthMax && !(value instanceof Error)
 }

@@ -1,5 +1,8 @@
+import { AsyncResource } from 'node:async_hooks'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { Gauge, Histogram } from 'prom-client'
+import { traceStatements } from './traced-statements'
+import { isTracing } from './tracing'
 
 const pools = new Map<string, Pool>()
 
@@ -70,7 +73,8 @@ class MeasuredPool extends Pool {
       done?.(error, client, release)
     }
     if (done !== undefined) {
-      super.connect(measured)
+      // A connection comes in the context of the work that gave it back.
+      super.connect(isTracing() ? AsyncResource.bind(measured) : measured)
       return undefined
     }
     const connected = super.connect()
@@ -84,6 +88,7 @@ class MeasuredPool extends Pool {
 
 export function openMeasuredPool(name: string, config: PoolConfig): Pool {
   const pool = new MeasuredPool(name, config)
+  if (isTracing()) pool.on('connect', traceStatements)
   pools.set(name, pool)
   return pool
 }

@@ -1,6 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client'
 
-collectDefaultMetrics()
+/**
+ * How often the delay of the event loop is sampled. At the default of 10 ms an idle process spends three quarters of its
+ * time on the samples.
+ */
+const loopSampleMs = 50
+
+collectDefaultMetrics({ eventLoopMonitoringPrecision: loopSampleMs })
 
 export const metrics = register
 

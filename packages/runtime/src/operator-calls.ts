@@ -56,7 +56,8 @@ export function signCalls(identity: OperatorIdentity, audience: ActAudience): In
   }
 }
 
-function writeAct(metadata: Metadata, act: SignedAct): void {
+/** Writes a signed act into the metadata of its call. */
+export function writeAct(metadata: Metadata, act: SignedAct): void {
   metadata.set(operatorKey, act.operatorId)
   metadata.set(signedAtKey, act.signedAt)
   metadata.set(nonceKey, act.nonce)

@@ -1,4 +1,5 @@
 import type { Log } from './log'
+import { startTracing } from './tracing'
 
 /** How long a process may take to stop before it is killed. The supervisor allows five seconds. */
 const stopDeadlineMs = 4_500
@@ -39,13 +40,18 @@ export class Opened {
  * Runs a process: starts it, stops it on SIGTERM or SIGINT, and exits with 1 on a failed start or an uncaught error.
  * The supervisor restarts it; a process in an unknown state must not continue handling money.
  */
-export async function run(log: Log, start: () => Promise<Started>): Promise<void> {
-  const die = (error: unknown) => {
+export async function run(
+  log: Log,
+  environment: NodeJS.ProcessEnv,
+  start: () => Promise<Started>,
+): Promise<void> {
+  const die = (error: unknown): never => {
     log.fatal({ error }, 'uncaught error; exiting')
-    process.exit(1)
+    return process.exit(1)
   }
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)
+  const stopTracing = await startTracing(nameOf(log), environment).catch(die)
   const started = await start().catch((error: unknown) => {
     log.fatal({ error }, 'could not start')
     return process.exit(1)
@@ -55,7 +61,8 @@ export async function run(log: Log, start: () => Promise<Started>): Promise<void
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), stopDeadlineMs).unref()
     started.stop().then(
-      () => {
+      async () => {
+        await stopTracing()
         log.info('stopped')
         process.exit(0)
       },
@@ -66,4 +73,10 @@ export async function run(log: Log, start: () => Promise<Started>): Promise<void
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+}
+
+/** The process in traces, named as its certificate is: `ledger-ke`. */
+function nameOf(log: Log): string {
+  const { service, country } = log.bindings()
+  return [service, country].filter((part) => typeof part === 'string').join('-')
 }

@@ -1,8 +1,9 @@
 import { type Processor, Queue, Worker } from 'bullmq'
 import type { Log } from './log'
-import { notableEvents } from './metrics'
+import { expectEvents, notableEvents } from './metrics'
 import { sayErrors } from './redis'
-import { continueTrace, currentTrace, type Trace, withTrace } from './telemetry'
+import { continueTrace, currentTrace, withTrace } from './telemetry'
+import type { Trace } from './tracing'
 import { waitOf } from './waits'
 
 /** `Queue.add` can hang for ever when Redis is away at start; no request waits for it longer than this. */
@@ -41,6 +42,7 @@ export function openJobQueue(options: QueueOptions): JobQueue {
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
   })
   queue.on('error', sayErrors(options.log, options.name))
+  expectEvents(['job_not_queued'])
   return {
     async enqueue(id) {
       const added = queue.add(options.name, { id, trace: currentTrace() }, { jobId: id }).then(

@@ -1,12 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes, randomUUID } from 'node:crypto'
-
-/** Links the work of several processes to one request: our request id, and W3C Trace Context for tools. */
-export interface Trace {
-  readonly requestId: string
-  /** W3C `traceparent`, version 00. */
-  readonly traceparent: string
-}
+import { type OpenSpan, type SpanOptions, startSpan, type Trace } from './tracing'
 
 const traceparentShape = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/
 const requestIdShape = /^[A-Za-z0-9._-]{1,64}$/
@@ -16,7 +10,8 @@ export type Subject = Readonly<Record<string, string | undefined>>
 
 interface Work {
   readonly trace: Trace
-  subject: Subject
+  /** Shared by the work and the spans within it. */
+  readonly about: { subject: Subject }
 }
 
 const storage = new AsyncLocalStorage<Work>()
@@ -24,19 +19,82 @@ const storage = new AsyncLocalStorage<Work>()
 /** Continues the trace of a request, or begins one. Malformed values are replaced. */
 export function continueTrace(incoming: { requestId?: string; traceparent?: string }): Trace {
   const parent = traceparentShape.exec(incoming.traceparent ?? '')
-  const traceId = parent?.[1] ?? randomBytes(16).toString('hex')
-  return {
-    requestId:
-      incoming.requestId !== undefined && requestIdShape.test(incoming.requestId)
-        ? incoming.requestId
-        : randomUUID(),
-    traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-${parent?.[2] ?? '00'}`,
-  }
+  const requestId =
+    incoming.requestId !== undefined && requestIdShape.test(incoming.requestId)
+      ? incoming.requestId
+      : randomUUID()
+  if (parent) return { requestId, traceparent: parent[0] }
+  const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
+  return { requestId, traceparent, isNew: true }
 }
 
 /** Runs `work` so that its logs and outgoing calls carry `trace`. */
 export function withTrace<Result>(trace: Trace, work: () => Result): Result {
-  return storage.run({ trace, subject: {} }, work)
+  return storage.run({ trace, about: { subject: {} } }, work)
+}
+
+/** Runs `work` in a span of the current trace. `isError` says of what it resolves to whether it failed. */
+export async function withSpan<Result>(
+  name: string,
+  options: SpanOptions,
+  work: () => Promise<Result>,
+  isError: (result: Result) => boolean = () => false,
+): Promise<Result> {
+  const outer = storage.getStore()
+  const span = startSpan(name, outer?.trace, options)
+  const { traceparent } = span
+  if (traceparent === undefined || outer === undefined) return work()
+  const { requestId } = outer.trace
+  const { about } = outer
+  try {
+    const result = await storage.run({ trace: { requestId, traceparent }, about }, work)
+    span.end({ isError: isError(result), attributes: attributesOf(about.subject) })
+    return result
+  } catch (error) {
+    span.end({ isError: true, attributes: attributesOf(about.subject) })
+    throw error
+  }
+}
+
+/** A span within the current work that has none below it, such as a statement's. The caller ends it. */
+export function openSpan(name: string, options: SpanOptions): OpenSpan {
+  return startSpan(name, storage.getStore()?.trace, options)
+}
+
+/** The ids of a span's subject, named as in the log: by them a trace is found. */
+function attributesOf(subject: Subject): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(subject).flatMap(([name, id]) => (id === undefined ? [] : [[name, id]])),
+  )
+}
+
+/**
+ * Runs `work` in the trace of what it is about, which began elsewhere and earlier, such as a payment whose callback has
+ * come. The current trace is linked. Without such a trace it is part of the current one.
+ */
+export async function resumeTrace<Result>(
+  name: string,
+  traceparent: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const outer = storage.getStore()
+  if (traceparent === undefined || outer === undefined) return work()
+  const link = outer.trace.traceparent
+  if (traceIdOf(traceparent) === traceIdOf(link)) return work()
+  const trace = continueTrace({ requestId: outer.trace.requestId, traceparent })
+  return storage.run({ trace, about: outer.about }, () =>
+    withSpan(name, { kind: 'CONSUMER', link }, work),
+  )
+}
+
+/** The current trace, where its spans are exported: what is kept with work that others continue. */
+export function keptTrace(): string | undefined {
+  const traceparent = storage.getStore()?.trace.traceparent
+  return traceparent?.endsWith('-01') === true ? traceparent : undefined
+}
+
+function traceIdOf(traceparent: string): string {
+  return traceparent.slice(3, 35)
 }
 
 /** The current trace; a new one outside of any work. */
@@ -50,32 +108,34 @@ export function currentTrace(): Trace {
  */
 export function noteSubject(subject: Subject): void {
   const work = storage.getStore()
-  if (work) work.subject = { ...work.subject, ...subject }
+  if (work) work.about.subject = { ...work.about.subject, ...subject }
 }
 
 /** The ids passed on with a call, so that the called process logs them too. */
 const passedOn = ['checkoutId', 'intentId', 'messageId', 'refundId', 'deliveryId'] as const
 const idShape = /^\w{1,64}$/
 
+const isPassedOn = (name: string) => (passedOn as readonly string[]).includes(name)
+
 /** The subject ids as call metadata: `intentId=pi_1&messageId=pm_1`. */
 export function subjectForCall(): string {
-  const subject = storage.getStore()?.subject ?? {}
-  const passed = new URLSearchParams()
+  const subject = storage.getStore()?.about.subject ?? {}
+  let passed = ''
   for (const name of passedOn) {
     const id = subject[name]
-    if (id !== undefined) passed.set(name, id)
+    if (id !== undefined && idShape.test(id)) passed += `${passed && '&'}${name}=${id}`
   }
-  return passed.toString()
+  return passed
 }
 
 /** Parses that metadata. Unknown names and malformed values are dropped, so that a caller cannot write into our log. */
 export function subjectOfCall(text: string): Subject {
-  const given = new URLSearchParams(text)
-  const named = passedOn.flatMap((name) => {
-    const id = given.get(name)
-    return id !== null && idShape.test(id) ? [[name, id] as const] : []
-  })
-  return Object.fromEntries(named)
+  const subject: Record<string, string> = {}
+  for (const named of text.split('&')) {
+    const [name = '', id = ''] = named.split('=', 2)
+    if (isPassedOn(name) && idShape.test(id)) subject[name] ??= id
+  }
+  return subject
 }
 
 /** The fields of every log line. */
@@ -83,5 +143,5 @@ export function workForLog(): object {
   const work = storage.getStore()
   if (work === undefined) return {}
   const { requestId, traceparent } = work.trace
-  return { requestId, traceId: traceparent.slice(3, 35), ...work.subject }
+  return { requestId, traceId: traceIdOf(traceparent), ...work.about.subject }
 }
