@@ -8,4 +8,4 @@ import { writeIdentities } from '../dist/certificates.js'
 
 const [dir] = process.argv.slice(2)
 if (dir === undefined) throw new Error('Usage: identities.mjs FOLDER')
-if (!existsSync(join(dir, 'operator', 'tls.crt'))) writeIdentities(dir)
+if (!existsSync(join(dir, 'console', 'tls.crt'))) writeIdentities(dir)

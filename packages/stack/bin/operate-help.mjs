@@ -3,8 +3,10 @@ export const help = `Usage: npm run operate -- WHAT [options]
 
   audit                        asks every invariant where it lives; fails when one does not hold
   provider check               looks at all between us and the providers that can be seen from here: settings, hosts with their
-                               certificates, clock, credentials, callback address. Its environment is a worker's: this one, or
-                               that of --env FILE (KEY=VALUE a line). Moves no money; workers may fetch their tokens anew
+                               certificates, clock, credentials, statement, callback addresses. Its environment is a worker's: this one,
+                               or that of --env FILE (KEY=VALUE a line). Moves no money; workers may fetch their tokens anew
+  provider register            tells Safaricom the addresses for payments from the menu (Pay Bill or till), as a worker does when it
+                               starts; says what proves them. Safe to repeat; --env FILE
   provider encrypt             asks for the password of M-PESA's initiator (or reads standard input), and prints
                                MPESA_SECURITY_CREDENTIAL for the --certificate FILE of Safaricom's portal
   provider pull-register       asks Safaricom once to give out the statement; --phone: the nominated number; --env FILE
@@ -51,3 +53,12 @@ export const help = `Usage: npm run operate -- WHAT [options]
 
 npm run audit is audit, and npm run reconcile is reconcile.
 `
+
+/** The part of the help about one command; the whole of it where there is none. */
+export function helpOf(words) {
+  const about = words.slice(0, 2).join(' ')
+  const part = help.split(/\n(?= {2}\S)/).filter((entry) => entry.startsWith(`  ${about}`))
+  return about === '' || part.length === 0
+    ? help
+    : `Usage: npm run operate -- WHAT [options]\n\n${part.join('\n').trimEnd()}\n`
+}

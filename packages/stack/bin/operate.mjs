@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // `npm run operate`, `npm run audit`, `npm run reconcile`: what operators do about money and accounts, and how they look at it.
+import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { help } from './operate-help.mjs'
-import { setUp } from './set-up.mjs'
+import { help, helpOf } from './operate-help.mjs'
 
 const options = {
   identity: { type: 'string' },
@@ -24,8 +24,8 @@ const options = {
 
 async function main() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
-  if (values.help || positionals.length === 0) return process.stdout.write(help)
-  await setUp()
+  if (values.help || positionals.length === 0) return process.stdout.write(helpOf(positionals))
+  await setUpClone()
   const { readOptions } = await import('../dist/config.js')
   const { dir } = readOptions(['--dir', values.dir], process.env)
   const [what, verb] = positionals
@@ -34,6 +34,13 @@ async function main() {
   const { text, isGood } = await act({ dir, values, positionals })
   process.stdout.write(text)
   if (!isGood) process.exitCode = 1
+}
+
+/** An image has no clone around it: all is built there. */
+async function setUpClone() {
+  if (!existsSync(new URL('../../../pnpm-workspace.yaml', import.meta.url))) return
+  const { setUp } = await import('./set-up.mjs')
+  await setUp()
 }
 
 /** A command that only reads, so it needs no operator key. */
@@ -113,6 +120,7 @@ const onProviders = (act) => async (given) => (await import('./providers.mjs'))[
 const acts = {
   provider: {
     check: onProviders('checkProviders'),
+    register: onProviders('registerUrls'),
     encrypt: onProviders('encryptCredential'),
     'pull-register': onProviders('registerPull'),
   },

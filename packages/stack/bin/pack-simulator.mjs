@@ -80,6 +80,7 @@ function copyFiles() {
   for (const dir of [pages, styles])
     for (const name of readdirSync(dir))
       if (/\.(css|client\.mjs)$/.test(name)) cpSync(join(dir, name), join(stageDir, name))
+  cpSync(join(service, 'scenarios'), join(stageDir, 'scenarios'), { recursive: true })
   cpSync(join(service, 'npm-readme.md'), join(stageDir, 'README.md'))
   const { name, version, description, engines } = JSON.parse(
     readFileSync(join(service, 'package.json')),

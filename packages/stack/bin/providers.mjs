@@ -45,18 +45,43 @@ export async function registerPull({ values }) {
     throw new Error('Which number did Safaricom nominate? --phone 254708374149')
   }
   const environment = environmentOf(values)
-  const { mpesaVariables } = await import('../../rails/dist/mpesa/settings.js')
   const { registerPull } = await import('../../rails/dist/mpesa/register-pull.js')
-  const settings = mpesaVariables.schema.safeParse(environment)
   const callbackUrl = environment.CALLBACK_BASE_URL
-  if (!settings.success || callbackUrl === undefined) {
-    throw new Error(
-      'Give the environment of a worker: --env FILE; provider check says what is missing',
-    )
-  }
-  const wiring = { now: Date.now, wait, takeTurn: async () => 0, countEvent: () => undefined }
-  const { isDone, said } = await registerPull(settings.data, wiring, { phone, callbackUrl })
+  if (callbackUrl === undefined) throw new Error(needsWorker)
+  const settings = await mpesaSettings(environment)
+  const { isDone, said } = await registerPull(settings, wiring, { phone, callbackUrl })
   return { text: `${said}\n`, isGood: isDone }
+}
+
+export async function registerUrls({ values }) {
+  const environment = environmentOf(values)
+  const [{ openMpesa }, { payBillUrls }, { registerUrls }] = await Promise.all([
+    import('../../rails/dist/mpesa/client.js'),
+    import('../../rails/dist/mpesa/pay-bill-urls.js'),
+    import('../../rails/dist/mpesa/register-urls.js'),
+  ])
+  const urls = payBillUrls(environment)
+  if (urls === undefined) throw new Error(needsWorker)
+  const { payBill } = openMpesa(await mpesaSettings(environment), wiring)
+  const { isDone, said } = await registerUrls(payBill, urls)
+  return { text: `${said}\n`, isGood: isDone }
+}
+
+const needsWorker =
+  'Give the environment of a worker: --env FILE; provider check says what is missing'
+const wiring = { now: Date.now, wait, takeTurn: async () => 0, countEvent: () => undefined }
+
+/** Refuses what a worker would refuse: an address that is registered in production is not easily taken back. */
+async function mpesaSettings(environment) {
+  const [{ mpesaVariables }, { settingProblems }] = await Promise.all([
+    import('../../rails/dist/mpesa/settings.js'),
+    import('../../rails/dist/setting-problems.js'),
+  ])
+  const [problem] = settingProblems(environment)
+  if (problem !== undefined) throw new Error(`${problem.variable} ${problem.message}`)
+  const read = mpesaVariables.schema.safeParse(environment)
+  if (!read.success) throw new Error(needsWorker)
+  return read.data
 }
 
 /** A worker's: that of this process, or of a file with a KEY=VALUE a line. */

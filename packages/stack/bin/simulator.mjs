@@ -6,9 +6,11 @@ import configs from '../../../services/simulator/dist/config.js'
 import starts from '../../../services/simulator/dist/start.js'
 import commands from '../dist/sandbox/run-command.js'
 import options from '../dist/simulator/read-options.js'
+import { runScenarioCommand } from './scenario.mjs'
 import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
 
 const help = `Usage: malipo-simulator [OPTIONS] [-- COMMAND]
+       malipo-simulator scenario FILE... [OPTIONS] [-- SHOP]
 
 Plays M-PESA (Daraja), MTN MoMo, Airtel Money and a card gateway on this machine, with phones that pay. Prints where it is and which
 merchant it plays. It keeps nothing: Ctrl-C ends it and its book.
@@ -16,8 +18,10 @@ merchant it plays. It keeps nothing: Ctrl-C ends it and its book.
 With a COMMAND (malipo-simulator -- npm test) it runs that once it is ready, with SIMULATOR_URL and the merchant's credentials in its
 environment, then stops and exits as the command did.
 
+\`malipo-simulator scenario --help\` is about files that say what phones and providers do, and what must come of it.
+
   --port N            4010 unless given; auto takes a free one
-  --strict            take of M-PESA what is documented; else also what its hosts are known to take
+  --strict            take what is documented; else also what the providers' hosts are known to take
   --whole-shillings   as in production: M-PESA takes whole shillings only
   --seed TEXT         the same receipts and the same luck each time
   --help              this text
@@ -30,6 +34,10 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 async function main() {
   const args = process.argv.slice(2)
+  if (args[0] === 'scenario') {
+    process.exitCode = await runScenarioCommand(args.slice(1), { say })
+    return
+  }
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   if (own.includes('--help')) return process.stdout.write(help)
   const { environment, command } = options.readSimulatorOptions(args, process.env)

@@ -13,9 +13,11 @@ where they are. Ctrl-C stops all of it. The data survives.
 
   --fresh        begin anew: drop the data, the secrets and the demo merchants of before
   --ports auto   use any free ports instead of 4000 to 4229, for a second stack, and the same ones next time
-  --observe      run Prometheus beside it, with the alert rules of k8s/observe/rules; the table says where
+  --observe      run Prometheus and Alertmanager beside it, with k8s/observe/rules; the table says where
+  --standby      a second database server replays the first, and npm run promote has it take its place
   --whole-shillings
                  as in production: M-PESA takes whole shillings only, and payers are asked for the next one
+  --till         M-PESA is paid at a till (Buy Goods) instead of a Pay Bill number
   --dir PATH     keep data, secrets and logs there instead of in .stack
   --help         this text
 
@@ -42,6 +44,10 @@ async function main() {
   const stack = await claimStack(options, { say, signal })
   const checkoutUrl = await createSampleCheckout(stack.file)
   process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
+  // What npm run promote sends, and only to a stack that has a standby.
+  process.on('SIGUSR2', () => {
+    stack.promote().catch((error) => say(`The standby was not promoted: ${error.message}`))
+  })
   if (!signal.aborted) await once(signal, 'abort')
   say(`\n${signal.reason.message}`)
   await stack.stop()

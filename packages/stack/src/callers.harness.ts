@@ -3,9 +3,9 @@ import { identities, type Identity, type ServerIdentity } from '@malipo/runtime/
 import { clientOptionsTo } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
-import { accountCallers } from '../../../services/auth/src/rpc/callers'
-import { keyCallers } from '../../../services/keys/src/rpc/callers'
-import { ledgerCallers } from '../../../services/ledger/src/rpc/callers'
+import { accountCallers } from '../../../services/auth/src/callers'
+import { keyCallers } from '../../../services/keys/src/callers'
+import { ledgerCallers } from '../../../services/ledger/src/callers'
 import { identityDirOf } from './certificates'
 
 /** The table of each server, by the proto service it serves. */

@@ -10,6 +10,10 @@ export interface StackOptions {
   readonly ports: 'fixed' | 'auto'
   /** Prometheus runs beside the stack. */
   readonly observe: boolean
+  /** A second server of the databases replays the first, and can take its place. */
+  readonly standby: boolean
+  /** M-PESA is paid at a till (Buy Goods) instead of a Pay Bill number. */
+  readonly till: boolean
   /** Servers of the user's own; absent: embedded ones. */
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
@@ -22,12 +26,16 @@ const flags = {
   ports: { type: 'string', default: 'fixed' },
   dir: { type: 'string', default: '.stack' },
   observe: { type: 'boolean', default: false },
+  standby: { type: 'boolean', default: false },
   'whole-shillings': { type: 'boolean', default: false },
+  till: { type: 'boolean', default: false },
 } as const
 
 const schema = z.object({
   fresh: z.boolean(),
   observe: z.boolean(),
+  standby: z.boolean(),
+  till: z.boolean(),
   ports: z.enum(['fixed', 'auto'], { error: 'must be fixed or auto' }),
   dir: z.string().min(1),
 })
@@ -47,11 +55,16 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   const known = variables.safeParse(Object.fromEntries(set))
   if (!read.success) throw new Error(z.prettifyError(read.error))
   if (!known.success) throw new Error(z.prettifyError(known.error))
+  if (read.data.standby && known.data.DATABASE_URL !== undefined) {
+    throw new Error('--standby is of the embedded server: a server of DATABASE_URL has its own')
+  }
   return {
     dir: resolve(known.data.INIT_CWD, read.data.dir),
     fresh: read.data.fresh,
     ports: read.data.ports,
     observe: read.data.observe,
+    standby: read.data.standby,
+    till: read.data.till,
     databaseUrl: known.data.DATABASE_URL,
     redisUrl: known.data.REDIS_URL,
     environment: {

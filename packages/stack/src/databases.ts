@@ -10,10 +10,13 @@ import {
   createDatabase,
   initialisePostgres,
   postgresCommand,
+  type PostgresOptions,
   postgresUrl,
   untilPostgresAnswers,
 } from './postgres'
 import { provideRedis } from './provide-redis'
+import { forgetStandby, type Standby, startStandby } from './standby/standby'
+import type { Supervised } from './supervise'
 import { configureRedis, redisUrl, untilRedisAnswers } from './redis'
 import type { Secrets } from './secrets'
 import { urlOfRole } from './service-role'
@@ -52,11 +55,15 @@ const answerDeadlineMs = 5_000
 export interface OpenDatabases {
   readonly owners: StackFile['databases']
   readonly services: StackFile['databases']
+  /** The standby of the embedded server, where one was asked for. */
+  readonly standby: Standby | undefined
 }
 
 /** One server, the user's or an embedded one, with all four databases made and migrated, each with its running role. */
 export async function openDatabases(given: DatabaseOptions): Promise<OpenDatabases> {
-  const url = given.options.databaseUrl ? await ownServer(given) : await embeddedServer(given)
+  const { url, startStandby: standby } = given.options.databaseUrl
+    ? await ownServer(given)
+    : await embeddedServer(given)
   const roleUrl = (name: keyof StackFile['databases']) =>
     urlOfRole(url(name), `malipo_${name}`, given.secrets.databasePasswords[name])
   await Promise.all(
@@ -66,7 +73,7 @@ export async function openDatabases(given: DatabaseOptions): Promise<OpenDatabas
       await migrate(databases[name], urls, given.signal)
     }),
   )
-  return { owners: byName(url), services: byName(roleUrl) }
+  return { owners: byName(url), services: byName(roleUrl), standby: await standby?.() }
 }
 
 function byName(url: (name: keyof StackFile['databases']) => string): StackFile['databases'] {
@@ -76,7 +83,12 @@ function byName(url: (name: keyof StackFile['databases']) => string): StackFile[
 
 type UrlOf = (database: string) => string
 
-async function ownServer({ options, say }: DatabaseOptions): Promise<UrlOf> {
+interface Server {
+  readonly url: UrlOf
+  readonly startStandby?: () => Promise<Standby>
+}
+
+async function ownServer({ options, say }: DatabaseOptions): Promise<Server> {
   const given = options.databaseUrl ?? ''
   const url = (database: string) => Object.assign(new URL(given), { pathname: `/${database}` }).href
   await untilPostgresAnswers(url('postgres'), answerDeadlineMs).catch((error: unknown) => {
@@ -86,7 +98,7 @@ async function ownServer({ options, say }: DatabaseOptions): Promise<UrlOf> {
     say(`Dropping the databases ${names.join(', ')} of DATABASE_URL …`)
     for (const name of names) await dropDatabase(url('postgres'), name)
   }
-  return url
+  return { url }
 }
 
 async function dropDatabase(serverUrl: string, database: string): Promise<void> {
@@ -96,7 +108,7 @@ async function dropDatabase(serverUrl: string, database: string): Promise<void> 
   await client.end()
 }
 
-async function embeddedServer(given: DatabaseOptions): Promise<UrlOf> {
+async function embeddedServer(given: DatabaseOptions): Promise<Server> {
   const { options, ports, secrets, supervisor } = given
   const postgres = {
     dataDir: join(options.dir, 'postgres'),
@@ -120,7 +132,20 @@ async function embeddedServer(given: DatabaseOptions): Promise<UrlOf> {
   ).catch((error: unknown) => {
     throw supervisor.failure(server, error)
   })
-  return url
+  await forgetStandby(postgres, { keepsCopy: options.standby })
+  if (!options.standby) return { url }
+  return { url, startStandby: () => standbyOf(given, postgres, server) }
+}
+
+/** Made after the migrations, so that these wait for nothing. */
+function standbyOf(
+  { options, ports, supervisor, say }: DatabaseOptions,
+  primary: PostgresOptions,
+  server: Supervised,
+): Promise<Standby> {
+  const { dir, environment } = options
+  const port = ports['postgres-standby'].server
+  return startStandby({ dir, primary, server, port, supervisor, environment, say })
 }
 
 /** The user's Redis, or one of our own, once it answers. */

@@ -37,7 +37,7 @@ export async function playMainJob(stack: StackFile, show: Show): Promise<void> {
   const checkouts = `${base}/v1/payments/merchant/checkouts`
   const phones = `${stack.simulator.url}/sim/v1/phones`
 
-  const msisdn = `2547${String(randomInt(10_000_000, 100_000_000))}`
+  const msisdn = `25471${String(randomInt(1_000_000, 10_000_000))}`
   await send('POST', phones, { msisdn, name: 'The payer of the demo', pin: '2468' })
 
   const order = { amount: Number(amountMinor), description: 'Two crates of mangoes' }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { pinProofPublicKey } from '@malipo/contracts/pin-proof'
 import type { Country } from '@malipo/kernel/countries'
@@ -6,6 +5,7 @@ import { identityDirOf } from './certificates'
 import { copyMarkFileOf } from './operations/restored'
 import { repositoryDir } from './migrate'
 import type { Ports } from './ports'
+import { airtelMoney, cardGateway, mpesa, mpesaShortcode, mtnMomo } from './provider-settings'
 import type { Secrets } from './secrets'
 import type { StackFile } from './stack-file'
 
@@ -31,11 +31,13 @@ export interface Surroundings {
   readonly mtnMomoPlatform: string
   /** Which version of Airtel's payment call is used: `v1`, or `v2`, which signs. */
   readonly airtelApiVersion: string
+  /** M-PESA is paid at a till (Buy Goods) instead of a Pay Bill number. */
+  readonly isTillPaid: boolean
 }
 
 const host = '127.0.0.1'
-/** What Daraja calls the business that is paid: any five to seven digits, as the simulator has no other. */
-const mpesaShortcode = '600100'
+/** The till of that business, where it has one: the short code is then the number of its store. */
+const mpesaTill = '832456'
 /** The whole loopback network, so that a test can speak as many addresses. */
 const loopback = '127.0.0.0/8,::1/128'
 
@@ -53,6 +55,7 @@ export function servicePrograms(around: Surroundings): {
       ...inBoth((country) => gateway(country, around)),
       ...inBoth((country) => worker(country, around)),
       simulator(around),
+      operatorsConsole(around),
     ],
     back: [...inBoth((country) => ledger(country, around)), keys(around), auth(around)],
   }
@@ -83,7 +86,7 @@ function inBoth(make: (country: Country) => ServiceProgram): ServiceProgram[] {
 
 function gateway(
   country: Country,
-  { dir, ports, secrets, redisUrl }: Surroundings,
+  { dir, ports, secrets, redisUrl, isTillPaid }: Surroundings,
 ): ServiceProgram {
   const own = ports[`gateway-${country}`]
   return program(`gateway-${country}`, own.admin, {
@@ -110,12 +113,15 @@ function gateway(
     ...(country === 'ke' && {
       MPESA_SHORTCODE: mpesaShortcode,
       C2B_PATH_SECRET: secrets.c2bPathSecret,
+      MPESA_QR: 'true',
+      ...(isTillPaid && { MPESA_TILL: mpesaTill }),
     }),
   })
 }
 
 function worker(country: Country, around: Surroundings): ServiceProgram {
   const { dir, ports, secrets, redisUrl, mtnMomoPlatform, airtelApiVersion } = around
+  const { isTillPaid } = around
   return program(`worker-${country}`, ports[`worker-${country}`].admin, {
     TLS_DIR: identityDirOf(dir, `worker-${country}`),
     COUNTRY: country,
@@ -131,10 +137,9 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
     CARD_PAYER_KEY: secrets.cardPayerKeys[country],
     WEBHOOK_LOOPBACK: 'true',
     ...railsOf[country](httpUrl(ports.simulator.public), secrets),
-    ...(country === 'ug' && {
-      MTN_MOMO_PLATFORM: mtnMomoPlatform,
-      AIRTEL_API_VERSION: airtelApiVersion,
-    }),
+    ...(country === 'ke' && isTillPaid && { MPESA_TILL: mpesaTill }),
+    AIRTEL_API_VERSION: airtelApiVersion,
+    ...(country === 'ug' && { MTN_MOMO_PLATFORM: mtnMomoPlatform }),
   })
 }
 
@@ -144,6 +149,8 @@ const railsOf = {
     MPESA_BASE_URL: url,
     ...mpesa(secrets),
     C2B_PATH_SECRET: secrets.c2bPathSecret,
+    AIRTEL_BASE_URL: url,
+    ...airtelMoney(secrets),
   }),
   ug: (url: string, secrets: Secrets) => ({
     MTN_MOMO_BASE_URL: url,
@@ -154,17 +161,19 @@ const railsOf = {
   }),
 } as const satisfies Record<Country, (url: string, secrets: Secrets) => Record<string, string>>
 
-function simulator({ ports, secrets }: Surroundings): ServiceProgram {
+function simulator({ ports, secrets, isTillPaid }: Surroundings): ServiceProgram {
   return program('simulator', ports.simulator.admin, {
     PORT: String(ports.simulator.public),
     ...mpesa(secrets),
+    ...(isTillPaid && { MPESA_TILL: mpesaTill }),
     ...mtnMomo(secrets),
     ...airtelMoney(secrets),
     ...cardGateway(secrets),
     CARD_NOTIFICATION_SECRET: secrets.cardNotificationSecret,
     AIRTEL_MESSAGE_SIGNING: 'true',
-    // One address for all payments, as it is set in Airtel's portal.
+    // One address for all payments of a country, as it is set in Airtel's portal.
     AIRTEL_CALLBACK_URL: `${httpUrl(ports['gateway-ug'].callbacks)}/callbacks/airtel_money`,
+    AIRTEL_KE_CALLBACK_URL: `${httpUrl(ports['gateway-ke'].callbacks)}/callbacks/airtel_money`,
   })
 }
 
@@ -216,6 +225,18 @@ function auth({ dir, ports, secrets, databases }: Surroundings): ServiceProgram 
   })
 }
 
+/** Without an identity provider: on one machine an operator's key alone signs in. */
+function operatorsConsole({ dir, ports }: Surroundings): ServiceProgram {
+  return program('console', ports.console.admin, {
+    TLS_DIR: identityDirOf(dir, 'console'),
+    PORT: String(ports.console.public),
+    CONSOLE_URL: httpUrl(ports.console.public),
+    TRUSTED_PROXIES: loopback,
+    LEDGER_KE_ADDRESS: address(ports['ledger-ke'].grpc),
+    LEDGER_UG_ADDRESS: address(ports['ledger-ug'].grpc),
+  })
+}
+
 function program(
   name: ServiceProgram['name'],
   adminPort: number,
@@ -230,48 +251,6 @@ function program(
   }
   // `ledger-ke` is the service ledger, for one country.
   return { name, service: name.replace(/-(ke|ug)$/, ''), adminPort, env: { ...common, ...env } }
-}
-
-function mpesa(secrets: Secrets): Record<string, string> {
-  return {
-    MPESA_CONSUMER_KEY: secrets.mpesaConsumerKey,
-    MPESA_CONSUMER_SECRET: secrets.mpesaConsumerSecret,
-    MPESA_SHORTCODE: mpesaShortcode,
-    MPESA_PASSKEY: secrets.mpesaPasskey,
-    MPESA_INITIATOR: 'malipo',
-    // The simulator knows the operator by it, as Safaricom does by what its certificate decrypts.
-    MPESA_SECURITY_CREDENTIAL: createHash('sha256').update(secrets.mpesaPasskey).digest('base64'),
-  }
-}
-
-function mtnMomo(secrets: Secrets): Record<string, string> {
-  return {
-    MTN_MOMO_SUBSCRIPTION_KEY: secrets.mtnMomoSubscriptionKey,
-    MTN_MOMO_API_USER: secrets.mtnMomoApiUser,
-    MTN_MOMO_API_KEY: secrets.mtnMomoApiKey,
-    // The pair of the new platform, which gives out base64 and punctuation.
-    MTN_MOMO_NEW_USER_ID: Buffer.from(secrets.mtnMomoApiUser).toString('base64'),
-    MTN_MOMO_NEW_CREDENTIAL_TOKEN: createHash('sha256')
-      .update(secrets.mtnMomoApiKey)
-      .digest('base64'),
-    MTN_MOMO_TARGET_ENVIRONMENT: 'mtnuganda',
-  }
-}
-
-function airtelMoney(secrets: Secrets): Record<string, string> {
-  return {
-    AIRTEL_CLIENT_ID: secrets.airtelClientId,
-    AIRTEL_CLIENT_SECRET: secrets.airtelClientSecret,
-    AIRTEL_CALLBACK_KEY: secrets.airtelCallbackKey,
-  }
-}
-
-function cardGateway(secrets: Secrets): Record<string, string> {
-  return {
-    CARD_API_VERSION: '100',
-    CARD_MERCHANT_ID: 'TESTMALIPO',
-    CARD_API_PASSWORD: secrets.cardApiPassword,
-  }
 }
 
 /** The id of the stack keeps two of them apart on one Redis. */

@@ -29,7 +29,9 @@ export interface WantedProgram {
 }
 
 /** A download that has not ended by then will not. */
-const commandDeadlineMs = 300_000
+const commandDeadlineMs = 600_000
+/** How long an installation waits for another one. */
+const lockWaitSeconds = 240
 /** Folders of programs that the PATH of an unprivileged user may lack. */
 const usualDirs = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin']
 
@@ -69,13 +71,22 @@ function findProgram(wanted: WantedProgram): string | undefined {
 
 async function install({ debianPackage }: WantedProgram, say: Say): Promise<void> {
   say(`Installing the Debian package ${debianPackage} …`)
-  const once = () =>
-    run('/', 'apt-get', ['install', '--yes', '--no-install-recommends', debianPackage])
+  const once = () => aptGet('install', '--yes', '--no-install-recommends', debianPackage)
   // A fresh container has no package lists; a machine that has them need not wait for new ones.
   await once().catch(async () => {
-    await run('/', 'apt-get', ['update'])
+    await aptGet('update')
     await once()
   })
+}
+
+/**
+ * Changes the machine's packages, one command at a time: the tests install several programs at once, and apt-get does not
+ * wait for the lists that another one fetches.
+ */
+function aptGet(...args: readonly string[]): Promise<string> {
+  const turn = ['--wait', String(lockWaitSeconds), '/var/lib/apt/malipo.lock', 'apt-get']
+  const wait = `DPkg::Lock::Timeout=${String(lockWaitSeconds)}`
+  return run('/', 'flock', [...turn, '-o', wait, ...args])
 }
 
 /**

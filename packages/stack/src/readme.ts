@@ -39,6 +39,7 @@ function drawPicture(): string {
     databases: { ledger_ke: postgres, ledger_ug: postgres, keys: postgres, accounts: postgres },
     redisUrl: redis,
     mtnMomoPlatform: 'legacy',
+    isTillPaid: false,
     airtelApiVersion: 'v1',
   })
   const drawn = [...front, ...back].filter(({ name }) => !name.endsWith('-ug'))

@@ -12,6 +12,7 @@ const host = { base_url: 'http://a', auth_url: 'http://b', callback_url: 'http:/
 const stack: StackFile = {
   ready: true,
   hosts: { ke: host, ug: host },
+  console: { url: 'http://127.0.0.1:4060' },
   simulator: { url: 'http://s' },
   docs_url: 'http://a/docs',
   merchants: [],

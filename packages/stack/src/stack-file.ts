@@ -10,9 +10,13 @@ const schema = z.object({
   ready: z.literal(true),
   hosts: z.object({ ke: host, ug: host }),
   simulator: z.object({ url: z.url() }),
+  /** Where operators sign in. */
+  console: z.object({ url: z.url() }),
   docs_url: z.url(),
   /** Where Prometheus answers, if it was asked for. */
   prometheus: z.object({ url: z.url() }).optional(),
+  /** Where Alertmanager shows the alerts that reach an operator, if it was asked for. */
+  alertmanager: z.object({ url: z.url() }).optional(),
   merchants: z.array(
     z.object({
       country: z.enum(['ke', 'ug']),
@@ -32,6 +36,8 @@ const schema = z.object({
     accounts: z.string(),
   }),
   redis: z.string(),
+  /** Whether a standby can take the place of the server of the databases: `npm run promote`. */
+  standby: z.boolean().optional(),
   supervisor: z.object({ pid: z.number().int() }),
   processes: z.record(
     z.string(),

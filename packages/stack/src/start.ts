@@ -9,6 +9,7 @@ import { openDatabases, openQueue } from './databases'
 import { type Group, type Supervisor, openSupervisor } from './supervisor'
 import { observe } from './observe/observe'
 import { type Ports, takeAutoPorts, takeFixedPorts } from './ports'
+import { writePrivateFile } from './private-file'
 import {
   builtCommand,
   type Command,
@@ -19,11 +20,14 @@ import {
 import { readSecrets } from './secrets'
 import { seed } from './seed'
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file'
+import type { Standby } from './standby/standby'
 import type { Supervised } from './supervise'
 import { addAutoApprovingPhone } from './auto-approving-phone'
 
 export interface Stack {
   readonly file: StackFile
+  /** Has the standby take the place of the server of the databases. */
+  promote(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -39,7 +43,16 @@ export interface StartOptions {
 
 const readyDeadlineMs = 60_000
 /** All that a stack folder holds but for the claim, which is how this process owns it. */
-const contents = ['postgres', 'redis', 'prometheus', 'marks', 'logs', 'identities', 'secrets.json']
+const contents = [
+  'postgres',
+  'standby',
+  'redis',
+  'prometheus',
+  'marks',
+  'logs',
+  'identities',
+  'secrets.json',
+]
 /**
  * What differs from production unless the environment says otherwise: a tester who lost a callback on purpose should see
  * within a minute what finds the money, and no provider minds being asked early. A callback of up to KES 2,000 is credited
@@ -77,11 +90,19 @@ export async function start(given: StartOptions): Promise<Stack> {
     claim.release()
   }
   try {
-    const file = await startAll(given, supervisor, pids)
+    const { file, standby } = await startAll(given, supervisor, pids)
     given.signal.throwIfAborted()
     published = file
     writeStackFile(dir, file)
-    return { file, stop }
+    const promote = async () => {
+      if (standby === undefined || published?.standby !== true) {
+        throw new Error('There is no standby to promote')
+      }
+      await standby.promote()
+      published = { ...published, standby: false }
+      writeStackFile(dir, published)
+    }
+    return { file, promote, stop }
   } catch (error) {
     await stop()
     throw error
@@ -92,7 +113,7 @@ async function startAll(
   { options, say, signal, command = builtCommand }: StartOptions,
   supervisor: Supervisor,
   pids: ReadonlyMap<string, number>,
-): Promise<StackFile> {
+): Promise<{ file: StackFile; standby: Standby | undefined }> {
   const secrets = readSecrets(options.dir)
   writeIdentities(join(options.dir, 'identities'))
   const ports = options.ports === 'auto' ? await takeAutoPorts(options.dir) : await takeFixedPorts()
@@ -108,8 +129,10 @@ async function startAll(
     databases: databases.services,
     redisUrl,
     mtnMomoPlatform: options.environment['MTN_MOMO_PLATFORM'] ?? 'legacy',
+    isTillPaid: options.till,
     airtelApiVersion: options.environment['AIRTEL_API_VERSION'] ?? 'v1',
   })
+  writeWorkerFiles(options.dir, front)
   const inherited = withoutOwn(options.environment, [...front, ...back])
   const launch = (group: Group) => (program: ServiceProgram) => {
     const { args, env } = command(program)
@@ -126,17 +149,65 @@ async function startAll(
   say('Seeding the demo merchants …')
   const merchants = await seed({ dir: options.dir, secrets, ports })
   await addAutoApprovingPhone(httpUrl(ports.simulator.public))
-  const prometheusUrl = new URL(httpUrl(ports.prometheus.server))
-  if (options.observe) {
-    const { dir, environment } = options
-    const targets = [...back, ...front].map(({ name, adminPort }) => ({
-      name,
-      address: new URL(httpUrl(adminPort)).host,
-    }))
-    say('Starting Prometheus …')
-    await observe({ dir, url: prometheusUrl, targets, supervisor, environment, say, signal })
+  const programs = [...back, ...front]
+  const observed = options.observe
+    ? await observeAll({ options, say, signal }, { supervisor, ports, programs })
+    : undefined
+  const file: StackFile = {
+    ...addressesOf(ports),
+    ready: true,
+    ...observed,
+    merchants,
+    databases: databases.owners,
+    redis: redisUrl,
+    ...(databases.standby && { standby: true }),
+    supervisor: { pid: process.pid },
+    processes: processesOf(programs, ports, pids),
   }
-  const processes = [...back, ...front].map(({ name, adminPort }) => [
+  return { file, standby: databases.standby }
+}
+
+/** Where browsers and merchants go. */
+function addressesOf(
+  ports: Ports,
+): Pick<StackFile, 'hosts' | 'simulator' | 'console' | 'docs_url'> {
+  return {
+    hosts: { ke: hostOf('ke', ports), ug: hostOf('ug', ports) },
+    simulator: { url: httpUrl(ports.simulator.public) },
+    console: { url: httpUrl(ports.console.public) },
+    docs_url: `${httpUrl(ports['gateway-ke'].public)}/docs`,
+  }
+}
+
+interface Running {
+  readonly supervisor: Supervisor
+  readonly ports: Ports
+  readonly programs: readonly ServiceProgram[]
+}
+
+/** Prometheus and Alertmanager, and where they answer. */
+async function observeAll(
+  { options, say, signal }: Pick<StartOptions, 'options' | 'say' | 'signal'>,
+  { supervisor, ports, programs }: Running,
+): Promise<Pick<StackFile, 'prometheus' | 'alertmanager'>> {
+  const { dir, environment } = options
+  const url = new URL(httpUrl(ports.prometheus.server))
+  const alertmanagerUrl = new URL(httpUrl(ports.alertmanager.server))
+  const targets = programs.map(({ name, adminPort }) => ({
+    name,
+    address: new URL(httpUrl(adminPort)).host,
+  }))
+  say('Starting Prometheus and Alertmanager …')
+  await observe({ dir, url, alertmanagerUrl, targets, supervisor, environment, say, signal })
+  return { prometheus: { url: url.origin }, alertmanager: { url: alertmanagerUrl.origin } }
+}
+
+function processesOf(
+  programs: readonly ServiceProgram[],
+  ports: Ports,
+  pids: ReadonlyMap<string, number>,
+): StackFile['processes'] {
+  const processes = programs.map(({ name, adminPort }) => [
     name,
     {
       pid: pids.get(name) ?? 0,
@@ -144,17 +215,15 @@ async function startAll(
       ...('grpc' in ports[name] && { address: `127.0.0.1:${String(ports[name].grpc)}` }),
     },
   ])
-  return {
-    ready: true,
-    hosts: { ke: hostOf('ke', ports), ug: hostOf('ug', ports) },
-    simulator: { url: httpUrl(ports.simulator.public) },
-    ...(options.observe && { prometheus: { url: prometheusUrl.origin } }),
-    docs_url: `${httpUrl(ports['gateway-ke'].public)}/docs`,
-    merchants,
-    databases: databases.owners,
-    redis: redisUrl,
-    supervisor: { pid: process.pid },
-    processes: Object.fromEntries(processes) as StackFile['processes'],
+  return Object.fromEntries(processes) as StackFile['processes']
+}
+
+/** What each worker gets, for `npm run operate -- provider check --env`, which looks at it as at that of a real worker. */
+function writeWorkerFiles(dir: string, programs: readonly ServiceProgram[]): void {
+  for (const { name, service, env } of programs) {
+    if (service !== 'worker') continue
+    const lines = Object.entries(env).map(([variable, value]) => `${variable}=${value}\n`)
+    writePrivateFile(join(dir, `${name}.env`), lines.join(''))
   }
 }
 

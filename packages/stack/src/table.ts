@@ -10,7 +10,8 @@ export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): 
     ['Hub', `${ke.auth_url}/hub`],
     ['Documentation', stack.docs_url],
     ['Phones (simulator)', stack.simulator.url],
-    ...(stack.prometheus ? [['Alerts and metrics', stack.prometheus.url] as [string, string]] : []),
+    ['Operations console', stack.console.url],
+    ...observedRows(stack),
     ['A checkout to pay', checkoutUrl],
     ['Card to pay with', '5123450000000008   01/39   code 100, on the page of any checkout'],
     ...stack.merchants.flatMap(merchantRows),
@@ -33,6 +34,14 @@ ${exportLine(stack)}
 
 Ctrl-C stops everything.
 `
+}
+
+function observedRows({ prometheus, alertmanager }: StackFile): [string, string][] {
+  if (prometheus === undefined || alertmanager === undefined) return []
+  return [
+    ['Metrics and rules', prometheus.url],
+    ['Alerts', alertmanager.url],
+  ]
 }
 
 /** The settings that the command line, the documentation and the SDK's README name. */

@@ -1,23 +1,11 @@
-import { createHash } from 'node:crypto'
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
 import { writePrivateFile } from '../private-file'
 import { type AboutBackup, aboutFileOf, dataOf, readAbout } from './about'
 import { archiveTimeoutSeconds, type ArchivedLog, backupsOf, readArchive } from './archive'
-import { filesBelow, type ManifestFile, problemsOf, writeManifest } from './manifest'
+import { copyRunning, one } from './copy-running'
+import { problemsOf, writeManifest } from './manifest'
 
 export interface TakeBackupOptions {
   /** The folder of the stack. */
@@ -29,23 +17,6 @@ export interface TakeBackupOptions {
 
 /** The newest backups that are kept, with the log since the older of them began. */
 const keptBackups = 2
-/** Until the server has archived the end of its log. */
-const archiveDeadlineMs = 60_000
-
-/** Emptied or made anew by a start: only the folders are kept. */
-const emptied = [
-  'pg_wal',
-  'pg_replslot',
-  'pg_dynshmem',
-  'pg_notify',
-  'pg_serial',
-  'pg_snapshots',
-  'pg_stat_tmp',
-  'pg_subtrans',
-]
-const leftOut =
-  /^(postmaster[.](pid|opts)|.*pg_internal[.]init.*|.*pgsql_tmp.*|current_logfiles.*|backup_label|backup_manifest)$/
-const control = 'global/pg_control'
 
 /**
  * Copies the data folder of a running stack while payments go on, and has the server archive its log from then on. Answers
@@ -66,31 +37,25 @@ export async function takeBackup({ dir, databaseUrl, say }: TakeBackupOptions): 
     }
     await startArchiving(client)
     say(`Copying ${server.dataDir} …`)
-    const begun = await one(
-      client,
-      `SELECT lsn::text, pg_walfile_name(lsn) AS segment FROM pg_backup_start('malipo', true) AS lsn`,
-    )
-    const files = await copyAll(server.dataDir, dataOf(partial))
-    say('Waiting for the end of its log …')
-    await client.query(`SET statement_timeout = ${String(archiveDeadlineMs)}`)
-    const ended = await one(
-      client,
-      `SELECT lsn::text, pg_walfile_name(lsn - 1) AS segment, labelfile AS label,
-        to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
-      FROM pg_backup_stop(true)`,
-    )
-    const label = writeLabel(dataOf(partial), ended['label'] ?? '')
-    const timeline = Number.parseInt((begun['segment'] ?? '').slice(0, 8), 16)
-    const wal = { timeline, startLsn: begun['lsn'] ?? '', endLsn: ended['lsn'] ?? '' }
-    writeManifest(dataOf(partial), [...files, label], wal)
+    const copy = await copyRunning(client, {
+      from: server.dataDir,
+      to: dataOf(partial),
+      waitsForArchive: true,
+    })
+    const timeline = Number.parseInt(copy.firstSegment.slice(0, 8), 16)
+    writeManifest(dataOf(partial), copy.files, {
+      timeline,
+      startLsn: copy.startLsn,
+      endLsn: copy.endLsn,
+    })
     const about: AboutBackup = {
       stackDir: dir,
       system: server.system,
       postgres: server.version,
       startedAt: startedAt.toISOString(),
-      completedAt: ended['at'] ?? '',
-      firstSegment: begun['segment'] ?? '',
-      lastSegment: ended['segment'] ?? '',
+      completedAt: copy.completedAt,
+      firstSegment: copy.firstSegment,
+      lastSegment: copy.lastSegment,
     }
     say('Reading it again …')
     await verify(partial, join(home, 'wal'), about)
@@ -153,65 +118,6 @@ async function readServer(client: Client, dir: string): Promise<Server> {
 async function startArchiving(client: Client): Promise<void> {
   await client.query(`ALTER SYSTEM SET archive_timeout = '${String(archiveTimeoutSeconds)}s'`)
   await client.query('SELECT pg_reload_conf()')
-}
-
-async function one(client: Client, sql: string): Promise<Readonly<Record<string, string>>> {
-  const { rows } = await client.query<Record<string, string>>(sql)
-  const [row] = rows
-  if (row === undefined) throw new Error(`No answer to ${sql}`)
-  return row
-}
-
-/** The control file last: all that it speaks of is copied by then. */
-async function copyAll(from: string, to: string): Promise<ManifestFile[]> {
-  const isKept = (path: string) =>
-    !leftOut.test(path) && !emptied.includes(path.split('/')[0] ?? '') && path !== control
-  makeFolders(from, to)
-  const copied: ManifestFile[] = []
-  for (const path of [...filesBelow(from).filter(isKept), control]) {
-    const file = await copyOne(from, to, path)
-    if (file) copied.push(file)
-  }
-  return copied
-}
-
-function makeFolders(from: string, to: string): void {
-  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name).slice(from.length + 1)
-    const [top = ''] = path.split('/')
-    if (!entry.isDirectory() || leftOut.test(path) || (emptied.includes(top) && path !== top))
-      continue
-    mkdirSync(join(to, path), { recursive: true, mode: 0o700 })
-  }
-}
-
-/** Undefined of a file that the server has removed meanwhile: its log says so too. */
-async function copyOne(from: string, to: string, path: string): Promise<ManifestFile | undefined> {
-  const hash = createHash('sha256')
-  let size = 0
-  const count = new Transform({
-    transform(chunk: Buffer, _, done) {
-      hash.update(chunk)
-      size += chunk.length
-      done(null, chunk)
-    },
-  })
-  try {
-    const target = createWriteStream(join(to, path), { mode: 0o600, flush: true })
-    await pipeline(createReadStream(join(from, path)), count, target)
-    return { path, size, sha256: hash.digest('hex'), modifiedAt: statSync(join(from, path)).mtime }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    rmSync(join(to, path), { force: true })
-    return undefined
-  }
-}
-
-/** What makes a copy a backup: where in the log its replay has to begin. */
-function writeLabel(dataDir: string, label: string): ManifestFile {
-  writeFileSync(join(dataDir, 'backup_label'), label, { mode: 0o600, flush: true })
-  const sha256 = createHash('sha256').update(label).digest('hex')
-  return { path: 'backup_label', size: Buffer.byteLength(label), sha256, modifiedAt: new Date() }
 }
 
 /** Removes what was begun and not ended, all but the newest backups, and the log that none of those needs. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { readConfig as readAuth } from '../../../../services/auth/src/config'
+import { readConfig as readConsole } from '../../../../services/console/src/config'
 import { readConfig as readGateway } from '../../../../services/gateway/src/config'
 import { readConfig as readKeys } from '../../../../services/keys/src/config'
 import { readConfig as readLedger } from '../../../../services/ledger/src/config'
@@ -13,6 +14,7 @@ import { dependenciesOf, readCompose } from './compose.harness'
 
 const readers: Readonly<Record<string, (environment: NodeJS.ProcessEnv) => unknown>> = {
   auth: readAuth,
+  console: readConsole,
   gateway: readGateway,
   keys: readKeys,
   ledger: readLedger,
@@ -39,6 +41,7 @@ describe('docker-compose.yml', () => {
   it('runs every service, and one of each country’s services per country', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([
       'auth',
+      'console',
       'gateway-ke',
       'gateway-ug',
       'keys',

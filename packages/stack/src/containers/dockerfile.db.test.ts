@@ -127,6 +127,35 @@ describe("the Dockerfile's steps, in an empty folder", () => {
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 2783 }])
   })
 
+  it("make the operators' tool, which reads a ledger and checks providers without a clone", () => {
+    const built = dockerfile.build('operate')
+    const [command = '', ...args] = built.command
+    const operate = (environment: Record<string, string>, ...words: readonly string[]) =>
+      spawnSync(command, [...args, ...words], {
+        ...inImage(built, environment),
+        encoding: 'utf8',
+      })
+    const ledger = {
+      LEDGER_ADDRESS: `127.0.0.1:${String(ports.get('ledger-ke:50051'))}`,
+      TLS_DIR: join(dir, 'identities', 'operator'),
+      COUNTRY: 'ke',
+    }
+    expect(operate(ledger, 'suspense', 'list')).toMatchObject({ status: 0, stderr: '' })
+    const simulator = `http://127.0.0.1:${String(ports.get('simulator:8080'))}`
+    const worker = compose['worker-ke']?.environment ?? {}
+    const checked = operate(
+      {
+        ...worker,
+        MPESA_BASE_URL: simulator,
+        AIRTEL_BASE_URL: simulator,
+        CARD_BASE_URL: simulator,
+      },
+      ...['provider', 'check'],
+    )
+    expect(checked.stderr).toBe('')
+    expect(checked.stdout).toMatch(/good +credentials of mpesa +taken/)
+  })
+
   it.each(services)('make %s, which stops on SIGTERM', async (name) => {
     const { child, log } = expectToRun(name)
     child.kill('SIGTERM')

@@ -14,11 +14,16 @@ const container = z.object({
   name: z.string(),
   image: z.string(),
   ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
-  envFrom: z.array(z.object({ configMapRef: z.object({ name: z.string() }) })).default([]),
+  envFrom: z
+    .array(z.object({ configMapRef: z.object({ name: z.string() }).optional() }))
+    .default([]),
   env: z.array(envVariable).default([]),
   volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })).default([]),
 })
-const volume = z.object({ name: z.string(), secret: z.object({ secretName: z.string() }) })
+const volume = z.object({
+  name: z.string(),
+  secret: z.object({ secretName: z.string() }).optional(),
+})
 const manifest = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -68,11 +73,12 @@ export function environmentOf(
   manifests: readonly Manifest[],
   secretOf: (key: string) => string,
 ): Record<string, string> {
-  const fromMaps = envFrom.map(({ configMapRef }) => {
+  const fromMaps = envFrom.flatMap(({ configMapRef }) => {
+    if (configMapRef === undefined) return []
     const found = manifests.find(
       ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef.name,
     )
-    return configMap.parse(found).data
+    return [configMap.parse(found).data]
   })
   const own = env.map(({ name, value, valueFrom }) => [
     name,

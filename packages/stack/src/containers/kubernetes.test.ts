@@ -1,8 +1,10 @@
 import { readConfig as readAuth } from '../../../../services/auth/src/config'
+import { readConfig as readConsole } from '../../../../services/console/src/config'
 import { readConfig as readGateway } from '../../../../services/gateway/src/config'
 import { readConfig as readKeys } from '../../../../services/keys/src/config'
 import { readConfig as readLedger } from '../../../../services/ledger/src/config'
 import { readConfig as readWorker } from '../../../../services/worker/src/config'
+import { findLedgerElsewhere } from '../operations/elsewhere'
 import { schemaProblems } from './check-schema.harness'
 import {
   type Container,
@@ -24,6 +26,7 @@ const readers: Readonly<Record<string, (environment: NodeJS.ProcessEnv) => unkno
   worker: readWorker,
   keys: readKeys,
   auth: readAuth,
+  console: readConsole,
 }
 
 const rendered: Readonly<Record<string, readonly Manifest[]>> = Object.fromEntries(
@@ -32,7 +35,7 @@ const rendered: Readonly<Record<string, readonly Manifest[]>> = Object.fromEntri
 const overlays = Object.entries(rendered)
 const deployments = overlays.flatMap(([overlay, manifests]) =>
   workloadsOf(manifests)
-    .filter(({ name }) => !name.startsWith('migrate-'))
+    .filter(({ name }) => !name.startsWith('migrate-') && name !== 'operate')
     .map((workload) => ({ overlay, manifests, ...workload })),
 )
 
@@ -120,6 +123,7 @@ describe('each deployment', () => {
       'countries/ug ledger',
       'countries/ug worker',
       'shared auth',
+      'shared console',
       'shared keys',
     ])
   })
@@ -134,7 +138,7 @@ describe('each deployment', () => {
   })
 
   it.each(deployments)('$overlay $name has its own certificate and no other', (one) => {
-    const secrets = one.volumes.map(({ secret }) => secret.secretName)
+    const secrets = one.volumes.map(({ secret }) => secret?.secretName)
     expect(secrets).toEqual([`${one.name}-identity`])
     const [container] = one.containers
     const mounted = container?.volumeMounts.map(({ mountPath }) => mountPath)
@@ -157,6 +161,34 @@ describe('each deployment', () => {
         String(containerPort),
       ])
     }
+  })
+})
+
+describe.each(['ke', 'ug'] as const)("the operators' tool in %s", (country) => {
+  const manifests = rendered[`countries/${country}`] ?? []
+  const tool = workloadsOf(manifests).find(({ name }) => name === 'operate')
+  const [container] = tool?.containers ?? []
+
+  it('runs in no pod until an operator wants one', () => {
+    const deployment = manifests.find(({ metadata }) => metadata.name === 'operate')
+    expect(deployment?.['spec']).toMatchObject({ replicas: 0 })
+  })
+
+  it('names the ledger of its country, with a certificate of its own', () => {
+    if (container === undefined) throw new Error('there is no such deployment')
+    const environment = environmentOf(container, manifests, sampleSecret)
+    expect(findLedgerElsewhere(environment)).toEqual({
+      ...{ country, address: 'ledger:50051', tlsDir: '/identity' },
+    })
+    expect(tool?.volumes.map(({ secret }) => secret?.secretName)).toContain('operator-identity')
+  })
+
+  it('may call ledger, auth and providers, and is called by none', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    const own = policies.find(({ metadata }) => metadata.name === 'operate')?.['spec']
+    expect(own).toMatchObject({ policyTypes: ['Ingress', 'Egress'] })
+    expect(own).not.toHaveProperty('ingress')
+    expect(JSON.stringify(policies)).toContain('"values":["gateway","worker","operate"]')
   })
 })
 

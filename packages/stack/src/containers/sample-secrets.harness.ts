@@ -5,6 +5,7 @@ const samples: Readonly<Record<string, string>> = {
   MPESA_CONSUMER_KEY: 'key',
   MPESA_CONSUMER_SECRET: 'secret',
   MPESA_SHORTCODE: '600100',
+  MPESA_TILL: '832456',
   MPESA_PASSKEY: 'passkey',
   MPESA_SECURITY_CREDENTIAL: Buffer.alloc(256, 7).toString('base64'),
   MTN_MOMO_SUBSCRIPTION_KEY: 'key',

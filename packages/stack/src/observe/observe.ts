@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ask } from '../ask'
 import type { Supervisor } from '../supervisor'
+import type { Supervised } from '../supervise'
 import { writePrivateFile } from '../private-file'
-import { rulesDir } from './alert-rules'
-import { providePrometheus } from './provide-prometheus'
+import { alertmanagerFile, rulesDir } from './alert-rules'
+import { provideAlertmanager, providePrometheus } from './provide-prometheus'
 
 export interface ObserveOptions {
   /** The folder of the stack. */
   readonly dir: string
   readonly url: URL
+  readonly alertmanagerUrl: URL
   /** What is measured: processes by name, such as `ledger-ke`, with the host and port of their metrics. */
   readonly targets: readonly { readonly name: string; readonly address: string }[]
   readonly supervisor: Supervisor
@@ -22,9 +24,9 @@ export interface ObserveOptions {
 const scrapeSeconds = 5
 const readyDeadlineMs = 30_000
 
-/** Runs Prometheus beside the stack, with the alert rules loaded, and resolves when it answers. */
+/** Runs Prometheus and Alertmanager beside the stack, with the alert rules loaded, and resolves when both answer. */
 export async function observe(given: ObserveOptions): Promise<void> {
-  const { dir, url, supervisor, environment, signal } = given
+  const { dir, url, alertmanagerUrl, supervisor, environment } = given
   const dataDir = join(dir, 'prometheus')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const configuration = join(dataDir, 'prometheus.json')
@@ -43,28 +45,51 @@ export async function observe(given: ObserveOptions): Promise<void> {
     env: environment,
     stopSignals: ['SIGTERM'],
   })
+  const alertmanager = supervisor.keep('front', {
+    name: 'alertmanager',
+    command: (await provideAlertmanager(given.say)).server,
+    args: [
+      `--config.file=${alertmanagerFile}`,
+      `--storage.path=${join(dataDir, 'alertmanager')}`,
+      `--web.listen-address=${alertmanagerUrl.host}`,
+      // One of it needs no peers.
+      '--cluster.listen-address=',
+      '--log.level=warn',
+    ],
+    env: environment,
+    stopSignals: ['SIGTERM'],
+  })
+  await Promise.all([
+    untilReady(given, prometheus, url),
+    untilReady(given, alertmanager, alertmanagerUrl),
+  ])
+}
+
+async function untilReady(
+  { supervisor, signal }: ObserveOptions,
+  server: Supervised,
+  url: URL,
+): Promise<void> {
   const deadline = performance.now() + readyDeadlineMs
   for (;;) {
     signal.throwIfAborted()
     const answer = await ask(`${url.origin}/-/ready`, 1_000).catch(String)
     if (typeof answer !== 'string' && answer.status === 200) return
-    if (supervisor.hasGivenUp(prometheus) || performance.now() > deadline) {
-      throw supervisor.failure(
-        prometheus,
-        new Error(typeof answer === 'string' ? answer : answer.body),
-      )
+    if (supervisor.hasGivenUp(server) || performance.now() > deadline) {
+      throw supervisor.failure(server, new Error(typeof answer === 'string' ? answer : answer.body))
     }
     await wait(100)
   }
 }
 
 /** JSON, which is YAML. The labels are those of the rules: `job` is the service, `country` where it has one. */
-function configurationOf({ targets }: ObserveOptions): object {
+function configurationOf({ targets, alertmanagerUrl }: ObserveOptions): object {
   return {
     global: {
       scrape_interval: `${String(scrapeSeconds)}s`,
       evaluation_interval: `${String(scrapeSeconds)}s`,
     },
+    alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanagerUrl.host] }] }] },
     rule_files: [join(rulesDir, '*.yaml')],
     scrape_configs: [
       {

@@ -1,16 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rulesDir } from './alert-rules'
+import { dashboardsDir, rulesDir } from './alert-rules'
 
 /** Labels whose values say that something went wrong: a stack that is well has no series with them. */
 const conditional = /(?:status|outcome|cause|le)(?:=~|!=|!~|=)"[^"]*",?/g
 
-/** Every series that a rule reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. */
+/** Every series that a rule or a dashboard reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. */
 export function selectorsOfRules(): string[] {
-  const text = ruleTexts().replaceAll(/^\s*(?:#|summary:|runbook:|- record:).*$/gm, '')
+  const rules = ruleTexts().replaceAll(/^\s*(?:#|summary:|runbook:|- record:).*$/gm, '')
+  const text = [rules, ...queriesOfDashboards()].join('\n')
   const found =
     text.match(/\b(?:malipo|nodejs|process)_\w+(?:\{[^}]*\})?|\bup\b(?:\{[^}]*\})?/g) ?? []
   return [...new Set(found.map((selector) => selector.replaceAll(conditional, '')))].sort()
+}
+
+function queriesOfDashboards(): string[] {
+  return readdirSync(dashboardsDir).flatMap((name) => {
+    const { panels } = JSON.parse(readFileSync(join(dashboardsDir, name), 'utf8')) as {
+      panels: { targets: { expr: string }[] }[]
+    }
+    return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  })
 }
 
 function ruleTexts(): string {

@@ -1,3 +1,4 @@
+import { cpSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isExecutable, provideProgram, type WantedProgram } from '../provide-program'
 
@@ -19,13 +20,47 @@ export interface Prometheus {
   readonly promtool: string
 }
 
+const alertmanager: WantedProgram = {
+  debianPackage: 'prometheus-alertmanager',
+  homebrewPackage: 'alertmanager',
+  names: ['prometheus-alertmanager', 'alertmanager'],
+  binary: /^prometheus-alertmanager$/,
+  isInstalledByRoot: false,
+  help:
+    'Alerts need Alertmanager, and found none. Install it (apt-get install prometheus-alertmanager, ' +
+    'brew install alertmanager).',
+}
+
+/** Debian's Alertmanager reads its texts from this folder, wherever it runs from itself. */
+const textsDir = '/usr/share/prometheus/alertmanager'
+
+/** Alertmanager, which sends alerts on, and amtool, which checks its settings. */
+export async function provideAlertmanager(
+  say: (line: string) => void,
+): Promise<{ readonly server: string; readonly amtool: string }> {
+  const server = await provideProgram(alertmanager, say)
+  provideTexts(server)
+  return { server, amtool: besideOf(server, 'amtool', alertmanager) }
+}
+
+function provideTexts(server: string): void {
+  const unpacked = join(dirname(server), 'root', textsDir)
+  if (!existsSync(unpacked) || existsSync(textsDir)) return
+  if (process.getuid?.() !== 0) throw new Error(alertmanager.help)
+  cpSync(unpacked, textsDir, { recursive: true })
+}
+
 /** The paths of both, which come in one package. */
 export async function providePrometheus(say: (line: string) => void): Promise<Prometheus> {
   const server = await provideProgram(prometheus, say)
-  const beside = dirname(server)
-  const promtool = ['promtool', 'root/usr/bin/promtool']
-    .map((name) => join(beside, name))
+  return { server, promtool: besideOf(server, 'promtool', prometheus) }
+}
+
+/** Another program of the same package. */
+function besideOf(server: string, name: string, { help }: WantedProgram): string {
+  const found = [name, join('root/usr/bin', name)]
+    .map((path) => join(dirname(server), path))
     .find(isExecutable)
-  if (promtool === undefined) throw new Error(prometheus.help)
-  return { server, promtool }
+  if (found === undefined) throw new Error(help)
+  return found
 }

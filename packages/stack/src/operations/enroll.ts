@@ -80,8 +80,9 @@ function outcomeOf(answers: readonly Answer[], name: string, identity: OperatorI
   const { operatorId, publicKey } = identity
   const text = outcomes.map(({ country, outcome }) => `${country} ${wordsOf(outcome)}`).join(', ')
   const isAsked = outcomes.some(({ outcome }) => outcome.endsWith('_OUTCOME_NEEDS_ENROLLED'))
+  // In hex, because a word of base64url may begin with a hyphen, which a command takes for an option.
   const next = `Two operators are enrolled. One of them has to ask, and another to agree:
-  npm run operate -- operators ask ${name} ${publicKey.toString('base64url')}
+  npm run operate -- operators ask ${name} ${publicKey.toString('hex')}
   npm run operate -- operators approve ${operatorId}`
   return {
     said: [`${name} ${operatorId}: ${text}`, ...(isAsked ? [next] : [])].join('\n'),

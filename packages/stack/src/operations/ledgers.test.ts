@@ -1,5 +1,5 @@
 import { doneIf } from './done'
-import { type LedgerConnection, suggestOtherCountry } from './ledgers'
+import { type LedgerConnection, ledgerOf, suggestOtherCountry } from './ledgers'
 
 const ledgers = ['ke', 'ug'].map((country) => ({
   country,
@@ -20,4 +20,14 @@ test('suggests no other country after success, after another refusal, or with on
   for (const done of [doneIf('A_OUTCOME_CLOSED', /_CLOSED$/), doneIf('A_OUTCOME_TOO_EARLY', /x/)])
     expect(suggestOtherCountry(done, connections, asked)).toEqual(done)
   expect(suggestOtherCountry(notFound, { ledgers: ledgers.slice(0, 1) }, asked)).toEqual(notFound)
+})
+
+test('finds the ledger of a receipt by its provider, and asks where several countries have it', () => {
+  const countryOf = (subject: string, country?: string) =>
+    ledgerOf(connections, subject, country).country
+  expect(countryOf('mpesa:QK00000000')).toBe('ke')
+  expect(countryOf('mtn_momo:1')).toBe('ug')
+  expect(countryOf('rc_1')).toBe('ke')
+  expect(() => countryOf('airtel_money:MP1')).toThrow('airtel_money is in ke and ug: name one')
+  expect(countryOf('airtel_money:MP1', 'ug')).toBe('ug')
 })

@@ -1,5 +1,5 @@
 import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { Country } from '@malipo/kernel/countries'
+import { countries, type Country } from '@malipo/kernel/countries'
 import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { signCalls } from '@malipo/runtime/operator-calls'
@@ -78,16 +78,31 @@ function connectionsOf(
   }
 }
 
-/** Picks the ledger: the named country, else Uganda for MTN and Airtel subjects and Kenya for all others. */
+/** Picks the ledger: the named country, else that of the receipt's provider, and Kenya for what names no provider. */
 export function ledgerOf(
   connections: Pick<Connections, 'ledgers'>,
   subject: string,
   country?: string,
 ): LedgerConnection {
-  const wanted = country ?? (/^(?:mtn_momo|airtel_money):/.test(subject) ? 'ug' : 'ke')
+  const wanted = country ?? countryOf(subject)
   const ledger = connections.ledgers.find((one) => one.country === wanted)
   if (ledger === undefined) throw new Error(`There is no ledger of ${wanted} here`)
   return ledger
+}
+
+/** Throws for a receipt of a provider of several countries, whose receipts look alike. */
+function countryOf(subject: string): Country {
+  const [provider = ''] = subject.split(':', 1)
+  const homes = Object.values(countries).filter(({ mobileRails }) =>
+    mobileRails.some((rail) => rail === provider),
+  )
+  if (homes.length > 1) {
+    const names = homes.map(({ country }) => country)
+    throw new Error(
+      `${provider} is in ${names.join(' and ')}: name one, --country ${names.join('|')}`,
+    )
+  }
+  return homes[0]?.country ?? 'ke'
 }
 
 /** Adds the other country to the message of an id that was not found, since an id does not name its country. */

@@ -17,8 +17,8 @@ export async function askEnrollment(
   name: string,
   key: string,
 ): Promise<Done> {
-  const publicKey = Buffer.from(key, 'base64url')
-  if (publicKey.length !== 32) {
+  const publicKey = Buffer.from(key, 'hex')
+  if (key.length !== 64 || publicKey.length !== 32) {
     throw new Error('Whose key? operators ask NAME KEY, where `enroll NAME` has printed the key')
   }
   const answers = await inEveryLedger(connections, async ({ client, call }) =>

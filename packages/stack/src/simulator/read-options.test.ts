@@ -1,4 +1,4 @@
-import { readSimulatorOptions, settingsOf } from './read-options'
+import { readScenarioOptions, readSimulatorOptions, settingsOf } from './read-options'
 
 const read = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
   readSimulatorOptions(args, environment)
@@ -18,11 +18,11 @@ test('plays the merchant of the environment, at a port of its own', () => {
 test('sets what its flags say', () => {
   const { environment } = read(['--strict', '--whole-shillings', '--seed', 'a1'])
   expect(environment).toMatchObject({
-    MPESA_PROFILE: 'strict',
+    SIMULATOR_PROFILE: 'strict',
     MPESA_WHOLE_SHILLINGS: 'true',
     SEED: 'a1',
   })
-  expect(read([]).environment).not.toHaveProperty('MPESA_PROFILE')
+  expect(read([]).environment).not.toHaveProperty('SIMULATOR_PROFILE')
 })
 
 test('refuses a port that is none, and a flag that it does not know', () => {
@@ -39,4 +39,21 @@ test('tells a shop where it is and which merchant it plays, and nothing else of 
     MPESA_CONSUMER_KEY: 'consumer-key',
   })
   expect(settings).not.toHaveProperty('TZ')
+})
+
+test('scenario takes files, where to report, and the shop behind --', () => {
+  const args = ['a.yaml', '--junit', 'report.xml', 'b.yaml', '--strict', '--', 'node', 'shop.js']
+  expect(readScenarioOptions(args, {})).toMatchObject({
+    files: ['a.yaml', 'b.yaml'],
+    junit: 'report.xml',
+    url: undefined,
+    schema: false,
+    command: ['node', 'shop.js'],
+    environment: { PORT: '0', SIMULATOR_PROFILE: 'strict' },
+  })
+})
+
+test('scenario without a file is refused, unless it prints the grammar', () => {
+  expect(() => readScenarioOptions([], {})).toThrow('scenario needs a FILE')
+  expect(readScenarioOptions(['--schema'], {}).schema).toBe(true)
 })

@@ -33,6 +33,13 @@ const flags = {
   seed: { type: 'string' },
 } as const
 
+/** What `scenario` takes beside the flags of the simulator. */
+const scenarioFlags = {
+  junit: { type: 'string' },
+  url: { type: 'string' },
+  schema: { type: 'boolean', default: false },
+} as const
+
 const port = z
   .string()
   .regex(/^(auto|\d{1,5})$/, '--port must be a number, or auto')
@@ -43,23 +50,66 @@ export function readSimulatorOptions(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): SimulatorOptions {
-  const end = args.indexOf('--')
-  const own = end < 0 ? args : args.slice(0, end)
+  const { own, command } = split(args)
   const { values } = parseArgs({ args: [...own], options: flags })
+  return { environment: environmentOf(values, environment), command }
+}
+
+export interface ScenarioOptions extends SimulatorOptions {
+  readonly files: readonly string[]
+  /** Where to write the report for CI. */
+  readonly junit: string | undefined
+  /** A simulator that runs already. */
+  readonly url: string | undefined
+  /** Print the grammar instead. */
+  readonly schema: boolean
+}
+
+/** Reads what follows `scenario`; the command is the shop. */
+export function readScenarioOptions(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): ScenarioOptions {
+  const { own, command } = split(args)
+  const { values, positionals: files } = parseArgs({
+    args: [...own],
+    options: { ...flags, port: { type: 'string', default: 'auto' }, ...scenarioFlags },
+    allowPositionals: true,
+  })
+  const { junit, url, schema } = values
+  if (files.length === 0 && !schema) throw new Error('scenario needs a FILE; --help says how')
+  return { environment: environmentOf(values, environment), command, files, junit, url, schema }
+}
+
+function split(args: readonly string[]) {
+  const end = args.indexOf('--')
+  return end < 0
+    ? { own: args, command: [] }
+    : { own: args.slice(0, end), command: args.slice(end + 1) }
+}
+
+interface Values {
+  readonly port: string
+  readonly strict: boolean
+  readonly 'whole-shillings': boolean
+  readonly seed?: string | undefined
+}
+
+function environmentOf(
+  values: Values,
+  environment: NodeJS.ProcessEnv,
+): SimulatorOptions['environment'] {
   return {
-    environment: {
-      LOG_LEVEL: 'silent',
-      ...merchant,
-      ...environment,
-      HOST: '127.0.0.1',
-      // The environment's is the shop's.
-      PORT: port.parse(values.port),
-      ADMIN_PORT: '0',
-      ...(values.strict && { MPESA_PROFILE: 'strict' }),
-      ...(values['whole-shillings'] && { MPESA_WHOLE_SHILLINGS: 'true' }),
-      ...(values.seed !== undefined && { SEED: values.seed }),
-    },
-    command: end < 0 ? [] : args.slice(end + 1),
+    LOG_LEVEL: 'silent',
+    ...merchant,
+    ...environment,
+    HOST: '127.0.0.1',
+    // The environment's is the shop's.
+    PORT: port.parse(values.port),
+    ADMIN_PORT: '0',
+    ...(values.strict && { SIMULATOR_PROFILE: 'strict' }),
+    ...(values['whole-shillings'] && { MPESA_WHOLE_SHILLINGS: 'true' }),
+    ...(values.seed !== undefined && { SEED: values.seed }),
   }
 }
 

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { repositoryDir } from '../migrate'
+import { alertmanagerFile, dashboardsDir } from './alert-rules'
+import { provideAlertmanager } from './provide-prometheus'
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+interface Dashboard {
+  readonly uid: string
+  readonly title: string
+  readonly panels: readonly { readonly id: number; readonly title: string }[]
+}
+
+const dashboards = readdirSync(dashboardsDir).map((name) => ({
+  name: basename(name, '.json'),
+  board: JSON.parse(readFileSync(join(dashboardsDir, name), 'utf8')) as Dashboard,
+}))
+
+test('each dashboard has an address of its own, and each of its panels a number and a title', () => {
+  for (const { name, board } of dashboards) {
+    expect(board).toMatchObject({
+      uid: `malipo-${name}`,
+      title: expect.stringMatching(/^Malipo: /),
+    })
+    const ids = board.panels.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(board.panels.every(({ title }) => title !== '')).toBe(true)
+  }
+})
+
+test('Alertmanager takes its settings, and every alert that they silence or that silences is a rule', async () => {
+  const { amtool } = await provideAlertmanager(say)
+  const { status, stdout, stderr } = spawnSync(amtool, ['check-config', alertmanagerFile], {
+    encoding: 'utf8',
+  })
+  expect({ status, output: stdout + stderr }).toMatchObject({ status: 0 })
+  const named = [...readFileSync(alertmanagerFile, 'utf8').matchAll(/alertname=~?"([^"]+)"/g)]
+  const runbooks = new Set(readdirSync(join(repositoryDir, 'docs/runbooks')))
+  const unknown = named
+    .flatMap(([, names = '']) => names.split('|'))
+    .filter((name) => !runbooks.has(`${name}.md`))
+  expect(unknown).toEqual([])
+})

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@malipo/testing/eventually'
+import { openTraceCollector, type TraceCollector } from '@malipo/testing/trace-collector'
+import { playMainJob } from '../demo'
+import type { StackFile } from '../stack-file'
+import { type StartedStack, startStack } from '../start.harness'
+import { alertsOf, faults, playFault } from './faults.harness'
+import { linesOf, nameOfSpan, rootsOf } from './payment-story.harness'
+import { brokenRules, firingAlerts, missingSeries, selectorsOfRules } from './prometheus.harness'
+
+const home = mkdtempSync(join(tmpdir(), 'malipo-observed-'))
+const dir = join(home, 'stack')
+
+/** What is measured every half minute, or every five. */
+const often = {
+  AUDIT_EVERY_SECONDS: '1',
+  RECONCILE_EVERY_SECONDS: '1',
+  MEASURE_EVERY_SECONDS: '1',
+}
+
+let collector: TraceCollector
+let running: StartedStack
+let stack: StackFile
+let intentId: string
+
+beforeAll(async () => {
+  collector = await openTraceCollector()
+  running = startStack(dir, ['--observe'], {
+    DATABASE_URL: process.env['TEST_DATABASE_SERVER'],
+    REDIS_URL: process.env['TEST_REDIS_URL'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_SAMPLER_ARG: '1',
+    ...often,
+  })
+  stack = await running.ready()
+  await playMainJob(stack, (step, detail) => {
+    if (step === 'payment started') intentId = detail
+  })
+})
+afterAll(async () => {
+  running.child.kill('SIGTERM')
+  await running.ended()
+  await collector.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+describe('a payment', () => {
+  it('is one trace from the pay button to its posting, through the callback', async () => {
+    const pay = await eventually('the span of its beginning', () =>
+      collector.spans.find(
+        ({ name, attributes }) => name.endsWith('/pay') && attributes['intentId'] === intentId,
+      ),
+    )
+    const spans = () => collector.spans.filter(({ traceId }) => traceId === pay.traceId)
+    const names = () => spans().map(nameOfSpan)
+    const expected = [
+      'gateway-ke post /v1/payments/public/checkouts/:id/pay',
+      'ledger-ke startIntent',
+      'ledger-ke save_start',
+      'worker-ke submit-prompt',
+      'ledger-ke beginSubmit',
+      'worker-ke mpesa submit',
+      'ledger-ke recordSubmit',
+      'worker-ke apply-message',
+      'ledger-ke applyEvidence',
+    ]
+    await eventually('all of its spans', () =>
+      expected.every((name) => names().includes(name)),
+    ).catch(() => undefined)
+    expect(names()).toEqual(expect.arrayContaining(expected))
+    expect(rootsOf(spans()).map(nameOfSpan)).toEqual([nameOfSpan(pay)])
+    const applied = spans().find(({ name }) => name === 'apply-message')
+    const callback = collector.spans.filter(
+      ({ traceId }) => traceId === applied?.links?.[0]?.traceId,
+    )
+    expect(callback.map(nameOfSpan)).toEqual(
+      expect.arrayContaining([
+        'gateway-ke post /callbacks/:token',
+        'ledger-ke storeProviderMessage',
+      ]),
+    )
+    expect(JSON.stringify(collector.spans)).not.toMatch(/(?:254|256)\d{9}/)
+  })
+
+  it('has its id on the log lines of every process that works on it, from its beginning to its posting', async () => {
+    const told = () => linesOf(dir, intentId).map((line) => `${line.process} ${line.msg}`)
+    const expected = [
+      'gateway-ke answered',
+      'worker-ke prompt',
+      'worker-ke evidence',
+      'ledger-ke settled',
+    ]
+    await eventually('its lines', () => expected.every((line) => told().includes(line))).catch(
+      () => undefined,
+    )
+    expect(told()).toEqual(expect.arrayContaining(expected))
+    for (const line of linesOf(dir, intentId)) expect(line).toMatchObject({ intentId })
+  })
+})
+
+describe('what is observed', () => {
+  it('has every series that a rule or a dashboard reads, and raises no alert', async () => {
+    const prometheus = stack.prometheus?.url ?? ''
+    const selectors = selectorsOfRules()
+    expect(selectors.length).toBeGreaterThan(40)
+    let missing = selectors
+    await eventually(
+      'the processes export every series',
+      async () => (missing = await missingSeries(prometheus, missing)).length === 0,
+      90_000,
+      500,
+    ).catch(() => undefined)
+    expect(missing).toEqual([])
+    expect(await brokenRules(prometheus)).toEqual([])
+    expect(await firingAlerts(prometheus)).toEqual([])
+    expect(await alertsOf({ dir, stack })).toEqual([])
+  })
+
+  it('tells an operator of a stopped worker within two minutes, and of nothing else', async () => {
+    const [stopped] = faults
+    if (stopped === undefined) throw new Error('no fault to play')
+    const { alerts } = await playFault({ dir, stack }, stopped)
+    expect(alerts).toEqual([stopped.alert])
+  }, 600_000)
+})

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCommand } from '@malipo/testing/command'
+import { startStack } from '../start.harness'
+import { faults, playFault, type Raised } from './faults.harness'
+
+const help = `Usage: npm run alerts [-- --first N --last N]
+
+Starts a stack with Prometheus and Alertmanager, and plays one fault after another beside payments: each is held until its
+alert has come and half a minute longer, and healed. Prints what reached an operator, and fails where that was not its alert
+within two minutes and no other. Four minutes a fault; there are ${String(faults.length)}.
+
+  --first N   begin with this one, from 1
+  --last N    end with this one
+  --help      this text
+`
+
+/** Answers the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const asked = readCommand(args, { help, numbers: { first: 1, last: faults.length } })
+  if (asked === undefined) return 0
+  const home = mkdtempSync(join(tmpdir(), 'malipo-alerts-'))
+  const dir = join(home, 'stack')
+  const running = startStack(dir, ['--observe'])
+  const raised: Raised[] = []
+  try {
+    const stack = await running.ready()
+    for (const fault of faults.slice(asked.first - 1, asked.last)) {
+      const one = await playFault({ dir, stack }, fault)
+      raised.push(one)
+      process.stdout.write(`${JSON.stringify(one)}\n`)
+    }
+  } finally {
+    running.child.kill('SIGTERM')
+    await running.ended()
+    rmSync(home, { recursive: true, force: true })
+  }
+  return raised.every(isRight) ? 0 : 1
+}
+
+function isRight({ wanted, alerts, seconds }: Raised): boolean {
+  return alerts.length === 1 && alerts[0] === wanted && seconds <= 120
+}

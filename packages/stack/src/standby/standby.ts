@@ -1,0 +1,197 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import { copyRunning } from '../backup/copy-running'
+import {
+  giveToPostgres,
+  postgresCommand,
+  type PostgresOptions,
+  postgresUrl,
+  untilPostgresAnswers,
+} from '../postgres'
+import type { Supervised } from '../supervise'
+import type { Supervisor } from '../supervisor'
+
+export interface StandbyOptions {
+  /** The folder of the stack. */
+  readonly dir: string
+  /** The running server, and the program that it is. */
+  readonly primary: PostgresOptions
+  readonly server: Supervised
+  /** Where the standby listens. */
+  readonly port: number
+  readonly supervisor: Supervisor
+  readonly environment: NodeJS.ProcessEnv
+  readonly say: (line: string) => void
+}
+
+export interface Standby {
+  /**
+   * Ends the server, if it still runs, and has the standby take its place: its port, and its folder. What the server
+   * leaves is kept beside it. The promoted server runs without a standby until the next start.
+   */
+  promote(): Promise<void>
+}
+
+/** The name by which the primary knows it: of its connection and of its slot, which keeps the log that it still needs. */
+const standbyName = 'standby'
+const startDeadlineMs = 60_000
+const promoteSeconds = 20
+const stopMs = 2_000
+
+export function standbyDirOf(stackDir: string): string {
+  return join(stackDir, 'standby')
+}
+
+/**
+ * Runs a second server that replays the log of the first as it is written. Once it does, a commit is acknowledged only when
+ * it is on both disks, so that losing one loses no payment that anyone was told of.
+ */
+export async function startStandby(given: StandbyOptions): Promise<Standby> {
+  const { dir, primary, port, supervisor, environment, say } = given
+  const dataDir = standbyDirOf(dir)
+  await withClient(postgresUrl(primary, 'postgres'), async (client) => {
+    if (!(await hasSlot(client))) {
+      rmSync(dataDir, { recursive: true, force: true })
+      await client.query('SELECT pg_create_physical_replication_slot($1, true)', [standbyName])
+    }
+    if (existsSync(join(dataDir, 'PG_VERSION'))) return
+    say('Copying the databases to a standby …')
+    await copyPrimary(client, primary, dataDir)
+  })
+  const copy = { ...primary, dataDir, port }
+  const [command, args] = postgresCommand(copy)
+  const server = supervisor.keep('databases', {
+    ...{ name: 'postgres-standby', command, args, env: environment },
+    stopSignals: ['SIGINT', 'SIGQUIT'],
+  })
+  await untilPostgresAnswers(postgresUrl(copy, 'postgres'), startDeadlineMs, () =>
+    supervisor.hasGivenUp(server),
+  ).catch((error: unknown) => {
+    throw supervisor.failure(server, error)
+  })
+  await withClient(postgresUrl(primary, 'postgres'), waitForStandby)
+  return { promote: () => promote(given, server) }
+}
+
+/** Commits wait for no standby until one has all of the log; without a copy to go on with no log is kept for one either. */
+export async function forgetStandby(
+  primary: PostgresOptions,
+  { keepsCopy }: { readonly keepsCopy: boolean },
+): Promise<void> {
+  await withClient(postgresUrl(primary, 'postgres'), async (client) => {
+    await client.query('ALTER SYSTEM RESET synchronous_standby_names')
+    await client.query('SELECT pg_reload_conf()')
+    if (keepsCopy) return
+    await client.query(
+      'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active',
+      [standbyName],
+    )
+  })
+}
+
+async function hasSlot(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM pg_replication_slots WHERE slot_name = $1 AND wal_status IN ('reserved', 'extended')`,
+    [standbyName],
+  )
+  return rowCount === 1
+}
+
+/** The settings of the copy are in a file that its owner alone reads, as the password is one of them. */
+async function copyPrimary(
+  client: Client,
+  primary: PostgresOptions,
+  dataDir: string,
+): Promise<void> {
+  const partial = `${dataDir}.partial`
+  rmSync(partial, { recursive: true, force: true })
+  mkdirSync(partial, { recursive: true, mode: 0o700 })
+  await copyRunning(client, { from: primary.dataDir, to: partial, waitsForArchive: false })
+  mkdirSync(join(partial, 'pg_wal/archive_status'), { recursive: true, mode: 0o700 })
+  const { username, password } = new URL(postgresUrl(primary, 'postgres'))
+  const at = `host=127.0.0.1 port=${String(primary.port)} user=${username} password=${password}`
+  appendFileSync(
+    join(partial, 'postgresql.auto.conf'),
+    `primary_conninfo = '${at} application_name=${standbyName}'\nprimary_slot_name = '${standbyName}'\n`,
+  )
+  writeFileSync(join(partial, 'standby.signal'), '', { mode: 0o600 })
+  const below = readdirSync(partial, { recursive: true, withFileTypes: true })
+  giveToPostgres([partial, ...below.map((entry) => join(entry.parentPath, entry.name))])
+  renameSync(partial, dataDir)
+}
+
+/** Commits wait for the standby from the moment on at which it has all of the log. */
+async function waitForStandby(client: Client): Promise<void> {
+  const deadline = performance.now() + startDeadlineMs
+  for (;;) {
+    const { rowCount } = await client.query(
+      `SELECT 1 FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming'`,
+      [standbyName],
+    )
+    if (rowCount === 1) break
+    if (performance.now() > deadline) throw new Error('The standby does not replay the log')
+    await wait(100)
+  }
+  await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`)
+  await client.query('SELECT pg_reload_conf()')
+}
+
+async function promote(given: StandbyOptions, standby: Supervised): Promise<void> {
+  const { dir, primary, server, port, supervisor, environment, say } = given
+  const dataDir = standbyDirOf(dir)
+  say('Ending the server, so that nothing is written there any more …')
+  await server.stop(stopMs)
+  say('Promoting the standby …')
+  await withClient(postgresUrl({ ...primary, dataDir, port }, 'postgres'), async (client) => {
+    await client.query('SELECT pg_promote(true, $1)', [promoteSeconds])
+    const { rows } = await client.query<{ isStandby: boolean }>(
+      'SELECT pg_is_in_recovery() AS "isStandby"',
+    )
+    if (rows[0]?.isStandby !== false) throw new Error('The standby was not promoted in time')
+  })
+  await standby.stop(stopMs)
+  if (existsSync(primary.dataDir)) {
+    const at = new Date().toISOString().replaceAll(':', '-')
+    renameSync(primary.dataDir, `${primary.dataDir}.lost-${at}`)
+  }
+  renameSync(dataDir, primary.dataDir)
+  const { name, command, args, stopSignals } = server.program
+  const promoted = supervisor.keep('databases', {
+    name,
+    command,
+    args,
+    env: environment,
+    stopSignals,
+  })
+  await untilPostgresAnswers(postgresUrl(primary, 'postgres'), startDeadlineMs, () =>
+    supervisor.hasGivenUp(promoted),
+  ).catch((error: unknown) => {
+    throw supervisor.failure(promoted, error)
+  })
+  // The copy began when its server waited for no standby, but a later start may have copied that it does.
+  await forgetStandby(primary, { keepsCopy: false })
+}
+
+async function withClient<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
