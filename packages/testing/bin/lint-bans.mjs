@@ -57,6 +57,8 @@ export const bans = {
       'packages/rails/src/{json,exchange}.ts',
       'packages/rails/src/*/client.ts',
       '**/clients/**',
+      'services/simulator/src/wire/{deliver,parse-json}.ts',
+      'services/worker/src/webhooks/post-webhook.ts',
       // Node reports a wrong tag of AES-GCM only by throwing.
       'packages/contracts/src/card-payer.ts',
       installed,

@@ -6,7 +6,7 @@ const { default: Runtime } = require('jest-runtime')
  * service, and nock, which must see the file's own requests only.
  */
 const shared =
-  /^(?:@bufbuild|@grpc|@node-rs|@prisma|ajv|axe-core|bullmq|compression|csv-stringify|express|fast-check|grpc-health-check|helmet|ioredis|kubernetes-models|libphonenumber-js|lru-cache|pg|pino|playwright-core|typescript|uqr|yaml|zod)(?:\/.*)?$/
+  /^(?:@bufbuild|@grpc|@node-rs|@opentelemetry|@prisma|ajv|axe-core|bullmq|compression|csv-stringify|express|fast-check|grpc-health-check|helmet|ioredis|kubernetes-models|libphonenumber-js|lru-cache|oidc-provider|openid-client|pg|pino|playwright-core|typescript|uqr|yaml|zod)(?:\/.*)?$/
 
 /**
  * Jest's module loader, except that a worker loads these packages once instead of once a test file: a test file with a

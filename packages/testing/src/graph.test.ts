@@ -6,7 +6,7 @@ import { repositoryDir } from '@malipo/stack/migrate'
 
 /** For each rule, an import that it must refuse: the importing file and what it imports. */
 const planted: Readonly<Record<string, readonly [file: string, imported: string]>> = {
-  'no-cycles': ['services/ledger/src/rpc/circle.ts', './circle'],
+  'no-cycles': ['services/ledger/src/refunds/circle.ts', './circle'],
   'services-do-not-import-services': [
     'services/auth/src/clients/shortcut.ts',
     '../../../ledger/src/start',
@@ -16,30 +16,30 @@ const planted: Readonly<Record<string, readonly [file: string, imported: string]
     '../../../services/ledger/src/start',
   ],
   'tests-start-other-services-by-their-start-file': [
-    'services/gateway/src/http/window.test.ts',
-    '../../../ledger/src/rpc/circle',
+    'services/gateway/src/payer/window.test.ts',
+    '../../../ledger/src/refunds/circle',
   ],
-  'domain-is-pure': ['services/ledger/src/domain/clever.ts', 'node:crypto'],
+  'rules-are-pure': ['services/ledger/src/refunds/rules/clever.ts', 'node:crypto'],
   'kernel-imports-nothing': ['packages/kernel/src/heavy.ts', 'node:crypto'],
-  'prisma-only-in-store': ['services/ledger/src/rpc/query.ts', 'pg'],
-  'express-only-at-the-edge': ['services/gateway/src/clients/answer.ts', 'express'],
-  'wire-types-stop-at-rpc-and-clients': [
-    'services/ledger/src/store/row.ts',
-    '../../../../packages/contracts/src/generated/wire',
+  'prisma-only-in-store': ['services/ledger/src/refunds/query.ts', 'pg'],
+  'express-only-at-the-edge': ['services/ledger/src/refunds/answer.ts', 'express'],
+  'wire-types-stop-at-operations': [
+    'services/ledger/src/refunds/store/row.ts',
+    '../../../../../packages/contracts/src/generated/wire',
   ],
   'simulator-does-not-import-rails': [
-    'services/simulator/src/domain/copied.ts',
-    '../../../../packages/rails/src/rail',
+    'services/simulator/src/providers/mpesa/copied.ts',
+    '../../../../../packages/rails/src/rail',
   ],
   'rails-belong-to-gateway-and-worker': [
-    'services/auth/src/http/prompt.ts',
+    'services/auth/src/sessions/prompt.ts',
     '../../../../packages/rails/src/rail',
   ],
-  'worker-has-no-database': ['services/worker/src/jobs/select.ts', 'pg'],
-  'ledger-stays-inside': ['services/ledger/src/clients/call.ts', 'node:https'],
+  'worker-has-no-database': ['services/worker/src/sweep/select.ts', 'pg'],
+  'ledger-stays-inside': ['services/ledger/src/refunds/call.ts', 'node:https'],
   'production-does-not-import-tests': [
-    'services/ledger/src/store/rows.ts',
-    '../../../../packages/testing/src/eventually',
+    'services/ledger/src/refunds/store/rows.ts',
+    '../../../../../packages/testing/src/eventually',
   ],
   'dependencies-are-declared': ['packages/web/src/undeclared.ts', 'express'],
   'imports-resolve': ['packages/web/src/dangling.ts', './nowhere'],

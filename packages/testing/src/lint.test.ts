@@ -11,28 +11,28 @@ interface Planted {
   readonly allowedIn?: string
 }
 
-const domain = 'services/ledger/src/domain/planted.ts'
-const unitTest = 'services/ledger/src/domain/planted.test.ts'
+const ruleFile = 'services/ledger/src/refunds/rules/planted.ts'
+const unitTest = 'services/ledger/src/refunds/rules/planted.test.ts'
 const statements = (count: number) => 'work()\n'.repeat(count)
 
 const planted: readonly Planted[] = [
   {
     rule: 'malipo/default-export',
     code: 'export default 1',
-    refusedIn: domain,
+    refusedIn: ruleFile,
     allowedIn: 'packages/testing/src/start-databases.ts',
   },
-  { rule: 'malipo/export-all', code: "export * from './money'", refusedIn: domain },
+  { rule: 'malipo/export-all', code: "export * from './money'", refusedIn: ruleFile },
   {
     rule: 'malipo/foreign-source',
     code: "import { start } from '../../../keys/src/start'",
-    refusedIn: domain,
+    refusedIn: ruleFile,
     allowedIn: unitTest,
   },
   {
     rule: 'malipo/environment',
     code: "export const port = process.env['PORT']",
-    refusedIn: domain,
+    refusedIn: ruleFile,
     allowedIn: 'services/ledger/src/config.ts',
   },
   {
@@ -41,44 +41,48 @@ const planted: readonly Planted[] = [
     refusedIn: unitTest,
     allowedIn: 'packages/runtime/src/clock.ts',
   },
-  { rule: 'malipo/clock', code: 'export const now = new Date()', refusedIn: domain },
-  { rule: 'malipo/random', code: 'export const dice = Math.random()', refusedIn: domain },
+  { rule: 'malipo/clock', code: 'export const now = new Date()', refusedIn: ruleFile },
+  { rule: 'malipo/random', code: 'export const dice = Math.random()', refusedIn: ruleFile },
   {
     rule: 'malipo/try',
     code: 'try { work() } catch (error) { give(error) }',
-    refusedIn: 'services/worker/src/jobs/planted.ts',
+    refusedIn: 'services/worker/src/sweep/planted.ts',
     allowedIn: 'services/worker/src/clients/planted.ts',
   },
-  { rule: 'malipo/number-parsing', code: 'export const amount = Number(text)', refusedIn: domain },
+  {
+    rule: 'malipo/number-parsing',
+    code: 'export const amount = Number(text)',
+    refusedIn: ruleFile,
+  },
   {
     rule: 'malipo/number-parsing',
     code: 'export const amount = parseFloat(text)',
-    refusedIn: domain,
+    refusedIn: ruleFile,
   },
   {
     rule: 'malipo/number-parsing',
     code: 'export const amount = Number.parseInt(text, 10)',
-    refusedIn: domain,
+    refusedIn: ruleFile,
   },
   {
     rule: 'malipo/fetch',
     code: 'void fetch(url)',
-    refusedIn: 'services/gateway/src/http/planted.ts',
+    refusedIn: 'services/gateway/src/payer/planted.ts',
     allowedIn: 'packages/rails/src/exchange.ts',
   },
   {
     rule: 'malipo/console',
     code: 'console.log(1)',
-    refusedIn: domain,
+    refusedIn: ruleFile,
     allowedIn: 'packages/stack/src/print.ts',
   },
   {
     rule: 'malipo/exit',
     code: 'process.exit(1)',
-    refusedIn: domain,
+    refusedIn: ruleFile,
     allowedIn: 'packages/runtime/src/process.ts',
   },
-  { rule: 'malipo/sleep', code: 'setTimeout(done, 100)', refusedIn: unitTest, allowedIn: domain },
+  { rule: 'malipo/sleep', code: 'setTimeout(done, 100)', refusedIn: unitTest, allowedIn: ruleFile },
   {
     rule: 'malipo/sleep',
     code: 'void page.waitForTimeout(100)',
@@ -93,23 +97,23 @@ const planted: readonly Planted[] = [
   {
     rule: 'max-lines-per-function',
     code: `export function long() {\n${statements(70)}}`,
-    refusedIn: domain,
+    refusedIn: ruleFile,
     allowedIn: unitTest,
   },
   {
     rule: 'max-depth',
     code: 'if (a) { if (b) { if (c) { if (d) { work() } } } }',
-    refusedIn: 'services/ledger/src/rpc/planted.ts',
+    refusedIn: 'services/ledger/src/refunds/planted.ts',
   },
   {
     rule: 'complexity',
     code: `export const any = () => ${'a && '.repeat(10)}a`,
-    refusedIn: domain,
+    refusedIn: ruleFile,
   },
   {
     rule: 'max-params',
     code: 'export const many = (a: 1, b: 1, c: 1, d: 1, e: 1) => [a, b, c, d, e]',
-    refusedIn: domain,
+    refusedIn: ruleFile,
   },
 ]
 
@@ -184,6 +188,6 @@ describe('the linter', () => {
 
   test('is not switched off by a comment for another one', () => {
     const code = `// ${['eslint', 'disable'].join('-')}-next-line\nprocess.exit(1)`
-    expect(lint([{ code, filePath: domain }])[0]).toContain('malipo/exit')
+    expect(lint([{ code, filePath: ruleFile }])[0]).toContain('malipo/exit')
   })
 })

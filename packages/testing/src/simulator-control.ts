@@ -17,7 +17,7 @@ import type {
 
 /**
  * The control API of a simulator, typed. What it says and takes is checked against the shapes that the simulator parses
- * with in `services/simulator/src/http/control-client.test.ts`: the public document is built from the same.
+ * with in `services/simulator/src/control-api/control-client.test.ts`: the public document is built from the same.
  */
 export interface SimulatorControl {
   /** The address of its web page. */
@@ -30,6 +30,13 @@ export interface SimulatorControl {
   answer(msisdn: string, action: Answer, pin?: string): Promise<void>
   /** Types a payment in the Pay Bill menu; answers the receipt. */
   payFromMenu(msisdn: string, typed: Typed): Promise<string>
+  /** Types a payment in the Buy Goods menu; answers the receipt. */
+  payTill(
+    msisdn: string,
+    typed: { readonly till_number: string; readonly amount: string },
+  ): Promise<string>
+  /** Pays what a QR code asks for, by its picture in base64; answers the receipt. */
+  scan(msisdn: string, picture: string): Promise<string>
   rules(): Promise<readonly Rule[]>
   addRule(rule: NewRule): Promise<Rule>
   /** Begins a story, for all phones or those that `when` names. `none` ends it. */
@@ -85,6 +92,14 @@ export function openSimulatorControl(url: string, session?: string): SimulatorCo
         typed,
       )
       return receipt
+    },
+    async payTill(msisdn, typed) {
+      const path = `/phones/${msisdn}/buy-goods`
+      return (await send<{ receipt: string }>('POST', path, typed)).receipt
+    },
+    async scan(msisdn, picture) {
+      const path = `/phones/${msisdn}/scan`
+      return (await send<{ receipt: string }>('POST', path, { picture })).receipt
     },
     rules: () => send('GET', '/rules'),
     addRule: (rule) => send('POST', '/rules', rule),

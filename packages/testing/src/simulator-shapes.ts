@@ -60,6 +60,7 @@ export type Moment =
   | 'query'
   | 'register'
   | 'simulate'
+  | 'qr'
   | 'pull'
   | 'session'
   | 'refund'

@@ -41,20 +41,24 @@ export const noBarrels: Rule = (files) =>
     .filter(({ path }) => /(?:^|\/)index\.[cm]?[jt]sx?$/.test(path))
     .map(({ path }) => `${path}: a file is named for its main export, and imported by that name`)
 
-const directions = new Set(['http', 'rpc', 'jobs', 'pages', 'domain', 'store', 'clients'])
-/** Beside them the tests of the whole, and `x.harness.ts`: what several tests share. */
-const entryPoints = /^(?:main|config|start)\.ts$|\.(?:test|harness)\.ts$/
+/** Folders by direction, in which no feature has a room of its own. */
+const directions = new Set(['http', 'rpc', 'jobs', 'domain', 'store', 'clients'])
+/** The services that are still laid out so. */
+const unmoved = new Set(['gateway', 'worker', 'auth'])
+/** What is about the whole service, beside its tests and `x.harness.ts`: what several tests share. */
+const whole =
+  /^(?:main|config|start|start-jobs|callers|class-of-method)\.ts$|\.(?:test|harness)\.ts$/
 
-/** Seven folder words and three files, the same in every service. The simulator has a folder a provider beside them. */
-export const sevenWords: Rule = (files) => files.flatMap(misplaced)
+/** A service has a folder a feature, in the words of its users, and few files beside them. */
+export const roomsByFeature: Rule = (files) => files.flatMap(misplaced)
 
 function misplaced({ path }: SourceFile): string[] {
   const match = /^services\/([^/]+)\/src\/([^/]+)(\/)?/.exec(path)
   if (match === null) return []
-  const [, service, name = '', isFolder] = match
-  const known = isFolder === undefined ? entryPoints.test(name) : directions.has(name)
-  if (known || (service === 'simulator' && name === 'rails')) return []
-  return [
-    `${path}: a service holds ${[...directions].join(', ')}, and main.ts, config.ts, start.ts`,
-  ]
+  const [, service = '', name = '', isFolder] = match
+  if (isFolder === undefined) {
+    return whole.test(name) ? [] : [`${path}: it belongs in the folder of a feature`]
+  }
+  if (!directions.has(name) || unmoved.has(service)) return []
+  return [`${path}: "${name}" is a direction; name the folder for the feature`]
 }

@@ -17,16 +17,18 @@ function kebabOf(method: string): string {
   return method.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
 }
 
-/** One operation, one file, one test file beside it, all of one name: the listing of `rpc/` is the contract. */
+/** One operation, one file, one test file beside it, all of one name, flat in the folder of a feature. */
 export function everyOperationHasItsFiles(operations: readonly string[]): Rule {
   return (files) => {
     const paths = files.map(({ path }) => path)
     const missing = (operation: string, ending: string) =>
-      !paths.some((path) => new RegExp(`^services/[^/]+/src/rpc/${operation}${ending}$`).test(path))
+      !paths.some((path) =>
+        new RegExp(`^services/[^/]+/src/[^/]+/${operation}${ending}$`).test(path),
+      )
     return operations.flatMap((operation) => [
-      ...(missing(operation, '\\.ts') ? [`rpc/${operation}.ts: the method has no file`] : []),
+      ...(missing(operation, '\\.ts') ? [`${operation}.ts: the method has no file`] : []),
       ...(missing(operation, '(?:\\.db)?\\.test\\.ts')
-        ? [`rpc/${operation}.test.ts: the method has no test`]
+        ? [`${operation}.test.ts: the method has no test`]
         : []),
     ])
   }

@@ -15,7 +15,7 @@ const binary = /\.(?:png|jpe?g|gif|ico|webp|woff2?|wasm)$/
 /** Everything that is or would be committed: the whole folder without what `.gitignore` names. Needs no git. */
 export function readSourceTree(root: string): SourceFile[] {
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean)
-  return walk(root, '', isIgnored(['.git/', ...ignored]))
+  return walk(root, '', isIgnored(['.git/', '.git', ...ignored]))
 }
 
 function walk(root: string, dir: string, ignored: (name: string) => boolean): SourceFile[] {

@@ -1,0 +1,23 @@
+import type { Rule } from './source-tree'
+
+const rail = '[\'"](?:mpesa|mtn_momo|airtel_money|card|paybill)[\'"]'
+/** A comparison with a rail's name, a case of one, or a look-up by one. Rows of tables are data, and fine. */
+const decides = new RegExp(
+  `[!=]==?\\s*${rail}|${rail}\\s*[!=]==?|\\bcase ${rail}|\\.(?:get|has|includes|indexOf)\\(${rail}`,
+)
+/** Where a rail is at home. */
+const homes = /^packages\/rails\/src\/[^/]+\/|^services\/simulator\/src\/providers\/[^/]+\//
+const code = /^(?:packages|services)\/.*\.(?:ts|tsx|mjs)$/
+const proof = /\.(?:test|harness)\.ts$|^packages\/e2e\//
+
+/** Code asks what a rail can do (`railAbilities`), so that a new rail changes tables and its own folders alone. */
+export const noDecisionsByRailName: Rule = (files) =>
+  files
+    .filter(({ path }) => code.test(path) && !proof.test(path) && !homes.test(path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, at) => {
+        const found = decides.test(line)
+        const place = `${path}:${String(at + 1)}`
+        return found ? [`${place}: ask for an ability of the rail, not for its name`] : []
+      }),
+    )
