@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// Builds the hub as static files, which `src/pages/hub-files.ts` serves under /hub.
+// Builds the hub as static files, which `src/hub-server/hub-files.ts` serves under /hub.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/hub/',

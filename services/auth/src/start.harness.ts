@@ -13,8 +13,8 @@ import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
 import type { Config } from './config'
-import { type Browser, type From, openBrowser, ownOrigin } from './browser.harness'
-import { accountCallers } from './rpc/callers'
+import { type Browser, type From, openBrowser, ownOrigin } from './hub-server/browser.harness'
+import { accountCallers } from './callers'
 import { start } from './start'
 
 /** A closed port: an upstream service that is down. */

@@ -2,8 +2,8 @@ import { textSchema } from '@malipo/interface/fields'
 import { countries } from '@malipo/kernel/countries'
 import { isHandle } from '@malipo/kernel/ids'
 import { z } from 'zod'
-import { themes } from '../domain/account'
-import { hasUnseenBesideNewLines, hasUnseenCharacters, isPlainHttps } from '../domain/text'
+import { themes } from './rules/account'
+import { hasUnseenBesideNewLines, hasUnseenCharacters, isPlainHttps } from '../handles/rules/text'
 
 /** The fields of an account in a request, each with the message for a wrong value. */
 

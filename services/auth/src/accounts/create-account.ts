@@ -2,9 +2,9 @@ import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/a
 import { validate } from '@malipo/interface/validate'
 import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
-import type { CredentialHasher } from '../store/credential-hash'
-import type { Database } from '../store/database'
-import { makeAccount } from '../store/make-account'
+import type { CredentialHasher } from '../credentials/store/credential-hash'
+import type { Database } from '../database/database'
+import { makeAccount } from './store/make-account'
 import {
   bioSchema,
   displayNameSchema,
@@ -16,7 +16,7 @@ import {
   themeOrDefaultSchema,
   handleSchema,
 } from './account-fields'
-import { readCaller } from './read-caller'
+import { readCaller } from '../audit/read-caller'
 
 const requestSchema = z.object({
   requestId: requestIdSchema,

@@ -1,5 +1,5 @@
 import type { Country } from '@malipo/kernel/countries'
-import type { Account } from '../domain/account'
+import type { Account } from './rules/account'
 import type { AccountView, CountryCode } from '@malipo/interface/hub'
 
 /** ISO 3166 code, as in public JSON. */

@@ -1,7 +1,7 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { password } from '../browser.harness'
-import { impersonatingHandles, impersonatingNames } from '../domain/names.harness'
+import { password } from '../hub-server/browser.harness'
+import { impersonatingHandles, impersonatingNames } from '../handles/rules/names.harness'
 import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 

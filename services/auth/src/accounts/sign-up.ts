@@ -3,20 +3,15 @@ import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import type { OpenWallet } from '../jobs/open-wallets'
-import {
-  displayNameSchema,
-  handleSchema,
-  passwordSchema,
-  requestIdSchema,
-} from '../rpc/account-fields'
-import { makeAccount } from '../store/make-account'
-import { countSignUp } from '../store/sign-in-tries'
-import { openSession, showSession } from './open-session'
-import { provePassword } from './prove-password'
-import { refuseForeign } from './refuse-foreign'
-import { deviceTokenOf, giveCookies, sessionTokenOf } from './session-cookie'
-import type { SignInDeps } from './sign-in'
+import type { OpenWallet } from '../wallets/open-wallets'
+import { displayNameSchema, handleSchema, passwordSchema, requestIdSchema } from './account-fields'
+import { makeAccount } from './store/make-account'
+import { countSignUp } from '../sessions/store/sign-in-tries'
+import { openSession, showSession } from '../sessions/open-session'
+import { provePassword } from '../credentials/prove-password'
+import { refuseForeign } from '../hub-server/refuse-foreign'
+import { deviceTokenOf, giveCookies, sessionTokenOf } from '../sessions/session-cookie'
+import type { SignInDeps } from '../sessions/sign-in'
 
 export interface SignUpDeps extends SignInDeps {
   readonly openWallet: OpenWallet

@@ -1,11 +1,11 @@
 import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
-import type { AuditEvent } from '../domain/audit'
-import { listEvents } from '../store/audit-log'
-import type { Database } from '../store/database'
+import type { AuditEvent } from './rules/audit'
+import { listEvents } from './store/audit-log'
+import type { Database } from '../database/database'
 import type { AuditEventPage, AuditEventView } from '@malipo/interface/hub'
-import { readQuery } from './read-query'
-import type { VisitOperation } from './signed-in'
+import { readQuery } from '../hub-server/read-query'
+import type { VisitOperation } from '../sessions/signed-in'
 
 const querySchema = z.strictObject({
   before: z

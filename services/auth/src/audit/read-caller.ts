@@ -1,5 +1,5 @@
 import type { Caller as WireCaller } from '@malipo/contracts/proto/accounts/v1/account_service'
-import type { Caller } from '../domain/audit'
+import type { Caller } from './rules/audit'
 
 /** The caller, cut to the size of the audit log. A browser may send any name, and no request fails for it. */
 export function readCaller(wire: WireCaller | undefined): Caller {

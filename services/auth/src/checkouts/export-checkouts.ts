@@ -2,12 +2,12 @@ import { majorText, type Minor } from '@malipo/kernel/money'
 import type { PaymentView } from '@malipo/interface/hub'
 import type { Checkout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
-import { csvAnswer } from './csv-answer'
-import type { LimitVisits } from './limit-visits'
+import { csvAnswer } from '../wallets/csv-answer'
+import type { LimitVisits } from '../hub-server/limit-visits'
 import { filterSchema, type Ledgers, questionOf } from './list-checkouts'
-import { readQuery } from './read-query'
+import { readQuery } from '../hub-server/read-query'
 import { showCheckout } from './show-checkout'
-import type { VisitOperation } from './signed-in'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /** A file has at most the newest this many; an owner with more filters by days. */
 const rowsMax = 5_000

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type PayBillPaid, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { holdClock } from '../browser.harness'
+import { holdClock } from '../hub-server/browser.harness'
 import { ledgerPayments } from '../ledger-payments.harness'
 import { type Upstreams, startUpstreams } from '../upstreams.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'

@@ -4,9 +4,9 @@ import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
 import type { CheckoutQuestion, Ledger } from '../clients/ledger'
 import type { CheckoutPage } from '@malipo/interface/hub'
-import { readQuery } from './read-query'
+import { readQuery } from '../hub-server/read-query'
 import { showCheckout } from './show-checkout'
-import type { VisitOperation } from './signed-in'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /** The ledger of an account's home country holds its money. */
 export type Ledgers = Readonly<Record<Country, Ledger>>

@@ -1,8 +1,8 @@
 import type { PaymentDayView, SummaryView } from '@malipo/interface/hub'
 import { succeed } from '@malipo/runtime/answer'
-import { type PaymentDay, paymentDays, unpaidCauses } from '../domain/payment-days'
+import { type PaymentDay, paymentDays, unpaidCauses } from './rules/payment-days'
 import type { Ledgers } from './list-checkouts'
-import type { VisitOperation } from './signed-in'
+import type { VisitOperation } from '../sessions/signed-in'
 
 const days = 14
 

@@ -4,7 +4,7 @@ import { succeed } from '@malipo/runtime/answer'
 import type { TimelineView } from '@malipo/interface/hub'
 import type { Ledgers } from './list-checkouts'
 import { showAttempt, showCheckout } from './show-checkout'
-import type { VisitOperation } from './signed-in'
+import type { VisitOperation } from '../sessions/signed-in'
 
 export interface ReadTimelineDeps {
   readonly ledgers: Ledgers

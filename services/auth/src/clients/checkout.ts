@@ -8,7 +8,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import type { WalletMove } from '@malipo/kernel/wallet-move'
-import type { PaymentCount } from '../domain/payment-days'
+import type { PaymentCount } from '../checkouts/rules/payment-days'
 
 // The ledger's answers about an account's checkouts and wallet, with the fields of its proto. Only the fields whose
 // type is stricter than in the proto are declared here: required fields, enums as strings, money and booleans.

@@ -10,7 +10,7 @@ import { openPinProofSigner } from '@malipo/contracts/pin-proof'
 import type { Country } from '@malipo/kernel/countries'
 import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
-import type { ProvenPin } from '../domain/pin-lock'
+import type { ProvenPin } from '../credentials/rules/pin-lock'
 import { present } from './present'
 
 const readMs = 1_500

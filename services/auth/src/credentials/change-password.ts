@@ -2,12 +2,12 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import { passwordSchema } from '../rpc/account-fields'
-import { replacePassword } from '../store/passwords'
-import { refuseWeakPassword } from '../store/refuse-weak-secrets'
+import { passwordSchema } from '../accounts/account-fields'
+import { replacePassword } from './store/passwords'
+import { refuseWeakPassword } from './store/refuse-weak-secrets'
 import { provePassword, type ProvePasswordDeps } from './prove-password'
-import { deviceTokenOf } from './session-cookie'
-import type { VisitOperation } from './signed-in'
+import { deviceTokenOf } from '../sessions/session-cookie'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /** Any text is tried as the password: only its size is bounded. */
 const bodySchema = z.strictObject({

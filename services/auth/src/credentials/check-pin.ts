@@ -1,9 +1,9 @@
 import { Fault } from '@malipo/kernel/errors'
-import type { Caller } from '../domain/audit'
-import type { ProvenPin } from '../domain/pin-lock'
-import type { CredentialHasher } from '../store/credential-hash'
-import type { Database } from '../store/database'
-import { countPinTry, forgetPinTries, recordRefusedPin } from '../store/pins'
+import type { Caller } from '../audit/rules/audit'
+import type { ProvenPin } from './rules/pin-lock'
+import type { CredentialHasher } from './store/credential-hash'
+import type { Database } from '../database/database'
+import { countPinTry, forgetPinTries, recordRefusedPin } from './store/pins'
 
 export interface CheckPinDeps {
   readonly db: Database

@@ -3,8 +3,8 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import { validate } from '@malipo/interface/validate'
 import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
-import { agreeToForgetting, withdrawForgetting } from '../store/pin-forgettings'
-import { handleSchema } from './account-fields'
+import { agreeToForgetting, withdrawForgetting } from './store/pin-forgettings'
+import { handleSchema } from '../accounts/account-fields'
 import { type ForgetPinDeps, signedAct } from './forget-pin'
 
 const decidedSchema = z.object({ username: handleSchema, agreed: z.boolean() })

@@ -7,10 +7,10 @@ import type { Operations } from '@malipo/runtime/grpc'
 import { actOf } from '@malipo/runtime/operator-calls'
 import { z } from 'zod'
 import type { Ledger, Operator } from '../clients/ledger'
-import type { Database } from '../store/database'
-import { findUsername } from '../store/accounts'
-import { askForgetting } from '../store/pin-forgettings'
-import { handleSchema } from './account-fields'
+import type { Database } from '../database/database'
+import { findUsername } from '../accounts/store/accounts'
+import { askForgetting } from './store/pin-forgettings'
+import { handleSchema } from '../accounts/account-fields'
 
 export interface ForgetPinDeps {
   readonly db: Database

@@ -1,12 +1,12 @@
 import { Fault } from '@malipo/kernel/errors'
 import { isHandle } from '@malipo/kernel/ids'
-import type { Caller } from '../domain/audit'
-import { findPassword } from '../store/accounts'
-import { recordEvent, recordNothing } from '../store/audit-log'
-import { type CredentialHasher, decoyHash } from '../store/credential-hash'
-import type { Database } from '../store/database'
-import { deviceSubject, isKnownDevice } from '../store/known-devices'
-import { countSignInTry, forgetSignInTries } from '../store/sign-in-tries'
+import type { Caller } from '../audit/rules/audit'
+import { findPassword } from '../accounts/store/accounts'
+import { recordEvent, recordNothing } from '../audit/store/audit-log'
+import { type CredentialHasher, decoyHash } from './store/credential-hash'
+import type { Database } from '../database/database'
+import { deviceSubject, isKnownDevice } from '../sessions/store/known-devices'
+import { countSignInTry, forgetSignInTries } from '../sessions/store/sign-in-tries'
 
 export interface ProvePasswordDeps {
   readonly db: Database

@@ -3,13 +3,13 @@ import { refuseField } from '@malipo/interface/validate'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import { pinSchema } from '../rpc/account-fields'
-import { findPinHash, replacePin } from '../store/pins'
-import { refuseWeakPin } from '../store/refuse-weak-secrets'
-import { isNewAccount } from '../store/accounts'
+import { pinSchema } from '../accounts/account-fields'
+import { findPinHash, replacePin } from './store/pins'
+import { refuseWeakPin } from './store/refuse-weak-secrets'
+import { isNewAccount } from '../accounts/store/accounts'
 import { checkPin, type CheckPinDeps } from './check-pin'
 import { provePassword } from './prove-password'
-import type { Visit, VisitOperation } from './signed-in'
+import type { Visit, VisitOperation } from '../sessions/signed-in'
 
 const bodySchema = z.strictObject({
   pin: pinSchema,

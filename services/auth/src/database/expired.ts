@@ -1,6 +1,6 @@
 import type { Database } from './database'
-import { forgetOldDevices } from './known-devices'
-import { forgetOldRequests } from './merchant-requests'
+import { forgetOldDevices } from '../sessions/store/known-devices'
+import { forgetOldRequests } from '../requests/store/merchant-requests'
 
 /** Deletes ended sessions, expired sign-in tries, forgotten browsers, and requests too old to show. */
 export async function forgetExpired(db: Database): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
-import type { Database } from '../store/database'
-import { forgetExpired } from '../store/expired'
+import type { Database } from './database'
+import { forgetExpired } from './expired'
 
 /** Expired rows are refused anyway; this only frees space. */
 const everyMs = 60_000

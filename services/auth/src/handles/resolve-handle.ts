@@ -1,9 +1,9 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { isHandle } from '@malipo/kernel/ids'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { resolveHandle as resolveStoredHandle } from '../store/links'
-import { showSuggestion } from './show-link'
+import type { Database } from '../database/database'
+import { resolveHandle as resolveStoredHandle } from '../links/store/links'
+import { showSuggestion } from '../links/show-link'
 
 /** The payee of a username or a link's handle. An unknown one is an empty answer, not an error. */
 export function resolveHandle(deps: {

@@ -3,12 +3,12 @@ import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
 import type { Keys } from '../clients/keys'
-import { pinSchema } from '../rpc/account-fields'
-import { recordEvent } from '../store/audit-log'
-import { checkPin, type CheckPinDeps } from './check-pin'
+import { pinSchema } from '../accounts/account-fields'
+import { recordEvent } from '../audit/store/audit-log'
+import { checkPin, type CheckPinDeps } from '../credentials/check-pin'
 import type { NewKeyView } from '@malipo/interface/hub'
 import { showKey } from './list-keys'
-import type { VisitOperation } from './signed-in'
+import type { VisitOperation } from '../sessions/signed-in'
 
 const bodySchema = z.strictObject({ pin: pinSchema })
 

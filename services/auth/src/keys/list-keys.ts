@@ -1,7 +1,7 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { Key, Keys } from '../clients/keys'
 import type { KeyView } from '@malipo/interface/hub'
-import type { VisitOperation } from './signed-in'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/keys`: the key table (interface, Authentication 6). Fault: keys_unavailable. */
 export function listKeys(deps: { readonly keys: Keys }): VisitOperation {

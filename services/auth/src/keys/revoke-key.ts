@@ -1,8 +1,8 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { Keys } from '../clients/keys'
-import { recordEvent } from '../store/audit-log'
-import type { Database } from '../store/database'
-import type { VisitOperation } from './signed-in'
+import { recordEvent } from '../audit/store/audit-log'
+import type { Database } from '../database/database'
+import type { VisitOperation } from '../sessions/signed-in'
 
 export interface RevokeKeyDeps {
   readonly db: Database

@@ -1,10 +1,10 @@
 import { readHandle } from '@malipo/interface/profile'
 import { Fault } from '@malipo/kernel/errors'
 import { succeed } from '@malipo/runtime/answer'
-import { closeLink as closeStoredLink } from '../store/links'
-import type { ShowSessionDeps } from './open-session'
-import { showLink } from './show-link'
-import type { VisitOperation } from './signed-in'
+import { closeLink as closeStoredLink } from './store/links'
+import type { ShowSessionDeps } from '../sessions/open-session'
+import { showLink } from './show-link-in-hub'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /**
  * `POST /v1/hub/links/{handle}/close`: closes a link for good. Faults: invalid_request, handle_not_found (also for

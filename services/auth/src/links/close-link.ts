@@ -2,10 +2,10 @@ import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/a
 import { Fault } from '@malipo/kernel/errors'
 import { isHandle } from '@malipo/kernel/ids'
 import type { Operations } from '@malipo/runtime/grpc'
-import { requireAccount } from '../store/accounts'
-import type { Database } from '../store/database'
-import { closeLink as closeStoredLink } from '../store/links'
-import { readCaller } from './read-caller'
+import { requireAccount } from '../accounts/store/accounts'
+import type { Database } from '../database/database'
+import { closeLink as closeStoredLink } from './store/links'
+import { readCaller } from '../audit/read-caller'
 import { showLink } from './show-link'
 
 /** Closes a link for good. Fault: handle_not_found, the same for an unknown link and another account's. */

@@ -2,11 +2,11 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import { handleSchema, linkTitleSchema, requestIdSchema } from '../rpc/account-fields'
-import { makeLink } from '../store/make-link'
-import type { ShowSessionDeps } from './open-session'
-import { showLink } from './show-link'
-import type { VisitOperation } from './signed-in'
+import { handleSchema, linkTitleSchema, requestIdSchema } from '../accounts/account-fields'
+import { makeLink } from './store/make-link'
+import type { ShowSessionDeps } from '../sessions/open-session'
+import { showLink } from './show-link-in-hub'
+import type { VisitOperation } from '../sessions/signed-in'
 
 const bodySchema = z.strictObject({
   request_id: requestIdSchema,

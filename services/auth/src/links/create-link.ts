@@ -2,11 +2,11 @@ import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/a
 import { validate } from '@malipo/interface/validate'
 import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
-import { requireAccount } from '../store/accounts'
-import type { Database } from '../store/database'
-import { makeLink } from '../store/make-link'
-import { handleSchema, linkTitleSchema, requestIdSchema } from './account-fields'
-import { readCaller } from './read-caller'
+import { requireAccount } from '../accounts/store/accounts'
+import type { Database } from '../database/database'
+import { makeLink } from './store/make-link'
+import { handleSchema, linkTitleSchema, requestIdSchema } from '../accounts/account-fields'
+import { readCaller } from '../audit/read-caller'
 import { showLink } from './show-link'
 
 const requestSchema = z.object({

@@ -1,8 +1,8 @@
 import { succeed } from '@malipo/runtime/answer'
-import { listLinks as listStoredLinks } from '../store/links'
-import type { ShowSessionDeps } from './open-session'
-import { showLink } from './show-link'
-import type { VisitOperation } from './signed-in'
+import { listLinks as listStoredLinks } from './store/links'
+import type { ShowSessionDeps } from '../sessions/open-session'
+import { showLink } from './show-link-in-hub'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/links`: the account's links, newest first, including closed ones. */
 export function listLinks({ db, paymentsUrls }: ShowSessionDeps): VisitOperation {

@@ -1,4 +1,4 @@
-import type { Link } from '../domain/link'
+import type { Link } from './rules/link'
 import type { LinkView } from '@malipo/interface/hub'
 
 /** `paymentsUrl`: the payments host of the owner's country. */

@@ -1,7 +1,7 @@
 import type { Link as WireLink } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Money } from '@malipo/contracts/proto/money/v1/money'
 import { type Country, countries } from '@malipo/kernel/countries'
-import type { Link, Suggestion } from '../domain/link'
+import type { Link, Suggestion } from './rules/link'
 
 /** Title and amount in wire format: an amount has a currency, that of the home country. */
 export function showSuggestion(

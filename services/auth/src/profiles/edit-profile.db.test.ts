@@ -1,5 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { honestNames } from '../domain/names.harness'
+import { honestNames } from '../handles/rules/names.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
 let database: TestDatabase

@@ -8,12 +8,12 @@ import {
   pictureSchema,
   socialLinksSchema,
   themeSchema,
-} from '../rpc/account-fields'
-import type { Database } from '../store/database'
-import { replaceProfile } from '../store/profiles'
-import { refuseMisleadingName } from '../store/refuse-misleading-names'
+} from '../accounts/account-fields'
+import type { Database } from '../database/database'
+import { replaceProfile } from './store/profiles'
+import { refuseMisleadingName } from '../handles/store/refuse-misleading-names'
 import { showProfile } from './show-profile'
-import type { VisitOperation } from './signed-in'
+import type { VisitOperation } from '../sessions/signed-in'
 
 const bodySchema = z.strictObject({
   display_name: displayNameSchema,

@@ -1,8 +1,8 @@
 import { succeed } from '@malipo/runtime/answer'
-import type { Database } from '../store/database'
-import { requireProfile } from '../store/profiles'
+import type { Database } from '../database/database'
+import { requireProfile } from './store/profiles'
 import { showProfile } from './show-profile'
-import type { VisitOperation } from './signed-in'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/profile`: the account's own profile. */
 export function readOwnProfile(deps: { readonly db: Database }): VisitOperation {

@@ -1,6 +1,6 @@
 import { profileSchema } from '@malipo/interface/profile'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { holdClock } from '../browser.harness'
+import { holdClock } from '../hub-server/browser.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 
 let database: TestDatabase

@@ -3,9 +3,9 @@ import { Fault } from '@malipo/kernel/errors'
 import { succeed } from '@malipo/runtime/answer'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { Database } from '../store/database'
-import { findProfile } from '../store/profiles'
-import type { LimitVisits } from './limit-visits'
+import type { Database } from '../database/database'
+import { findProfile } from './store/profiles'
+import type { LimitVisits } from '../hub-server/limit-visits'
 import { showProfile } from './show-profile'
 
 export interface ReadProfileDeps {

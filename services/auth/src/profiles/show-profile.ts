@@ -1,6 +1,6 @@
 import type { ProfileView } from '@malipo/interface/profile'
-import type { Profile } from '../domain/account'
-import { countryCodeOf } from './show-account'
+import type { Profile } from '../accounts/rules/account'
+import { countryCodeOf } from '../accounts/show-account'
 
 export function showProfile(profile: Profile, handle: string): ProfileView {
   const { account, bio, theme, coverImageUrl, socialLinks, acceptsPayments } = profile

@@ -1,11 +1,11 @@
 import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
-import type { MerchantRequest } from '../domain/merchant-request'
-import type { Database } from '../store/database'
-import { listRequests as listStoredRequests } from '../store/merchant-requests'
+import type { MerchantRequest } from './rules/merchant-request'
+import type { Database } from '../database/database'
+import { listRequests as listStoredRequests } from './store/merchant-requests'
 import type { RequestPage, RequestView } from '@malipo/interface/hub'
-import { readQuery } from './read-query'
-import type { VisitOperation } from './signed-in'
+import { readQuery } from '../hub-server/read-query'
+import type { VisitOperation } from '../sessions/signed-in'
 
 const requestIdSchema = z.string().trim().max(64)
 const querySchema = z.strictObject({

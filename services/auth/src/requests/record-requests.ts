@@ -2,8 +2,8 @@ import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/a
 import { validate } from '@malipo/interface/validate'
 import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
-import type { Database } from '../store/database'
-import { saveRequests } from '../store/merchant-requests'
+import type { Database } from '../database/database'
+import { saveRequests } from './store/merchant-requests'
 
 const schema = z.object({
   requests: z

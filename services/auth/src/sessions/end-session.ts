@@ -1,7 +1,7 @@
 import { refuseField } from '@malipo/interface/validate'
 import { succeed } from '@malipo/runtime/answer'
-import type { Database } from '../store/database'
-import { endSessionOfAccount } from '../store/sign-in-sessions'
+import type { Database } from '../database/database'
+import { endSessionOfAccount } from './store/sign-in-sessions'
 import type { VisitOperation } from './signed-in'
 
 /**

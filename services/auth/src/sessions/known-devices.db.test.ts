@@ -1,5 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { ownOrigin, password } from '../browser.harness'
+import { ownOrigin, password } from '../hub-server/browser.harness'
 import { newAddress, tryTimes, tryToSignIn } from '../sign-in.harness'
 import { type RunningAuth, startAuth } from '../start.harness'
 

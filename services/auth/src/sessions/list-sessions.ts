@@ -1,6 +1,6 @@
 import { succeed } from '@malipo/runtime/answer'
-import type { Database } from '../store/database'
-import { listSessions as listStoredSessions } from '../store/sign-in-sessions'
+import type { Database } from '../database/database'
+import { listSessions as listStoredSessions } from './store/sign-in-sessions'
 import type { SignInSessionView } from '@malipo/interface/hub'
 import type { VisitOperation } from './signed-in'
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { countries, type Country } from '@malipo/kernel/countries'
-import type { Account } from '../domain/account'
-import type { Caller } from '../domain/audit'
-import type { Database } from '../store/database'
-import { saveKnownDevice } from '../store/known-devices'
-import { findPinHash } from '../store/pins'
-import { endSessionOfToken, saveSession } from '../store/sign-in-sessions'
+import type { Account } from '../accounts/rules/account'
+import type { Caller } from '../audit/rules/audit'
+import type { Database } from '../database/database'
+import { saveKnownDevice } from './store/known-devices'
+import { findPinHash } from '../credentials/store/pins'
+import { endSessionOfToken, saveSession } from './store/sign-in-sessions'
 import type { SessionView } from '@malipo/interface/hub'
 import { csrfTokenOf } from './session-cookie'
-import { showAccount } from './show-account'
+import { showAccount } from '../accounts/show-account'
 
 /** The account that signs in, and the browser's cookie tokens, empty without cookies. */
 export interface Came {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isSameSecret } from '@malipo/contracts/same-secret'
 import type { IncomingMessage } from 'node:http'
-import { knownDeviceDays, sessionLifeSeconds } from '../domain/sign-in'
+import { knownDeviceDays, sessionLifeSeconds } from './rules/sign-in'
 
 /**
  * `__Host-`: no other host, not even a subdomain, can set or receive it. It must be Secure, which browsers also

@@ -1,6 +1,6 @@
 import { succeed } from '@malipo/runtime/answer'
-import type { Database } from '../store/database'
-import { endSessionOfToken } from '../store/sign-in-sessions'
+import type { Database } from '../database/database'
+import { endSessionOfToken } from './store/sign-in-sessions'
 import { takeSession } from './session-cookie'
 import type { VisitOperation } from './signed-in'
 

@@ -1,5 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { holdClock, ownOrigin, password } from '../browser.harness'
+import { holdClock, ownOrigin, password } from '../hub-server/browser.harness'
 import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
 
 let database: TestDatabase

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import type { Wallet, WalletEntry } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { csvAnswer } from './csv-answer'
-import type { LimitVisits } from './limit-visits'
-import { dayMs, daySchema, type Ledgers } from './list-checkouts'
-import { readQuery } from './read-query'
-import type { VisitOperation } from './signed-in'
+import type { LimitVisits } from '../hub-server/limit-visits'
+import { dayMs, daySchema, type Ledgers } from '../checkouts/list-checkouts'
+import { readQuery } from '../hub-server/read-query'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /** At most two hundred calls to the ledger. */
 const entriesMax = 10_000

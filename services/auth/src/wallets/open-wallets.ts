@@ -2,9 +2,9 @@ import { countries, type Country } from '@malipo/kernel/countries'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Ledger } from '../clients/ledger'
-import type { Account } from '../domain/account'
-import type { Database } from '../store/database'
-import { listWithoutWallet, markWalletOpened } from '../store/wallets'
+import type { Account } from '../accounts/rules/account'
+import type { Database } from '../database/database'
+import { listWithoutWallet, markWalletOpened } from './store/wallets'
 
 const everyMs = 1_000
 

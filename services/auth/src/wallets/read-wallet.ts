@@ -1,8 +1,8 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { Wallet } from '../clients/checkout'
 import type { WalletView } from '@malipo/interface/hub'
-import type { Ledgers } from './list-checkouts'
-import type { VisitOperation } from './signed-in'
+import type { Ledgers } from '../checkouts/list-checkouts'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/wallet`: the balance; `wallet` is null until it has been opened. Fault: ledger_unavailable. */
 export function readWallet({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {

@@ -1,10 +1,10 @@
 import type { WebhookDeliveryView, WebhookEndpointView, WebhooksView } from '@malipo/interface/hub'
 import { succeed } from '@malipo/runtime/answer'
 import type { Delivery, EndpointState, Webhooks } from '../clients/ledger-webhooks'
-import type { Database } from '../store/database'
-import { listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints'
-import type { Ledgers } from './list-checkouts'
-import type { VisitOperation } from './signed-in'
+import type { Database } from '../database/database'
+import { listEndpoints, type WebhookEndpoint } from './store/webhook-endpoints'
+import type { Ledgers } from '../checkouts/list-checkouts'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/webhooks`: the endpoints, and the newest deliveries. Fault: ledger_unavailable. */
 export function listWebhooks(deps: {

@@ -1,8 +1,8 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { findSigning } from '../store/webhook-endpoints'
-import type { WebhookSecrets } from '../store/webhook-secrets'
+import type { Database } from '../database/database'
+import { findSigning } from './store/webhook-endpoints'
+import type { WebhookSecrets } from './store/webhook-secrets'
 
 /** The URL of an event endpoint, and its secrets. An unknown endpoint is an empty answer, not an error. */
 export function readWebhookEndpoint(deps: {

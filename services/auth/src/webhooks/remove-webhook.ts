@@ -1,9 +1,9 @@
 import { succeed } from '@malipo/runtime/answer'
-import { recordEvent } from '../store/audit-log'
-import type { Database } from '../store/database'
-import { hostOf, removeEndpoint, requireEndpoint } from '../store/webhook-endpoints'
-import type { Ledgers } from './list-checkouts'
-import type { VisitOperation } from './signed-in'
+import { recordEvent } from '../audit/store/audit-log'
+import type { Database } from '../database/database'
+import { hostOf, removeEndpoint, requireEndpoint } from './store/webhook-endpoints'
+import type { Ledgers } from '../checkouts/list-checkouts'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /**
  * `POST /v1/hub/webhooks/{id}/remove`: removes an endpoint; no PIN needed. Faults: invalid_request,

@@ -1,6 +1,6 @@
 import { succeed } from '@malipo/runtime/answer'
-import type { Ledgers } from './list-checkouts'
-import type { VisitOperation } from './signed-in'
+import type { Ledgers } from '../checkouts/list-checkouts'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /**
  * `POST /v1/hub/deliveries/{id}/resend`: delivers an event once more, with the same id. Faults: invalid_request (also

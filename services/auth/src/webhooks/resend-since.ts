@@ -4,10 +4,10 @@ import { succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import type { Database } from '../store/database'
-import { requireEndpoint } from '../store/webhook-endpoints'
-import type { Ledgers } from './list-checkouts'
-import type { VisitOperation } from './signed-in'
+import type { Database } from '../database/database'
+import { requireEndpoint } from './store/webhook-endpoints'
+import type { Ledgers } from '../checkouts/list-checkouts'
+import type { VisitOperation } from '../sessions/signed-in'
 
 const daysMax = 30
 

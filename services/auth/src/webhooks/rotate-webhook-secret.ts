@@ -3,12 +3,12 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import { pinSchema } from '../rpc/account-fields'
-import { recordEvent } from '../store/audit-log'
-import { hostOf, requireEndpoint, rotateSecret } from '../store/webhook-endpoints'
-import { newSecret, secretText, type WebhookSecrets } from '../store/webhook-secrets'
-import { checkPin, type CheckPinDeps } from './check-pin'
-import type { VisitOperation } from './signed-in'
+import { pinSchema } from '../accounts/account-fields'
+import { recordEvent } from '../audit/store/audit-log'
+import { hostOf, requireEndpoint, rotateSecret } from './store/webhook-endpoints'
+import { newSecret, secretText, type WebhookSecrets } from './store/webhook-secrets'
+import { checkPin, type CheckPinDeps } from '../credentials/check-pin'
+import type { VisitOperation } from '../sessions/signed-in'
 
 const bodySchema = z.strictObject({ pin: pinSchema })
 

@@ -1,8 +1,8 @@
 import { succeed } from '@malipo/runtime/answer'
-import type { Database } from '../store/database'
-import { requireEndpoint } from '../store/webhook-endpoints'
-import type { Ledgers } from './list-checkouts'
-import type { VisitOperation } from './signed-in'
+import type { Database } from '../database/database'
+import { requireEndpoint } from './store/webhook-endpoints'
+import type { Ledgers } from '../checkouts/list-checkouts'
+import type { VisitOperation } from '../sessions/signed-in'
 
 /**
  * `POST /v1/hub/webhooks/{id}/test`: sends a test event. Faults: invalid_request (also when it is disabled),

@@ -1,4 +1,5 @@
 import type { PaymentDayView, SummaryView } from '@malipo/interface/hub'
+import { asksPayers } from '@malipo/kernel/rail-abilities'
 
 export type RailView = PaymentDayView['rails'][number]
 
@@ -30,7 +31,7 @@ export function totalsByRail(days: SummaryView['days']): (Totals & Pick<RailView
  * A payment from the Pay Bill menu is first known when it is paid, so it says nothing about success.
  */
 export function successOf(rails: readonly Omit<RailView, 'received'>[]): number | undefined {
-  const asked = rails.filter(({ rail }) => rail !== 'paybill')
+  const asked = rails.filter(({ rail }) => asksPayers(rail))
   const paid = asked.reduce((total, one) => total + one.paid, 0)
   const all = asked.reduce((total, one) => total + one.paid + one.unpaid, 0)
   return all === 0 ? undefined : Math.floor((100 * paid) / all)

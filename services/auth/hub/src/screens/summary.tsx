@@ -1,4 +1,5 @@
 import type { SummaryView, UnpaidCauseView } from '@malipo/interface/hub'
+import { asksPayers } from '@malipo/kernel/rail-abilities'
 import { Bars } from '../parts/bars'
 import { Failed } from '../parts/states'
 import { Table } from '../parts/table'
@@ -136,7 +137,7 @@ function Attempts({ days }: { readonly days: Days }) {
         </li>
         {rails.length > 1 &&
           rails
-            .filter(({ rail }) => rail !== 'paybill')
+            .filter(({ rail }) => asksPayers(rail))
             .map(({ rail }) => (
               <li key={rail}>
                 {showRail(rail)}: {showPercent(successOf(all.filter((one) => one.rail === rail)))}

@@ -1,4 +1,5 @@
 import type { AttemptView, CheckoutView, TimelineView } from '@malipo/interface/hub'
+import { asksByPage } from '@malipo/kernel/rail-abilities'
 import { showMoney, showRail } from '../show'
 import { causeText } from './cause-text'
 import { beingChecked } from './last-try'
@@ -89,7 +90,7 @@ function startedEvent({ rail, phone }: AttemptView): Omit<TimelineEvent, 'at'> {
 }
 
 function askedEvent({ rail }: AttemptView): Omit<TimelineEvent, 'at'> {
-  return rail === 'card'
+  return asksByPage(rail)
     ? { what: 'Card page opened', detail: 'The payer can enter the card', kind: 'calm' }
     : { what: 'Prompt sent', detail: `${showRail(rail)} has asked the payer`, kind: 'calm' }
 }

@@ -1,11 +1,11 @@
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Account, SocialLink, Theme } from '../domain/account'
-import type { Caller } from '../domain/audit'
-import { foldHandle } from '../domain/handle'
-import { recordEvent } from './audit-log'
-import type { Database } from './database'
-import type { Prisma } from './generated/client'
+import type { Account, SocialLink, Theme } from '../rules/account'
+import type { Caller } from '../../audit/rules/audit'
+import { foldHandle } from '../../handles/rules/handle'
+import { recordEvent } from '../../audit/store/audit-log'
+import type { Database } from '../../database/database'
+import type { Prisma } from '../../database/generated/client'
 
 export interface NewAccount {
   readonly accountId: string

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { Fault } from '@malipo/kernel/errors'
-import type { Account } from '../domain/account'
-import type { Caller } from '../domain/audit'
-import { isReservedHandle } from '../domain/handle'
+import type { Account } from '../rules/account'
+import type { Caller } from '../../audit/rules/audit'
+import { isReservedHandle } from '../../handles/rules/handle'
 import { findAccountOfRequest, saveAccount, type NewAccount } from './accounts'
-import type { CredentialHasher } from './credential-hash'
-import type { Database } from './database'
-import { refuseMisleadingHandle, refuseMisleadingName } from './refuse-misleading-names'
-import { refuseWeakPassword, refuseWeakPin } from './refuse-weak-secrets'
+import type { CredentialHasher } from '../../credentials/store/credential-hash'
+import type { Database } from '../../database/database'
+import {
+  refuseMisleadingHandle,
+  refuseMisleadingName,
+} from '../../handles/store/refuse-misleading-names'
+import { refuseWeakPassword, refuseWeakPin } from '../../credentials/store/refuse-weak-secrets'
 
 export interface AskedAccount extends Omit<NewAccount, 'accountId' | 'passwordHash' | 'pinHash'> {
   readonly password: string

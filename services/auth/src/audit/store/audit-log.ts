@@ -1,6 +1,6 @@
-import type { AuditAction, AuditEntry, AuditEvent } from '../domain/audit'
-import type { Database } from './database'
-import type { Prisma } from './generated/client'
+import type { AuditAction, AuditEntry, AuditEvent } from '../rules/audit'
+import type { Database } from '../../database/database'
+import type { Prisma } from '../../database/generated/client'
 
 const pageLength = 50
 

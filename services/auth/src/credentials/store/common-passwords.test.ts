@@ -1,4 +1,4 @@
-import { isCommonPin } from '../domain/common-pins'
+import { isCommonPin } from '../rules/common-pins'
 import { isCommonPassword } from './common-passwords'
 
 test.each([

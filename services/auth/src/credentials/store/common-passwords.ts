@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * The first four bytes of the SHA-256 of each of the 20,000 commonest passwords of ten characters or more, in
  * ascending order; the README has their source. One other password in 200,000 is refused by mistake.
  */
-const digests = readFileSync(join(__dirname, '../../data/common-passwords.bin'))
+const digests = readFileSync(join(__dirname, '../../../data/common-passwords.bin'))
 const digestBytes = 4
 
 /** Whether a password is in public lists, ignoring case and spaces around it. */

@@ -1,7 +1,7 @@
-import type { Caller } from '../domain/audit'
-import { recordEvent } from './audit-log'
-import type { Database } from './database'
-import { forgetOtherDevices } from './known-devices'
+import type { Caller } from '../../audit/rules/audit'
+import { recordEvent } from '../../audit/store/audit-log'
+import type { Database } from '../../database/database'
+import { forgetOtherDevices } from '../../sessions/store/known-devices'
 
 /** Stores a new password, ends all other sessions and forgets all other browsers. */
 export async function replacePassword(

@@ -1,6 +1,6 @@
-import type { Operator } from '../clients/ledger'
-import { recordEvent } from './audit-log'
-import type { Database } from './database'
+import type { Operator } from '../../clients/ledger'
+import { recordEvent } from '../../audit/store/audit-log'
+import type { Database } from '../../database/database'
 
 /** A request not decided within this time lapses. */
 const lifeHours = 24

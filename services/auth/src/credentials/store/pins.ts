@@ -1,8 +1,8 @@
 import { Fault } from '@malipo/kernel/errors'
-import type { Caller } from '../domain/audit'
-import { pinLockSeconds, pinTriesMax } from '../domain/pin-lock'
-import { recordEvent } from './audit-log'
-import type { Database } from './database'
+import type { Caller } from '../../audit/rules/audit'
+import { pinLockSeconds, pinTriesMax } from '../rules/pin-lock'
+import { recordEvent } from '../../audit/store/audit-log'
+import type { Database } from '../../database/database'
 
 /** One counted try at a PIN: the hash to compare with, and the tries left after it. */
 export interface PinTry {

@@ -1,5 +1,5 @@
 import { refuseField } from '@malipo/interface/validate'
-import { isCommonPin } from '../domain/common-pins'
+import { isCommonPin } from '../rules/common-pins'
 import { isCommonPassword } from './common-passwords'
 
 /**

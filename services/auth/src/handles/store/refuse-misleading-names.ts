@@ -1,6 +1,6 @@
 import { refuseField } from '@malipo/interface/validate'
-import { nameImpersonatedBy } from '../domain/impersonation'
-import { mixesScripts } from '../domain/scripts'
+import { nameImpersonatedBy } from '../rules/impersonation'
+import { mixesScripts } from '../rules/scripts'
 
 /** Fault: invalid_request, when a new username or link handle imitates a provider, a bank or an authority. */
 export function refuseMisleadingHandle(field: 'username' | 'handle', handle: string): void {

@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Account } from './account'
+import type { Account } from '../../accounts/rules/account'
 
 /** A link's title and suggested amount; an open link has none, and the payer enters the amount. */
 export interface Suggestion {

@@ -1,11 +1,11 @@
 import { Fault } from '@malipo/kernel/errors'
-import type { Caller } from '../domain/audit'
-import { foldHandle } from '../domain/handle'
-import { type Link, linksMax, type ResolvedHandle, type Suggestion } from '../domain/link'
-import { accountColumns, openHandle, takeHandle, toAccount } from './accounts'
-import { recordEvent } from './audit-log'
-import type { Database } from './database'
-import type { Prisma } from './generated/client'
+import type { Caller } from '../../audit/rules/audit'
+import { foldHandle } from '../../handles/rules/handle'
+import { type Link, linksMax, type ResolvedHandle, type Suggestion } from '../rules/link'
+import { accountColumns, openHandle, takeHandle, toAccount } from '../../accounts/store/accounts'
+import { recordEvent } from '../../audit/store/audit-log'
+import type { Database } from '../../database/database'
+import type { Prisma } from '../../database/generated/client'
 
 export interface NewLink {
   readonly accountId: string

@@ -3,12 +3,15 @@ import { refuseField } from '@malipo/interface/validate'
 import { countries, isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Minor } from '@malipo/kernel/money'
-import type { Account } from '../domain/account'
-import type { Caller } from '../domain/audit'
-import { isReservedHandle } from '../domain/handle'
-import type { Link, Suggestion } from '../domain/link'
-import type { Database } from './database'
-import { refuseMisleadingHandle, refuseMisleadingTitle } from './refuse-misleading-names'
+import type { Account } from '../../accounts/rules/account'
+import type { Caller } from '../../audit/rules/audit'
+import { isReservedHandle } from '../../handles/rules/handle'
+import type { Link, Suggestion } from '../rules/link'
+import type { Database } from '../../database/database'
+import {
+  refuseMisleadingHandle,
+  refuseMisleadingTitle,
+} from '../../handles/store/refuse-misleading-names'
 import { findLinkOfRequest, saveLink } from './links'
 
 export interface AskedLink {

@@ -1,10 +1,10 @@
-import type { Caller } from '../domain/audit'
-import type { Profile, SocialLink, Theme } from '../domain/account'
-import { foldHandle } from '../domain/handle'
-import { accountColumns, openHandle, toAccount } from './accounts'
-import { recordEvent } from './audit-log'
-import type { Database } from './database'
-import type { Prisma } from './generated/client'
+import type { Caller } from '../../audit/rules/audit'
+import type { Profile, SocialLink, Theme } from '../../accounts/rules/account'
+import { foldHandle } from '../../handles/rules/handle'
+import { accountColumns, openHandle, toAccount } from '../../accounts/store/accounts'
+import { recordEvent } from '../../audit/store/audit-log'
+import type { Database } from '../../database/database'
+import type { Prisma } from '../../database/generated/client'
 
 /** The owner's editable profile, complete. */
 export interface ProfileEdit {

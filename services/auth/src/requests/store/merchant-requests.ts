@@ -1,6 +1,6 @@
-import { type MerchantRequest, requestLogDays } from '../domain/merchant-request'
-import type { Database } from './database'
-import { Prisma } from './generated/client'
+import { type MerchantRequest, requestLogDays } from '../rules/merchant-request'
+import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
 
 const pageLength = 50
 

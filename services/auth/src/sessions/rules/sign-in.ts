@@ -1,4 +1,4 @@
-import type { Caller } from './audit'
+import type { Caller } from '../../audit/rules/audit'
 
 /** The longest life of a session; an idle one ends earlier. Key changes need the PIN too. */
 export const sessionLifeSeconds = 7 * 24 * 3_600

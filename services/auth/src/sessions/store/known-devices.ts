@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { knownDeviceDays, knownDevicesMax } from '../domain/sign-in'
-import type { Database } from './database'
-import type { Prisma } from './generated/client'
+import { knownDeviceDays, knownDevicesMax } from '../rules/sign-in'
+import type { Database } from '../../database/database'
+import type { Prisma } from '../../database/generated/client'
 
 /** Whether the browser of this token has signed in to the account before. False for no token. */
 export async function isKnownDevice(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { AuditAction, Caller } from '../domain/audit'
-import { sessionIdleSeconds, sessionLifeSeconds, type SignInSession } from '../domain/sign-in'
-import { recordEvent } from './audit-log'
-import type { Database } from './database'
-import { Prisma } from './generated/client'
+import type { AuditAction, Caller } from '../../audit/rules/audit'
+import { sessionIdleSeconds, sessionLifeSeconds, type SignInSession } from '../rules/sign-in'
+import { recordEvent } from '../../audit/store/audit-log'
+import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
 
 const listedMax = 50
 

@@ -1,9 +1,9 @@
 import { Fault } from '@malipo/kernel/errors'
 import { isHandle } from '@malipo/kernel/ids'
 import { addressGroup } from '@malipo/runtime/client-address'
-import { foldHandle } from '../domain/handle'
-import { signInTriesMax, signInWindowSeconds, signUpsMax } from '../domain/sign-in'
-import type { Database } from './database'
+import { foldHandle } from '../../handles/rules/handle'
+import { signInTriesMax, signInWindowSeconds, signUpsMax } from '../rules/sign-in'
+import type { Database } from '../../database/database'
 
 export interface SignInTry {
   readonly username: string

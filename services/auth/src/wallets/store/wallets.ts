@@ -1,5 +1,5 @@
 import type { Country } from '@malipo/kernel/countries'
-import type { Database } from './database'
+import type { Database } from '../../database/database'
 
 const atOnceMax = 50
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Fault } from '@malipo/kernel/errors'
-import type { Caller } from '../domain/audit'
-import { recordEvent } from './audit-log'
-import type { Database } from './database'
+import type { Caller } from '../../audit/rules/audit'
+import { recordEvent } from '../../audit/store/audit-log'
+import type { Database } from '../../database/database'
 import type { WebhookSecrets } from './webhook-secrets'
 
 const endpointsMax = 5
