@@ -1,0 +1,39 @@
+import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import { type Html, html } from '@malipo/web/html'
+import { showCountry } from '../web/show-values'
+import type { Ledger, Ledgers } from './ledger'
+
+export interface Asked<Answer> {
+  readonly answers: readonly { readonly country: Country; readonly answer: Answer }[]
+  /** Says which ledgers did not answer: what is missing must not look like what is not there. */
+  readonly missing: Html | undefined
+}
+
+/** Asks both ledgers at once. One that does not answer hides nothing of the other. */
+export async function askAll<Answer>(
+  ledgers: Ledgers,
+  ask: (ledger: Ledger) => Promise<Answer>,
+): Promise<Asked<Answer>> {
+  const all = Object.values(ledgers)
+  const settled = await Promise.allSettled(all.map(ask))
+  const [answers, missing]: [{ country: Country; answer: Answer }[], Country[]] = [[], []]
+  for (const [place, result] of settled.entries()) {
+    const country = all[place]?.country ?? 'ke'
+    if (result.status === 'fulfilled') answers.push({ country, answer: result.value })
+    else if (isAway(result.reason)) missing.push(country)
+    else throw result.reason
+  }
+  return { answers, missing: missing.length === 0 ? undefined : missingNotice(missing) }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof Fault && error.reason === 'ledger_unavailable'
+}
+
+function missingNotice(missing: readonly Country[]): Html {
+  const names = missing.map(showCountry).join(' and ')
+  return html`<p class="notice bad" role="alert">
+    The ledger of ${names} did not answer, so nothing of it is shown. Load the page again.
+  </p>`
+}

@@ -1,0 +1,178 @@
+import { openBrowser } from '@malipo/e2e/browser'
+import type { Browser } from 'playwright-core'
+import { type RunningConsole, startConsole } from './console.harness'
+import { accountId } from './ledgers.harness'
+import { openOperatorBrowser, type OperatorBrowser } from './operator-browser.harness'
+
+// Two operators at two browsers, without a shell: they place held money, refund a payment, find a stuck intent. The chapters
+// are one story: each begins where the one before left it.
+
+let running: RunningConsole
+let browser: Browser
+let asha: OperatorBrowser
+let brian: OperatorBrowser
+
+beforeAll(async () => {
+  running = await startConsole()
+  browser = await openBrowser()
+  asha = await openOperatorBrowser(browser, running.url)
+  brian = await openOperatorBrowser(browser, running.url)
+})
+afterAll(async () => {
+  await browser.close()
+  await running.stop()
+})
+
+const needsAnother = 'You asked for it, so another operator has to approve it.'
+const receiptPath = (subject: string) => `/receipts/ke/${encodeURIComponent(subject)}`
+
+test('the first two operators make keys in their browsers, and are enrolled and signed in', async () => {
+  await asha.open('/')
+  await asha.sees('No key in this browser yet')
+  expect(await asha.judge('sign-in')).toEqual([])
+  expect(await asha.makeKey('Asha')).toBeUndefined()
+  await asha.sees('Nothing waits for an operator.')
+  expect(await brian.makeKey('brian')).toBeUndefined()
+  const { operators } = await running.ke.calls.listOperators({})
+  expect(operators.map(({ name, status }) => [name, status])).toEqual([
+    ['asha', 'enrolled'],
+    ['brian', 'enrolled'],
+  ])
+  expect((await running.ug.calls.listOperators({})).operators).toHaveLength(2)
+})
+
+test('held money is placed with a wallet by two, and not by one', async () => {
+  const subject = await running.ke.held()
+  await asha.open('/')
+  expect(await asha.judge('queue')).toEqual([])
+  await asha.page.getByRole('link', { name: 'Held money' }).first().click()
+  await asha.sees('suspense:unmatched')
+  expect(await asha.judge('receipt-held')).toEqual([])
+  const asked = { 'Checkout or account': accountId, Reason: 'the payer called' }
+  expect(await asha.act(/Place it/, asked, 'Ask to place it')).toContain(
+    'Another operator has to approve it.',
+  )
+  // One alone: her page has no button to approve, and the ledger refuses what it does not show.
+  const own = asha.page.getByRole('form', { name: /Placement to/ })
+  expect(await own.getByRole('button').allInnerTexts()).toEqual(['Withdraw'])
+  await asha.page.evaluate(
+    `document.querySelector('[data-act=DecidePlacement] button').value = '1'`,
+  )
+  expect(await asha.act(/Placement to/, { Reason: 'mine' }, 'Withdraw')).toBe(needsAnother)
+
+  await brian.open('/')
+  await brian.page.getByRole('link', { name: 'Placement to approve' }).click()
+  expect(await brian.judge('receipt-asked')).toEqual([])
+  expect(await brian.act(/Placement to/, { Reason: 'checked' }, 'Approve')).toBe(
+    'Placed: the money is with its owner.',
+  )
+  await brian.sees(`wallet:${accountId}`)
+  expect((await running.ke.calls.readReceipt({ subject })).holder).toBe(`wallet:${accountId}`)
+})
+
+test('a payment is found by its reference, and refunded by two', async () => {
+  const { checkoutId, subject } = await running.ke.paid('order-77')
+  await brian.open('/payments')
+  await brian.page.getByLabel(/Checkout, intent/).fill('order-77')
+  await brian.page.getByRole('button', { name: 'Search' }).click()
+  expect(await brian.judge('payments')).toEqual([])
+  await brian.page.getByRole('link', { name: checkoutId }).click()
+  await brian.sees('Journal: receipt')
+  expect(await brian.judge('payment')).toEqual([])
+  await brian.page.getByRole('link', { name: subject }).click()
+  const asked = { 'Malipo, by a call to the provider': '', Reason: 'the goods never came' }
+  await brian.act(/Refund all of it/, asked, 'Ask to refund it')
+  await asha.open(receiptPath(subject))
+  expect(await asha.act(/Refund of/, { Reason: 'seen' }, 'Approve')).toBe(
+    'Approved: the refund will be sent.',
+  )
+  const { refunds } = await running.ke.calls.readReceipt({ subject })
+  expect(refunds).toMatchObject([{ status: 'approved', askedBy: 'brian', decidedBy: 'asha' }])
+})
+
+test('a refund that is asked for is refused by another, with a reason that stays', async () => {
+  const { subject } = await running.ke.paid('order-78')
+  await brian.open(receiptPath(subject))
+  const asked = { 'The provider already did, as seen in its portal': '', Reason: 'portal' }
+  await brian.act(/Refund all of it/, asked, 'Ask to refund it')
+  await asha.open(receiptPath(subject))
+  expect(await asha.act(/Refund of/, { Reason: 'not there' }, 'Refuse')).toBe(
+    'Refused, and withdrawn.',
+  )
+  await asha.open('/log')
+  await asha.sees('not there')
+  expect(await asha.judge('log')).toEqual([])
+})
+
+test('a stuck intent is found in the queue, with all that is known of it', async () => {
+  const checkoutId = await running.ke.checkout('order-79')
+  const { intentId, token } = await running.ke.prompted(checkoutId)
+  await running.ke.reportPaid(token)
+  await running.ke.letPass(360)
+  await brian.open('/?by=age')
+  await brian.page.getByRole('link', { name: 'Stuck intent' }).first().click()
+  await brian.sees(intentId)
+  await brian.sees('Call to the provider: accepted')
+  await brian.sees(/Provider message: kept/)
+})
+
+test('a provider message that could not be read waits in the queue', async () => {
+  const messageId = await running.ke.parked(await running.ke.checkout('order-80'))
+  await asha.open('/')
+  await asha.page.getByRole('link', { name: 'Parked provider message' }).first().click()
+  await asha.sees(messageId)
+})
+
+test('a wallet is frozen by two', async () => {
+  await asha.open('/wallets')
+  const asked = { Account: accountId, 'Freeze it': '', Reason: 'under inquiry' }
+  await asha.act(/^Kenya$/, asked, 'Ask for it')
+  expect(await asha.judge('wallets')).toEqual([])
+  await brian.open('/wallets')
+  expect(await brian.act(/freeze acct_mboga/, { Reason: 'agreed' }, 'Approve')).toBe(
+    'The wallet is frozen.',
+  )
+})
+
+test('a third operator is enrolled by two, and a person is one operator in any browser', async () => {
+  const carol = await openOperatorBrowser(browser, running.url)
+  const line = (await carol.makeKey('carol')) ?? ''
+  expect(await carol.judge('not-enrolled')).toEqual([])
+  await asha.open('/operators')
+  await asha.act(/Enrol an operator/, { 'Line of the new operator': line }, 'Ask to enrol')
+  expect(await asha.judge('operators')).toEqual([])
+  for (const country of [/Kenya: enrol carol/, /Uganda: enrol carol/]) {
+    await brian.open('/operators')
+    expect(await brian.act(country, {}, 'Approve')).toBe('Enrolled.')
+  }
+  await carol.signIn()
+
+  // Brian at a second browser, whatever he calls himself.
+  const second = await openOperatorBrowser(browser, running.url)
+  await second.page.goto(`${running.url}/sign-in`)
+  await second.page.getByLabel('Your name as an operator').fill('BRIAN')
+  await second.page.getByRole('button', { name: 'Make a key' }).click()
+  await second.sees('Another operator is called brian')
+  await second.open('/')
+  await second.page.getByRole('button', { name: 'Sign in' }).click()
+  await second.sees('Your key is not enrolled yet')
+})
+
+test('providers and reconciliation are shown for both countries', async () => {
+  await asha.open('/providers')
+  await asha.sees('Airtel Money')
+  expect(await asha.judge('providers')).toEqual([])
+  await running.ke.calls.reconcileDay({ day: today() })
+  await asha.open('/reconciliation')
+  expect(await asha.judge('reconciliation')).toEqual([])
+  await asha.page
+    .getByRole('link', { name: /M-PESA/ })
+    .first()
+    .click()
+  await asha.sees('differs')
+  expect(await asha.judge('reconciliation-day')).toEqual([])
+})
+
+function today(): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format()
+}

@@ -1,0 +1,91 @@
+import type { QueueItem, QueueTotal } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Country } from '@malipo/kernel/countries'
+import type { Clock } from '@malipo/runtime/clock'
+import { html } from '@malipo/web/html'
+import { askAll } from '../ledgers/ask-all'
+import type { Ledgers } from '../ledgers/ledger'
+import type { VisitOperation } from '../sign-in/signed-in'
+import { screenAnswer } from '../web/page-frame'
+import { queryOf } from '../web/read-query'
+import { currencyOf, showAge, showCountry, showMoney, showText } from '../web/show-values'
+import { table } from '../web/table'
+import { kinds } from './kinds'
+import { byAge, byMoney } from './order'
+
+const perKind = 50
+
+/** `GET /`: what waits for an operator, in both countries. */
+export function queuePage(deps: {
+  readonly ledgers: Ledgers
+  readonly clock: Clock
+}): VisitOperation {
+  return async (request, visit, response) => {
+    const isByAge = queryOf(request).get('by') === 'age'
+    const asked = await askAll(deps.ledgers, (ledger) => ledger.listQueue(perKind))
+    const rows = asked.answers.flatMap(({ country, answer }) =>
+      answer.items.map((item) => ({ country, ...item })),
+    )
+    const totals = asked.answers.flatMap(({ country, answer }) =>
+      answer.totals.map((total) => ({ country, ...total })),
+    )
+    const content = html`${asked.missing}
+      <section aria-labelledby="totals">
+        <h2 id="totals">How much waits</h2>
+        ${totalsTable(totals)}
+      </section>
+      <section aria-labelledby="items">
+        <h2 id="items">What waits</h2>
+        <p class="tabs">
+          <a href="/" ${!isByAge && html`aria-current="true"`}>By money</a>
+          <a href="/?by=age" ${isByAge && html`aria-current="true"`}>By age</a>
+        </p>
+        ${itemsTable(isByAge ? byAge(rows) : byMoney(rows), deps.clock.now())}
+      </section>`
+    return screenAnswer(response, visit, { title: 'Queue', section: '/', content })
+  }
+}
+
+type Located<Row> = Row & { readonly country: Country }
+
+function totalsTable(totals: readonly Located<QueueTotal>[]) {
+  return table({
+    caption: 'How much of each kind waits',
+    empty: 'Nothing waits for an operator.',
+    rows: totals,
+    columns: [
+      { head: 'What', cell: ({ kind }) => kinds[kind].text },
+      { head: 'Country', cell: ({ country }) => showCountry(country) },
+      { head: 'How many', isNumber: true, cell: ({ count }) => count },
+      {
+        head: 'Money',
+        isNumber: true,
+        cell: ({ country, minor }) =>
+          minor === 0n ? '–' : showMoney({ minor, currency: currencyOf(country) }),
+      },
+    ],
+  })
+}
+
+function itemsTable(rows: readonly Located<QueueItem>[], nowMs: number) {
+  return table({
+    caption: 'What waits for an operator',
+    empty: 'Nothing waits for an operator.',
+    rows,
+    columns: [
+      {
+        head: 'What',
+        cell: (item) => {
+          const { text, hrefOf } = kinds[item.kind]
+          const href = hrefOf(item.country, item)
+          return html`${href === undefined ? text : html`<a href="${href}">${text}</a>`}
+            <span class="soft wrap">${showText(item.subject ?? item.id)}</span>`
+        },
+      },
+      { head: 'Why', cell: ({ detail }) => html`<span class="wrap">${showText(detail)}</span>` },
+      { head: 'Country', cell: ({ country }) => showCountry(country) },
+      { head: 'Money', isNumber: true, cell: ({ amount }) => showMoney(amount) },
+      { head: 'Waits', isNumber: true, cell: ({ since }) => showAge(since, nowMs) },
+      { head: 'Asked by', cell: ({ askedBy }) => askedBy ?? '–' },
+    ],
+  })
+}

@@ -1,0 +1,84 @@
+import type { DayReceipt } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import { html } from '@malipo/web/html'
+import type { Ledgers } from '../ledgers/ledger'
+import type { VisitOperation } from '../sign-in/signed-in'
+import { screenAnswer } from '../web/page-frame'
+import { countryOf, paramOf, queryOf } from '../web/read-query'
+import { currencyOf, showMoment, showMoney, showRail } from '../web/show-values'
+import { table } from '../web/table'
+
+/** `GET /reconciliation/:country/:day/:provider`: the receipts of a day as both sides have them. */
+export function dayPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
+  return async (request, visit, response) => {
+    const country = countryOf(request)
+    const [day, provider] = [paramOf(request, 'day'), paramOf(request, 'provider')]
+    const afterReceipt = queryOf(request).get('after') ?? undefined
+    const { receipts, hasMore } = await ledgers[country]
+      .listDayReceipts({ day, provider, afterReceipt })
+      .catch((error: unknown) => {
+        if (error instanceof Fault && error.reason === 'invalid_request') {
+          throw new Fault('route_not_found', {}, error)
+        }
+        throw error
+      })
+    const last = receipts.at(-1)
+    const content = html`<p><a href="/reconciliation">All days</a></p>
+      ${receiptsTable(country, provider, receipts)}
+      ${
+        hasMore &&
+        last !== undefined &&
+        html`<a class="button quiet fitting" href="?after=${encodeURIComponent(last.receipt)}"
+          >Next</a
+        >`
+      }`
+    return screenAnswer(response, visit, {
+      title: `${day}, ${showRail(provider)}`,
+      ...{ section: '/reconciliation', content },
+    })
+  }
+}
+
+function receiptsTable(country: Country, provider: string, receipts: readonly DayReceipt[]) {
+  const currency = currencyOf(country)
+  const money = (minor: bigint | undefined) =>
+    minor === undefined ? 'not there' : showMoney({ minor, currency })
+  return table({
+    caption: 'The receipts of the day, those that differ first',
+    empty: 'Neither side has a receipt of this day.',
+    rows: receipts,
+    columns: [
+      {
+        head: 'Receipt',
+        cell: ({ receipt, journalMinor }) =>
+          journalMinor === undefined
+            ? html`<span class="wrap">${receipt}</span>`
+            : html`<a
+                class="wrap"
+                href="/receipts/${country}/${encodeURIComponent(`${provider}:${receipt}`)}"
+                >${receipt}</a
+              >`,
+      },
+      { head: 'Statement', isNumber: true, cell: ({ providerMinor }) => money(providerMinor) },
+      { head: 'Journal', isNumber: true, cell: ({ journalMinor }) => money(journalMinor) },
+      {
+        head: 'Even',
+        cell: ({ providerMinor, journalMinor }) =>
+          providerMinor === journalMinor
+            ? html`<span class="badge good">even</span>`
+            : html`<span class="badge bad">differs</span>`,
+      },
+      { head: 'Time', cell: ({ at }) => showMoment(at) },
+      {
+        head: 'Payment',
+        cell: ({ checkoutId, intentId }) => {
+          const id = checkoutId ?? intentId
+          return id === undefined
+            ? '–'
+            : html`<a class="wrap" href="/payments/${country}/${id}">${id}</a>`
+        },
+      },
+    ],
+  })
+}

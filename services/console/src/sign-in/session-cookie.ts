@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { isSameSecret } from '@malipo/contracts/same-secret'
+import { sessionLifeSeconds } from './sessions'
+
+/**
+ * `__Host-`: no other host can set or receive it, not even a subdomain. It must be Secure, which browsers also accept from
+ * `http://127.0.0.1`.
+ */
+const name = '__Host-malipo-console'
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'
+
+/** Ties the answer of the identity provider to the browser that asked. Lax: the answer comes from another site. */
+const loginName = '__Host-malipo-login'
+const loginSeconds = 600
+
+export function sessionCookie(token: string): string {
+  return `${name}=${token}; ${attributes}; Max-Age=${String(sessionLifeSeconds)}`
+}
+
+export const noSessionCookie = `${name}=; ${attributes}; Max-Age=0`
+
+export function loginCookie(id: string): string {
+  return `${loginName}=${id}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${String(loginSeconds)}`
+}
+
+export const noLoginCookie = `${loginName}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`
+
+/** The request's session token; empty when it is missing, malformed or there are two. */
+export function sessionTokenOf(request: IncomingMessage): string {
+  return tokenOf(request, name)
+}
+
+export function loginIdOf(request: IncomingMessage): string {
+  return tokenOf(request, loginName)
+}
+
+function tokenOf(request: IncomingMessage, cookieName: string): string {
+  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
+  const values = cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`))
+  const [value = ''] = values
+  return values.length === 1 ? (/^[^=]+=([A-Za-z0-9_-]{43})$/.exec(value)?.[1] ?? '') : ''
+}
+
+/** The token of every change: derived from the session token, which no page can read, so it needs no storage. */
+export function csrfTokenOf(sessionToken: string): string {
+  return createHmac('sha256', sessionToken).update('csrf').digest('base64url')
+}
+
+export function isCsrfTokenOf(sessionToken: string, presented: string): boolean {
+  return isSameSecret(presented, csrfTokenOf(sessionToken))
+}

@@ -1,0 +1,44 @@
+import type { Operation } from '@malipo/runtime/handler-factory'
+import { html } from '@malipo/web/html'
+import { pageAnswer } from '../web/page-frame'
+import { redirectTo } from '../web/redirect-to'
+import type { Oidc } from './oidc'
+import {
+  loginCookie,
+  loginIdOf,
+  noLoginCookie,
+  sessionCookie,
+  sessionTokenOf,
+} from './session-cookie'
+import type { Sessions } from './sessions'
+
+/** `GET /sign-in/company`: sends the browser to the identity provider. */
+export function beginCompanySignIn({ oidc }: { readonly oidc: Oidc }): Operation {
+  return async () => {
+    const { url, loginId } = await oidc.begin()
+    return redirectTo(url, { 'Set-Cookie': loginCookie(loginId) })
+  }
+}
+
+/** `GET /sign-in/callback`: the provider sends the browser back. What follows is the proof of the operator's key. */
+export function finishCompanySignIn(deps: {
+  readonly oidc: Oidc
+  readonly sessions: Sessions
+  readonly consoleUrl: string
+}): Operation {
+  const { oidc, sessions, consoleUrl } = deps
+  return async (request, response) => {
+    const subject = await oidc.finish(loginIdOf(request), new URL(request.url, consoleUrl))
+    const token = sessions.open({ subject, operatorId: undefined }, sessionTokenOf(request))
+    // A redirect from here would still count as coming from the provider's site, and bring no strict cookie.
+    const main = html`<main class="way-in">
+      <h1>Signed in at your company</h1>
+      <p><a href="/sign-in">Continue with your operator's key</a></p>
+    </main>`
+    return pageAnswer(response, {
+      title: 'Signed in',
+      main,
+      headers: { Refresh: '0; url=/sign-in', 'Set-Cookie': [sessionCookie(token), noLoginCookie] },
+    })
+  }
+}

@@ -1,0 +1,68 @@
+import { openClientAddress } from '@malipo/runtime/client-address'
+import { systemClock } from '@malipo/runtime/clock'
+import { openHandlerFactory } from '@malipo/runtime/handler-factory'
+import { serveHealth } from '@malipo/runtime/health'
+import type { Log } from '@malipo/runtime/log'
+import { openNetworks } from '@malipo/runtime/networks'
+import { openApp } from '@malipo/runtime/open-app'
+import { Opened, type Started } from '@malipo/runtime/process'
+import { servePublicHttp } from '@malipo/runtime/public-http'
+import { openTlsIdentity } from '@malipo/runtime/tls-identity'
+import type { Config } from './config'
+import { openLedger } from './ledgers/ledger'
+import { openEnrolledOperators } from './operators/enrolled-operators'
+import { consoleRoutes } from './web/routes'
+import { openChallenges } from './sign-in/challenges'
+import { openOidc } from './sign-in/oidc'
+import { openSessions } from './sign-in/sessions'
+import { presentConsoleFault } from './web/fault-page'
+import { protectPages } from './web/protect-pages'
+
+export async function start(config: Config, log: Log): Promise<Started> {
+  const opened = new Opened(log)
+  const { host, consoleUrl, ledgerAddresses } = config
+  const identity = openTlsIdentity(config.tlsDir, log)
+  const clock = systemClock
+
+  const ledgers = {
+    ke: openLedger({ country: 'ke', address: ledgerAddresses.ke, identity }),
+    ug: openLedger({ country: 'ug', address: ledgerAddresses.ug, identity }),
+  }
+  opened.add('ledger ke', ledgers.ke.close)
+  opened.add('ledger ug', ledgers.ug.close)
+
+  const proxies = openNetworks(config.trustedProxies)
+  const deps = {
+    ...{ ledgers, consoleUrl, clock, log },
+    operators: openEnrolledOperators(ledgers, clock),
+    sessions: openSessions(clock),
+    challenges: openChallenges(clock),
+    oidc: config.oidc && openOidc(config.oidc, `${consoleUrl}/sign-in/callback`, clock),
+    needsSubject: config.oidc !== undefined,
+    origin: new URL(consoleUrl).origin,
+    clientAddress: openClientAddress(proxies),
+  }
+  const toHandler = protectPages(openHandlerFactory(log, presentConsoleFault), consoleUrl)
+  const http = await servePublicHttp({
+    handler: openApp(toHandler, consoleRoutes(deps)),
+    host,
+    port: config.port,
+    isEncrypted: consoleUrl.startsWith('https:'),
+    connections: config.connections,
+    proxies,
+  })
+  opened.add('http', http.stop)
+
+  const health = await serveHealth({
+    host,
+    port: config.adminPort,
+    // One ledger is enough to work with: the pages say which one is missing.
+    checks: { ledgers: () => Promise.any([ledgers.ke.check(), ledgers.ug.check()]) },
+  })
+  opened.add('health', health.stop)
+
+  return {
+    ports: { http: http.port, admin: health.port },
+    stop: () => opened.closeAll(),
+  }
+}

@@ -1,0 +1,19 @@
+import { type Country, countries } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Request } from 'express'
+
+/** The query of a request. Express parses none here, so the shapes of its parsers cannot surprise. */
+export function queryOf(request: Request): URLSearchParams {
+  return new URL(request.url, 'http://console').searchParams
+}
+
+export function countryOf(request: Request): Country {
+  const given = request.params['country']
+  const known = Object.values(countries).find(({ country }) => country === given)
+  if (known === undefined) throw new Fault('route_not_found')
+  return known.country
+}
+
+export function paramOf(request: Request, name: string): string {
+  return String(request.params[name])
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '@malipo/runtime/clock'
+import type { ClientAddress } from '@malipo/runtime/client-address'
+import type { Log } from '@malipo/runtime/log'
+import type { Route } from '@malipo/runtime/open-app'
+import { relayAct, relayEnrolment } from '../acts/relay-act'
+import type { Ledgers } from '../ledgers/ledger'
+import { logPage } from '../log/log-page'
+import type { EnrolledOperators } from '../operators/enrolled-operators'
+import { operatorsPage } from '../operators/operators-page'
+import { paymentPage } from '../payments/payment-page'
+import { paymentsPage } from '../payments/payments-page'
+import { providersPage } from '../providers/providers-page'
+import { queuePage } from '../queue/queue-page'
+import { dayPage } from '../reconciliation/day-page'
+import { reconciliationPage } from '../reconciliation/reconciliation-page'
+import { reportPage } from '../reports/report-page'
+import type { Challenges } from '../sign-in/challenges'
+import type { Oidc } from '../sign-in/oidc'
+import type { Sessions } from '../sign-in/sessions'
+import { signIn } from '../sign-in/sign-in'
+import { signInPage } from '../sign-in/sign-in-page'
+import { beginCompanySignIn, finishCompanySignIn } from '../sign-in/sign-in-with-company'
+import { signOut } from '../sign-in/sign-out'
+import { openSignedIn } from '../sign-in/signed-in'
+import { receiptPage } from '../suspense/receipt-page'
+import { walletsPage } from '../wallets/wallets-page'
+
+export interface RouteDeps {
+  readonly ledgers: Ledgers
+  readonly operators: EnrolledOperators
+  readonly sessions: Sessions
+  readonly challenges: Challenges
+  readonly oidc: Oidc | undefined
+  readonly needsSubject: boolean
+  readonly consoleUrl: string
+  readonly origin: string
+  readonly clock: Clock
+  readonly clientAddress: ClientAddress
+  readonly log: Log
+}
+
+/** Every address of the console. But for those of signing in, each needs the session of an enrolled operator. */
+export function consoleRoutes(deps: RouteDeps): readonly Route[] {
+  const signedIn = openSignedIn(deps)
+  const { oidc } = deps
+  return [
+    { method: 'get', path: '/sign-in', operation: signInPage(deps) },
+    { method: 'post', path: '/sign-in', operation: signIn(deps) },
+    { method: 'post', path: '/enrolments', operation: relayEnrolment(deps) },
+    ...(oidc === undefined ? [] : companyRoutes({ ...deps, oidc })),
+    { method: 'post', path: '/sign-out', operation: signedIn(signOut(deps)) },
+    { method: 'post', path: '/acts', operation: signedIn(relayAct(deps)) },
+    { method: 'get', path: '/', operation: signedIn(queuePage(deps)) },
+    { method: 'get', path: '/payments', operation: signedIn(paymentsPage(deps)) },
+    { method: 'get', path: '/payments/:country/:id', operation: signedIn(paymentPage(deps)) },
+    { method: 'get', path: '/receipts/:country/:subject', operation: signedIn(receiptPage(deps)) },
+    { method: 'get', path: '/reports/:country/:subject', operation: signedIn(reportPage(deps)) },
+    { method: 'get', path: '/wallets', operation: signedIn(walletsPage(deps)) },
+    { method: 'get', path: '/providers', operation: signedIn(providersPage(deps)) },
+    { method: 'get', path: '/reconciliation', operation: signedIn(reconciliationPage(deps)) },
+    {
+      method: 'get',
+      path: '/reconciliation/:country/:day/:provider',
+      operation: signedIn(dayPage(deps)),
+    },
+    { method: 'get', path: '/operators', operation: signedIn(operatorsPage(deps)) },
+    { method: 'get', path: '/log', operation: signedIn(logPage(deps)) },
+  ]
+}
+
+function companyRoutes(deps: RouteDeps & { readonly oidc: Oidc }): Route[] {
+  return [
+    { method: 'get', path: '/sign-in/company', operation: beginCompanySignIn(deps) },
+    { method: 'get', path: '/sign-in/callback', operation: finishCompanySignIn(deps) },
+  ]
+}
