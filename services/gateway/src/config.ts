@@ -1,5 +1,10 @@
 import type { KeyMode } from '@malipo/contracts/key'
-import { type Country, countries } from '@malipo/kernel/countries'
+import {
+  type Country,
+  countries,
+  type CountryRules,
+  rulesWithRails,
+} from '@malipo/kernel/countries'
 import { publishedSources } from '@malipo/rails/sources'
 import type { ConnectionLimits } from '@malipo/runtime/bound-connections'
 import {
@@ -7,6 +12,7 @@ import {
   connectionLimits,
   connectionSettings,
   country,
+  flag,
   list,
   logLevel,
   networks,
@@ -21,6 +27,8 @@ import { z } from 'zod'
 
 export interface Config {
   readonly country: Country
+  /** The mobile rails that are on, the default first: the ledger's. */
+  readonly mobileRails: CountryRules['mobileRails']
   readonly keyMode: KeyMode
   readonly host: string
   readonly port: number
@@ -60,8 +68,12 @@ export interface Config {
    * The payments hosts by country, without a trailing slash: payers of an account in another country are sent there.
    */
   readonly paymentsUrls: Readonly<Record<Country, string | undefined>>
-  /** The Pay Bill number of the business; without it, no checkout offers the menu. */
+  /** The Pay Bill number of the business; without it, no checkout offers that menu. */
   readonly businessNumber: string | undefined
+  /** The till of the business (Buy Goods), which is paid instead of a Pay Bill number. */
+  readonly till: string | undefined
+  /** Pages show the QR code of the M-PESA app: Safaricom grants it to an application. */
+  readonly isQrOn: boolean
   /** The secret in the path of Pay Bill callbacks, known to M-Pesa only; without it, these routes are off. */
   readonly c2bPathSecret: string | undefined
   /** The card gateway's public URL, without a trailing slash; without it, cards are off. */
@@ -75,6 +87,7 @@ export interface Config {
 const environment = z
   .object({
     COUNTRY: country,
+    RAILS: list.optional(),
     KEY_MODE: z.enum(['test', 'live']),
     HOST: z.string().default('127.0.0.1'),
     PORT: port,
@@ -103,6 +116,11 @@ const environment = z
       .string()
       .regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
       .optional(),
+    MPESA_TILL: z
+      .string()
+      .regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
+      .optional(),
+    MPESA_QR: flag.default(false),
     CARD_BASE_URL: webUrl.optional(),
     CARD_PAYER_KEY: secret.optional(),
     CARD_NOTIFICATION_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -111,6 +129,18 @@ const environment = z
       .regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lower-case hex digits')
       .optional(),
   })
+  .refine((read) => rulesWithRails(countries[read.COUNTRY], read.RAILS) !== undefined, {
+    path: ['RAILS'],
+    message: 'must be the same as the ledger has, with a mobile rail of the country',
+  })
+  .refine((read) => !read.MPESA_QR || read.MPESA_SHORTCODE !== undefined, {
+    path: ['MPESA_QR'],
+    message: 'goes with MPESA_SHORTCODE, which the code pays to',
+  })
+  .refine((read) => read.MPESA_TILL === undefined || read.MPESA_SHORTCODE !== undefined, {
+    path: ['MPESA_TILL'],
+    message: 'goes with MPESA_SHORTCODE, the number of its store',
+  })
   .refine((read) => read.CARD_BASE_URL === undefined || read.CARD_PAYER_KEY !== undefined, {
     path: ['CARD_PAYER_KEY'],
     message: 'is needed for cards: the same as the worker has',
@@ -118,8 +148,10 @@ const environment = z
 
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const read = readEnvironment(environment, variables)
+  const home: CountryRules = countries[read.COUNTRY]
   return {
     country: read.COUNTRY,
+    mobileRails: (rulesWithRails(home, read.RAILS) ?? home).mobileRails,
     keyMode: read.KEY_MODE,
     host: read.HOST,
     port: read.PORT,
@@ -143,7 +175,10 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     callbackSources: read.CALLBACK_SOURCES ?? sourcesPublishedIn(read.COUNTRY),
     pageOrigins: read.PAGE_ORIGINS,
     paymentsUrls: { ke: read.PAYMENTS_KE_URL, ug: read.PAYMENTS_UG_URL },
-    businessNumber: read.MPESA_SHORTCODE,
+    // With a till, the short code is its store's, which no payer can pay.
+    businessNumber: read.MPESA_TILL === undefined ? read.MPESA_SHORTCODE : undefined,
+    till: read.MPESA_TILL,
+    isQrOn: read.MPESA_QR,
     c2bPathSecret: read.C2B_PATH_SECRET,
     cardBaseUrl: read.CARD_BASE_URL,
     cardPayerKey: read.CARD_BASE_URL === undefined ? undefined : read.CARD_PAYER_KEY,

@@ -11,10 +11,10 @@ import { provenRequest } from '@malipo/contracts/pin-proof.harness'
 import type { Country } from '@malipo/kernel/countries'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
 import { systemClock } from '@malipo/runtime/clock'
-import { accountCallers } from '../../auth/src/rpc/callers'
-import { keyCallers } from '../../keys/src/rpc/callers'
+import { accountCallers } from '../../auth/src/callers'
+import { keyCallers } from '../../keys/src/callers'
 import type { LedgerDriver } from './clients/ledger.harness'
-import { send } from './http/send.harness'
+import { send } from './send.harness'
 
 const password = 'correct horse battery'
 

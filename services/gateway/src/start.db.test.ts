@@ -1,4 +1,4 @@
-import { send } from './http/send.harness'
+import { send } from './send.harness'
 import { type RunningHost, startHost } from './start.harness'
 
 let host: RunningHost

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { testPinProofKeys } from '@malipo/contracts/pin-proof.harness'
 import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
-import type { Country, Rail } from '@malipo/kernel/countries'
+import { countries, type Country, type Rail, rulesWithRails } from '@malipo/kernel/countries'
 import { type Announce, openAnnounce } from '@malipo/runtime/changes'
 import { systemClock } from '@malipo/runtime/clock'
 import { openLog } from '@malipo/runtime/log'
@@ -22,8 +22,8 @@ import { letPass } from '../../ledger/src/time.harness'
 import { openLedgerDriver, type LedgerDriver } from './clients/ledger.harness'
 import { type Merchant, type Merchants, openMerchants } from './merchants.harness'
 import type { Config } from './config'
-import { openDocumentedAsk } from './http/documented.harness'
-import { type Reply, send, type Sent } from './http/send.harness'
+import { openDocumentedAsk } from './documented.harness'
+import { type Reply, send, type Sent } from './send.harness'
 import { start } from './start'
 
 const everywhere = {
@@ -113,10 +113,12 @@ export async function startHost(
 ): Promise<RunningHost> {
   const country = changes.country ?? 'ke'
   const upstreams = await startUpstreams(country, rails ?? railsOf[country], ledgerVariables)
+  const rules = countries[country]
   const config: Config = {
     ...everywhere,
     tlsDir: testIdentityDir(`gateway-${country}`),
     country,
+    mobileRails: (rulesWithRails(rules, railsOf[country]) ?? rules).mobileRails,
     keyMode: 'test',
     port: 0,
     callbackPort: 0,
@@ -140,6 +142,8 @@ export async function startHost(
     pageOrigins: [],
     paymentsUrls: { ke: undefined, ug: undefined },
     businessNumber: undefined,
+    till: undefined,
+    isQrOn: false,
     c2bPathSecret: undefined,
     ...changes,
   }

@@ -9,6 +9,7 @@ import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { expectEvents } from '@malipo/runtime/metrics'
 import { openApp } from '@malipo/runtime/open-app'
+import { drawQrJob } from '@malipo/contracts/payment-qr'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openJobQueue } from '@malipo/runtime/queue'
@@ -19,26 +20,26 @@ import { openAccounts } from './clients/accounts'
 import { openKeys } from './clients/keys'
 import { openLedger } from './clients/ledger'
 import type { Config } from './config'
-import { openAllowOrigin, openCheckOrigin } from './http/allow-origin'
-import { openAuthenticate } from './http/authenticate'
-import { openWaits } from './http/await-change'
-import { callbackRoutes } from './http/callback-routes'
+import { openAllowOrigin, openCheckOrigin } from './payer/allow-origin'
+import { openAuthenticate } from './merchant/authenticate'
+import { openWaits } from './merchant/await-change'
+import { callbackRoutes } from './callbacks/callback-routes'
 import { openClientAddress } from '@malipo/runtime/client-address'
-import { openLimitRate } from './http/limit-rate'
+import { openLimitRate } from './limits/limit-rate'
 import { openNetworks } from '@malipo/runtime/networks'
-import { merchantRoutes, publicRoutes } from './http/public-routes'
-import { openFindPayee, openLoadPayee } from './http/load-payee'
-import { openRecordRequests } from './http/record-requests'
-import { openAwaitCardPage, openStartCardPayment } from './http/start-card-payment'
-import { openStartHandlePayment, openStartPayment } from './http/start-payment'
-import { shedLoad } from './http/shed-load'
-import { openPassOnRequests } from './jobs/pass-on-requests'
+import { merchantRoutes, publicRoutes } from './payer/public-routes'
+import { openFindPayee, openLoadPayee } from './payer/load-payee'
+import { openRecordRequests } from './requests/record-requests'
+import { openAwaitCardPage, openStartCardPayment } from './payer/start-card-payment'
+import { openStartHandlePayment, openStartPayment } from './payer/start-payment'
+import { shedLoad } from './limits/shed-load'
+import { openPassOnRequests } from './requests/pass-on-requests'
 import { openPresentFaultPage } from './pages/fault-page'
 import { openStreams, type StreamsOptions } from './pages/intent-changes'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openLoadHandle } from './pages/load-handle'
 import { openPageHandlerFactory } from './pages/page-handler'
-import { pageRoutes } from './pages/page-routes'
+import { pageRoutes, qrRoutes } from './pages/page-routes'
 
 /** Alerting counters of a gateway, exported as 0 before the first event. */
 const countedEvents = [
@@ -55,11 +56,12 @@ export async function start(
   clock: Clock = systemClock,
 ): Promise<Started> {
   const opened = new Opened(log)
-  const { country, host, baseUrl, authUrl, connections, businessNumber, paymentsUrls } = config
+  const { country, host, baseUrl, authUrl, connections, paymentsUrls } = config
+  const { businessNumber, till, isQrOn } = config
   const upstreams = openUpstreams(config, log, opened)
   const { keys, ledger, accounts, redis, readJobs } = upstreams
 
-  const rules = countries[country]
+  const rules = { ...countries[country], mobileRails: config.mobileRails }
   const { origin } = new URL(baseUrl)
   const proxies = openNetworks(config.trustedProxies)
   const clientAddress = openClientAddress(proxies)
@@ -71,7 +73,7 @@ export async function start(
   const pageOrigins = [origin, ...config.pageOrigins]
   const allowOrigin = openAllowOrigin(pageOrigins)
   const checkOrigin = openCheckOrigin(pageOrigins)
-  const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber })
+  const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber, till, isQrOn })
   const loadPayee = openLoadPayee({ rules, ledger, accounts })
   const findPayee = openFindPayee({ rules, accounts })
   const handles = { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls }
@@ -92,6 +94,7 @@ export async function start(
         ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...watching, ...recordRequests }),
         ...publicRoutes({ ...payers, allowOrigin }),
         ...pageRoutes({ ...payers, ...loading, readJobs, toPageHandler }),
+        ...(isQrOn ? qrRoutes({ ...payers, ...upstreams, queuePrefix: config.queuePrefix }) : []),
       ]),
       { slots: upstreams.slots, allowOrigin, clientAddress },
     ),
@@ -100,7 +103,7 @@ export async function start(
   opened.add('waiting requests', watching.endWaits)
 
   const sources = openNetworks(config.callbackSources)
-  const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readJobs }
+  const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readJobs, till }
   const callbacks = await servePublicHttp({
     ...listener,
     port: config.callbackPort,
@@ -119,7 +122,9 @@ export async function start(
 }
 
 /** The requests that wait for a change: merchant reads, and the streams of payer pages. */
-function openWaiting(options: StreamsOptions & Pick<Config, 'waitsMax'>) {
+function openWaiting(
+  options: StreamsOptions & Pick<Config, 'waitsMax'> & Pick<Upstreams, 'changes'>,
+) {
   const { awaitChange, close } = openWaits(options.changes, options.waitsMax)
   const streams = openStreams(options)
   return {
@@ -172,6 +177,8 @@ function openUpstreams(config: Config, log: Log, opened: Opened) {
   opened.add('submit queue', () => submitJobs.close())
   const readJobs = openJobQueue({ redisUrl, prefix, name: 'read-provider-message', log })
   opened.add('read queue', () => readJobs.close())
-  const queues = { submitJobs, readJobs }
+  const qrJobs = openJobQueue({ redisUrl, prefix, name: drawQrJob, log })
+  opened.add('QR queue', () => qrJobs.close())
+  const queues = { submitJobs, readJobs, qrJobs }
   return { keys, ledger, slots, accounts, passOnRequests, redis, announce, changes, ...queues }
 }

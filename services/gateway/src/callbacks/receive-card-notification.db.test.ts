@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RunningHost, startHost } from '../start.harness'
-import { send } from './send.harness'
+import { send } from '../send.harness'
 
 let host: RunningHost
 

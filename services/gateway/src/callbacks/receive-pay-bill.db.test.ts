@@ -4,7 +4,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl } from '@malipo/testing/redis'
 import type { Merchant } from '../merchants.harness'
 import { type RunningHost, startHost } from '../start.harness'
-import { send } from './send.harness'
+import { send } from '../send.harness'
 
 const secret = '0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10'
 const provider = '196.201.214.200'
@@ -138,6 +138,17 @@ test.each(['validation', 'confirmation'])(
     }
   },
 )
+
+test('accepts a payment to the till, which names no account, and refuses one that a Pay Bill number got without', async () => {
+  const atTill = await startHost({ till: '832456', c2bPathSecret: secret })
+  const ask = async ({ callbackUrl }: RunningHost) => {
+    const body = JSON.stringify(said(''))
+    const url = `${callbackUrl}/callbacks/c2b/${secret}/validation`
+    return (await send(url, { body, from: provider })).body.ResultCode as unknown
+  }
+  expect([await ask(atTill), await ask(host)]).toEqual(['0', 'C2B00012'])
+  await atTill.stop()
+})
 
 describe('a handle as the account', () => {
   const verdict = async (account: string, amount = '500.00') =>

@@ -15,7 +15,7 @@ import type { Payee } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { addressGroup } from '@malipo/runtime/client-address'
 import { bodyBytesMax, type StoreCallback, type StoreCallbackOptions } from './store-callback'
-import { ratePolicies } from './rate-window'
+import { ratePolicies } from '../limits/rate-window'
 import { readBytes } from '@malipo/runtime/read-bytes'
 
 /**
@@ -34,6 +34,8 @@ export interface ValidateOptions extends Omit<StoreCallbackOptions, 'ledger' | '
   readonly rules: CountryRules
   readonly ledger: Pick<Ledger, 'checkPayBill'>
   readonly accounts: Pick<Accounts, 'resolveHandle'>
+  /** Absent where a Pay Bill number is paid. */
+  readonly till: string | undefined
 }
 
 /**
@@ -69,6 +71,9 @@ async function judge(
   if (question === undefined) return { verdict: 'unreadable' }
   const { amountMinor, ...asked } = question
   if (amountMinor === undefined) return { verdict: 'wrong_amount' }
+  // Who pays a till, and for what, is known only when the statement shows the whole number.
+  if (options.till !== undefined && asked.accountNumber.trim() === '')
+    return { verdict: 'accepted' }
   const payee = await payeeOf(options, asked.accountNumber).catch(unless('unavailable', unanswered))
   const check = { ...asked, amountMinor, payee: payee === unanswered ? undefined : payee }
   const judged: Judged = await options.ledger

@@ -3,7 +3,7 @@ import { openWorker } from '@malipo/runtime/queue'
 import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl } from '@malipo/testing/redis'
 import { type RunningHost, startHost } from '../start.harness'
-import { send } from './send.harness'
+import { send } from '../send.harness'
 
 let host: RunningHost
 let received: string[]

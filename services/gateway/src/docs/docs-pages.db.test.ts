@@ -1,7 +1,7 @@
 import { openDocs } from '@malipo/docs/docs'
 import { countries } from '@malipo/kernel/countries'
 import { errors } from '@malipo/kernel/errors'
-import { ratePolicies } from '../http/rate-window'
+import { ratePolicies } from '../limits/rate-window'
 import { type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost

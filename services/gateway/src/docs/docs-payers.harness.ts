@@ -1,5 +1,5 @@
 import { eventually } from '@malipo/testing/eventually'
-import type { RunningHost } from './start.harness'
+import type { RunningHost } from '../start.harness'
 
 interface Waiting {
   readonly id: string

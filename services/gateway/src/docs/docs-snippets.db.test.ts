@@ -8,8 +8,8 @@ import { type Language, type Snippet, snippetsOf } from '@malipo/docs/snippets.h
 import { countries } from '@malipo/kernel/countries'
 import { providePhp } from '@malipo/testing/php'
 import { playPayers } from './docs-payers.harness'
-import type { Merchant } from './merchants.harness'
-import { anyPhone, type RunningHost, startHost } from './start.harness'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
 const { pages } = openDocs({
   rules: countries.ke,
@@ -27,7 +27,7 @@ const runs = pages.flatMap((page) =>
 let host: RunningHost
 let php: string
 let payers: { stop(): Promise<void> }
-const sdkPython = join(__dirname, '../../../packages/sdk-python')
+const sdkPython = join(__dirname, '../../../../packages/sdk-python')
 const merchants = new Map<Language, Merchant>()
 const dir = mkdtempSync(join(tmpdir(), 'malipo-docs-'))
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   payers = playPayers(host)
   for (const language of languages)
     merchants.set(language, await host.merchant({ cardEnabled: true }))
-  const packages = join(__dirname, '../../../packages')
+  const packages = join(__dirname, '../../../../packages')
   mkdirSync(join(dir, 'node_modules/@malipo'), { recursive: true })
   mkdirSync(join(dir, 'node_modules/.bin'))
   symlinkSync(join(packages, 'sdk'), join(dir, 'node_modules/@malipo/sdk'))

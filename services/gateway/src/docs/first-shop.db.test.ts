@@ -22,9 +22,9 @@ import {
   running,
   webhookSecret,
 } from './readme-programs.harness'
-import { type RunningHost, startHost } from './start.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
-const packages = join(__dirname, '../../../packages')
+const packages = join(__dirname, '../../../../packages')
 const templates = join(packages, 'create-malipo-app/templates')
 
 const dir = mkdtempSync(join(tmpdir(), 'malipo-first-shop-'))
@@ -42,7 +42,7 @@ beforeAll(async () => {
   // What the templates name, from where it is installed already.
   mkdirSync(join(dir, 'node_modules/@malipo'), { recursive: true })
   symlinkSync(join(packages, 'sdk'), join(dir, 'node_modules/@malipo/sdk'))
-  const express = realpathSync(join(__dirname, '../node_modules/express'))
+  const express = realpathSync(join(__dirname, '../../node_modules/express'))
   symlinkSync(express, join(dir, 'node_modules/express'))
   host = await startHost()
   payers = playPayers(host)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { clientGeneratorsDir } from '@malipo/testing/client-generators'
-import { type RunningHost, startHost } from './start.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
 const dir = mkdtempSync(join(tmpdir(), 'malipo-generated-'))
 
@@ -100,7 +100,7 @@ describe.each(['ke', 'ug'] as const)('of the document of %s', (country) => {
   test.each(tools)(
     '$name makes a client that compiles, and that creates and reads a checkout',
     async ({ name, args, program }) => {
-      const tsc = join(__dirname, '../../../node_modules/typescript/bin/tsc')
+      const tsc = join(__dirname, '../../../../node_modules/typescript/bin/tsc')
       mkdirSync(join(dir, 'made'), { recursive: true })
       await run(join(clientGeneratorsDir, '.bin', name), ...args)
       writeFileSync(join(dir, `${name}.ts`), `${program}${shown}`)

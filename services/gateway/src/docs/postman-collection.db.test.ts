@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { clientGeneratorsDir } from '@malipo/testing/client-generators'
-import { type RunningHost, startHost } from './start.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
 /** What newman tells of a run. */
 interface Report {

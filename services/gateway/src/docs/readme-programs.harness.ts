@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { eventually } from '@malipo/testing/eventually'
 import { signed } from '@malipo/testing/webhook-receiver'
-import { anyPhone, type RunningHost } from './start.harness'
+import { anyPhone, type RunningHost } from '../start.harness'
 
 const keyOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
 

@@ -15,9 +15,9 @@ import {
   webhookSecret,
 } from './readme-programs.harness'
 import { openRelay, type Relay } from './sdk-relay.harness'
-import { type RunningHost, startHost } from './start.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
-const sources = join(__dirname, '../../../packages/sdk-php')
+const sources = join(__dirname, '../../../../packages/sdk-php')
 const tests = join(sources, 'tests')
 const names = readdirSync(tests).flatMap((file) =>
   Array.from(

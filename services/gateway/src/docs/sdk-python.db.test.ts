@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { provideFlask } from '@malipo/testing/flask'
 import { signed } from '@malipo/testing/webhook-receiver'
 import { playPayers } from './docs-payers.harness'
-import { type RunningHost, startHost } from './start.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
-const sources = join(__dirname, '../../../packages/sdk-python')
+const sources = join(__dirname, '../../../../packages/sdk-python')
 const tests = join(sources, 'tests')
 const names = readdirSync(tests).flatMap((file) =>
   Array.from(

@@ -12,8 +12,8 @@ import {
   type MerchantCheckoutView,
 } from '@malipo/interface/merchant-checkout'
 import { type Checkout, Malipo, MalipoConnectionError, MalipoError } from '@malipo/sdk'
-import type { Merchant } from './merchants.harness'
-import { type RunningHost, startHost } from './start.harness'
+import type { Merchant } from '../merchants.harness'
+import { type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost
 let merchant: Merchant
@@ -209,7 +209,7 @@ test('installs into an empty folder from its package, type-checks, and makes a c
   const run = async (command: string, ...args: string[]) =>
     (await promisify(execFile)(command, args, { cwd: dir })).stdout
   const node = (...args: string[]) => run(process.execPath, ...args)
-  const repository = join(__dirname, '../../..')
+  const repository = join(__dirname, '../../../..')
   await run('npm', 'pack', '--silent', '--pack-destination', dir, join(repository, 'packages/sdk'))
   const [packed = ''] = readdirSync(dir)
   writeFileSync(join(dir, 'package.json'), '{"name":"shop","private":true}')

@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { stretchWaits } from '@malipo/runtime/waits'
 import { eventually } from '@malipo/testing/eventually'
 import { z } from 'zod'
-import { type Reply, send } from './http/send.harness'
+import { type Reply, send } from '../send.harness'
 import { type HeldLedger, openHeldLedger } from './held-ledger.harness'
-import type { Merchant } from './merchants.harness'
+import type { Merchant } from '../merchants.harness'
 import { rush } from './rush.harness'
-import { anyPhone, type RunningHost, startHost } from './start.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost
 let ledger: HeldLedger

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { testRedisUrl } from '@malipo/testing/redis'
 import type { Merchant } from '../merchants.harness'
 import { type RunningHost, startHost } from '../start.harness'
-import type { Reply } from './send.harness'
+import type { Reply } from '../send.harness'
 
 let host: RunningHost
 let merchant: Merchant

@@ -8,8 +8,8 @@ import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address
 import { notableEvents } from '@malipo/runtime/metrics'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { busyPage } from '../pages/busy-page'
-import type { AllowOrigin } from './allow-origin'
-import { merchantPath } from './public-routes'
+import type { AllowOrigin } from '../payer/allow-origin'
+import { merchantPath } from '../payer/public-routes'
 import { openReadPlaces } from './read-places'
 
 type PublicClass = Exclude<CallClass, 'settle'>

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { z } from 'zod'
 import type { Merchant } from '../merchants.harness'
 import { type RunningHost, startHost } from '../start.harness'
-import type { Reply } from './send.harness'
+import type { Reply } from '../send.harness'
 
 const path = '/v1/payments/merchant/checkouts'
 

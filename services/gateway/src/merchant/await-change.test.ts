@@ -3,8 +3,8 @@ import { type AddressInfo, Socket } from 'node:net'
 import { Fault } from '@malipo/kernel/errors'
 import type { MerchantCheckout } from '../clients/checkout'
 import { openWaits } from './await-change'
-import { afterClientLeft } from './left-client.harness'
-import { send } from './send.harness'
+import { afterClientLeft } from '../left-client.harness'
+import { send } from '../send.harness'
 
 const open: MerchantCheckout = {
   checkoutId: 'cs_ke_000000000000000000000000',
@@ -21,7 +21,10 @@ const open: MerchantCheckout = {
 const expired: MerchantCheckout = { ...open, status: 'expired' }
 
 /** Loses every announcement. */
-const changes = { watch: () => () => undefined }
+const changes = {
+  watch: () => () => undefined,
+  collect: () => ({ has: () => false, end: () => undefined }),
+}
 
 function openWait(read: () => Promise<MerchantCheckout>) {
   const request = new IncomingMessage(new Socket())
@@ -59,6 +62,33 @@ describe('when announcements are lost', () => {
     await refused
   })
 })
+
+const begun: MerchantCheckout = {
+  ...open,
+  payment: {
+    intentId: 'pi_ke_000000000000000000000000',
+    status: 'created',
+    settledMinor: undefined,
+    providerReceipt: undefined,
+    phone: undefined,
+  },
+}
+
+test.each([true, false])(
+  'what was announced of a payment while it was read: %s, so it is read again at once or not',
+  async (isAnnounced) => {
+    const read = jest.fn(() => Promise.resolve(begun))
+    const collect = () => ({ has: () => isAnnounced, end: () => undefined })
+    const waits = openWaits({ ...changes, collect }, 1)
+    const request = new IncomingMessage(new Socket())
+    const asked = { request, response: new ServerResponse(request), checkoutId: open.checkoutId }
+    const waited = waits.awaitChange({ ...asked, seconds: 60, read })
+    await new Promise(setImmediate)
+    expect(read).toHaveBeenCalledTimes(isAnnounced ? 2 : 1)
+    waits.close()
+    expect(await waited).toEqual({ checkout: begun, isApplied: false })
+  },
+)
 
 test('keeps a socket open that has a shorter idle timeout than the wait', async () => {
   const waits = openWaits(changes, 1)

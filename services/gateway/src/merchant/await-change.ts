@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openSlots } from '@malipo/runtime/call-slots'
-import type { Changes } from '@malipo/runtime/changes'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { MerchantCheckout } from '../clients/checkout'
-import { leaveReadPlace } from './read-places'
-import { Waker } from './waker'
+import { leaveReadPlace } from '../limits/read-places'
+import { type WatchedChanges, Waker } from './waker'
 
 /** The fallback poll: a lost announcement delays the answer by at most this long, and costs one read. */
 const rereadMs = 5_000
@@ -34,7 +33,7 @@ export interface Waits {
 }
 
 /** `max`: the most requests that wait at one time; one more is answered at once. */
-export function openWaits(changes: Pick<Changes, 'watch'>, max: number): Waits {
+export function openWaits(changes: WatchedChanges, max: number): Waits {
   const places = openSlots(max)
   const waiting = new Set<Waker>()
   let isClosed = false
@@ -69,23 +68,21 @@ async function untilChanged(waker: Waker, asked: AskedWait): Promise<MerchantChe
   const { request, response, checkoutId, seconds, read } = asked
   const deadline = performance.now() + seconds * 1_000
   waker.watch(checkoutId)
-  let checkout = await read()
+  let checkout = await waker.read(read, intentIdOf)
   const first = stateOf(checkout)
   leaveReadPlace(response)
   const stalledMs = request.socket.timeout ?? 0
   // Turns the idle timeout off: neither side sends anything during the wait.
   request.socket.setTimeout(0)
   while (checkout.status === 'open' && stateOf(checkout) === first && !waker.isEnded()) {
-    // Reads again, because an announcement before the watch began is lost.
-    const isNew = checkout.payment !== undefined && waker.watch(checkout.payment.intentId)
     const leftMs = Math.ceil(deadline - performance.now())
-    if (!isNew && leftMs <= 0) break
-    if (!isNew) await waker.next(Math.min(leftMs, rereadMs))
+    if (leftMs <= 0) break
+    await waker.next(Math.min(leftMs, rereadMs))
     if (waker.isEnded()) break
     const before = checkout
     const isLast = performance.now() >= deadline
     // A failed read is tried again; only the failure of the last one is the answer.
-    checkout = await read().catch((error: unknown) => {
+    checkout = await waker.read(read, intentIdOf).catch((error: unknown) => {
       if (isLast) throw error
       return before
     })
@@ -93,6 +90,8 @@ async function untilChanged(waker: Waker, asked: AskedWait): Promise<MerchantChe
   request.socket.setTimeout(stalledMs)
   return checkout
 }
+
+const intentIdOf = ({ payment }: MerchantCheckout) => payment?.intentId
 
 /** A new intent counts as a change, even when both intents ended with the same status. */
 function stateOf({ status, payment }: MerchantCheckout): string {

@@ -2,7 +2,7 @@ import { failureSchema, successSchema } from '@malipo/interface/envelopes'
 import { merchantCheckoutSchema } from '@malipo/interface/merchant-checkout'
 import type { Merchant } from '../merchants.harness'
 import { type RunningHost, startHost } from '../start.harness'
-import type { Sent } from './send.harness'
+import type { Sent } from '../send.harness'
 
 const path = '/v1/payments/merchant/checkouts'
 const createdSchema = successSchema('Checkout created', merchantCheckoutSchema)

@@ -10,6 +10,8 @@ import { openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { testRedisUrl } from '@malipo/testing/redis'
+import { readConfig as readConsoleConfig } from '../../../console/src/config'
+import { start as startConsole } from '../../../console/src/start'
 import { readConfig as readSimulatorConfig } from '../../../simulator/src/config'
 import { start as startSimulator } from '../../../simulator/src/start'
 import { readConfig as readWorkerConfig } from '../../../worker/src/config'
@@ -26,6 +28,7 @@ const c2bPathSecret = 'ab'.repeat(16)
 let host: RunningHost
 let simulator: Started
 let worker: Started
+let operatorsConsole: Started
 let routes: readonly Route[]
 let listeners: readonly string[]
 let owner: Merchant
@@ -36,6 +39,7 @@ beforeAll(async () => {
   host = await startHost({ c2bPathSecret, businessNumber: '600100' })
   simulator = await startSimulator(readSimulatorConfig(simulatorVariables), log)
   worker = await startWorker(readWorkerConfig(workerVariables()), log)
+  operatorsConsole = await startConsole(readConsoleConfig(consoleVariables()), log)
   listeners = watched.listeners()
   routes = [...watched.routes(), ...(await wireRoutes())]
   owner = await host.merchant()
@@ -44,6 +48,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await operatorsConsole.stop()
   await worker.stop()
   await simulator.stop()
   await host.stop()
@@ -79,6 +84,14 @@ const workerVariables = () => ({
   QUEUE_PREFIX: host.queuePrefix,
   CALLBACK_BASE_URL: host.callbackUrl,
   MPESA_BASE_URL: simulatorUrl(),
+})
+const consoleVariables = () => ({
+  PORT: '0',
+  ADMIN_PORT: '0',
+  CONSOLE_URL: 'http://127.0.0.1',
+  TLS_DIR: testIdentityDir('console'),
+  LEDGER_KE_ADDRESS: host.address('ledger'),
+  LEDGER_UG_ADDRESS: host.address('ledger'),
 })
 const simulatorUrl = () => `http://127.0.0.1:${String(simulator.ports['http'])}`
 

@@ -4,7 +4,7 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import type { MerchantCheckout } from '../clients/checkout'
 import type { Waits } from './await-change'
 import type { MerchantRouteOptions } from './create-checkout'
-import { ratePolicies } from './rate-window'
+import { ratePolicies } from '../limits/rate-window'
 import { readWaitSeconds } from './read-prefer'
 import { showMerchantCheckout } from './merchant-checkout'
 

@@ -1,14 +1,16 @@
 import type { Changes } from '@malipo/runtime/changes'
 
+export type WatchedChanges = Pick<Changes, 'watch' | 'collect'>
+
 /** Lets one request sleep until its subject may have changed. */
 export class Waker {
-  readonly #changes: Pick<Changes, 'watch'>
+  readonly #changes: WatchedChanges
   readonly #watches = new Map<string, () => void>()
   #isWoken = false
   #isEnded = false
   #wake: (() => void) | undefined
 
-  constructor(changes: Pick<Changes, 'watch'>) {
+  constructor(changes: WatchedChanges) {
     this.#changes = changes
   }
 
@@ -20,6 +22,23 @@ export class Waker {
     })
     this.#watches.set(id, unwatch)
     return true
+  }
+
+  /**
+   * Reads, and watches the id that was read. Its announcements during the read wake as well, so nothing is missed between
+   * the read and the watch. Rejects as `read` does.
+   */
+  async read<Answer>(
+    read: () => Promise<Answer>,
+    idOf: (answer: Answer) => string | undefined,
+  ): Promise<Answer> {
+    const announced = this.#changes.collect()
+    const answer = await read().finally(() => {
+      announced.end()
+    })
+    const id = idOf(answer)
+    if (id !== undefined && this.watch(id) && announced.has(id)) this.wake()
+    return answer
   }
 
   /** Resolves with the first announcement since the last call, or after `milliseconds`. */

@@ -1,5 +1,5 @@
 import { type RunningHost, startHost } from '../start.harness'
-import type { Reply, Sent } from '../http/send.harness'
+import type { Reply, Sent } from '../send.harness'
 
 let host: RunningHost
 

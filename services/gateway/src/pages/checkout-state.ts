@@ -4,8 +4,8 @@ import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Ledger } from '../clients/ledger'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import type { LimitRate } from '../http/limit-rate'
-import { ratePolicies } from '../http/rate-window'
+import type { LimitRate } from '../limits/limit-rate'
+import { ratePolicies } from '../limits/rate-window'
 import { screenOf, type Standing } from './screen'
 
 export interface CheckoutStateOptions {

@@ -1,6 +1,6 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { eventually } from '@malipo/testing/eventually'
-import { send } from '../http/send.harness'
+import { send } from '../send.harness'
 import { type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { afterClientLeft } from '../http/left-client.harness'
+import { afterClientLeft } from '../left-client.harness'
 import { openStreams } from './intent-changes'
 
 test('gives no stream place to a page that left before its stream began', async () => {

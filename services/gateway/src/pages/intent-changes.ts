@@ -6,9 +6,9 @@ import type { Changes } from '@malipo/runtime/changes'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { LimitRate } from '../http/limit-rate'
-import { ratePolicies } from '../http/rate-window'
-import { leaveReadPlace } from '../http/read-places'
+import type { LimitRate } from '../limits/limit-rate'
+import { ratePolicies } from '../limits/rate-window'
+import { leaveReadPlace } from '../limits/read-places'
 
 /** The longest life of a stream: as long as the page polls, and a reload's worth more. */
 const lifeMs = 150_000

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Currency } from '@malipo/kernel/money'
+import { asksByPage, asksByPrompt, railAbilities } from '@malipo/kernel/rail-abilities'
 import { displayText } from '@malipo/web/html'
 import type { Accounts } from '../clients/accounts'
 import type { Card, PayerCheckout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
-import { payBillOf, redirectOf } from '../http/read-checkout'
+import { payBillOf, redirectOf } from '../payer/read-checkout'
 import { isInFlight } from './screen'
-import type { CardCost, PayerView } from './payer-view'
+import type { CardCost, PayerView, TillNumbers } from './payer-view'
 import { moneyText, openTimes } from './show-values'
 import type { Texts } from './texts/texts'
 
@@ -18,19 +19,26 @@ export interface LoadCheckoutOptions {
   readonly ledger: Ledger
   readonly accounts: Accounts
   readonly businessNumber: string | undefined
+  readonly till: string | undefined
+  /** The provider draws a QR code for its own app. */
+  readonly isQrOn: boolean
 }
 
 /** Loads the data of a payer page. Faults: those of the ledger's read; a payee without a name is not a fault. */
 export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
-  const { rules, ledger, accounts, businessNumber } = options
+  const { rules, ledger, accounts, businessNumber, till, isQrOn } = options
   const times = openTimes(rules.timeZone)
   const hasChoice = rules.mobileRails.length > 1
   const railChoices = hasChoice ? rules.mobileRails : []
   const cardPaymentOf = async ({ checkoutId, status, attempt }: PayerCheckout) => {
-    if (attempt?.rail !== 'card') return undefined
+    if (attempt === undefined || !asksByPage(attempt.rail)) return undefined
     if (status !== 'completed' && !isInFlight(attempt.status)) return undefined
     return ledger.readCardPayment(checkoutId, attempt.intentId)
   }
+  const menuOf = (checkout: PayerCheckout) =>
+    payBillOf(checkout, businessNumber) ?? tillOf(checkout, till)
+  const qrPathOf = ({ checkoutId, status }: PayerCheckout) =>
+    isQrOn && status === 'open' ? `/c/${checkoutId}/pay.png` : undefined
   return async (checkoutId, texts) => {
     const checkout = await ledger.readCheckout(checkoutId)
     const [name, cardPayment] = await Promise.all([
@@ -51,13 +59,29 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
       rules,
       rail: hasChoice ? texts.anyRail : texts.rails[rules.mobileRails[0]],
       railChoices,
-      payBill: payBillOf(checkout, businessNumber),
+      payBill: menuOf(checkout),
+      paymentQrPath: qrPathOf(checkout),
       card: checkout.card && costOf(checkout.currency, checkout.card),
       cardPaid: isPaid && cardPayment ? costOf(checkout.currency, cardPayment) : undefined,
       cardPageUntil: cardPayment?.opened && cardPayment.expiresAt,
       form: { key: randomBytes(16).toString('hex'), phone: checkout.phone ?? '' },
     }
   }
+}
+
+/**
+ * The till to pay from the menu; undefined without one, and while no number of the payer is known: only that number tells
+ * whose payment it is.
+ */
+function tillOf(
+  { status, attempt, phone }: Pick<PayerCheckout, 'status' | 'attempt' | 'phone'>,
+  till: string | undefined,
+): TillNumbers | undefined {
+  const isOfTill =
+    attempt !== undefined && asksByPrompt(attempt.rail) && railAbilities[attempt.rail].hasMenu
+  const payer = isOfTill ? (attempt.phone ?? phone) : phone
+  if (till === undefined || status !== 'open' || payer === undefined) return undefined
+  return { till_number: till, phone: payer }
 }
 
 /** The agreed amount, where the payer is asked for a rounded one. */

@@ -6,15 +6,20 @@ import { displayText } from '@malipo/web/html'
 import type { Accounts } from '../clients/accounts'
 import type { HandlePayment } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
-import type { HandlePayee, LoadPayee } from '../http/load-payee'
-import { payBillOfHandle } from '../http/resolve-handle'
+import type { HandlePayee, LoadPayee } from '../payer/load-payee'
+import type { PayBillNumbers } from '../payer/read-checkout'
+import { payBillOfHandle } from '../payer/resolve-handle'
 import { priceOf } from './load-checkout'
 import type { PayerView } from './payer-view'
 import { moneyText, openTimes } from './show-values'
 import type { Texts } from './texts/texts'
 
 /** The data of the page of a handle, before a payment. */
-export interface HandleView extends Omit<PayerView, 'bill' | 'amount' | 'price' | 'path'> {
+export interface HandleView extends Omit<
+  PayerView,
+  'bill' | 'amount' | 'price' | 'path' | 'payBill'
+> {
+  readonly payBill: PayBillNumbers | undefined
   /** The handle in the owner's spelling: the account number for the Pay Bill menu. */
   readonly handle: string
   /** Empty where there is none. */

@@ -8,12 +8,18 @@ import { handlePaymentPage, type HandlePaymentPageOptions } from './handle-payme
 import { handlePaymentState } from './handle-payment-state'
 import { checkoutQr, handleQr } from './page-qr'
 import { payHandleFromPage, type PayHandleFromPageOptions } from './pay-handle-from-page'
-import { docsRoutes } from './docs-routes'
+import { docsRoutes } from '../docs/docs-routes'
 import { checkoutState, type CheckoutStateOptions } from './checkout-state'
+import { paymentQr, type PaymentQrOptions } from './payment-qr'
 import { redirectToCardPage, type RedirectToCardPageOptions } from './redirect-to-card-page'
 import { payByCardFromPage, type PayByCardFromPageOptions } from './pay-by-card-from-page'
 import { payFromPage, type PayFromPageOptions } from './pay-from-page'
 import { returnFromCardPage, type ReturnFromCardPageOptions } from './return-from-card-page'
+
+/** The QR codes that a provider draws. */
+export function qrRoutes(options: PaymentQrOptions): readonly Route[] {
+  return [{ method: 'get', path: '/c/:id/pay.png', operation: paymentQr(options) }]
+}
 
 /** The payer pages, and the documentation for merchants. */
 export function pageRoutes(

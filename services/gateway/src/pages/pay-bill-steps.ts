@@ -1,8 +1,9 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import { type Html, html } from '@malipo/web/html'
-import type { PayBillNumbers } from '../http/read-checkout'
+import type { PayBillNumbers } from '../payer/read-checkout'
 import type { Texts } from './texts/texts'
-import type { PayerView } from './payer-view'
+import type { PayerView, TillNumbers } from './payer-view'
+import { phoneTail } from './show-values'
 
 /** The Pay Bill steps for a phone that gets no prompt, folded. Empty where there is no such menu. */
 export function payBillSteps(view: PayerView): Html | undefined {
@@ -19,7 +20,7 @@ export function payBillFirst(view: PayerView): Html | undefined {
   const steps = payBillList(view)
   if (steps === undefined) return undefined
   return html`<div class="help" data-menu>
-    <h2>${view.texts.payBill.insteadOfPrompt}</h2>
+    <h2>${insteadOfPrompt(view)}</h2>
     ${steps}
   </div>`
 }
@@ -54,8 +55,11 @@ export function handleStepsFirst({ texts, anotherPayment, bill }: PayerView): Ht
   </div>`
 }
 
-export function payBillList({ payBill, texts, bill, path }: PayerView): Html | undefined {
+/** The steps of the menu, for a Pay Bill number or for a till. */
+export function payBillList(view: PayerView): Html | undefined {
+  const { payBill, texts, bill, path } = view
   if (payBill === undefined) return undefined
+  if ('till_number' in payBill) return tillList(view, payBill)
   const { open, business, account, amount, pin, exact, check } = texts.payBill
   return html`<ol>
       <li>${open}</li>
@@ -65,7 +69,37 @@ export function payBillList({ payBill, texts, bill, path }: PayerView): Html | u
       <li>${pin}</li>
     </ol>
     <p>${exact}</p>
+    ${appCode(view)}
     <a class="button quiet" href="${path}">${check}</a>`
+}
+
+/** For a payer at a computer; narrow screens, which are phones, never load it. */
+function appCode({ paymentQrPath, texts }: PayerView): Html | undefined {
+  if (paymentQrPath === undefined) return undefined
+  return html`<figure class="app-code">
+    <img src="${paymentQrPath}" width="180" height="180" loading="lazy" alt="" />
+    <figcaption>${texts.payBill.scan}</figcaption>
+  </figure>`
+}
+
+function tillList(view: PayerView, { till_number, phone }: TillNumbers): Html {
+  const { texts, bill, path } = view
+  const { till, amount, pin, exact, check } = texts.payBill
+  return html`<p>${till.from(phoneTail(phone))}</p>
+    <ol>
+      <li>${till.open}</li>
+      <li>${typed(texts, till.number, till_number)}</li>
+      <li>${typed(texts, amount, majorText(bill.askedMinor))}</li>
+      <li>${pin}</li>
+    </ol>
+    <p>${exact}</p>
+    ${appCode(view)}
+    <a class="button quiet" href="${path}">${check}</a>`
+}
+
+function insteadOfPrompt({ payBill, texts }: PayerView): string {
+  const isTill = payBill !== undefined && 'till_number' in payBill
+  return isTill ? texts.payBill.title : texts.payBill.insteadOfPrompt
 }
 
 /** A value to type in the menu, with a copy button where scripts run. */

@@ -1,7 +1,7 @@
 import { amountField, hiddenField, phoneField } from '@malipo/web/fields'
 import { type Html, html } from '@malipo/web/html'
 import type { PayerView } from './payer-view'
-import { neededNetwork, phoneChecks } from './read-phone'
+import { neededNetworks, phoneChecks } from './read-phone'
 
 type Payable = Pick<PayerView, 'texts' | 'rules' | 'rail' | 'railChoices' | 'form' | 'startPath'>
 
@@ -44,7 +44,7 @@ function moved({ texts, rules, form }: Payable): Html {
   return html`<p class="choice" data-moved ${form.asksMoved !== true && html`hidden`}>
     <label
       ><input type="checkbox" name="moved" value="yes" />
-      ${texts.start.moved(neededNetwork[rules.country])}</label
+      ${texts.start.moved(neededNetworks(rules))}</label
     >
   </p>`
 }

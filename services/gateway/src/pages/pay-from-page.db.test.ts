@@ -1,6 +1,6 @@
 import type { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { randomBytes } from 'node:crypto'
-import type { Reply, Sent } from '../http/send.harness'
+import type { Reply, Sent } from '../send.harness'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 

@@ -1,7 +1,7 @@
 import type { CountryRules, MobileRail } from '@malipo/kernel/countries'
 import type { Currency } from '@malipo/kernel/money'
 import type { PayerCheckout } from '../clients/checkout'
-import type { PayBillNumbers } from '../http/read-checkout'
+import type { PayBillNumbers } from '../payer/read-checkout'
 import type { Times } from './show-values'
 import type { Texts } from './texts/texts'
 
@@ -47,8 +47,10 @@ export interface PayerView {
   readonly rail: string
   /** The rails to choose from; empty where there is only one. */
   readonly railChoices: readonly MobileRail[]
-  /** The account number for the Pay Bill menu; undefined where there is no menu. */
-  readonly payBill: PayBillNumbers | undefined
+  /** What to type in the phone's own menu; undefined where it has none for us. */
+  readonly payBill: PayBillNumbers | TillNumbers | undefined
+  /** The picture that the M-PESA app pays by; undefined without one. */
+  readonly paymentQrPath?: string | undefined
   /**
    * The account number for paying a handle from the menu, when prompts keep failing. The page never shows that
    * payment.
@@ -61,6 +63,12 @@ export interface PayerView {
   /** When the card page of the intent in flight closes; undefined before it has opened. */
   readonly cardPageUntil?: Date | undefined
   readonly form: PayForm
+}
+
+/** A till, and the payer's number, by which a payment to it is known. */
+export interface TillNumbers {
+  readonly till_number: string
+  readonly phone: string
 }
 
 export interface CardCost {

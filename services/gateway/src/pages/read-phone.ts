@@ -36,7 +36,7 @@ export function phoneError(
   rules: CountryRules,
 ): string {
   const { badPhone, landline, serviceNumber, otherNetwork } = texts.start
-  const needed = neededNetwork[rules.country]
+  const needed = neededNetworks(rules)
   switch (problem?.kind) {
     case undefined:
       return badPhone(phoneExample[rules.country])
@@ -51,7 +51,7 @@ export function phoneError(
 
 /** The rules above as data, so that the page's script refuses a phone before it is sent. */
 export function phoneChecks(texts: Texts, rules: CountryRules): string {
-  const ranges = rangesWithoutPrompt[rules.country].map((range) => ({
+  const ranges = rangesWithoutPrompt(rules).map((range) => ({
     begins: range.begins,
     error: phoneError(range, texts, rules),
     isMovable: range.kind === 'other_network',
@@ -60,11 +60,16 @@ export function phoneChecks(texts: Texts, rules: CountryRules): string {
   return JSON.stringify({ callingCode, error: phoneError(undefined, texts, rules), ranges })
 }
 
+const networkOf = {
+  mpesa: 'Safaricom',
+  mtn_momo: 'MTN',
+  airtel_money: 'Airtel',
+} as const satisfies Record<MobileRail, string>
+
 /** The networks that can pay here, by their public names. */
-export const neededNetwork = {
-  ke: 'Safaricom',
-  ug: 'MTN / Airtel',
-} as const satisfies Record<Country, string>
+export function neededNetworks({ mobileRails }: CountryRules): string {
+  return mobileRails.map((rail) => networkOf[rail]).join(' / ')
+}
 
 /** The usual format of a number in a country. */
 const phoneExample = {

@@ -5,9 +5,9 @@ import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { CardPayment } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
-import type { LimitRate } from '../http/limit-rate'
-import { ratePolicies } from '../http/rate-window'
-import type { AwaitCardPage } from '../http/start-card-payment'
+import type { LimitRate } from '../limits/limit-rate'
+import { ratePolicies } from '../limits/rate-window'
+import type { AwaitCardPage } from '../payer/start-card-payment'
 import { isInFlight } from './screen'
 import { redirectTo } from './redirect-to'
 

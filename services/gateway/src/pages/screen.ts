@@ -1,6 +1,7 @@
 import type { IntentStatus } from '@malipo/interface/fields'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import { promptTimes } from '@malipo/kernel/prompts'
+import { asksByPrompt } from '@malipo/kernel/rail-abilities'
 import type { Attempt, PayerCheckout } from '../clients/checkout'
 
 /** The payer page's screen, computed from the ledger's data alone, so that back, reload and a second tab agree. */
@@ -140,7 +141,7 @@ function waitOf(attempt: Attempt, nowMs: number): Screen {
 
 /** The longest time a prompt stays open on the phone, from when it was sent. */
 function promptLeft({ rail, sentAt, startedAt }: Attempt, nowMs: number): number {
-  if (rail === 'card' || rail === 'paybill') return 0
+  if (!asksByPrompt(rail)) return 0
   const lifeMs = promptTimes[rail].promptSeconds * 1_000
   return Math.max(0, Math.min(lifeMs, (sentAt ?? startedAt).getTime() + lifeMs - nowMs))
 }

@@ -1,3 +1,4 @@
+import { asksByPage } from '@malipo/kernel/rail-abilities'
 import type { Answer } from '@malipo/runtime/answer'
 import { displayText, type Html, html } from '@malipo/web/html'
 import type { Response } from 'express'
@@ -64,7 +65,7 @@ function titleOf(view: PayerView, screen: Screen): string {
     case 'paid':
       return screen.isReturned ? texts.paid.returned.title : texts.paid.title
     case 'waiting':
-      return screen.attempt.rail === 'card' ? texts.card.waiting : texts.waiting.title
+      return asksByPage(screen.attempt.rail) ? texts.card.waiting : texts.waiting.title
     case 'unanswered':
       return texts.unanswered.title(texts.rails[screen.attempt.rail])
     default:

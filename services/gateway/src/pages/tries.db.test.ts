@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Reply, Sent } from '../http/send.harness'
+import type { Reply, Sent } from '../send.harness'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 

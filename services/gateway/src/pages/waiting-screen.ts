@@ -1,6 +1,7 @@
 import { type Html, html } from '@malipo/web/html'
 import type { MobileRail } from '@malipo/kernel/countries'
 import { promptTimes } from '@malipo/kernel/prompts'
+import { asksByPage, asksByPrompt } from '@malipo/kernel/rail-abilities'
 import type { Attempt } from '../clients/checkout'
 import { cardUnconfirmedScreen, cardWaitingScreen } from './card-panel'
 import type { PayerView } from './payer-view'
@@ -18,7 +19,7 @@ export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting
   const { texts, payee, amount } = view
   const { waiting } = texts
   const { attempt, waitedMs, promptLeftMs } = screen
-  if (attempt.rail === 'card') return cardWaitingScreen(view, screen)
+  if (asksByPage(attempt.rail)) return cardWaitingScreen(view, screen)
   return html`<section class="panel">
       <div role="status">
         <h2 tabindex="-1" data-focus>${waiting.title}</h2>
@@ -94,7 +95,7 @@ function countdown({ texts }: PayerView, promptLeftMs: number): Html {
 
 function missingSteps({ texts }: PayerView, { rail }: Attempt): readonly string[] {
   const { missingSteps: steps, menu } = texts.waiting
-  const dial = rail === 'card' || rail === 'paybill' ? undefined : menu[rail]
+  const dial = asksByPrompt(rail) ? menu[rail] : undefined
   return [...steps, ...(dial === undefined ? [] : [dial])]
 }
 
@@ -142,7 +143,7 @@ export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unc
   const { unconfirmed, waiting, rails } = view.texts
   const { attempt, isHeld, isReported, mayPayAgain } = screen
   const retry = mayPayAgain && payAgain(view, screen)
-  if (!isHeld && !isReported && attempt.rail === 'card')
+  if (!isHeld && !isReported && asksByPage(attempt.rail))
     return html`${cardUnconfirmedScreen(view, screen)} ${retry}`
   return html`<section class="panel">
     <div class="notice warn" role="status">
@@ -176,7 +177,7 @@ function payAgain(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Ht
   const { unconfirmed, start, handle } = view.texts
   const { attempt, isHeld } = screen
   const menu = menuAfterPrompt(view, screen)
-  const notPaid = attempt.rail === 'card' ? view.texts.card.retry : unconfirmed.retry
+  const notPaid = asksByPage(attempt.rail) ? view.texts.card.retry : unconfirmed.retry
   // Where the payer enters the amount, the button does not show it.
   const button = view.form.amount === undefined ? start.pay(view.amount) : handle.pay
   return html`<details class="help">
@@ -191,7 +192,7 @@ function menuAfterPrompt(
   view: PayerView,
   { attempt, isHeld, isReported }: Screen & { name: 'unconfirmed' },
 ): Html | undefined {
-  if (isHeld || isReported || attempt.rail === 'card') return undefined
+  if (isHeld || isReported || asksByPage(attempt.rail)) return undefined
   const menu = payBillFirst(view) ?? handleStepsFirst(view)
   return (
     menu &&

@@ -7,7 +7,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl } from '@malipo/testing/redis'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
-import type { Reply, Sent } from './send.harness'
+import type { Reply, Sent } from '../send.harness'
 
 let host: RunningHost
 let merchant: Merchant

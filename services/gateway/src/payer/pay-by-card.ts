@@ -9,8 +9,8 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import type { CardPayment } from '../clients/checkout'
 import type { CheckOrigin } from './allow-origin'
-import type { LimitRate } from './limit-rate'
-import { ratePolicies } from './rate-window'
+import type { LimitRate } from '../limits/limit-rate'
+import { ratePolicies } from '../limits/rate-window'
 import type { AwaitCardPage, StartCardPayment } from './start-card-payment'
 
 export interface PayByCardOptions {

@@ -7,7 +7,7 @@ import { openLog } from '@malipo/runtime/log'
 import { testRedisUrl } from '@malipo/testing/redis'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
-import type { Sent } from './send.harness'
+import type { Sent } from '../send.harness'
 
 let host: RunningHost
 let merchant: Merchant

@@ -9,10 +9,10 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import type { ResolvedHandle } from '../clients/accounts'
 import { answerPayment } from './answer-payment'
-import type { LimitRate } from './limit-rate'
+import type { LimitRate } from '../limits/limit-rate'
 import type { FindPayee } from './load-payee'
-import { nameLimits } from './name-limits'
-import { ratePolicies } from './rate-window'
+import { nameLimits } from '../limits/name-limits'
+import { ratePolicies } from '../limits/rate-window'
 import type { StartHandlePayment } from './start-payment'
 
 export interface PayHandleOptions {

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import type { Merchant } from '../merchants.harness'
 import { type RunningHost, startHost } from '../start.harness'
-import type { Sent } from './send.harness'
+import type { Sent } from '../send.harness'
 
 let host: RunningHost
 let merchant: Merchant

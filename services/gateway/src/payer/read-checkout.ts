@@ -6,8 +6,8 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import type { PayerCheckout } from '../clients/checkout'
 import type { Ledger } from '../clients/ledger'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import type { LimitRate } from './limit-rate'
-import { ratePolicies } from './rate-window'
+import type { LimitRate } from '../limits/limit-rate'
+import { ratePolicies } from '../limits/rate-window'
 
 export interface ReadCheckoutOptions {
   readonly clientAddress: ClientAddress

@@ -4,9 +4,9 @@ import type { Country, CountryRules } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { LimitRate } from './limit-rate'
+import type { LimitRate } from '../limits/limit-rate'
 import type { HandlePayee, LoadPayee } from './load-payee'
-import { ratePolicies } from './rate-window'
+import { ratePolicies } from '../limits/rate-window'
 
 export interface ResolveHandleOptions {
   readonly rules: CountryRules

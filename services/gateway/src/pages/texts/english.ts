@@ -47,6 +47,13 @@ export const english: Texts = {
     amount: 'Amount',
     pin: 'Enter your PIN. This page changes when the money has come.',
     exact: 'Pay exactly this amount: more or less cannot be matched to your order.',
+    till: {
+      open: 'On your phone open M-PESA, then Lipa na M-PESA, then Buy Goods and Services.',
+      number: 'Till number',
+      from: (tail) =>
+        `Pay from the phone ending in ${tail}: its number shows which payment is yours. It can take a few minutes.`,
+    },
+    scan: 'Or scan this with the M-PESA app on your phone.',
     copy: 'Copy',
     copied: 'Copied',
     check: 'I have paid: check now',

@@ -49,6 +49,13 @@ export const luganda: Texts = {
     pin: 'Yingiza PIN yo. Olupapula luno lukyuka nga ssente zituuse.',
     exact:
       'Sasula omuwendo guno gwennyini: bwe gusukka oba bwe gukendeera, tetusobola kugukwataganya na ky’ogula.',
+    till: {
+      open: 'Ku ssimu yo ggulawo M-PESA, olonde Lipa na M-PESA, olonde Buy Goods and Services.',
+      number: 'Ennamba ya till',
+      from: (tail) =>
+        `Sasula n’essimu ekoma ne ${tail}: ennamba yaayo y’eraga okusasula kwo. Kiyinza okutwala eddakiika ntono.`,
+    },
+    scan: 'Oba sikaani kino ne app ya M-PESA ku ssimu yo.',
     copy: 'Koppa',
     copied: 'Kikoppeddwa',
     check: 'Nsasudde: kebera kati',

@@ -47,6 +47,13 @@ export const swahili: Texts = {
     amount: 'Kiasi',
     pin: 'Weka PIN yako. Ukurasa huu utabadilika pesa zikifika.',
     exact: 'Lipa kiasi hiki kamili: kikizidi au kikipungua, hatuwezi kukilinganisha na agizo lako.',
+    till: {
+      open: 'Kwenye simu yako fungua M-PESA, kisha Lipa na M-PESA, kisha Buy Goods and Services.',
+      number: 'Nambari ya till',
+      from: (tail) =>
+        `Lipa kutoka kwa simu inayoishia na ${tail}: nambari yake inaonyesha malipo yako ni yapi. Inaweza kuchukua dakika chache.`,
+    },
+    scan: 'Au skani hii kwa programu ya M-PESA kwenye simu yako.',
     copy: 'Nakili',
     copied: 'Imenakiliwa',
     check: 'Nimelipa: angalia sasa',

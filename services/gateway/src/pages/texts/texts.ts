@@ -53,6 +53,14 @@ export interface Texts {
     readonly amount: string
     readonly pin: string
     readonly exact: string
+    /** The same for a till, which asks for no account: `tail` is the end of the number to pay from. */
+    readonly till: {
+      readonly open: string
+      readonly number: string
+      readonly from: (tail: string) => string
+    }
+    /** Beside the picture for the app. */
+    readonly scan: string
     readonly copy: string
     readonly copied: string
     readonly check: string

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream'
+import { qrChange, qrKey } from '@malipo/contracts/payment-qr'
+import { readCheckoutId } from '@malipo/interface/fields'
+import { Fault } from '@malipo/kernel/errors'
+import { openSlots } from '@malipo/runtime/call-slots'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import type { Operation } from '@malipo/runtime/handler-factory'
+import type { JobQueue } from '@malipo/runtime/queue'
+import { waitOf } from '@malipo/runtime/waits'
+import type { Redis } from 'ioredis'
+import type { Ledger } from '../clients/ledger'
+import type { LimitRate } from '../limits/limit-rate'
+import { ratePolicies } from '../limits/rate-window'
+import { type WatchedChanges, Waker } from '../merchant/waker'
+
+export interface PaymentQrOptions {
+  readonly clientAddress: ClientAddress
+  readonly limitRate: LimitRate
+  readonly ledger: Pick<Ledger, 'readCheckout'>
+  readonly redis: Pick<Redis, 'getBuffer'>
+  readonly changes: WatchedChanges
+  readonly qrJobs: Pick<JobQueue, 'enqueue'>
+  readonly queuePrefix: string
+}
+
+/** The provider usually draws within a second. */
+const drawMs = 6_000
+/** The most pictures that are waited for at one time. */
+const waitsMax = 50
+
+/**
+ * `GET /c/{id}/pay.png`: the QR code that the M-PESA app pays a checkout by, as the provider draws it. 404 for a checkout that
+ * is not open, 503 while there is no picture: the payer types the numbers beside it.
+ */
+export function paymentQr(options: PaymentQrOptions): Operation {
+  const { clientAddress, limitRate, ledger, redis, queuePrefix } = options
+  const places = openSlots(waitsMax)
+  return async (request, response) => {
+    const checkoutId = readCheckoutId(request.params['id'])
+    await limitRate(response, ratePolicies.read, addressGroup(clientAddress(request)))
+    const { status } = await ledger.readCheckout(checkoutId)
+    if (status !== 'open') throw new Fault('route_not_found')
+    const key = qrKey(queuePrefix, checkoutId)
+    const kept = await redis.getBuffer(key).catch(() => null)
+    const leave = kept === null ? places.take() : undefined
+    if (leave !== undefined) await untilDrawn(options, checkoutId).finally(leave)
+    const picture = kept ?? (await redis.getBuffer(key).catch(() => null))
+    if (picture === null || picture.length === 0) throw new Fault('unavailable')
+    const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' }
+    return { status: 200, headers, body: '', stream: Readable.from(picture) }
+  }
+}
+
+async function untilDrawn({ changes, qrJobs }: PaymentQrOptions, checkoutId: string) {
+  const waker = new Waker(changes)
+  waker.watch(qrChange(checkoutId))
+  await qrJobs.enqueue(checkoutId)
+  await waker.next(waitOf(drawMs))
+  waker.close()
+}
