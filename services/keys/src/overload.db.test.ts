@@ -17,7 +17,7 @@ import { openLog } from '@malipo/runtime/log'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { openImpatient } from '@malipo/runtime/waits.harness'
 import { testIdentityDir } from '@malipo/testing/identities'
-import { keyCallers } from './rpc/callers'
+import { keyCallers } from './callers'
 
 const own = testIdentityDir('keys')
 const log = openLog('test', 'silent')

@@ -18,7 +18,7 @@ import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
 import type { Config } from './config'
-import { keyCallers } from './rpc/callers'
+import { keyCallers } from './callers'
 import { start } from './start'
 
 export const checkSecret = Buffer.alloc(32, 2)

@@ -104,7 +104,7 @@ describe('without a proof that the owner entered the PIN', () => {
     ['a proof for another account', { ...proven, accountId: 'acc_another' }],
     ['a proof for the other country', { ...proven, country: 'ug' }],
     ['a proof of 61 seconds ago', provenRequest({ ...owner, provenAt: secondsFromNow(-61) })],
-    ['a proof of the future', provenRequest({ ...owner, provenAt: secondsFromNow(90) })],
+    ['a proof of the future', provenRequest({ ...owner, provenAt: secondsFromNow(900) })],
     [
       'a proof that another key signed',
       provenRequest({ ...owner, provenAt: secondsFromNow(0) }, Buffer.alloc(32, 8)),

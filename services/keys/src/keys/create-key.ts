@@ -7,9 +7,9 @@ import { buildKey, digestKey, type KeyMode, keyRandomBytes } from '@malipo/contr
 import { isSignedPinProof, type ProvenPin } from '@malipo/contracts/pin-proof'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { storedDigest } from '../store/digest'
-import { replaceLiveKey } from '../store/keys'
+import type { Database } from '../database/database'
+import { storedDigest } from './store/digest'
+import { replaceLiveKey } from './store/keys'
 import { readAccountId, readCountry } from './read-request'
 
 export interface CreateKeyDeps {

@@ -1,7 +1,7 @@
 import type { KeyServiceServer } from '@malipo/contracts/proto/keys/v1/key_service'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { listKeys as listStoredKeys } from '../store/keys'
+import type { Database } from '../database/database'
+import { listKeys as listStoredKeys } from './store/keys'
 import { readAccountId } from './read-request'
 
 /** The key table of the account hub (interface, Authentication 6). */

@@ -1,6 +1,6 @@
 import { openLog } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { Use } from '../domain/key'
+import type { Use } from './rules/key'
 import { openUseRecorder } from './record-uses'
 
 const log = openLog('keys', 'silent')

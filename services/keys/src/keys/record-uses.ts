@@ -1,7 +1,7 @@
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
-import type { Use } from '../domain/key'
+import type { Use } from './rules/key'
 
 /** One statement a second, for any number of keys. */
 const everyMs = 1_000

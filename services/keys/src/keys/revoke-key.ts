@@ -1,7 +1,7 @@
 import type { KeyServiceServer } from '@malipo/contracts/proto/keys/v1/key_service'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { revokeLiveKey } from '../store/keys'
+import type { Database } from '../database/database'
+import { revokeLiveKey } from './store/keys'
 import { readAccountId } from './read-request'
 
 /** Revokes the account's live key. Gateways that checked it within the last minute still accept it until then. */

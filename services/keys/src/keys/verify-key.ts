@@ -1,10 +1,10 @@
 import type { KeyServiceServer } from '@malipo/contracts/proto/keys/v1/key_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { UseRecorder } from '../jobs/record-uses'
-import type { Database } from '../store/database'
-import { storedDigest } from '../store/digest'
-import { findLiveKey } from '../store/keys'
+import type { UseRecorder } from './record-uses'
+import type { Database } from '../database/database'
+import { storedDigest } from './store/digest'
+import { findLiveKey } from './store/keys'
 import { readCountry, readKeySha256 } from './read-request'
 
 export interface VerifyKeyDeps {

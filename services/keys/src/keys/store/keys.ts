@@ -1,8 +1,8 @@
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Key, NewKey, Use } from '../domain/key'
-import type { Database } from './database'
-import type { Prisma } from './generated/client'
+import type { Key, NewKey, Use } from '../rules/key'
+import type { Database } from '../../database/database'
+import type { Prisma } from '../../database/generated/client'
 
 /** More than a page shows; a list is bounded because an account may replace its key without limit. */
 const listedKeysMax = 50
