@@ -10,7 +10,6 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
   return {
     createCheckout: gateway,
     retrieveCheckout: gateway,
-    readCheckout: gateway,
     startIntent: gateway,
     checkWallet: gateway,
     startHandleIntent: gateway,
@@ -20,6 +19,8 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
     readIntent: gateway,
     checkPayBill: gateway,
 
+    // A worker has the provider draw a checkout's QR code.
+    readCheckout: [...gateway, ...worker],
     // Each stores its own kinds: `mayStore` in store-provider-message.ts.
     storeProviderMessage: [...gateway, ...worker],
 
@@ -60,7 +61,8 @@ export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {
   }
 }
 
-const operator = ['operator'] as const
+/** At a terminal, or in the console. Either only passes on what an operator has signed. */
+const operator = ['operator', 'console'] as const
 
 const operatorMethods = {
   listSuspense: operator,
@@ -81,6 +83,13 @@ const operatorMethods = {
   decideRefund: operator,
   askRefundClosing: operator,
   decideRefundClosing: operator,
-  reconcileDay: operator,
-  audit: operator,
+  reconcileDay: ['operator'],
+  audit: ['operator'],
+  listQueue: operator,
+  findPayments: operator,
+  readPayment: operator,
+  readProviderHealth: operator,
+  listReconReports: operator,
+  listDayReceipts: operator,
+  listActions: operator,
 } as const satisfies Partial<Callers<LedgerServiceServer>>

@@ -75,4 +75,11 @@ export const classOfMethod = {
   readReceipt: 'read',
   reconcileDay: 'read',
   audit: 'read',
+  listQueue: 'read',
+  findPayments: 'read',
+  readPayment: 'read',
+  readProviderHealth: 'read',
+  listReconReports: 'read',
+  listDayReceipts: 'read',
+  listActions: 'read',
 } as const satisfies Readonly<Record<keyof Operations<LedgerServiceServer>, CallClass>>

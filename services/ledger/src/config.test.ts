@@ -14,7 +14,7 @@ test('has the times of the interface unless it is configured otherwise', () => {
   expect(readConfig(environment)).toMatchObject({
     host: '127.0.0.1',
     country: { country: 'ke', currency: 'KES' },
-    rails: ['mpesa', 'card'],
+    rails: ['mpesa', 'airtel_money', 'card'],
     checkoutLifeSeconds: 1_800,
     intentStartSeconds: 60,
     promptTimes,

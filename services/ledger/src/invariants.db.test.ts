@@ -1,13 +1,12 @@
 import { ProviderMessageKind, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cards } from './cards.harness'
+import { cards } from './cards/cards.harness'
 import { brokenInvariants } from './invariants.harness'
 import { openLedger, type TestLedger } from './ledger.harness'
 import { confirmed } from './payments.harness'
-import { evidence } from './rpc/evidence.harness'
-import { operators } from './rpc/operators.harness'
-import { payBill } from './rpc/pay-bill.harness'
-import { auditQuery, ever } from './store/audit/audit'
-import { invariants } from './store/audit/invariants'
+import { evidence } from './evidence/evidence.harness'
+import { operators } from './operators/operators.harness'
+import { payBill } from './pay-bill/pay-bill.harness'
+import { auditQuery, ever, invariants } from './audit/store/audit'
 
 // Each invariant is broken once, past everything that keeps it, to show that its query can fail. What is broken is
 // rolled back again.

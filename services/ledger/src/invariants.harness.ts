@@ -1,7 +1,6 @@
 import type { TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { auditQuery, ever } from './store/audit/audit'
-import { invariants } from './store/audit/invariants'
+import { auditQuery, ever, invariants } from './audit/store/audit'
 
 /** The invariants that do not hold, each with who breaks it: what the ledger asks itself, past the ledger. */
 export async function brokenInvariants(database: TestDatabase): Promise<Record<string, unknown[]>> {

@@ -7,4 +7,4 @@ const config = readConfig(process.env)
 const log = openLog('ledger', config.logLevel).child({
   country: config.country.country,
 })
-void run(log, () => start(config, log))
+void run(log, process.env, () => start(config, log))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { intentInitialStates, intentMachine } from './domain/intent'
+import { intentInitialStates, intentMachine } from './intents/rules/intent'
 
 /** The table as a picture: an arrow for each cell that leads somewhere else. */
 function picture(): string {

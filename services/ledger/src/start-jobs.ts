@@ -1,13 +1,14 @@
+import { railAbilities } from '@malipo/kernel/rail-abilities'
 import type { Log } from '@malipo/runtime/log'
 import { expectEvents } from '@malipo/runtime/metrics'
 import type { Opened } from '@malipo/runtime/process'
-import type { Config } from '../config'
-import type { Database, Databases } from '../store/database'
-import { startAuditing } from './audit-ledger'
-import { startExpiringIntents } from './expire-intents'
-import { startMeasuringPayments } from './measure-payments'
-import { startReconciling } from './reconcile'
-import { startWritingExpiries } from './write-expiries'
+import type { Config } from './config'
+import type { Database, Databases } from './database/database'
+import { startAuditing } from './audit/audit-ledger'
+import { startExpiringIntents } from './intents/expire-intents'
+import { startMeasuringPayments } from './audit/measure-payments'
+import { startReconciling } from './statements/reconcile'
+import { startWritingExpiries } from './webhooks/write-expiries'
 
 export interface JobsOptions {
   readonly databases: Databases
@@ -45,7 +46,7 @@ export async function startJobs(
     pool: databases.settle.pool,
     log,
     everySeconds: config.reconcileEverySeconds,
-    hasStatement: config.country.mobileRails.some((rail) => rail === 'mpesa'),
+    hasStatement: config.country.mobileRails.some((rail) => railAbilities[rail].hasStatement),
     hasPayBillNumbers: config.payBillNumberKey !== undefined,
   })
   opened.add('reconciliation', reconciling.stop)

@@ -2,6 +2,7 @@ import {
   type LedgerServiceServer,
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { asksByPage } from '@malipo/kernel/rail-abilities'
 import { type CallClass, callClasses, eachClass } from '@malipo/runtime/call-classes'
 import { systemClock } from '@malipo/runtime/clock'
 import { oncePresent } from '@malipo/runtime/database'
@@ -11,73 +12,74 @@ import type { Log } from '@malipo/runtime/log'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Config } from './config'
-import { denyAfterSeconds } from './domain/schedule'
-import { openCopyGuard } from './jobs/guard-copy'
-import { guardSchema, type SchemaGuard } from './jobs/guard-schema'
-import { startJobs } from './jobs/start-jobs'
-import { acceptAct } from './rpc/accept-act'
-import { applyEvidence } from './rpc/apply-evidence'
-import { askFreezing } from './rpc/ask-freezing'
-import { askPlacement } from './rpc/ask-placement'
-import { askRefund } from './rpc/ask-refund'
-import { askRefundClosing } from './rpc/ask-refund-closing'
-import { askReportClosing } from './rpc/ask-report-closing'
-import { askRetirement } from './rpc/ask-retirement'
-import { audit } from './rpc/audit'
-import { beginQuery } from './rpc/begin-query'
-import { beginRefund } from './rpc/begin-refund'
-import { beginRefundQuery } from './rpc/begin-refund-query'
-import { beginSubmit } from './rpc/begin-submit'
-import { ledgerCallers } from './rpc/callers'
-import { checkPayBill } from './rpc/check-pay-bill'
-import { checkWallet } from './rpc/check-wallet'
-import { claimDue } from './rpc/claim-due'
-import { classOfMethod } from './rpc/class-of-method'
-import { countPayments } from './rpc/count-payments'
-import { createCheckout } from './rpc/create-checkout'
-import { decideEnrollment } from './rpc/decide-enrollment'
-import { decideFreezing } from './rpc/decide-freezing'
-import { decidePlacement } from './rpc/decide-placement'
-import { decideRefund } from './rpc/decide-refund'
-import { decideRefundClosing } from './rpc/decide-refund-closing'
-import { decideReportClosing } from './rpc/decide-report-closing'
-import { decideRetirement } from './rpc/decide-retirement'
-import { enrollOperator } from './rpc/enroll-operator'
-import { listCheckouts } from './rpc/list-checkouts'
-import { listOperators } from './rpc/list-operators'
-import { listReports } from './rpc/list-reports'
-import { listSuspense } from './rpc/list-suspense'
-import { listWalletEntries } from './rpc/list-wallet-entries'
-import { openWallet } from './rpc/open-wallet'
-import { readCardSession } from './rpc/read-card-session'
-import { readCheckout } from './rpc/read-checkout'
-import { readHandlePayment } from './rpc/read-handle-payment'
-import { readIntent } from './rpc/read-intent'
-import { readProviderMessage } from './rpc/read-provider-message'
-import { readTimeline } from './rpc/read-timeline'
-import { readWallet } from './rpc/read-wallet'
-import { readReceipt } from './rpc/read-receipt'
-import { reconcileDay } from './rpc/reconcile-day'
-import { recordRefund } from './rpc/record-refund'
-import { recordSubmit } from './rpc/record-submit'
-import { retrieveCheckout } from './rpc/retrieve-checkout'
-import { openActs } from './rpc/signed'
-import { startCardIntent } from './rpc/start-card-intent'
-import { startHandleIntent } from './rpc/start-handle-intent'
-import { startIntent } from './rpc/start-intent'
-import { statementOperations } from './rpc/statement-operations'
-import { storeProviderMessage } from './rpc/store-provider-message'
-import { webhookOperations } from './rpc/webhook-operations'
+import { consoleOperations } from './console/console-operations'
+import { denyAfterSeconds } from './intents/rules/decide-claiming'
+import { openCopyGuard } from './audit/guard-copy'
+import { guardSchema, type SchemaGuard } from './database/schema-version'
+import { startJobs } from './start-jobs'
+import { acceptAct } from './operators/accept-act'
+import { applyEvidence } from './evidence/apply-evidence'
+import { askFreezing } from './freezings/ask-freezing'
+import { askPlacement } from './suspense/ask-placement'
+import { askRefund } from './refunds/ask-refund'
+import { askRefundClosing } from './refunds/ask-refund-closing'
+import { askReportClosing } from './reports/ask-report-closing'
+import { askRetirement } from './operators/ask-retirement'
+import { audit } from './audit/audit'
+import { beginQuery } from './intents/begin-query'
+import { beginRefund } from './refunds/begin-refund'
+import { beginRefundQuery } from './refunds/begin-refund-query'
+import { beginSubmit } from './intents/begin-submit'
+import { ledgerCallers } from './callers'
+import { checkPayBill } from './pay-bill/check-pay-bill'
+import { checkWallet } from './wallets/check-wallet'
+import { claimDue } from './intents/claim-due'
+import { classOfMethod } from './class-of-method'
+import { countPayments } from './checkouts/count-payments'
+import { createCheckout } from './checkouts/create-checkout'
+import { decideEnrollment } from './operators/decide-enrollment'
+import { decideFreezing } from './freezings/decide-freezing'
+import { decidePlacement } from './suspense/decide-placement'
+import { decideRefund } from './refunds/decide-refund'
+import { decideRefundClosing } from './refunds/decide-refund-closing'
+import { decideReportClosing } from './reports/decide-report-closing'
+import { decideRetirement } from './operators/decide-retirement'
+import { enrollOperator } from './operators/enroll-operator'
+import { listCheckouts } from './checkouts/list-checkouts'
+import { listOperators } from './operators/list-operators'
+import { listReports } from './reports/list-reports'
+import { listSuspense } from './suspense/list-suspense'
+import { listWalletEntries } from './wallets/list-wallet-entries'
+import { openWallet } from './wallets/open-wallet'
+import { readCardSession } from './cards/read-card-session'
+import { readCheckout } from './checkouts/read-checkout'
+import { readHandlePayment } from './handles/read-handle-payment'
+import { readIntent } from './intents/read-intent'
+import { readProviderMessage } from './evidence/read-provider-message'
+import { readTimeline } from './checkouts/read-timeline'
+import { readWallet } from './wallets/read-wallet'
+import { readReceipt } from './journal/read-receipt'
+import { reconcileDay } from './statements/reconcile-day'
+import { recordRefund } from './refunds/record-refund'
+import { recordSubmit } from './intents/record-submit'
+import { retrieveCheckout } from './checkouts/retrieve-checkout'
+import { openActs } from './operators/signed'
+import { startCardIntent } from './cards/start-card-intent'
+import { startHandleIntent } from './handles/start-handle-intent'
+import { startIntent } from './intents/start-intent'
+import { statementOperations } from './statements/statement-operations'
+import { storeProviderMessage } from './evidence/store-provider-message'
+import { webhookOperations } from './webhooks/webhook-operations'
 import {
   type Database,
   openAuditDatabase,
   openDatabases,
   type SharedDatabase,
-} from './store/database'
-import { openFindCheckout } from './store/checkouts'
-import { checkClock, checkRole, takeDeployment } from './store/deployment'
-import { type NewIds, openNewIds } from './store/new-ids'
-import { openPayBillNumbers, openPayBillSeal } from './store/pay-bill-numbers'
+} from './database/database'
+import { openFindCheckout } from './checkouts/store/checkouts'
+import { checkClock, checkRole, takeDeployment } from './database/deployment'
+import { type NewIds, openNewIds } from './database/ids'
+import { openPayBillNumbers, openPayBillSeal } from './pay-bill/store/pay-bill-numbers'
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
@@ -87,7 +89,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     opened.add(`${callClass} database`, () => databases[callClass].close())
   }
   const { db } = databases.settle
-  const schema = guardSchema(db, log)
+  const schema = guardSchema(databases.settle.pool, log)
   const guard = openCopyGuard(databases.settle, config, log)
   let isOpen = false
   const health = await serveHealth({
@@ -159,7 +161,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
   const { db, pool } = own
   const { country, queryEverySeconds, cardQueryAfterSeconds, payBillNumberKey: key } = config
   const firstQueries = Object.values(config.promptTimes).map((times) => times.queryAfterSeconds)
-  const cardFeeBps = config.rails.includes('card') ? config.cardFeeBps : undefined
+  const cardFeeBps = config.rails.some(asksByPage) ? config.cardFeeBps : undefined
   const seal = key && openPayBillSeal(key)
   const wholeMajorsOnly = config.mpesaWholeShillings
   const payBill = { ...payBillTrust(config), seal }
@@ -193,7 +195,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     }),
     readCardSession: readCardSession({ db, country }),
     readHandlePayment: readHandlePayment({ pool, country }),
-    readIntent: readIntent({ db, country }),
+    readIntent: readIntent({ pool, country }),
     beginSubmit: beginSubmit({
       ...{ pool, log },
       country,
@@ -203,7 +205,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     recordSubmit: recordSubmit({ pool, log }),
     beginQuery: beginQuery({ ...{ pool, log }, country, queryEverySeconds }),
     storeProviderMessage: storeProviderMessage({ ...own, newIds, log }),
-    readProviderMessage: readProviderMessage({ db }),
+    readProviderMessage: readProviderMessage({ pool }),
     applyEvidence: applyEvidence({
       ...{ db, pool },
       newIds,
@@ -221,6 +223,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
     ...webhookOperations({ db, pool, log }),
     readTimeline: readTimeline({ db, findCheckout, country }),
     ...hubOperations({ db, pool, country }),
+    ...consoleOperations(db, config),
   }
 }
 

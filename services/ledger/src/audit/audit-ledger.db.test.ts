@@ -2,7 +2,7 @@ import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_se
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed } from '../payments.harness'
-import { evidence } from '../rpc/evidence.harness'
+import { evidence } from '../evidence/evidence.harness'
 import { past } from '../time.harness'
 
 let at: TestLedger

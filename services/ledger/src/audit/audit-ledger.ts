@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '@malipo/runtime/log'
 import { auditedAt, notableEvents, invariantRows, levels } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
-import { audit, type DatabaseInstant, type Finding, instantAgo } from '../store/audit/audit'
-import { readLevels } from '../store/audit/levels'
-import { sealJournal } from '../store/audit/seal-journal'
-import type { Database } from '../store/database'
+import type { Database } from '../database/database'
+import { audit, type DatabaseInstant, type Finding, instantAgo, sealJournal } from './store/audit'
+import { readLevels } from './store/levels'
 
 export interface AuditLedgerDeps {
   readonly db: Database

@@ -1,7 +1,7 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Operations } from '@malipo/runtime/grpc'
-import { audit as askForAll, ever, instantAgo } from '../store/audit/audit'
-import type { Database } from '../store/database'
+import { audit as askForAll, ever, instantAgo } from './store/audit'
+import type { Database } from '../database/database'
 
 export interface AuditDeps {
   readonly db: Database

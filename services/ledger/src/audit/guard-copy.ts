@@ -3,7 +3,7 @@ import { NotReady } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Config } from '../config'
-import { assumeSent, type AssumeSentOptions } from '../store/assume-sent'
+import { assumeSent, type AssumeSentOptions } from './store/assume-sent'
 import {
   type CopyMark,
   endAcceptance,
@@ -13,8 +13,8 @@ import {
   readMark,
   readMarkFile,
   writeMarkFile,
-} from '../store/copy-mark'
-import type { SharedDatabase } from '../store/database'
+} from './store/copy-mark'
+import type { SharedDatabase } from '../database/database'
 
 interface GuardCopyDeps extends AssumeSentOptions {
   readonly database: Pick<SharedDatabase, 'db' | 'pool'>
@@ -52,15 +52,15 @@ export function openCopyGuard(
  * accepted it.
  */
 function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard {
-  const { db } = database
+  const { db, pool } = database
   let marked: CopyMark | undefined
   let missing: string | undefined
   const compare = async () => {
     marked = readMarkFile(file)
-    missing = marked && (await missingOf(db, marked))
+    missing = marked && (await missingOf(pool, marked))
   }
   const markNow = async () => {
-    marked = await readMark(db, marked)
+    marked = await readMark(pool, marked)
     await writeMarkFile(file, marked)
   }
   return {
@@ -85,7 +85,7 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
     },
     start: () =>
       repeat({ what: 'mark how far the database is', everyMs, log }, async () => {
-        missing = marked && (await missingOf(db, marked))
+        missing = marked && (await missingOf(pool, marked))
         if (missing === undefined) {
           await markNow()
           return

@@ -2,9 +2,9 @@ import { oncePresent } from '@malipo/runtime/database'
 import type { Log } from '@malipo/runtime/log'
 import { payments, promptDelay, settlementDelay } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
-import { type DatabaseInstant, instantAgo } from '../store/audit/audit'
-import type { Database } from '../store/database'
-import { readPaymentMeasures } from '../store/payment-measures'
+import { type DatabaseInstant, instantAgo } from './store/audit'
+import type { Database } from '../database/database'
+import { readPaymentMeasures } from './store/payment-measures'
 
 export interface MeasurePaymentsDeps {
   readonly db: Database

@@ -1,9 +1,9 @@
 import { IntentStatus, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cards, type CardAttempt } from '../cards.harness'
+import { cards, type CardAttempt } from './cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed } from '../payments.harness'
 import { past } from '../time.harness'
-import { operators } from './operators.harness'
+import { operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let card: ReturnType<typeof cards>

@@ -5,11 +5,11 @@ import {
   IntentStatus,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { cards, type CardAttempt, type Said } from '../cards.harness'
+import { cards, type CardAttempt, type Said } from './cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed } from '../payments.harness'
 import { letPass } from '../time.harness'
-import { evidence } from './evidence.harness'
+import { evidence } from '../evidence/evidence.harness'
 
 let at: TestLedger
 let card: ReturnType<typeof cards>

@@ -7,8 +7,8 @@ import {
   type StartCardIntentRequest,
   type StartCardIntentResponse,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { TestLedger } from './ledger.harness'
-import { confirmed, declined, fingerprint, present, unique } from './payments.harness'
+import type { TestLedger } from '../ledger.harness'
+import { confirmed, declined, fingerprint, present, unique } from '../payments.harness'
 
 export type Said = ApplyEvidenceRequest['fact']
 

@@ -1,5 +1,5 @@
 import { IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cards } from '../cards.harness'
+import { cards } from './cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present } from '../payments.harness'
 

@@ -2,9 +2,9 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { findCardAttempt } from '../store/card-sessions'
-import type { Database } from '../store/database'
-import { presentCardAttempt } from './present-card-attempt'
+import type { Database } from '../database/database'
+import { findCardAttempt } from './store/card-sessions'
+import { presentCardAttempt } from './start-card-intent'
 
 export interface ReadCardSessionDeps {
   readonly db: Database

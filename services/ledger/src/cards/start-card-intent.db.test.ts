@@ -1,6 +1,6 @@
 import { IntentStatus, Rail, StartOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { cards } from '../cards.harness'
+import { cards } from './cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { fingerprint, insist, present, unique, uniquePhone } from '../payments.harness'
 import { letPass } from '../time.harness'

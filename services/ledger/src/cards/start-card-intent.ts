@@ -1,13 +1,29 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type {
+  CardSession as WireSession,
+  Intent as WireIntent,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Currency } from '@malipo/kernel/money'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { CardPage } from '../domain/start/decide-start-card'
-import type { CardSession } from '../store/card-sessions'
-import { openStartCardIntent } from '../store/start/start-card-intent'
-import { presentCardAttempt } from './present-card-attempt'
-import { readFingerprint } from './read-request'
-import type { Starting } from './starting'
+import { keptTrace } from '@malipo/runtime/telemetry'
+import { presentIntent, type Starting } from '../intents/start-intent'
+import { readFingerprint } from '../checkouts/create-checkout'
+import { type CardAttempt, type CardSession, openStartCardIntent } from './store/card-sessions'
+import type { CardPage } from './rules/decide-start-card'
+
+/** The attempt, and of its page what is charged, until when, and where. */
+export function presentCardAttempt(
+  { intent, session: { feeMinor, expiresAt, opened } }: Pick<CardAttempt, 'intent' | 'session'>,
+  currency: Currency,
+): { readonly intent: WireIntent; readonly session: WireSession } {
+  const totalMinor = intent.amountMinor + feeMinor
+  return {
+    intent: presentIntent(intent, currency),
+    session: { feeMinor, totalMinor, expiresAt, opened },
+  }
+}
 
 export interface StartCardIntentDeps extends Pick<
   Starting,
@@ -28,6 +44,7 @@ export function startCardIntent(
       intentId: deps.newIds.intent(),
       ...{ checkoutId, key, phone, sealedPayer },
       fingerprint: readFingerprint(fingerprint),
+      traceparent: keptTrace(),
     })
     switch (started.outcome) {
       case 'started':

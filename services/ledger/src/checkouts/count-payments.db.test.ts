@@ -5,11 +5,11 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present } from '../payments.harness'
-import { openDatabases } from '../store/database'
-import { countPayments } from '../store/payment-counts'
+import { openDatabases } from '../database/database'
+import { countPayments } from './store/payment-counts'
 import { past } from '../time.harness'
-import { note, operators } from './operators.harness'
-import { payBill, payBillNumberKey } from './pay-bill.harness'
+import { note, operators } from '../operators/operators.harness'
+import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

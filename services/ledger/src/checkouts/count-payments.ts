@@ -1,11 +1,19 @@
+import { Fault } from '@malipo/kernel/errors'
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import { findHeld } from '../store/checkout-lists'
-import type { Database } from '../store/database'
-import { countPayments as count } from '../store/payment-counts'
-import { readDays } from './read-request'
+import { findHeld } from './store/checkout-lists'
+import type { Database } from '../database/database'
+import { countPayments as count } from './store/payment-counts'
+
+/** A month of counts fits in one message, and in one look. */
+const daysMax = 31
+
+function readDays(days: number): number {
+  if (days < 1 || days > daysMax) throw new Fault('invalid_request', { field: 'days' })
+  return days
+}
 
 /** What was paid into a wallet, and which attempts took no money, by local day and rail. */
 export function countPayments(deps: {

@@ -2,7 +2,7 @@ import { countries } from '@malipo/kernel/countries'
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { fingerprint, present, unique } from '../payments.harness'
-import { type CreateCommand, createCheckouts } from '../store/create/create-checkout'
+import { type CreateCommand, createCheckouts } from './store/create-checkout'
 
 let at: TestLedger
 

@@ -2,13 +2,18 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import { isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Batching } from '../store/batched'
-import { findCheckouts } from '../store/checkouts'
-import { type CreateTerms, openCreateCheckout } from '../store/create/create-checkout'
-import type { NewIds } from '../store/new-ids'
-import type { PayBillNumbers } from '../store/pay-bill-numbers'
+import type { Batching } from '../database/batched'
+import type { NewIds } from '../database/ids'
+import type { PayBillNumbers } from '../pay-bill/store/pay-bill-numbers'
+import { findCheckouts } from './store/checkouts'
+import { type CreateTerms, openCreateCheckout } from './store/create-checkout'
 import { presentToMerchant } from './present-checkout'
-import { readFingerprint } from './read-request'
+
+/** Our own processes call us, so a request that is wrong is a bug of theirs: it is refused, never repaired. */
+export function readFingerprint(bytes: Buffer): Buffer {
+  if (bytes.length !== 32) throw new Fault('invalid_request', { field: 'fingerprint' })
+  return bytes
+}
 
 export interface CreateCheckoutDeps extends Batching, CreateTerms {
   readonly newIds: NewIds

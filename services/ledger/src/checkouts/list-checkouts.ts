@@ -1,11 +1,26 @@
+import { Fault } from '@malipo/kernel/errors'
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import { listCheckouts as listStoredCheckouts } from '../store/checkout-lists'
-import type { SharedDatabase } from '../store/database'
+import { listCheckouts as listStoredCheckouts } from './store/checkout-lists'
+import type { SharedDatabase } from '../database/database'
 import { presentListed } from './present-checkout'
-import { readPageLimit, readSearch } from './read-request'
+
+/** So many rows fit in one message, however long their texts are. */
+const pageMax = 50
+
+export function readPageLimit(limit: number): number {
+  if (limit < 1 || limit > pageMax) throw new Fault('invalid_request', { field: 'limit' })
+  return limit
+}
+
+const searchLengthMax = 64
+
+function readSearch(text: string): string {
+  if (text.length > searchLengthMax) throw new Fault('invalid_request', { field: 'search' })
+  return text
+}
 
 export interface ListCheckoutsDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
   readonly country: CountryRules

@@ -5,10 +5,10 @@ import type {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { type Currency, type Minor, wholeMajorUp } from '@malipo/kernel/money'
-import type { Attempt, Payment } from '../domain/attempt'
-import type { Checkout, Order } from '../domain/checkout'
-import { cardTerms } from '../domain/fee'
-import type { ListedCheckout as ListedRow } from '../store/checkout-lists'
+import type { Attempt, Payment } from '../intents/rules/attempt'
+import { cardTerms } from '../cards/rules/decide-start-card'
+import type { Checkout, Order } from './rules/checkout'
+import type { ListedCheckout as ListedRow } from './store/checkout-lists'
 
 /** What the merchant reads: an order, and what came of it. */
 export function presentToMerchant(

@@ -9,7 +9,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { declined, present, uniquePhone } from '../payments.harness'
 import { letPass } from '../time.harness'
-import { evidence } from './evidence.harness'
+import { evidence } from '../evidence/evidence.harness'
 
 let at: TestLedger
 let pay: TestLedger['pay']

@@ -6,9 +6,9 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { FindCheckout } from '../store/checkouts'
-import type { Database } from '../store/database'
-import { type AttemptHistory, listAttempts } from '../store/timelines'
+import type { FindCheckout } from './store/checkouts'
+import type { Database } from '../database/database'
+import { type AttemptHistory, listAttempts } from './store/timelines'
 import { presentListed } from './present-checkout'
 
 export interface ReadTimelineDeps {

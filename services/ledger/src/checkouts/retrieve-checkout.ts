@@ -2,7 +2,7 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { FindCheckout } from '../store/checkouts'
+import type { FindCheckout } from './store/checkouts'
 import { presentToMerchant } from './present-checkout'
 
 export interface RetrieveCheckoutDeps {

@@ -1,4 +1,4 @@
-import { openBatcher } from './batcher'
+import { openBatcher } from './batched'
 
 /** Work that records its calls, and answers when the test lets it. */
 function noted(answers: (items: readonly number[]) => (string | undefined)[]) {

@@ -32,6 +32,7 @@ test('stamps a new database with its country and opens its accounts', async () =
   const accounts = await database.pool.query('SELECT id, currency FROM accounts ORDER BY id')
   expect(accounts.rows).toEqual([
     { id: 'fee:card', currency: 'KES' },
+    { id: 'float:airtel_money', currency: 'KES' },
     { id: 'float:card', currency: 'KES' },
     { id: 'float:mpesa', currency: 'KES' },
     { id: 'suspense:duplicate', currency: 'KES' },

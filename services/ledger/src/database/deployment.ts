@@ -1,5 +1,5 @@
 import type { CountryRules } from '@malipo/kernel/countries'
-import { chartOf } from '../domain/chart'
+import { chartOf } from '../journal/rules/postings'
 import type { Database } from './database'
 
 /**

@@ -1,16 +1,13 @@
-import fc from 'fast-check'
 import { countries } from '@malipo/kernel/countries'
 import { isCheckoutId, isIntentId } from '@malipo/kernel/ids'
+import fc from 'fast-check'
 import {
   attemptReference,
   callbackToken,
-  checkoutId,
-  intentId,
-  providerMessageId,
+  newId,
   randomBytesPerId,
   readCallbackToken,
   readRefundToken,
-  refundId,
   refundToken,
 } from './ids'
 
@@ -22,22 +19,22 @@ const random = fc
 test('ids have the shapes of the interface, at any time and with any randomness', () => {
   fc.assert(
     fc.property(moment, random, (atMs, bytes) => {
-      expect(checkoutId(countries.ke, atMs, bytes)).toMatch(/^cs_ke_/)
-      expect(isCheckoutId(checkoutId(countries.ug, atMs, bytes))).toBe(true)
-      expect(isIntentId(intentId(atMs, bytes))).toBe(true)
+      expect(newId(countries.ke.checkoutIdPrefix, atMs, bytes)).toMatch(/^cs_ke_/)
+      expect(isCheckoutId(newId(countries.ug.checkoutIdPrefix, atMs, bytes))).toBe(true)
+      expect(isIntentId(newId('pi_', atMs, bytes))).toBe(true)
       // BullMQ takes no job ids of digits only.
-      expect(providerMessageId(atMs, bytes)).toMatch(/^pm_[0-9a-f]{24}$/)
+      expect(newId('pm_', atMs, bytes)).toMatch(/^pm_[0-9a-f]{24}$/)
     }),
   )
 })
 
 test('ids of the same minute share a prefix, and the rest is random', () => {
   const bytes = (fill: number) => Buffer.alloc(randomBytesPerId, fill)
-  const first = intentId(1_700_000_000_000, bytes(0x11))
-  const second = intentId(1_700_000_000_001, bytes(0xee))
+  const first = newId('pi_', 1_700_000_000_000, bytes(0x11))
+  const second = newId('pi_', 1_700_000_000_001, bytes(0xee))
   expect(second.slice(0, 6)).toBe(first.slice(0, 6))
   expect(second.slice(6)).not.toBe(first.slice(6))
-  expect(intentId(1_700_000_060_000, bytes(0x11)).slice(0, 6)).not.toBe(first.slice(0, 6))
+  expect(newId('pi_', 1_700_000_060_000, bytes(0x11)).slice(0, 6)).not.toBe(first.slice(0, 6))
 })
 
 test('a reference fits the provider and never looks like a Pay Bill number', () => {
@@ -53,7 +50,7 @@ test('a reference fits the provider and never looks like a Pay Bill number', () 
 test('a callback token is hex, and is read back into its attempt and secret', () => {
   fc.assert(
     fc.property(moment, random, (atMs, bytes) => {
-      const id = intentId(atMs, bytes)
+      const id = newId('pi_', atMs, bytes)
       const secret = 'ab'.repeat(16)
       expect(readCallbackToken(callbackToken(id, secret))).toEqual({ intentId: id, secret })
     }),
@@ -70,7 +67,7 @@ test.each(['', 'ab', 'g'.repeat(56), 'A'.repeat(56), 'a'.repeat(55), 'a'.repeat(
 test.each(['callback', 'query_answer'] as const)(
   "a refund has an address for its %s, which is no attempt's",
   (kind) => {
-    const id = refundId(0, Buffer.alloc(11, 0xab))
+    const id = newId('rf_', 0, Buffer.alloc(11, 0xab))
     const token = refundToken(id, 'c'.repeat(32), kind)
     expect(readRefundToken(token)).toEqual({ refundId: id, secret: 'c'.repeat(32), kind })
     expect(readCallbackToken(token)).toBeUndefined()

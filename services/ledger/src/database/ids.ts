@@ -1,4 +1,6 @@
-import { type CountryRules } from '@malipo/kernel/countries'
+import { randomBytes } from 'node:crypto'
+import type { CountryRules } from '@malipo/kernel/countries'
+import type { Clock } from '@malipo/runtime/clock'
 
 /**
  * Our ids are random for the world and near each other for an index: the first 12 of their 96 bits are the minute, in
@@ -11,38 +13,10 @@ const hexDigits = 24
 export const randomBytesPerId = 11
 
 /** `random`: at least `randomBytesPerId` bytes from a cryptographic source. */
-function hexId(atMs: number, random: Buffer): string {
+export function newId(prefix: string, atMs: number, random: Buffer): string {
   const minute = Math.floor(atMs / 60_000) % minutesInCycle
   const cycle = minute.toString(16).padStart(3, '0')
-  return (cycle + random.toString('hex')).slice(0, hexDigits)
-}
-
-export function checkoutId(rules: CountryRules, atMs: number, random: Buffer): string {
-  return rules.checkoutIdPrefix + hexId(atMs, random)
-}
-
-export function intentId(atMs: number, random: Buffer): string {
-  return `pi_${hexId(atMs, random)}`
-}
-
-export function refundId(atMs: number, random: Buffer): string {
-  return `rf_${hexId(atMs, random)}`
-}
-
-export function placementId(atMs: number, random: Buffer): string {
-  return `pl_${hexId(atMs, random)}`
-}
-
-export function freezingId(atMs: number, random: Buffer): string {
-  return `fr_${hexId(atMs, random)}`
-}
-
-export function reportClosingId(atMs: number, random: Buffer): string {
-  return `rc_${hexId(atMs, random)}`
-}
-
-export function providerMessageId(atMs: number, random: Buffer): string {
-  return `pm_${hexId(atMs, random)}`
+  return prefix + (cycle + random.toString('hex')).slice(0, hexDigits)
 }
 
 /** Crockford's 32: without I, L, O and U, because payers read it aloud to their provider's help line. */
@@ -91,4 +65,40 @@ export function readRefundToken(
   if (match?.[1] === undefined || match[2] === undefined) return undefined
   const kind = match[3] === refundTokenKinds.callback ? 'callback' : 'query_answer'
   return { refundId: `rf_${match[1]}`, secret: match[2], kind }
+}
+
+const idsAtOnce = 256
+
+/** Gives out ids and secrets. The clock only decides where a row lies on disk, and randomness is the system's. */
+export type NewIds = ReturnType<typeof openNewIds>
+
+export function openNewIds(country: CountryRules, clock: Clock) {
+  const random = openRandom(randomBytesPerId)
+  const id = (prefix: string) => newId(prefix, clock.now(), random())
+  return {
+    checkout: () => id(country.checkoutIdPrefix),
+    intent: () => id('pi_'),
+    providerMessage: () => id('pm_'),
+    refund: () => id('rf_'),
+    placement: () => id('pl_'),
+    freezing: () => id('fr_'),
+    reportClosing: () => id('rc_'),
+    attemptReference: () => attemptReference(random()),
+    /** 128 bits: the callback address cannot be guessed. */
+    callbackSecret: () => randomBytes(16).toString('hex'),
+  }
+}
+
+/** One call of the system for many ids: alone, each would take longer than all else that a row of the statement needs. */
+function openRandom(length: number): () => Buffer {
+  let pool = Buffer.alloc(0)
+  let used = 0
+  return () => {
+    if (used === pool.length) {
+      pool = randomBytes(length * idsAtOnce)
+      used = 0
+    }
+    used += length
+    return pool.subarray(used - length, used)
+  }
 }

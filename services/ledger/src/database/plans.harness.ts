@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { settlePlans } from './database'
-import type { Statement } from './settlement/transaction'
+import type { Statement } from './transaction'
 
 /** Statements by what they do, each with its values for an id. */
 export type PlannedStatements = Readonly<

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { checkoutStatements, openFindCheckout } from './checkouts'
+import { checkoutStatements, openFindCheckout } from '../checkouts/store/checkouts'
 import { openDatabases } from './database'
-import { findHandlePayment, handlePaymentStatements } from './handle-intents'
+import { findHandlePayment, handlePaymentStatements } from '../handles/store/handle-intents'
 
 let at: TestLedger
 let databases: ReturnType<typeof openDatabases>

@@ -2,7 +2,7 @@ import { freePort } from '@malipo/stack/free-port'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { startLedger } from '../start.harness'
-import { schema } from '../store/schema-version'
+import { schema } from './schema-version'
 
 let database: TestDatabase
 

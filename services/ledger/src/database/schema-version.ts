@@ -3,8 +3,59 @@ import { oncePresent } from '@malipo/runtime/database'
 import { NotReady } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
-import type { Database } from '../store/database'
-import { misfitOf, readSchemaVersion } from '../store/schema-version'
+import type { Pool } from 'pg'
+import type { Statement } from './transaction'
+
+/** The schema of this code, and the lowest version of a database that the code runs on: docs/releases.md. */
+export const schema = { version: 5, needs: 5 } as const
+
+/** What a database says of itself. `floor`: the lowest version whose code may run on it. */
+export interface SchemaVersion {
+  readonly version: number
+  readonly floor: number
+}
+
+interface Made {
+  readonly isMigrated: boolean
+  readonly isLedger: boolean
+  readonly hasVersion: boolean
+}
+
+const look: Statement = {
+  name: 'look_for_schema',
+  text: `
+    SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS "isMigrated",
+      to_regclass('public.deployment') IS NOT NULL AS "isLedger",
+      to_regprocedure('public.schema_version()') IS NOT NULL AS "hasVersion"`,
+}
+
+const read: Statement = {
+  name: 'read_schema_version',
+  text: `SELECT version, floor FROM schema_version()`,
+}
+
+/** The version of a ledger's database; 0 before the migrate step has given it one. Throws on a database of something else. */
+async function readSchemaVersion(pool: Pool): Promise<SchemaVersion> {
+  const { rows: looked } = await pool.query<Made>(look)
+  const [made] = looked
+  if (made?.isMigrated === true && !made.isLedger) {
+    throw new Error('This database is of another service: it has no table deployment')
+  }
+  if (made?.hasVersion !== true) return { version: 0, floor: 0 }
+  const { rows } = await pool.query<SchemaVersion>(read)
+  return rows[0] ?? { version: 0, floor: 0 }
+}
+
+/** Why this code does not run on a database of this version, and what to do about it. */
+function misfitOf({ version, floor }: SchemaVersion): string | undefined {
+  if (version < schema.needs) {
+    return `the database has version ${String(version)}, and this release needs ${String(schema.needs)}: run the migrate step of this release`
+  }
+  if (floor > schema.version) {
+    return `the database takes releases of version ${String(floor)} and later, and this one has ${String(schema.version)}: deploy a later release`
+  }
+  return undefined
+}
 
 const everyMs = 500
 
@@ -18,10 +69,10 @@ export interface SchemaGuard {
 }
 
 /** Keeps the code off a database that is behind it, or whose floor is above it. */
-export function guardSchema(db: Database, log: Log): SchemaGuard {
+export function guardSchema(pool: Pool, log: Log): SchemaGuard {
   let reason: string | undefined
   const compare = async () => {
-    const version = await readSchemaVersion(db)
+    const version = await readSchemaVersion(pool)
     reason = misfitOf(version)
     return version
   }

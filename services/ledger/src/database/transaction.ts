@@ -1,4 +1,7 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import type { Instant, Intent } from '../evidence/rules/state'
 
 /** A statement that PostgreSQL parses and plans once a connection. */
 export interface Statement {
@@ -97,3 +100,112 @@ function giveBack(client: PoolClient, isBroken = false): void {
 
 /** What was loaded is not so any more: nothing was written, and it has to be loaded again. */
 export class Stale extends Error {}
+
+/** SQL of a time as microseconds since 1970, which a double holds exactly; a `Date` would lose the last three digits. */
+export function micros(time: string): string {
+  return `(extract(epoch FROM ${time}) * 1000000)::float8`
+}
+
+/** What PostgreSQL reads as that time. */
+export function timestamp(at: Instant | null): string | null {
+  if (at === null) return null
+  const milliseconds = Math.floor(at / 1_000)
+  const rest = String(at - milliseconds * 1_000).padStart(3, '0')
+  return new Date(milliseconds).toISOString().replace('Z', `${rest}Z`)
+}
+
+const plain = {
+  id: 'id',
+  checkoutId: 'checkout_id',
+  accountId: 'account_id',
+  handle: 'handle',
+  rail: 'rail',
+  phone: 'phone',
+  providerRequestId: 'provider_request_id',
+  status: 'status',
+  event: 'event',
+  receiptWanted: 'receipt_wanted',
+  deniedCode: 'denied_code',
+  cause: 'cause',
+  providerCode: 'provider_code',
+  receipt: 'receipt',
+  disposition: 'disposition',
+} as const
+
+const amounts = {
+  amountMinor: 'amount_minor',
+  askedMinor: 'asked_minor',
+  settledMinor: 'settled_minor',
+} as const
+
+const times = {
+  submittedAt: 'submitted_at',
+  askedAt: 'asked_at',
+  endedAt: 'ended_at',
+  deadlineAt: 'deadline_at',
+  nextActionAt: 'next_action_at',
+  queryAt: 'query_at',
+  deniedAt: 'denied_at',
+  settledAt: 'settled_at',
+  reportedAt: 'reported_at',
+  heldUntil: 'held_until',
+} as const
+
+/** The columns of the intent `i`, each by its name in `Intent`. */
+export const intentColumns = [
+  ...Object.entries({ ...plain, ...amounts }).map(([name, column]) => `i.${column} AS "${name}"`),
+  ...Object.entries(times).map(([name, column]) => `${micros(`i.${column}`)} AS "${name}"`),
+].join(', ')
+
+/** A row of `intentColumns`: `pg` gives a bigint as text, and JSON as a number. */
+export type IntentRow = Omit<Intent, keyof typeof amounts> &
+  Record<'amountMinor' | 'askedMinor', string | number> & {
+    readonly settledMinor: string | number | null
+  }
+
+export function readIntent(row: IntentRow): Intent {
+  const { settledMinor, amountMinor, askedMinor } = row
+  return {
+    ...row,
+    amountMinor: BigInt(amountMinor),
+    askedMinor: BigInt(askedMinor),
+    settledMinor: settledMinor === null ? null : BigInt(settledMinor),
+  }
+}
+
+const triesMax = 5
+const pauseMaxMs = 40
+
+/**
+ * Repeats what PostgreSQL undid because of what others did at the same moment (serialization failure, deadlock), and what
+ * was decided on rows that another transaction changed first. It
+ * left nothing behind, so repeating is safe. A lock that did not come in time is not repeated: its holder is
+ * slow, and the caller's deadline is near.
+ */
+export async function retryLostRaces<Answer>(
+  ask: () => Promise<Answer>,
+  tries = 1,
+): Promise<Answer> {
+  return ask().catch(async (error: unknown) => {
+    if (tries >= triesMax || !isLostRace(error)) throw error
+    await setTimeout(randomInt(pauseMaxMs * tries))
+    return retryLostRaces(ask, tries + 1)
+  })
+}
+
+interface DatabaseError {
+  readonly code?: unknown
+  readonly meta?: {
+    readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } }
+  }
+}
+
+const lostRaces: readonly unknown[] = ['P2034', '40001', '40P01']
+
+function isLostRace(error: unknown): boolean {
+  if (error instanceof Stale) return true
+  if (typeof error !== 'object' || error === null) return false
+  const { code, meta } = error as DatabaseError
+  const sqlState = meta?.driverAdapterError?.cause?.originalCode
+  return lostRaces.includes(code) || lostRaces.includes(sqlState)
+}

@@ -1,31 +1,30 @@
-import {
-  type ApplyEvidenceRequest,
-  type LedgerServiceServer,
-  type PayBillPaid,
+import type {
+  ApplyEvidenceRequest,
+  LedgerServiceServer,
+  PayBillPaid,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import { countersOf } from '../domain/outcome-counters'
-import type { EvidenceCommand } from '../domain/settlement/evidence-state'
-import type { PayBillCommand } from '../domain/settlement/decide-pay-bill'
-import type { AppliedToRefund } from '../domain/refunds/decide-message'
-import type { Applied, Fact } from '../domain/settlement/state'
-import type { SharedDatabase } from '../store/database'
-import { openBatcher } from '../store/batcher'
-import type { NewIds } from '../store/new-ids'
-import { findPaidCheckout } from '../store/pay-bill'
-import { placeWantedPayee } from '../store/placements/placements'
-import { applyToRefunds, type RefundMessage } from '../store/refunds/apply'
-import { provePayBillAddresses } from '../store/pay-bill-addresses'
-import { retryLostRaces } from '../store/retry-lost-races'
-import { applyEvidence as applyBatch } from '../store/settlement/apply-evidence'
-import { applyPayBill } from '../store/settlement/apply-pay-bill'
-import { noteStatementRows } from '../store/statements'
-import { warnOfContradiction } from './take-statement-rows'
-import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
+import type { PayBillCommand } from '../pay-bill/rules/decide-pay-bill'
+import type { AppliedToRefund } from '../refunds/rules/decide-message'
+import type { SharedDatabase } from '../database/database'
+import { openBatcher } from '../database/batched'
+import type { NewIds } from '../database/ids'
+import { findPaidCheckout } from '../pay-bill/store/pay-bill'
+import { placeWantedPayee } from '../suspense/store/placements'
+import { applyToRefunds, type RefundMessage } from '../refunds/store/apply'
+import { provePayBillAddresses } from '../pay-bill/store/pay-bill-addresses'
+import { retryLostRaces } from '../database/transaction'
+import { applyPayBill } from '../pay-bill/store/apply-pay-bill'
+import { noteStatementRows } from '../statements/store/statements'
+import { warnOfContradiction } from '../statements/take-statement-rows'
+import { type PayBillTrust, readPayBillPaid } from '../pay-bill/read-pay-bill-paid'
+import { countersOf } from './rules/evidence'
+import type { EvidenceCommand, Applied, Fact } from './rules/state'
+import { applyEvidence as applyBatch } from './store/apply-evidence'
 
 export interface ApplyEvidenceDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
   readonly newIds: NewIds
@@ -51,6 +50,9 @@ export function applyEvidence(
     for (const name of countersOf(applied)) {
       notableEvents.inc({ name })
       deps.log.warn({ messageId, ...applied }, name)
+    }
+    if (applied.result === 'settled') {
+      deps.log.info({ messageId, disposition: applied.disposition }, 'settled')
     }
     const status = wireOf('INTENT_STATUS', applied.status)
     const checkoutId = await findCheckoutPaidBy(deps.db, said)

@@ -4,9 +4,9 @@ import { systemClock } from '@malipo/runtime/clock'
 import { Pool } from 'pg'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, type Pending, uniqueReceipt } from '../payments.harness'
-import { openNewIds } from '../store/new-ids'
-import { applyEvidence } from '../store/settlement/apply-evidence'
-import { Stale } from '../store/settlement/transaction'
+import { openNewIds } from '../database/ids'
+import { Stale } from '../database/transaction'
+import { applyEvidence } from './store/apply-evidence'
 
 /** A provider message that reports a payment. */
 export interface Item {

@@ -2,29 +2,26 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { findProviderMessage } from '../store/provider-messages'
-
-export interface ReadProviderMessageDeps {
-  readonly db: Database
-}
+import type { SharedDatabase } from '../database/database'
+import { findProviderMessage } from './store/provider-messages'
 
 /** Reads a stored message back, for the worker to parse. */
 export function readProviderMessage(
-  deps: ReadProviderMessageDeps,
+  deps: Pick<SharedDatabase, 'pool'>,
 ): Operations<LedgerServiceServer>['readProviderMessage'] {
   return async ({ messageId }) => {
-    const message = await findProviderMessage(deps.db, messageId)
+    const message = await findProviderMessage(deps.pool, messageId)
     if (message === undefined) throw new Fault('invalid_request', { field: 'message_id' })
     // The worker parses a hint as a callback. Only the ledger treats it as weaker evidence.
     const kind = message.kind === 'hint' ? 'callback' : message.kind
     return {
       rail: wireOf('RAIL', message.rail),
       kind: wireOf('PROVIDER_MESSAGE_KIND', kind),
-      body: Buffer.from(message.body),
+      body: message.body,
       intentId: message.intentId ?? '',
       applied: message.isApplied,
       refundId: message.refundId ?? undefined,
+      traceparent: message.traceparent ?? undefined,
     }
   }
 }

@@ -8,18 +8,17 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '@malipo/runtime/caller-identity'
 import type { Operations } from '@malipo/runtime/grpc'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { Received } from '../domain/messages/decide-storing'
-import { readCallbackToken, readRefundToken } from '../domain/ids'
-import type { Batching } from '../store/batched'
-import type { Database } from '../store/database'
+import { readCallbackToken, readRefundToken, type NewIds } from '../database/ids'
+import type { Batching } from '../database/batched'
+import type { Database } from '../database/database'
+import { storePayBillMessage } from '../pay-bill/store/pay-bill'
+import { storeRefundMessage } from '../refunds/store/store-refund-message'
+import type { Received } from './rules/decide-storing'
 import {
   openStoreMessage,
   type StoredMessage,
   type StoreMessageCommand,
-} from '../store/messages/store-message'
-import type { NewIds } from '../store/new-ids'
-import { storePayBillMessage } from '../store/pay-bill'
-import { storeRefundMessage } from '../store/refunds/store-refund-message'
+} from './store/provider-messages'
 
 export interface StoreProviderMessageDeps extends Batching {
   readonly db: Database

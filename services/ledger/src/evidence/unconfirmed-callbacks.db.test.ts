@@ -7,7 +7,7 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, declined, type Pending, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
-import { payBill, payBillNumberKey } from './pay-bill.harness'
+import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 
 // What a gateway that was broken into has: tokens of prompts, addresses to name, and the answer to a validation.
 

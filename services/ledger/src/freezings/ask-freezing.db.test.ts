@@ -1,7 +1,7 @@
 import { FreezingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
-import { brian, note, operators } from './operators.harness'
+import { brian, note, operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

@@ -5,10 +5,9 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../store/database'
-import { decideFreezing as decide } from '../store/freezings'
-import { readNote } from './read-request'
-import type { Acts } from './signed'
+import type { SharedDatabase } from '../database/database'
+import { readNote, type Acts } from '../operators/signed'
+import { decideFreezing as decide } from './store/freezings'
 
 export interface DecideFreezingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts

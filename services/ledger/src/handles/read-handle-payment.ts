@@ -3,9 +3,9 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { SharedDatabase } from '../store/database'
-import { findHandlePayment } from '../store/handle-intents'
-import { presentAttempt } from './present-checkout'
+import type { SharedDatabase } from '../database/database'
+import { findHandlePayment } from './store/handle-intents'
+import { presentAttempt } from '../checkouts/present-checkout'
 
 export interface ReadHandlePaymentDeps extends Pick<SharedDatabase, 'pool'> {
   readonly country: CountryRules

@@ -3,10 +3,10 @@ import { wordOf } from '@malipo/contracts/wire-words'
 import { isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { openStartHandleIntent } from '../store/start/start-handle-intent'
-import { presentIntent } from './present-intent'
-import { readFingerprint } from './read-request'
-import { readRail, type Starting, wantsWholeMajors } from './starting'
+import { keptTrace } from '@malipo/runtime/telemetry'
+import { presentIntent, readRail, type Starting } from '../intents/start-intent'
+import { readFingerprint } from '../checkouts/create-checkout'
+import { openStartHandleIntent } from './store/start-handle-intent'
 
 /** Starts an attempt to pay a handle over a phone, or answers with the one that its key made. */
 export function startHandleIntent(
@@ -23,11 +23,12 @@ export function startHandleIntent(
       isWithinLimits: isWithinLimits(deps.country, amountMinor),
       key: idempotencyKey,
       fingerprint: readFingerprint(fingerprint),
+      traceparent: keptTrace(),
       rail,
       phone,
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
-      wholeMajorsOnly: wantsWholeMajors(deps, rail),
+      wholeMajorsOnly: deps.mpesaWholeShillings,
     })
     switch (started.outcome) {
       case 'started':

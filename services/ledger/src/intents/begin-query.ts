@@ -2,8 +2,8 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Batching } from '../store/batched'
-import { openBeginQuery } from '../store/due/begin-query'
+import type { Batching } from '../database/batched'
+import { openBeginQuery } from './store/begin-query'
 
 export interface BeginQueryDeps extends Batching {
   readonly country: CountryRules
@@ -16,7 +16,15 @@ export function beginQuery(deps: BeginQueryDeps): Operations<LedgerServiceServer
   return async ({ intentId }) => {
     const { query } = await begin(intentId)
     if (query === undefined) return {}
-    const { rail, amountMinor, attemptReference, providerRequestId, platform, ...asked } = query
+    const {
+      rail,
+      amountMinor,
+      attemptReference,
+      providerRequestId,
+      platform,
+      traceparent,
+      ...asked
+    } = query
     return {
       query: {
         intentId,
@@ -27,6 +35,7 @@ export function beginQuery(deps: BeginQueryDeps): Operations<LedgerServiceServer
         attemptReference: attemptReference ?? 'null',
         providerRequestId: providerRequestId ?? undefined,
         platform: platform ?? undefined,
+        traceparent: traceparent ?? undefined,
       },
     }
   }

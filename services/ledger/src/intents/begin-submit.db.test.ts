@@ -1,5 +1,5 @@
 import { IntentStatus, type Prompt, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cards } from '../cards.harness'
+import { cards } from '../cards/cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { hold } from '../locks.harness'
 import { present, uniquePhone } from '../payments.harness'

@@ -5,10 +5,10 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Minor } from '@malipo/kernel/money'
 import type { PromptTimes } from '@malipo/kernel/prompts'
 import type { Operations } from '@malipo/runtime/grpc'
-import { callbackToken } from '../domain/ids'
-import type { Batching } from '../store/batched'
-import { openBeginSubmit } from '../store/submit/begin-submit'
-import type { CardOrder } from '../store/submit/load-begin-submit'
+import { callbackToken } from '../database/ids'
+import type { Batching } from '../database/batched'
+import { openBeginSubmit } from './store/begin-submit'
+import type { CardOrder } from './store/load-begin-submit'
 
 export interface BeginSubmitDeps extends Batching {
   readonly country: CountryRules

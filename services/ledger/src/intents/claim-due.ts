@@ -6,9 +6,9 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import { claimsPerMessageMax, leaseSeconds } from '../domain/schedule'
-import type { SharedDatabase } from '../store/database'
-import { claimDue as leaseDue, type DueOrRefund } from '../store/due/claim-due'
+import type { SharedDatabase } from '../database/database'
+import { claimsPerMessageMax, leaseSeconds } from './rules/decide-claiming'
+import { claimDue as leaseDue, type DueOrRefund } from './store/claim-due'
 
 export interface ClaimDueDeps extends Pick<SharedDatabase, 'pool'> {
   readonly log: Log

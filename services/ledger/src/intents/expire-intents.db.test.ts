@@ -2,7 +2,7 @@ import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/le
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, insist, present, uniqueReceipt } from '../payments.harness'
-import { expireOverdue } from '../store/due/expire-overdue'
+import { expireOverdue } from './store/expire-overdue'
 import { letPass } from '../time.harness'
 
 let at: TestLedger

@@ -1,7 +1,7 @@
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { SharedDatabase } from '../store/database'
-import { expireOverdue } from '../store/due/expire-overdue'
+import type { SharedDatabase } from '../database/database'
+import { expireOverdue } from './store/expire-overdue'
 
 /** Deadlines are whole seconds, so one pass a second is enough. */
 const everyMs = 1_000

@@ -6,9 +6,9 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { SubmitEnd } from '../domain/submit/decide-record-submit'
-import type { Batching } from '../store/batched'
-import { openRecordSubmit } from '../store/submit/record-submit'
+import type { Batching } from '../database/batched'
+import type { SubmitEnd } from './rules/decide-submit'
+import { openRecordSubmit } from './store/record-submit'
 
 /** Records how the call to the provider ended. Repeating it changes nothing. */
 export function recordSubmit(batching: Batching): Operations<LedgerServiceServer>['recordSubmit'] {

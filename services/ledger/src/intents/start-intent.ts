@@ -1,11 +1,49 @@
-import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type {
+  Intent as WireIntent,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
+import type { Currency } from '@malipo/kernel/money'
+import type { CountryRules, MobileRail, Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { openStartIntent } from '../store/start/start-intent'
-import { presentIntent } from './present-intent'
-import { readFingerprint } from './read-request'
-import { readRail, type Starting, wantsWholeMajors } from './starting'
+import { keptTrace } from '@malipo/runtime/telemetry'
+import type { Batching } from '../database/batched'
+import type { NewIds } from '../database/ids'
+import { readFingerprint } from '../checkouts/create-checkout'
+import type { Intent } from './rules/decide-start'
+import { openStartIntent } from './store/start-intent'
+
+export function presentIntent(intent: Intent, currency: Currency): WireIntent {
+  return {
+    intentId: intent.intentId,
+    status: wireOf('INTENT_STATUS', intent.status),
+    amount: { currency, minor: intent.amountMinor },
+    amountSettledMinor: intent.settledMinor ?? undefined,
+    rail: wireOf('RAIL', intent.rail),
+  }
+}
+
+/** What it takes to start an attempt over a phone. */
+export interface Starting extends Batching {
+  readonly country: CountryRules
+  readonly newIds: NewIds
+  /** The rails that are on. */
+  readonly rails: readonly Rail[]
+  /** Payers are asked for whole shillings: M-PESA takes no others, and what a page shows is one for all rails. */
+  readonly mpesaWholeShillings: boolean
+  readonly startSeconds: number
+}
+
+/** A rail that asks a payer by phone, is one of this country's and is on; unless named, the country's first. */
+export function readRail({ country, rails }: Starting, asked: Rail | undefined): MobileRail {
+  const { mobileRails } = country
+  const rail = mobileRails.find((known) => known === (asked ?? mobileRails[0]))
+  if (rail === undefined || !rails.includes(rail)) {
+    throw new Fault('invalid_request', { field: 'rail' })
+  }
+  return rail
+}
 
 /** Starts an attempt to be paid over a phone, or re-attaches to one that there is. */
 export function startIntent(deps: Starting): Operations<LedgerServiceServer>['startIntent'] {
@@ -17,11 +55,12 @@ export function startIntent(deps: Starting): Operations<LedgerServiceServer>['st
       checkoutId,
       key: idempotencyKey,
       fingerprint: readFingerprint(fingerprint),
+      traceparent: keptTrace(),
       rail,
       phone,
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
-      wholeMajorsOnly: wantsWholeMajors(deps, rail),
+      wholeMajorsOnly: deps.mpesaWholeShillings,
     })
     switch (started.outcome) {
       case 'started':

@@ -6,8 +6,8 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, type Pending, present, uniqueReceipt } from '../payments.harness'
-import { note, operators } from './operators.harness'
-import { payBill, payBillNumberKey } from './pay-bill.harness'
+import { note, operators } from '../operators/operators.harness'
+import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 
 /** KES 1,234.50, and what a rail of whole shillings asks for it. */
 const amountMinor = 123_450n

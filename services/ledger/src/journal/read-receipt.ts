@@ -7,9 +7,9 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { findReceipt, type Placement, type ReceiptRefund } from '../store/receipts'
-import { readSubject } from './read-request'
+import type { Database } from '../database/database'
+import { findReceipt, type Placement, type ReceiptRefund } from './store/receipts'
+import { readSubject } from '../operators/signed'
 
 export interface ReadReceiptDeps {
   readonly db: Database

@@ -5,7 +5,7 @@ import { systemClock } from '@malipo/runtime/clock'
 import { openCall } from '@malipo/runtime/grpc'
 import { openOperatorIdentity, type SignedAct } from '@malipo/runtime/operator-signature'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { ledgerCallers } from './callers'
+import { ledgerCallers } from '../callers'
 import { amina, operators } from './operators.harness'
 
 let at: TestLedger
@@ -104,6 +104,13 @@ const reads = [
   'listOperators',
   'reconcileDay',
   'audit',
+  'listQueue',
+  'findPayments',
+  'readPayment',
+  'readProviderHealth',
+  'listReconReports',
+  'listDayReceipts',
+  'listActions',
 ]
 const acts = Object.entries<readonly string[]>(ledgerCallers('ke'))
   .filter(([method, callers]) => callers.includes('operator') && !reads.includes(method))

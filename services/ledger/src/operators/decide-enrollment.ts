@@ -5,8 +5,8 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../store/database'
-import { decideEnrollment as decide } from '../store/enrollments'
+import type { SharedDatabase } from '../database/database'
+import { decideEnrollment as decide } from './store/enrollments'
 import type { Acts } from './signed'
 
 export interface DecideEnrollmentDeps extends Pick<SharedDatabase, 'pool'> {

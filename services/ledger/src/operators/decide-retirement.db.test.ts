@@ -13,7 +13,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
 import { amina, brian, note, operators } from './operators.harness'
-import { reports } from './report-closings.harness'
+import { reports } from '../reports/report-closings.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

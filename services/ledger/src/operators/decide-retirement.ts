@@ -5,8 +5,8 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../store/database'
-import { decideRetirement as decide } from '../store/retirements'
+import type { SharedDatabase } from '../database/database'
+import { decideRetirement as decide } from './store/retirements'
 import type { Acts } from './signed'
 
 export interface DecideRetirementDeps extends Pick<SharedDatabase, 'pool'> {

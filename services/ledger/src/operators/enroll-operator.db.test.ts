@@ -102,3 +102,37 @@ test('an operator cannot approve its own request by enrolling a second key of it
     constraint: 'operators_enrolled_by_two',
   })
 })
+
+test('one person has one key, however they are spelled, until that key is retired', async () => {
+  const by = operators(at)
+  await by.enroll()
+  const ask = (name: string, subject: string, identity = newIdentity()) =>
+    by.amina.enrollOperator({ name, publicKey: identity.publicKey, subject })
+  const first = newIdentity()
+  expect((await ask('asha', '00u1Asha', first)).outcome).toBe(EnrollmentOutcome.ASKED)
+  for (const spelled of ['00u1Asha', ' 00U1ASHA ', '００u1asha']) {
+    expect((await ask('asha2', spelled)).outcome).toBe(EnrollmentOutcome.SUBJECT_TAKEN)
+  }
+  // Without a subject the name is the person.
+  expect((await ask('carol', 'brian')).outcome).toBe(EnrollmentOutcome.SUBJECT_TAKEN)
+  for (const subject of ['', 'а', 'a b', 'x'.repeat(256)]) {
+    await expect(ask('dalia', subject)).rejects.toMatchObject({ facts: { field: 'subject' } })
+  }
+  const agree = { operatorId: first.operatorId, agreed: true }
+  expect((await by.brian.decideEnrollment(agree)).outcome).toBe(EnrollmentOutcome.ENROLLED)
+  expect((await ask('asha2', '00u1asha')).outcome).toBe(EnrollmentOutcome.SUBJECT_TAKEN)
+  await by.amina.askRetirement({ operatorId: first.operatorId })
+  await by.brian.decideRetirement(agree)
+  expect((await ask('asha2', '00u1asha')).outcome).toBe(EnrollmentOutcome.ASKED)
+  const { operators: all } = await at.ledger.listOperators({})
+  expect(all.map(({ name, subject }) => `${name} ${subject}`)).toEqual([
+    ...['amina amina', 'brian brian', 'asha 00u1asha', 'asha2 00u1asha'],
+  ])
+  // The database refuses it too.
+  const key = newIdentity()
+  const sql = `INSERT INTO operators (id, name, subject, public_key, asked_by, asked_at) VALUES ($1, 'asha3', $3, $2, $4, now())`
+  const insert = (subject: string) =>
+    at.database.pool.query(sql, [key.operatorId, key.publicKey, subject, amina.operatorId])
+  await expect(insert('00u1asha')).rejects.toMatchObject({ constraint: 'operators_subject_key' })
+  await expect(insert('00u1ASHA')).rejects.toMatchObject({ constraint: 'operators_subject_shape' })
+})

@@ -6,9 +6,9 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { actOf } from '@malipo/runtime/operator-calls'
 import { operatorIdOf } from '@malipo/runtime/operator-signature'
-import { readOperatorName } from '../domain/operator'
-import type { SharedDatabase } from '../store/database'
-import { enrollOperator as enroll } from '../store/enrollments'
+import { readOperatorName, readOperatorSubject } from './rules/operator'
+import type { SharedDatabase } from '../database/database'
+import { enrollOperator as enroll } from './store/enrollments'
 import type { Acts } from './signed'
 
 export interface EnrollOperatorDeps extends Pick<SharedDatabase, 'pool'> {
@@ -25,13 +25,21 @@ export function enrollOperator(
     const { publicKey } = request
     const name = readOperatorName(request.name)
     if (name === undefined) throw new Fault('invalid_request', { field: 'name' })
+    const subject = readOperatorSubject(request.subject ?? name)
+    if (subject === undefined) throw new Fault('invalid_request', { field: 'subject' })
     if (publicKey.length !== 32) throw new Fault('invalid_request', { field: 'public_key' })
     const operatorId = operatorIdOf(publicKey)
     const act = actOf(request)
     if (act.operatorId === operatorId) await deps.acts.acceptOwn(act, publicKey)
     else await deps.acts.accept(act, deps.country)
-    const outcome = await enroll(deps.pool, { operatorId, name, publicKey, by: act.operatorId })
-    deps.log.warn({ operatorId, name, by: act.operatorId, outcome }, 'enrollment')
+    const outcome = await enroll(deps.pool, {
+      operatorId,
+      name,
+      subject,
+      publicKey,
+      by: act.operatorId,
+    })
+    deps.log.warn({ operatorId, name, subject, by: act.operatorId, outcome }, 'enrollment')
     return { outcome: wireOf('ENROLLMENT_OUTCOME', outcome), operatorId }
   }
 }

@@ -1,7 +1,7 @@
 import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { listOperators as list } from '../store/operators'
+import type { Database } from '../database/database'
+import { listOperators as list } from './store/operators'
 
 /** Lists the enrolled, the retired and the requested operators, the oldest first. */
 export function listOperators(deps: {
@@ -10,9 +10,10 @@ export function listOperators(deps: {
   return async () => {
     const operators = await list(deps.db)
     return {
-      operators: operators.map(({ operatorId, name, status, ...by }) => ({
+      operators: operators.map(({ operatorId, name, subject, status, ...by }) => ({
         operatorId,
         name,
+        subject,
         status,
         askedBy: by.askedBy ?? undefined,
         enrolledBy: by.enrolledBy ?? undefined,

@@ -7,8 +7,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import type { TestLedger } from '../ledger.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
-import { evidence } from './evidence.harness'
-import { payBill } from './pay-bill.harness'
+import { evidence } from '../evidence/evidence.harness'
+import { payBill } from '../pay-bill/pay-bill.harness'
 
 const newIdentity = () => openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
 export const [amina, brian] = [newIdentity(), newIdentity()]

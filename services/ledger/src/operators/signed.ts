@@ -1,3 +1,6 @@
+import { isReceiptSubject } from '../refunds/rules/refund'
+import { isIntentId } from '@malipo/kernel/ids'
+import { Fault } from '@malipo/kernel/errors'
 import type { Country } from '@malipo/kernel/countries'
 import { actOf, NotSigned } from '@malipo/runtime/operator-calls'
 import {
@@ -7,9 +10,9 @@ import {
   operatorIdOf,
   type SignedAct,
 } from '@malipo/runtime/operator-signature'
-import { recordAct } from '../store/acts'
-import type { SharedDatabase } from '../store/database'
-import { type ActingOperator, findOperator } from '../store/operators'
+import { recordAct } from './store/acts'
+import type { SharedDatabase } from '../database/database'
+import { type ActingOperator, findOperator } from './store/operators'
 
 /** An operation that only an enrolled operator may call, and who calls it. */
 export type SignedOperation<Request, Response> = (
@@ -67,4 +70,26 @@ export function openActs(
     signed: (operation) => async (request) =>
       operation(request, await accept(actOf(request), country)),
   }
+}
+
+/** `mpesa:QK…`: the name by which operators refer to received money. */
+export function readSubject(subject: string): string {
+  if (!isReceiptSubject(subject)) throw new Fault('invalid_request', { field: 'subject' })
+  return subject
+}
+
+/** The name of a report of payment: its receipt, or its intent where it names none. */
+export function readReportSubject(subject: string): string {
+  return isIntentId(subject) ? subject : readSubject(subject)
+}
+
+const noteLengthMax = 500
+
+/** Every operator action needs a reason. */
+export function readNote({ note: given }: { readonly note: string }): string {
+  const note = given.trim()
+  if (note === '' || note.length > noteLengthMax) {
+    throw new Fault('invalid_request', { field: 'note' })
+  }
+  return note
 }

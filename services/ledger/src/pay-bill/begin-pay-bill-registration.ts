@@ -4,8 +4,8 @@ import type {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { beginRegistration, type PayBillAddresses } from '../store/pay-bill-addresses'
+import type { Database } from '../database/database'
+import { beginRegistration, type PayBillAddresses } from './store/pay-bill-addresses'
 
 /** Says whether the provider is to be told now where to ask and report about Pay Bill payments. */
 export function beginPayBillRegistration(deps: {

@@ -1,12 +1,11 @@
-import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import { payBillVerdict } from '../domain/pay-bill'
-import { isSlip, readAccountNumber } from '../domain/pay-bill-number'
-import type { Database } from '../store/database'
-import { findPayBillTarget } from '../store/pay-bill'
-import type { PayBillSeal } from '../store/pay-bill-numbers'
+import type { Database } from '../database/database'
+import { payBillVerdict, isSlip, readAccountNumber } from './rules/pay-bill'
+import { findPayBillTarget } from './store/pay-bill'
+import type { PayBillSeal } from './store/pay-bill-numbers'
 
 export interface CheckPayBillDeps {
   readonly db: Database

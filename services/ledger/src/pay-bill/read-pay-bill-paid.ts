@@ -1,8 +1,8 @@
 import type { PayBillPaid } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
-import { readAccountNumber } from '../domain/pay-bill-number'
-import type { PaidFact } from '../domain/settlement/decide-pay-bill'
-import type { PayBillSeal } from '../store/pay-bill-numbers'
+import { readAccountNumber } from './rules/pay-bill'
+import type { PaidFact } from './rules/decide-pay-bill'
+import type { PayBillSeal } from './store/pay-bill-numbers'
 
 export interface PayBillTrust {
   readonly country: CountryRules

@@ -2,8 +2,8 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import { wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { noteRegistration, postponeRegistration } from '../store/pay-bill-addresses'
+import type { Database } from '../database/database'
+import { noteRegistration, postponeRegistration } from './store/pay-bill-addresses'
 import { readAddresses } from './begin-pay-bill-registration'
 
 /** Records the provider's answer to a registration. */

@@ -6,7 +6,7 @@ import {
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, present } from '../payments.harness'
 import { past } from '../time.harness'
-import { operators } from './operators.harness'
+import { operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

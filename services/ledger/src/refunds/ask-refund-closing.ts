@@ -6,11 +6,10 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import { askRefundClosing as ask } from '../domain/refunds/decide-by-hand'
-import type { SharedDatabase } from '../store/database'
-import { actOnRefund } from '../store/refunds/apply'
-import { readNote } from './read-request'
-import type { Acts } from './signed'
+import type { SharedDatabase } from '../database/database'
+import { readNote, type Acts } from '../operators/signed'
+import { askRefundClosing as ask } from './rules/decide-by-hand'
+import { actOnRefund } from './store/apply'
 
 export interface AskRefundClosingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts

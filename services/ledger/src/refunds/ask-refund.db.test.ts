@@ -1,6 +1,6 @@
 import { AskRefundOutcome, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { note, operators } from './operators.harness'
+import { note, operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

@@ -6,11 +6,10 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../store/database'
-import type { NewIds } from '../store/new-ids'
-import { askRefund as ask } from '../store/refunds/ask-refund'
-import { readNote, readSubject } from './read-request'
-import type { Acts } from './signed'
+import type { SharedDatabase } from '../database/database'
+import type { NewIds } from '../database/ids'
+import { readNote, readSubject, type Acts } from '../operators/signed'
+import { askRefund as ask } from './store/ask-refund'
 
 export interface AskRefundDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds

@@ -1,6 +1,6 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { past } from '../time.harness'
-import { operators } from './operators.harness'
+import { operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

@@ -1,10 +1,10 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import { beginRefundQuery as begin } from '../domain/refunds/decide-sending'
-import type { SharedDatabase } from '../store/database'
-import { actOnRefund } from '../store/refunds/apply'
-import { presentRefundOrder } from './present-refund-order'
+import type { SharedDatabase } from '../database/database'
+import { beginRefundQuery as begin } from './rules/decide-sending'
+import { actOnRefund } from './store/apply'
+import { presentRefundOrder } from './begin-refund'
 
 export interface BeginRefundQueryDeps extends Pick<SharedDatabase, 'pool'> {
   readonly country: CountryRules

@@ -1,5 +1,5 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { operators } from './operators.harness'
+import { operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

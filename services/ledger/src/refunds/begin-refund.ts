@@ -1,8 +1,15 @@
-import type { RefundOrder as WireOrder } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type {
+  RefundOrder as WireOrder,
+  LedgerServiceServer,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
-import { refundToken } from '../domain/ids'
-import type { Refund } from '../domain/refunds/state'
+import type { Operations } from '@malipo/runtime/grpc'
+import { refundToken } from '../database/ids'
+import type { SharedDatabase } from '../database/database'
+import type { Refund } from './rules/state'
+import { beginRefund as begin } from './rules/decide-sending'
+import { actOnRefund } from './store/apply'
 
 /** What the worker tells a provider, or asks it. A provider's refunds go by the rail of its prompts. */
 export function presentRefundOrder(
@@ -18,5 +25,17 @@ export function presentRefundOrder(
     callbackToken: refundToken(refundId, secret, 'callback'),
     queryToken: refundToken(refundId, secret, 'query_answer'),
     providerRequestId: order.providerRequestId ?? undefined,
+  }
+}
+
+export interface BeginRefundDeps extends Pick<SharedDatabase, 'pool'> {
+  readonly country: CountryRules
+}
+
+/** Commits the decision to send a refund, and hands out what to send, once. */
+export function beginRefund(deps: BeginRefundDeps): Operations<LedgerServiceServer>['beginRefund'] {
+  return async ({ refundId }) => {
+    const order = await actOnRefund(deps.pool, refundId, begin)
+    return { order: order && presentRefundOrder(refundId, deps.country, order) }
   }
 }

@@ -8,7 +8,7 @@ import {
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, insist, uniqueReceipt } from '../payments.harness'
 import { slowDown } from '../time.harness'
-import { note, operators } from './operators.harness'
+import { note, operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

@@ -9,7 +9,7 @@ import { found } from '../invariants.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { insist } from '../payments.harness'
 import { slowDown } from '../time.harness'
-import { brian, note, operators } from './operators.harness'
+import { brian, note, operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

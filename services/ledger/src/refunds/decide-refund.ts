@@ -5,11 +5,10 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import { decideRefund as decide } from '../domain/refunds/decide-by-hand'
-import type { SharedDatabase } from '../store/database'
-import { actOnRefund } from '../store/refunds/apply'
-import { readNote } from './read-request'
-import type { Acts } from './signed'
+import type { SharedDatabase } from '../database/database'
+import { readNote, type Acts } from '../operators/signed'
+import { decideRefund as decide } from './rules/decide-by-hand'
+import { actOnRefund } from './store/apply'
 
 export interface DecideRefundDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts

@@ -1,7 +1,9 @@
-import type { RecordRefundRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  type RecordRefundRequest,
+  FailureCause,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { operators } from './operators.harness'
+import { operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

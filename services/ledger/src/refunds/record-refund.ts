@@ -6,9 +6,9 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import { recordRefund as record, type RefundCall } from '../domain/refunds/decide-sending'
-import type { SharedDatabase } from '../store/database'
-import { actOnRefund } from '../store/refunds/apply'
+import { recordRefund as record, type RefundCall } from './rules/decide-sending'
+import type { SharedDatabase } from '../database/database'
+import { actOnRefund } from './store/apply'
 
 export interface RecordRefundDeps extends Pick<SharedDatabase, 'pool'> {
   readonly log: Log

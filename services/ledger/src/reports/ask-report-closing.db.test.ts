@@ -1,7 +1,7 @@
 import { ReportClosingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
-import { brian, note } from './operators.harness'
+import { brian, note } from '../operators/operators.harness'
 import { reports } from './report-closings.harness'
 
 let at: TestLedger

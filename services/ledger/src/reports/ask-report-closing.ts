@@ -5,11 +5,10 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../store/database'
-import type { NewIds } from '../store/new-ids'
-import { askReportClosing as ask } from '../store/report-closings'
-import { readNote, readReportSubject } from './read-request'
-import type { Acts } from './signed'
+import type { SharedDatabase } from '../database/database'
+import type { NewIds } from '../database/ids'
+import { readNote, readReportSubject, type Acts } from '../operators/signed'
+import { askReportClosing as ask } from './store/report-closings'
 
 export interface AskReportClosingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds

@@ -9,9 +9,9 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
-import { evidence } from './evidence.harness'
-import { brian } from './operators.harness'
-import { payBill, payBillNumberKey } from './pay-bill.harness'
+import { evidence } from '../evidence/evidence.harness'
+import { brian } from '../operators/operators.harness'
+import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 
 import { reports } from './report-closings.harness'
 

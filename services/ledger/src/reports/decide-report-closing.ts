@@ -5,10 +5,9 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../store/database'
-import { decideReportClosing as decide } from '../store/report-closings'
-import { readNote } from './read-request'
-import type { Acts } from './signed'
+import type { SharedDatabase } from '../database/database'
+import { readNote, type Acts } from '../operators/signed'
+import { decideReportClosing as decide } from './store/report-closings'
 
 export interface DecideReportClosingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts

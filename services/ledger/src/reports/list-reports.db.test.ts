@@ -1,7 +1,7 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
-import { payBill, payBillNumberKey } from './pay-bill.harness'
+import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { reports } from './report-closings.harness'
 
 let at: TestLedger

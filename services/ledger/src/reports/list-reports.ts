@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { listReports as readReports } from '../store/reports/list-reports'
+import type { Database } from '../database/database'
+import { listReports as readReports } from './store/list-reports'
 
 export interface ListReportsDeps {
   readonly db: Database

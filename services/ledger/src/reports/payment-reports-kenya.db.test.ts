@@ -4,11 +4,11 @@ import {
   ProviderMessageKind,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { cards } from '../cards.harness'
+import { cards } from '../cards/cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, declined, unique } from '../payments.harness'
 import { letPass } from '../time.harness'
-import { evidence } from './evidence.harness'
+import { evidence } from '../evidence/evidence.harness'
 
 let at: TestLedger
 beforeAll(async () => {

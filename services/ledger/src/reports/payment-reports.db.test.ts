@@ -10,7 +10,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, fingerprint, present, unique, uniquePhone } from '../payments.harness'
 import { letPass } from '../time.harness'
-import { evidence } from './evidence.harness'
+import { evidence } from '../evidence/evidence.harness'
 
 // A "not found" is no refusal, and an intent that was reported as paid must never be failed silently.
 

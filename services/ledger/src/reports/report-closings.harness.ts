@@ -5,7 +5,7 @@ import {
 import type { TestLedger } from '../ledger.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
-import { note, operators } from './operators.harness'
+import { note, operators } from '../operators/operators.harness'
 
 /** Reports of payment without their receipt in the journal, and the two operators who close them. */
 export function reports(at: TestLedger) {

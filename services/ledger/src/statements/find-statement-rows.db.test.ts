@@ -1,5 +1,5 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { payBillNumberKey } from './pay-bill.harness'
+import { payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { statementRows } from './statement-rows.harness'
 
 let at: TestLedger

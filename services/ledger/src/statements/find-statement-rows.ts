@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { SharedDatabase } from '../store/database'
-import { findAppliedRows } from '../store/statements'
+import type { SharedDatabase } from '../database/database'
+import { findAppliedRows } from './store/statements'
 import { statementRowsMax } from './take-statement-rows'
 
 const digestBytes = 32

@@ -2,9 +2,9 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import { wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { providerOf } from '../domain/chart'
-import type { Database } from '../store/database'
-import { statementReadUntil } from '../store/statements'
+import { providerOf } from '../journal/rules/postings'
+import type { Database } from '../database/database'
+import { statementReadUntil } from './store/statements'
 
 /** Says until when a provider's statement was read without a gap. */
 export function readStatementUntil(deps: {

@@ -3,8 +3,8 @@ import { countries } from '@malipo/kernel/countries'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { past } from '../time.harness'
-import { operators } from './operators.harness'
-import { payBill } from './pay-bill.harness'
+import { operators } from '../operators/operators.harness'
+import { payBill } from '../pay-bill/pay-bill.harness'
 
 let at: TestLedger
 

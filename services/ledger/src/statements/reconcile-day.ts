@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { reconcileDay as reconcile } from '../store/recon-reports'
+import type { Database } from '../database/database'
+import { reconcileDay as reconcile } from './store/recon-reports'
 
 /** Compares a day of the journal with what the providers report, and stores the result. */
 export function reconcileDay(deps: {

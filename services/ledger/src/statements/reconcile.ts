@@ -1,12 +1,12 @@
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents, levels, payBillNumbersLeft, statementLag } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
-import type { Database, SharedDatabase } from '../store/database'
-import { freezeUnconfirmed } from '../store/freeze-unconfirmed'
-import { countUnprovenAddresses } from '../store/pay-bill-addresses'
-import { countPayBillNumbersLeft } from '../store/pay-bill-numbers'
-import { readDifference, readStatementLag, reconcileYesterday } from '../store/recon-reports'
-import { alarmUnpostedReports } from '../store/reports/alarm-reports'
+import type { Database, SharedDatabase } from '../database/database'
+import { freezeUnconfirmed } from '../freezings/store/freeze-unconfirmed'
+import { countUnprovenAddresses } from '../pay-bill/store/pay-bill-addresses'
+import { countPayBillNumbersLeft } from '../pay-bill/store/pay-bill-numbers'
+import { readDifference, readStatementLag, reconcileYesterday } from './store/recon-reports'
+import { alarmUnpostedReports } from '../reports/store/alarm-reports'
 
 export interface ReconcileDeps {
   readonly db: Database

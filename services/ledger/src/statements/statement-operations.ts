@@ -1,9 +1,9 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Operations } from '@malipo/runtime/grpc'
-import { beginPayBillRegistration } from './begin-pay-bill-registration'
+import { beginPayBillRegistration } from '../pay-bill/begin-pay-bill-registration'
 import { findStatementRows } from './find-statement-rows'
 import { readStatementUntil } from './read-statement-until'
-import { recordPayBillRegistration } from './record-pay-bill-registration'
+import { recordPayBillRegistration } from '../pay-bill/record-pay-bill-registration'
 import { recordStatementRead } from './record-statement-read'
 import { takeStatementRows, type TakeStatementRowsDeps } from './take-statement-rows'
 

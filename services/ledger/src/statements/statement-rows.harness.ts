@@ -5,7 +5,7 @@ import type {
 import { digestStatementRow } from '@malipo/contracts/statement-row'
 import type { TestLedger } from '../ledger.harness'
 import { uniqueReceipt } from '../payments.harness'
-import { type PaidFromMenu, payBill } from './pay-bill.harness'
+import { type PaidFromMenu, payBill } from '../pay-bill/pay-bill.harness'
 
 /** M-Pesa's statement, as a worker gives it to the ledger. */
 export function statementRows(at: TestLedger) {
@@ -61,11 +61,14 @@ export function bodyOf({ receipt, amountMinor, accountNumber }: PaidFromMenu): B
 
 export function paidOf(said: PaidFromMenu): PayBillPaid {
   const { receipt = uniqueReceipt(), accountNumber, amountMinor: minor, payee } = said
+  const { phone, paidAt } = said
   return {
     receipt,
     accountNumber,
     amountMinor: minor,
     payeeUnknown: false,
     ...(payee && { payee }),
+    ...(phone !== undefined && { phone }),
+    ...(paidAt && { paidAt }),
   }
 }

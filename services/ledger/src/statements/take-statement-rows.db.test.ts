@@ -4,8 +4,8 @@ import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { hold, meanwhile } from '../locks.harness'
 import { present, uniqueReceipt } from '../payments.harness'
-import { evidence } from './evidence.harness'
-import { payBillNumberKey } from './pay-bill.harness'
+import { evidence } from '../evidence/evidence.harness'
+import { payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { bodyOf, paidOf, statementRows } from './statement-rows.harness'
 
 let at: TestLedger

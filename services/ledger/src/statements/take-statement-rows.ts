@@ -8,18 +8,18 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import { countersOf } from '../domain/outcome-counters'
-import type { SharedDatabase } from '../store/database'
-import type { NewIds } from '../store/new-ids'
-import { retryLostRaces } from '../store/retry-lost-races'
+import { countersOf } from '../evidence/rules/evidence'
+import type { SharedDatabase } from '../database/database'
+import type { NewIds } from '../database/ids'
+import { retryLostRaces } from '../database/transaction'
+import { type PayBillTrust, readPayBillPaid } from '../pay-bill/read-pay-bill-paid'
+import { bodyBytesMax } from '../evidence/store-provider-message'
 import {
   type NewRow,
   type TakenRow,
   type TakenRows,
   applyStatementRows,
-} from '../store/settlement/apply-statement-rows'
-import { type PayBillTrust, readPayBillPaid } from './read-pay-bill-paid'
-import { bodyBytesMax } from './store-provider-message'
+} from './store/apply-statement-rows'
 
 export interface TakeStatementRowsDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
   readonly newIds: NewIds

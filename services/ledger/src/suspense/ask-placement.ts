@@ -1,3 +1,4 @@
+import { Fault } from '@malipo/kernel/errors'
 import type {
   AskPlacementRequest,
   LedgerServiceServer,
@@ -5,11 +6,19 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../store/database'
-import type { NewIds } from '../store/new-ids'
-import { askPlacement as ask } from '../store/placements/placements'
-import { readNote, readOwner, readSubject } from './read-request'
-import type { Acts } from './signed'
+import type { SharedDatabase } from '../database/database'
+import type { NewIds } from '../database/ids'
+import { readNote, readSubject, type Acts } from '../operators/signed'
+import { askPlacement as ask } from './store/placements'
+
+/** The owner of held money: a checkout or the wallet of an account. */
+function readOwner(owner: AskPlacementRequest['owner']) {
+  if (owner === undefined) throw new Fault('invalid_request', { field: 'owner' })
+  return {
+    checkoutId: owner.$case === 'checkoutId' ? owner.value : null,
+    accountId: owner.$case === 'accountId' ? owner.value : null,
+  }
+}
 
 export interface AskPlacementDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds

@@ -8,8 +8,8 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { hold, meanwhile } from '../locks.harness'
 import { present } from '../payments.harness'
 import { past } from '../time.harness'
-import { evidence } from './evidence.harness'
-import { amina, brian, note, operators } from './operators.harness'
+import { evidence } from '../evidence/evidence.harness'
+import { amina, brian, note, operators } from '../operators/operators.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>

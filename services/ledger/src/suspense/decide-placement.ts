@@ -5,11 +5,10 @@ import type {
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../store/database'
-import type { NewIds } from '../store/new-ids'
-import { decidePlacement as decide } from '../store/placements/placements'
-import { readNote } from './read-request'
-import type { Acts } from './signed'
+import type { SharedDatabase } from '../database/database'
+import type { NewIds } from '../database/ids'
+import { readNote, type Acts } from '../operators/signed'
+import { decidePlacement as decide } from './store/placements'
 
 export interface DecidePlacementDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds

@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { listSuspense as readOpen } from '../store/suspense'
+import type { Database } from '../database/database'
+import { listSuspense as readOpen } from './store/suspense'
 
 export interface ListSuspenseDeps {
   readonly db: Database

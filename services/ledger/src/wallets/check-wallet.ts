@@ -1,7 +1,7 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { isWalletOpen } from '../store/wallets'
+import type { Database } from '../database/database'
+import { isWalletOpen } from './store/wallets'
 
 /** Says whether the wallet of an account can take money here now, and in which amounts payers are asked for it. */
 export function checkWallet(deps: {

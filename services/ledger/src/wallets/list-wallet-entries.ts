@@ -1,9 +1,9 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { listEntries } from '../store/wallet-entries'
-import { readPageLimit } from './read-request'
+import type { Database } from '../database/database'
+import { listEntries } from './store/wallet-entries'
+import { readPageLimit } from '../checkouts/list-checkouts'
 
 /** What came into a wallet and went out of it, newest first, a page at a time. */
 export function listWalletEntries(deps: {

@@ -2,8 +2,8 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { openWallet as storeWallet } from '../store/wallets'
+import type { Database } from '../database/database'
+import { openWallet as storeWallet } from './store/wallets'
 
 export interface OpenWalletDeps {
   readonly db: Database

@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { findWallet } from '../store/wallet-entries'
+import type { Database } from '../database/database'
+import { findWallet } from './store/wallet-entries'
 
 export interface ReadWalletDeps {
   readonly db: Database

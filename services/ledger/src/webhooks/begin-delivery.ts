@@ -1,7 +1,7 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { beginDelivery as begin } from '../store/deliveries'
+import type { Database } from '../database/database'
+import { beginDelivery as begin } from './store/deliveries'
 
 /** Hands out the event to send, and makes the delivery due again in case its result is never recorded. */
 export function beginDelivery(deps: {

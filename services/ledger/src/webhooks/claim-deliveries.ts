@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { claimDeliveries as claim } from '../store/claim-deliveries'
-import type { SharedDatabase } from '../store/database'
+import type { SharedDatabase } from '../database/database'
+import { claimDeliveries as claim } from './store/deliveries'
 
 /** More deliveries than a worker sends at once, and still one short SQL statement. */
 const limitMax = 500

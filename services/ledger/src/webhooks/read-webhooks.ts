@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { listDeliveries, listStates } from '../store/webhooks'
+import type { Database } from '../database/database'
+import { listDeliveries, listStates } from './store/webhooks'
 
 /** Reads the state of an account's endpoints, and its newest deliveries. */
 export function readWebhooks(deps: {

@@ -1,7 +1,7 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present } from '../payments.harness'
 import { letPass } from '../time.harness'
-import { webhooks } from '../webhooks.harness'
+import { webhooks } from './webhooks.harness'
 
 let at: TestLedger
 let hooks: ReturnType<typeof webhooks>

@@ -8,9 +8,9 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { Attempt } from '../domain/delivery'
-import type { Database } from '../store/database'
-import { type Recorded, recordDelivery as record } from '../store/deliveries'
+import type { Attempt } from './rules/delivery'
+import type { Database } from '../database/database'
+import { type Recorded, recordDelivery as record } from './store/deliveries'
 
 export interface RecordDeliveryDeps {
   readonly db: Database

@@ -1,7 +1,7 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { removeWebhook as remove } from '../store/webhooks'
+import type { Database } from '../database/database'
+import { removeWebhook as remove } from './store/webhooks'
 
 /** Sends nothing more to an endpoint, for good. */
 export function removeWebhook(deps: {

@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { resendDelivery as resend } from '../store/webhooks'
+import type { Database } from '../database/database'
+import { resendDelivery as resend } from './store/webhooks'
 
 /** Delivers an event once more, from now, with the id that it had. */
 export function resendDelivery(deps: {

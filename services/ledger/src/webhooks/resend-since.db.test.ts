@@ -1,6 +1,6 @@
 import { systemClock } from '@malipo/runtime/clock'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { newEndpointId, webhooks } from '../webhooks.harness'
+import { newEndpointId, webhooks } from './webhooks.harness'
 
 let at: TestLedger
 let hooks: ReturnType<typeof webhooks>

@@ -1,9 +1,9 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import { resentMax } from '../domain/delivery'
-import type { Database } from '../store/database'
-import { resendSince as resend } from '../store/webhooks'
+import { resentMax } from './rules/delivery'
+import type { Database } from '../database/database'
+import { resendSince as resend } from './store/webhooks'
 
 /** Delivers again what an endpoint was sent since a time and did not take, each with the id that it had. */
 export function resendSince(deps: {

@@ -1,5 +1,5 @@
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { newEndpointId, webhooks } from '../webhooks.harness'
+import { newEndpointId, webhooks } from './webhooks.harness'
 
 let at: TestLedger
 let hooks: ReturnType<typeof webhooks>

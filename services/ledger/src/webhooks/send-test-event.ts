@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { sendTestEvent as send } from '../store/webhooks'
+import type { Database } from '../database/database'
+import { sendTestEvent as send } from './store/webhooks'
 
 /** Sends a test event to one endpoint that is on. */
 export function sendTestEvent(deps: {

@@ -1,8 +1,8 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../store/database'
-import { switchWebhookOn as switchOn } from '../store/webhooks'
+import type { Database } from '../database/database'
+import { switchWebhookOn as switchOn } from './store/webhooks'
 
 const endpointIdShape = /^we_[0-9a-f]{24}$/
 

@@ -1,5 +1,5 @@
 import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../store/database'
+import type { SharedDatabase } from '../database/database'
 import { beginDelivery } from './begin-delivery'
 import { claimDeliveries } from './claim-deliveries'
 import { readWebhooks } from './read-webhooks'

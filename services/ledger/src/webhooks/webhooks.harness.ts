@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { WebhookDelivery } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { TestLedger } from './ledger.harness'
-import { present } from './payments.harness'
+import type { TestLedger } from '../ledger.harness'
+import { present } from '../payments.harness'
 
 /** An endpoint id as the auth service makes one. */
 export const newEndpointId = () => `we_${randomBytes(12).toString('hex')}`

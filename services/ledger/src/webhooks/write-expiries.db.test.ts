@@ -2,10 +2,10 @@ import { FailureCause, RefundSender } from '@malipo/contracts/proto/ledger/v1/le
 import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
-import { operators } from '../rpc/operators.harness'
-import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
+import { operators } from '../operators/operators.harness'
+import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { letPass } from '../time.harness'
-import { webhooks } from '../webhooks.harness'
+import { webhooks } from './webhooks.harness'
 
 /** Which events a checkout has, whichever operation changes it. */
 

@@ -1,7 +1,7 @@
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
-import { forgetOldEvents, writeExpiries } from '../store/checkout-expiries'
-import type { SharedDatabase } from '../store/database'
+import { forgetOldEvents, writeExpiries } from './store/checkout-expiries'
+import type { SharedDatabase } from '../database/database'
 
 const everyMs = 1_000
 
@@ -13,12 +13,11 @@ const batchMax = 200
  * that are too old to show. Ledgers that do so at once pass over each other's rows.
  */
 export function startWritingExpiries({
-  db,
   pool,
   log,
-}: Pick<SharedDatabase, 'db' | 'pool'> & { readonly log: Log }): { stop: () => Promise<void> } {
+}: Pick<SharedDatabase, 'pool'> & { readonly log: Log }): { stop: () => Promise<void> } {
   return repeat({ what: 'write the events of expired checkouts', everyMs, log }, async () => {
     while ((await writeExpiries(pool, batchMax)) === batchMax);
-    await forgetOldEvents(db, batchMax)
+    await forgetOldEvents(pool, batchMax)
   })
 }

@@ -1,5 +1,5 @@
 -- The columns of an intent go with its status, its money stays, and each of its steps is written down: which step follows
--- which is decided in src/domain/intent.ts, and the audit compares every step with that table.
+-- which is decided in src/intents/rules/intent.ts, and the audit compares every step with that table.
 -- These are no CHECKs, because PostgreSQL prepares each CHECK of a table anew for each statement.
 CREATE OR REPLACE FUNCTION keep_intents_sound() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- For releases below version 3, which leave the events of what they change to this: a copy of src/domain/payment-event.ts of
+-- For releases below version 3, which leave the events of what they change to this: a copy of src/webhooks/rules/payment-event.ts of
 -- that version. It stands aside for a statement that writes its own events, and goes when the floor is 3.
 CREATE OR REPLACE FUNCTION note_payment_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

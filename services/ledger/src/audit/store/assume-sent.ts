@@ -1,9 +1,9 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { PromptTimes } from '@malipo/kernel/prompts'
-import { intentMachine } from '../domain/intent'
-import { beginRefund } from '../domain/refunds/decide-sending'
-import type { SharedDatabase } from './database'
-import { actOnRefund } from './refunds/apply'
+import { intentMachine } from '../../intents/rules/intent'
+import { beginRefund } from '../../refunds/rules/decide-sending'
+import type { SharedDatabase } from '../../database/database'
+import { actOnRefund } from '../../refunds/store/apply'
 
 export interface AssumeSentOptions {
   readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>

@@ -1,7 +1,16 @@
 import { isDatabaseAway } from '@malipo/runtime/database'
-import type { Database } from '../database'
+import type { Database } from '../../database/database'
 import type { Invariant } from './invariant'
-import { invariants } from './invariants'
+import { moneyInvariants } from './money-invariants'
+import { stateInvariants } from './state-invariants'
+import { wireInvariants } from './wire-invariants'
+
+/** All that is asked of a ledger's database. Number 27 is about keys and is asked where they live. */
+export const invariants: readonly Invariant[] = [
+  ...moneyInvariants,
+  ...stateInvariants,
+  ...wireInvariants,
+]
 
 /** What came of asking for one invariant. */
 export interface Finding {
@@ -66,4 +75,19 @@ async function ask(
     throw error
   })
   return { number, statement, rows, examples }
+}
+
+/** Longer than any transaction of ours may live, so that nothing comes late into a sealed stretch. */
+const restSeconds = 60
+/** What is digested within one statement's time. */
+const stretchSeconds = 300
+
+/** Seals what has come to rest of the journal. */
+export async function sealJournal(db: Database): Promise<void> {
+  for (;;) {
+    const [row] = await db.$queryRaw<[{ more: boolean }]>`
+      SELECT seal_journal(p_rest_seconds => ${restSeconds}::float8, p_stretch_seconds => ${stretchSeconds}::float8)
+        AS more`
+    if (!row.more) return
+  }
 }

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Pool } from 'pg'
 import { z } from 'zod'
-import { payBillNumbers } from '../domain/pay-bill-number'
-import type { Database } from './database'
+import { payBillNumbers } from '../../pay-bill/rules/pay-bill'
+import type { Database } from '../../database/database'
+import type { Statement } from '../../database/transaction'
 
 /** How far a database had come, in rows that never change: what an older copy of it does not have. */
 const mark = z.object({
@@ -53,10 +55,9 @@ export function endAcceptance(file: string): void {
   rmSync(acceptanceOf(file), { force: true })
 }
 
-/** How far the database is now. Where nothing has happened since `last`, what was the newest then is it still. */
-export async function readMark(db: Database, last: CopyMark | undefined): Promise<CopyMark> {
-  const since = last?.at ?? null
-  const [row] = await db.$queryRaw<[CopyMark]>`
+const readNow: Statement = {
+  name: 'read_copy_mark',
+  text: `
     SELECT d.created_at::text AS "madeAt", s.seal::text, encode(s.digest, 'hex') AS digest,
       t.intent_id AS "intentId", t.step::text, t.at::text,
       (SELECT last_value::float8 FROM pay_bill_places) AS place
@@ -65,28 +66,48 @@ export async function readMark(db: Database, last: CopyMark | undefined): Promis
     LEFT JOIN LATERAL (
       SELECT intent_id, step, at FROM intent_steps
       -- At first the last hour will do: no index has the newest of all.
-      WHERE at >= coalesce(${since}::text::timestamptz, clock_timestamp() - interval '1 hour')
+      WHERE at >= coalesce($1::text::timestamptz, clock_timestamp() - interval '1 hour')
       ORDER BY at DESC LIMIT 1
-    ) t ON true`
+    ) t ON true`,
+}
+
+/** How far the database is now. Where nothing has happened since `last`, what was the newest then is it still. */
+export async function readMark(pool: Pool, last: CopyMark | undefined): Promise<CopyMark> {
+  const { rows } = await pool.query<CopyMark>({ ...readNow, values: [last?.at ?? null] })
+  const [row] = rows
+  if (row === undefined) throw new Error('the database has no row of its deployment')
   if (row.at !== null || last === undefined) return row
   const { intentId, step, at } = last
   return { ...row, intentId, step, at }
 }
 
-/** What of a mark the database does not have; undefined where it has all of it. */
-export async function missingOf(db: Database, marked: CopyMark): Promise<string | undefined> {
-  const { madeAt, seal, digest, intentId, step, at } = marked
-  const [has] = await db.$queryRaw<[{ isSame: boolean; hasSeal: boolean; hasStep: boolean }]>`
+interface Has {
+  readonly isSame: boolean
+  readonly hasSeal: boolean
+  readonly hasStep: boolean
+}
+
+const compare: Statement = {
+  name: 'compare_copy_mark',
+  text: `
     SELECT
-      (SELECT created_at = ${madeAt}::text::timestamptz FROM deployment) AS "isSame",
-      ${seal}::text IS NULL OR EXISTS (
-        SELECT FROM journal_seals WHERE seal = ${seal}::text::bigint AND digest = decode(${digest}::text, 'hex')
+      (SELECT created_at = $1::text::timestamptz FROM deployment) AS "isSame",
+      $2::text IS NULL OR EXISTS (
+        SELECT FROM journal_seals WHERE seal = $2::text::bigint AND digest = decode($3::text, 'hex')
       ) AS "hasSeal",
-      ${intentId}::text IS NULL OR EXISTS (
+      $4::text IS NULL OR EXISTS (
         SELECT FROM intent_steps
-        WHERE intent_id = ${intentId}::text AND step = ${step}::text::bigint AND at = ${at}::text::timestamptz
-      ) AS "hasStep"`
-  if (!has.isSame) return 'it is another database'
+        WHERE intent_id = $4::text AND step = $5::text::bigint AND at = $6::text::timestamptz
+      ) AS "hasStep"`,
+}
+
+/** What of a mark the database does not have; undefined where it has all of it. */
+export async function missingOf(pool: Pool, marked: CopyMark): Promise<string | undefined> {
+  const { madeAt, seal, digest, intentId, step, at } = marked
+  const values = [madeAt, seal, digest, intentId, step, at]
+  const { rows } = await pool.query<Has>({ ...compare, values })
+  const [has] = rows
+  if (has?.isSame !== true) return 'it is another database'
   if (!has.hasSeal) return `it lacks checkpoint ${String(seal)} of the journal`
   if (!has.hasStep) return `it lacks what happened at ${String(at)}`
   return undefined

@@ -1,5 +1,5 @@
-import type { Database } from '../database'
-import { countUnposted } from '../reports/list-reports'
+import type { Database } from '../../database/database'
+import { countUnposted } from '../../reports/store/list-reports'
 
 /** How much waits, and for how long: each under the name of its metric. */
 export type Levels = Readonly<Record<string, number>>

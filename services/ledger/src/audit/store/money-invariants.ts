@@ -1,6 +1,7 @@
 import { countries, type Rail } from '@malipo/kernel/countries'
 import { minorPerMajor } from '@malipo/kernel/money'
-import { providerOfRail } from '../rails'
+import { railAbilities } from '@malipo/kernel/rail-abilities'
+import { providerOfRail } from '../../journal/store/rails'
 import { cameIn, type Invariant, since, touched, wasFrozen, wasPlaced, wentBack } from './invariant'
 import { refundStands } from './refund-stands'
 
@@ -14,7 +15,7 @@ function wholeMajorUp(column: string): string {
 const isOfItsCountry = Object.values(countries)
   .map(({ country, mobileRails }) => {
     const rails: Rail[] = [...mobileRails, 'card']
-    if (rails.includes('mpesa')) rails.push('paybill')
+    if (mobileRails.some((rail) => railAbilities[rail].hasMenu)) rails.push('paybill')
     return `(d.country = '${country}' AND i.rail IN ('${rails.join("', '")}'))`
   })
   .join(' OR ')
@@ -132,7 +133,7 @@ export const moneyInvariants: readonly Invariant[] = [
       WHERE m.applied_at >= ${since} AND m.result = 'settled' AND NOT EXISTS (
         SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt)
       UNION ALL
-      -- The ledger's own judgement is domain/reports: the audit finds the same by itself.
+      -- The ledger's own judgement is in reports/rules: the audit finds the same by itself.
       SELECT r.intent_id FROM payment_reports r
       WHERE r.reported_at < clock_timestamp() - interval '10 minutes'
         AND NOT EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)

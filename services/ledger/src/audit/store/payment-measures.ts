@@ -1,5 +1,5 @@
-import type { DatabaseInstant } from './audit/audit'
-import type { Database } from './database'
+import type { DatabaseInstant } from './audit'
+import type { Database } from '../../database/database'
 
 /** The end of a window of time, and what happened in it. */
 export interface PaymentMeasures {

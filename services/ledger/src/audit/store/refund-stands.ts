@@ -1,4 +1,4 @@
-import { refundEvents, refundMachine, type RefundStatus } from '../../domain/refund'
+import { refundEvents, refundMachine, type RefundStatus } from '../../refunds/rules/refund'
 
 /** Where a refund stands, and whether it was sent. */
 type Stand = readonly [status: RefundStatus, isSent: boolean]

@@ -1,4 +1,4 @@
-import { intentMachine } from '../../domain/intent'
+import { intentMachine } from '../../intents/rules/intent'
 import { type Invariant, since, touched } from './invariant'
 
 /** The steps of the table, as `from event to`. */

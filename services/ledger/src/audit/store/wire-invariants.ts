@@ -1,6 +1,6 @@
 import { countries } from '@malipo/kernel/countries'
 import { minorPerMajor } from '@malipo/kernel/money'
-import { damm } from '../../domain/pay-bill-number'
+import { damm } from '../../pay-bill/rules/pay-bill'
 import { type Invariant, since, touched, wasPlaced } from './invariant'
 
 /** What a key looks like wherever it may have strayed. */

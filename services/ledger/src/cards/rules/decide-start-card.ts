@@ -1,9 +1,38 @@
-import type { Minor } from '@malipo/kernel/money'
-import { cardTerms } from '../fee'
-import { cardAttemptsPerCheckoutMax } from '../limits'
-import { type Instant, later } from '../settlement/state'
-import { attemptOf, type RateLimited, refused, type StartDecided, started } from './decide-start'
-import { beginsAt, type BoundKey, type CheckoutState, type Intent, waitSeconds } from './state'
+import { asksByPage } from '@malipo/kernel/rail-abilities'
+import { isWholeMajor, type Minor, minorPerMajor } from '@malipo/kernel/money'
+import {
+  cardAttemptsPerCheckoutMax,
+  attemptOf,
+  type RateLimited,
+  refused,
+  type StartDecided,
+  started,
+  beginsAt,
+  type BoundKey,
+  type CheckoutState,
+  type Intent,
+  waitSeconds,
+} from '../../intents/rules/decide-start'
+import { type Instant, later } from '../../evidence/rules/state'
+
+export interface CardTerms {
+  readonly feeMinor: Minor
+  readonly totalMinor: Minor
+}
+
+/**
+ * What a payer by card pays on top, in basis points of the amount, rounded up to a whole major unit: the merchant
+ * receives the whole amount. Undefined where a card cannot pay the amount, or the country has no card rail.
+ */
+export function cardTerms(amountMinor: Minor, feeBps: bigint | undefined): CardTerms | undefined {
+  if (feeBps === undefined || !isWholeMajor(amountMinor)) return undefined
+  // Rounding up twice and rounding up once to the coarser unit are the same.
+  const wholeMajors = (amountMinor * feeBps + unit - 1n) / unit
+  const feeMinor = wholeMajors * minorPerMajor
+  return { feeMinor, totalMinor: amountMinor + feeMinor }
+}
+
+const unit = 10_000n * minorPerMajor
 
 /** The page that an attempt by card is paid in. */
 export interface CardPage {
@@ -61,7 +90,7 @@ export function decideStartCard(
   const fee = state.cardEnabled ? cardTerms(state.amountMinor, terms.cardFeeBps) : undefined
   const refusal = refusalOf(state, fee !== undefined)
   if (fee === undefined || refusal !== undefined) return refused(refusal ?? 'card_off')
-  const byCard = attempts.flatMap(({ rail, createdAt }) => (rail === 'card' ? [createdAt] : []))
+  const byCard = attempts.flatMap(({ rail, createdAt }) => (asksByPage(rail) ? [createdAt] : []))
   const retryAfterSeconds = waitSeconds(now, byCard, cardAttemptsPerCheckoutMax)
   if (retryAfterSeconds !== undefined) {
     return { answer: { outcome: 'rate_limited', retryAfterSeconds }, write: undefined }

@@ -1,7 +1,17 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Intent } from '../domain/start/state'
-import type { OpenedCardSession } from '../domain/submit/decide-record-submit'
-import type { Database } from './database'
+import type { Pool } from 'pg'
+import type { Intent } from '../../intents/rules/decide-start'
+import type { OpenedCardSession } from '../../intents/rules/decide-submit'
+import type { Database } from '../../database/database'
+import {
+  decideStartCard,
+  type StartCardAnswer,
+  type StartCardRequest,
+  type StartCardTerms,
+} from '../rules/decide-start-card'
+import { batched, type Batching } from '../../database/batched'
+import { loadStartCard } from '../../intents/store/start-intent'
+import { startBatch } from '../../intents/store/save-start'
 
 export interface CardSession {
   readonly feeMinor: Minor
@@ -40,4 +50,35 @@ interface Page {
   readonly expiresAt: Date
   readonly sessionId: string | null
   readonly successIndicator: string | null
+}
+
+export interface StartCardCommand extends StartCardRequest {
+  readonly checkoutId: string
+  readonly key: string
+  readonly fingerprint: Buffer
+  readonly traceparent?: string | undefined
+}
+
+/** Starts attempts to pay checkouts by card. */
+export function openStartCardIntent(
+  batching: Batching,
+  terms: StartCardTerms,
+): (command: StartCardCommand) => Promise<StartCardAnswer> {
+  return batched(batching, (pool, commands, isWaiting) =>
+    startCardIntents(pool, commands, { terms, isWaiting }),
+  )
+}
+
+/** Answers each in its place, and undefined for one that has to be loaded again. */
+export async function startCardIntents(
+  pool: Pool,
+  commands: readonly StartCardCommand[],
+  { terms, isWaiting }: { readonly terms: StartCardTerms; readonly isWaiting: boolean },
+): Promise<(StartCardAnswer | undefined)[]> {
+  const requests = commands.map((command) => ({ ...command, scope: `card ${command.checkoutId}` }))
+  return startBatch(pool, requests, {
+    load: (transaction, asked) => loadStartCard(transaction, asked, isWaiting),
+    about: ({ checkoutId }) => [checkoutId],
+    decide: (state, request) => decideStartCard(state, request, terms),
+  })
 }

@@ -1,10 +1,10 @@
-import { walletAccount } from '../domain/chart'
-import type { Checkout, CheckoutStatus } from '../domain/checkout'
+import { walletAccount } from '../../journal/rules/postings'
+import type { Checkout, CheckoutStatus } from '../rules/checkout'
+import type { Database, SharedDatabase } from '../../database/database'
+import { isStillFrozen } from '../../freezings/store/freezings'
+import { Prisma } from '../../database/generated/client'
+import { providerOfRail } from '../../journal/store/rails'
 import { findCheckouts, isReportClosed, isReportPosted } from './checkouts'
-import type { Database, SharedDatabase } from './database'
-import { isStillFrozen } from './frozen-payments'
-import { Prisma } from './generated/client'
-import { providerOfRail } from './rails'
 
 /** What an account asks to see of its checkouts. */
 export interface CheckoutQuestion {

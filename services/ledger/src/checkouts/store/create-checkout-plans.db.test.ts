@@ -1,6 +1,11 @@
 import type { PoolClient } from 'pg'
 import { openLedger, type TestLedger } from '../../ledger.harness'
-import { type EarlyPlans, planEarly, type PlannedStatements, testPlans } from '../plans.harness'
+import {
+  type EarlyPlans,
+  planEarly,
+  type PlannedStatements,
+  testPlans,
+} from '../../database/plans.harness'
 import { createCheckoutStatements } from './create-checkout'
 
 let at: TestLedger

@@ -1,12 +1,12 @@
 import { countries } from '@malipo/kernel/countries'
 import { Pool } from 'pg'
-import { payBillNumber } from '../../domain/pay-bill-number'
+import { payBillNumber } from '../../pay-bill/rules/pay-bill'
 import { openLedger, type TestLedger } from '../../ledger.harness'
 import { meanwhile } from '../../locks.harness'
 import { fingerprint, insist, present, unique } from '../../payments.harness'
 import { past, slowDown } from '../../time.harness'
-import { newEndpointId } from '../../webhooks.harness'
-import { settlePlans } from '../database'
+import { newEndpointId } from '../../webhooks/webhooks.harness'
+import { settlePlans } from '../../database/database'
 import { createCheckouts, type CreateCommand } from './create-checkout'
 
 let at: TestLedger

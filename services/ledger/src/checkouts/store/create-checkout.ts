@@ -1,14 +1,14 @@
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Pool } from 'pg'
-import type { Order } from '../../domain/checkout'
 import {
+  type Order,
   type CreateDecision,
   type CreateState,
   decideCreateCheckout,
   ordinaryState,
-} from '../../domain/create/decide-create-checkout'
-import { batched, type Batching } from '../batched'
-import type { Statement } from '../settlement/transaction'
+} from '../rules/checkout'
+import { batched, type Batching } from '../../database/batched'
+import type { Statement } from '../../database/transaction'
 
 export interface CreateCommand extends Omit<Order, 'createdAt' | 'expiresAt'> {
   readonly key: string | undefined

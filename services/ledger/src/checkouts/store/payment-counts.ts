@@ -1,10 +1,10 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
-import { walletAccount } from '../domain/chart'
-import type { Database } from './database'
-import { Prisma } from './generated/client'
-import { providerOfRail } from './rails'
+import { walletAccount } from '../../journal/rules/postings'
+import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
+import { providerOfRail } from '../../journal/store/rails'
 
 export interface CountQuestion {
   readonly accountId: string

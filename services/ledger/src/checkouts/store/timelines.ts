@@ -1,12 +1,14 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
-import type { SuspenseReason } from '../domain/chart'
-import { suspenseReasonOf } from '../domain/chart'
-import type { IntentStatus } from '../domain/intent'
-import type { Disposition } from '../domain/settle'
-import type { Database } from './database'
-import { findFreezings, type Freezing } from './frozen-payments'
+import {
+  type SuspenseReason,
+  suspenseReasonOf,
+  type Disposition,
+} from '../../journal/rules/postings'
+import type { IntentStatus } from '../../intents/rules/intent'
+import type { Database } from '../../database/database'
+import { findFreezings, type Freezing } from '../../freezings/store/freezings'
 
 /** One attempt to pay a checkout, from its beginning. */
 export interface AttemptHistory {

@@ -1,6 +1,12 @@
 import { decideEvidence } from './decide-evidence'
-import type { EvidenceCommand, EvidenceState } from './evidence-state'
-import { type Fact, type Intent, later, type Report } from './state'
+import {
+  type EvidenceCommand,
+  type EvidenceState,
+  type Fact,
+  type Intent,
+  later,
+  type Report,
+} from './state'
 
 export const now = 1_800_000_000_000_001
 export const terms = {

@@ -1,12 +1,20 @@
-import type { Effect, EvidenceResult } from '../evidence'
-import { intentMachine, type IntentStatus } from '../intent'
-import { noteEvent } from '../payment-event'
-import type { Disposition } from '../settle'
-import { askedOf, type Evaluated, evaluate } from './evaluate'
-import type { EvidenceCommand, EvidenceState, EvidenceTerms } from './evidence-state'
-import { isReport, noteReport } from './note-report'
+import { asksByPage } from '@malipo/kernel/rail-abilities'
+import { intentMachine, type IntentStatus } from '../../intents/rules/intent'
+import { noteEvent } from '../../webhooks/rules/payment-event'
+import type { Disposition } from '../../journal/rules/postings'
+import type { Effect, EvidenceResult } from './evidence'
+import { askedOf, type Evaluated, evaluate, isReport, noteReport } from './evaluate'
+import {
+  type EvidenceCommand,
+  type EvidenceState,
+  type EvidenceTerms,
+  type Decided,
+  type Instant,
+  type Intent,
+  later,
+  type Writes,
+} from './state'
 import { placeOf, settleIntent } from './settle-receipt'
-import { type Decided, type Instant, type Intent, later, type Writes } from './state'
 
 /** What an effect does: the result of the message, the status that the intent has by then, and what is written. */
 interface Outcome {
@@ -111,7 +119,7 @@ function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string)
     isExact: minor === askedOf(state),
     wallet: state.wallet,
   })
-  const feeMinor = intent.rail === 'card' ? (card?.feeMinor ?? 0n) : 0n
+  const feeMinor = asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n
   const money = {
     receipt,
     minor,

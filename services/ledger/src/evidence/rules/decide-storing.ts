@@ -1,5 +1,6 @@
 import type { Rail } from '@malipo/kernel/countries'
-import { callbackKindOf, type MessageKind } from '../evidence'
+import { asksByPage } from '@malipo/kernel/rail-abilities'
+import { callbackKindOf, type MessageKind } from './evidence'
 
 /** How a message about an attempt came in. */
 export interface Received {
@@ -32,6 +33,6 @@ export function decideStoring(rail: Rail, { kind, hasSecret }: Received): Stored
     kind: stored,
     needsSecret: hasSecret || stored !== 'hint',
     isCounted: true,
-    isBound: hasSecret || rail === 'card',
+    isBound: hasSecret || asksByPage(rail),
   }
 }

@@ -1,4 +1,6 @@
 import type { Rail } from '@malipo/kernel/countries'
+import type { IntentStatus } from '../../intents/rules/intent'
+import type { Disposition } from '../../journal/rules/postings'
 
 /**
  * What a provider's word is worth, and what we do about it. E4: an answer that we fetched over TLS. E3: a callback
@@ -234,3 +236,47 @@ export const evidenceResults = [
   'parked',
 ] as const
 export type EvidenceResult = (typeof evidenceResults)[number]
+
+/** What came of applying a piece of evidence. */
+export interface Outcome {
+  readonly result: EvidenceResult
+  /** Absent when the money was asked for by no attempt. */
+  readonly statusBefore: IntentStatus | null
+  readonly kind: MessageKind
+  readonly strength: Strength | null
+  readonly disposition: Disposition | null
+}
+
+const ofResult: Readonly<Record<EvidenceResult, readonly string[]>> = {
+  settled: [],
+  already_settled: [],
+  failed: [],
+  kept: [],
+  contradiction: ['contradiction'],
+  parked: ['inbox_parked'],
+}
+
+const ofDisposition: Readonly<Record<Disposition, readonly string[]>> = {
+  merchant: [],
+  suspense_duplicate: ['double_payment', 'suspense_duplicate'],
+  suspense_mismatch: ['suspense_mismatch'],
+  suspense_unmatched: ['suspense_unmatched'],
+}
+
+/** The counters that one outcome raises, for alerts to read. An ordinary payment raises none. */
+export function countersOf({
+  result,
+  statusBefore,
+  kind,
+  strength,
+  disposition,
+}: Outcome): string[] {
+  const isLate = result === 'settled' && (statusBefore === 'failed' || statusBefore === 'expired')
+  const isWeak = result === 'kept' && kind === 'callback' && strength !== 'E3'
+  return [
+    ...ofResult[result],
+    ...(disposition === null ? [] : ofDisposition[disposition]),
+    ...(isLate ? ['late_success'] : []),
+    ...(isWeak ? ['callback_mismatch'] : []),
+  ]
+}

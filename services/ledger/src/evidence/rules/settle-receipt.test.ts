@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { messageKinds, strengths } from '../evidence'
-import { intentStatuses } from '../intent'
-import { dispositions } from '../settle'
+import { intentStatuses } from '../../intents/rules/intent'
+import { dispositions } from '../../journal/rules/postings'
+import { messageKinds, strengths } from './evidence'
 import { decideEvidence } from './decide-evidence'
-import type { EvidenceState } from './evidence-state'
+import type { EvidenceState, Fact } from './state'
 import { settled, declined, receipt, stateOf, command, terms } from './decide-evidence.harness'
-import type { Fact } from './state'
 
 const anyFact = fc.constantFrom<Fact>(
   receipt(),

@@ -1,9 +1,17 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
-import { cardFeeAccount, providerOf, suspenseReasonOf } from '../chart'
-import { intentInitialStates, intentMachine } from '../intent'
-import { creditOf, debitOf } from '../postings'
-import { type CheckoutPaid, type Disposition, dispositionOf, type WalletState } from '../settle'
+import {
+  cardFeeAccount,
+  providerOf,
+  suspenseReasonOf,
+  creditOf,
+  debitOf,
+  type CheckoutPaid,
+  type Disposition,
+  dispositionOf,
+  type WalletState,
+} from '../../journal/rules/postings'
+import { intentInitialStates, intentMachine } from '../../intents/rules/intent'
 import type { BornIntent, Instant, Intent, Transfer, Writes } from './state'
 
 /** Money that has come, and where it goes. */

@@ -1,10 +1,41 @@
 import { createHash } from 'node:crypto'
 import type { Rail } from '@malipo/kernel/countries'
 import type { Pool } from 'pg'
-import { providerOf } from '../../domain/chart'
-import { decideStoring, type Received } from '../../domain/messages/decide-storing'
-import { batched, type Batching } from '../batched'
-import type { Statement } from '../settlement/transaction'
+import type { MessageKind } from '../rules/evidence'
+import { providerOf } from '../../journal/rules/postings'
+import { decideStoring, type Received } from '../rules/decide-storing'
+import { batched, type Batching } from '../../database/batched'
+import type { Statement } from '../../database/transaction'
+
+/** The words are those of a CHECK in the database. */
+export interface ProviderMessage {
+  readonly rail: Rail
+  readonly kind: MessageKind
+  readonly body: Buffer
+  /** Null of money that no prompt asked for. */
+  readonly intentId: string | null
+  readonly refundId: string | null
+  readonly isApplied: boolean
+  /** The trace that its intent began in. */
+  readonly traceparent: string | null
+}
+
+const find: Statement = {
+  name: 'find_provider_message',
+  text: `
+    SELECT m.rail, m.kind, m.body, m.intent_id AS "intentId", m.refund_id AS "refundId",
+      m.result IS NOT NULL AND NOT EXISTS (SELECT FROM wanted_payees w WHERE w.message_id = m.id) AS "isApplied",
+      (SELECT i.traceparent FROM intents i WHERE i.id = m.intent_id) AS traceparent
+    FROM provider_messages m WHERE m.id = $1`,
+}
+
+export async function findProviderMessage(
+  pool: Pool,
+  messageId: string,
+): Promise<ProviderMessage | undefined> {
+  const { rows } = await pool.query<ProviderMessage>({ ...find, values: [messageId] })
+  return rows[0]
+}
 
 export interface StoreMessageCommand {
   readonly messageId: string

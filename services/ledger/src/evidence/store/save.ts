@@ -1,8 +1,7 @@
-import type { NotedEvent } from '../../domain/payment-event'
-import type { Course, Decided, Instant, Writes } from '../../domain/settlement/state'
-import { areNotified, eventsAreWritten, writeEvents } from '../write-events'
-import { timestamp } from './columns'
-import { Stale, type Statement, type Transaction } from './transaction'
+import type { NotedEvent } from '../../webhooks/rules/payment-event'
+import type { Course, Decided, Instant, Writes } from '../rules/state'
+import { areNotified, eventsAreWritten, writeEvents } from '../../webhooks/store/write-events'
+import { timestamp, Stale, type Statement, type Transaction } from '../../database/transaction'
 
 /** Parts of the statements that save: $1 is the time of the load, and the arrays are JSON. */
 export const parts = {

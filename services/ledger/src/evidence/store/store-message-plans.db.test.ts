@@ -1,7 +1,12 @@
 import type { PoolClient } from 'pg'
 import { openLedger, type TestLedger } from '../../ledger.harness'
-import { type EarlyPlans, planEarly, type PlannedStatements, testPlans } from '../plans.harness'
-import { storeMessageStatements, storeMessageValues } from './store-message'
+import {
+  type EarlyPlans,
+  planEarly,
+  type PlannedStatements,
+  testPlans,
+} from '../../database/plans.harness'
+import { storeMessageStatements, storeMessageValues } from './provider-messages'
 
 let at: TestLedger
 let plans: EarlyPlans

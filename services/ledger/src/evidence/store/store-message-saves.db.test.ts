@@ -1,12 +1,12 @@
 import { Pool } from 'pg'
-import { cards } from '../../cards.harness'
-import { readCallbackToken } from '../../domain/ids'
+import { cards } from '../../cards/cards.harness'
+import { readCallbackToken } from '../../database/ids'
 import { openLedger, type TestLedger } from '../../ledger.harness'
 import { meanwhile } from '../../locks.harness'
 import { insist, present, unique } from '../../payments.harness'
 import { slowDown } from '../../time.harness'
-import { settlePlans } from '../database'
-import { storeMessage, type StoreMessageCommand, storeMessages } from './store-message'
+import { settlePlans } from '../../database/database'
+import { storeMessage, type StoreMessageCommand, storeMessages } from './provider-messages'
 
 let at: TestLedger
 let pool: Pool

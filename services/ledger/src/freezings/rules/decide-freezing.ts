@@ -1,7 +1,7 @@
-import { areTwoOperators } from '../operator'
-import type { Act, Decision } from '../refunds/decide-by-hand'
-import type { OperatorAction } from '../refunds/state'
-import type { Instant } from '../settlement/state'
+import { areTwoOperators } from '../../operators/rules/operator'
+import type { Act, Decision } from '../../refunds/rules/decide-by-hand'
+import type { OperatorAction } from '../../refunds/rules/state'
+import type { Instant } from '../../evidence/rules/state'
 
 /** All that a request to freeze or to thaw a wallet may depend on, as it was behind the lock of the wallet. */
 export interface WalletState {

@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Transfer } from '../settlement/state'
+import type { Transfer } from '../../evidence/rules/state'
 
 /** A payment that a Pay Bill confirmation reported and no statement confirms, as it was behind its locks. */
 export interface UnconfirmedPayment {

@@ -1,6 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
-import { suspenseAccount } from '../chart'
-import type { Transfer } from '../settlement/state'
+import { suspenseAccount } from '../../journal/rules/postings'
+import type { Transfer } from '../../evidence/rules/state'
 
 /** What a row of the statement shows. */
 export interface ShownReceipt {

@@ -1,15 +1,15 @@
 import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
 import { transferSql } from '@malipo/testing/transfer-sql'
-import { openLedger, type TestLedger } from '../ledger.harness'
-import { meanwhile } from '../locks.harness'
-import { uniqueReceipt } from '../payments.harness'
-import { operators } from '../rpc/operators.harness'
-import { payBill, payBillNumberKey } from '../rpc/pay-bill.harness'
-import { past } from '../time.harness'
-import { openAuditDatabase } from './database'
+import { openLedger, type TestLedger } from '../../ledger.harness'
+import { meanwhile } from '../../locks.harness'
+import { uniqueReceipt } from '../../payments.harness'
+import { operators } from '../../operators/operators.harness'
+import { payBill, payBillNumberKey } from '../../pay-bill/pay-bill.harness'
+import { past } from '../../time.harness'
+import { openAuditDatabase } from '../../database/database'
 import { freezeUnconfirmed } from './freeze-unconfirmed'
-import { shownStatements } from './settlement/store-shown-rows'
+import { shownStatements } from '../../statements/store/store-shown-rows'
 
 let at: TestLedger
 

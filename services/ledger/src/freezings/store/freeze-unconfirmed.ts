@@ -3,11 +3,15 @@ import {
   freezeUnconfirmed as decide,
   type FrozenPayment,
   type UnconfirmedPayment,
-} from '../domain/freezings/freeze-unconfirmed'
-import type { Move } from '../domain/freezings/show-rows'
-import type { Database } from './database'
-import { retryLostRaces } from './retry-lost-races'
-import { inTransaction, type Statement, type Transaction } from './settlement/transaction'
+} from '../rules/freeze-unconfirmed'
+import type { Move } from '../rules/show-rows'
+import type { Database } from '../../database/database'
+import {
+  retryLostRaces,
+  inTransaction,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
 
 interface Found {
   readonly receipt: string

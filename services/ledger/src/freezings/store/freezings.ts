@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Rail } from '@malipo/kernel/countries'
 import {
   askFreezing as decideAsking,
   type AskFreezingOutcome,
@@ -8,12 +9,21 @@ import {
   type FreezingRequest,
   type FreezingState,
   type WalletState,
-} from '../domain/freezings/decide-freezing'
-import type { Decision } from '../domain/refunds/decide-by-hand'
-import type { Instant } from '../domain/settlement/state'
-import { retryLostRaces } from './retry-lost-races'
-import { micros, timestamp } from './settlement/columns'
-import { inTransaction, Stale, type Statement, type Transaction } from './settlement/transaction'
+} from '../rules/decide-freezing'
+import type { Decision } from '../../refunds/rules/decide-by-hand'
+import type { Instant } from '../../evidence/rules/state'
+import {
+  retryLostRaces,
+  micros,
+  timestamp,
+  inTransaction,
+  Stale,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
+import { providerOf } from '../../journal/rules/postings'
+import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
 
 const lockWallet: Statement = {
   name: 'lock_wallet_to_freeze',
@@ -132,4 +142,47 @@ interface DecidedFreezing {
   readonly freezingId: string
   readonly now: Instant
   readonly writes: NonNullable<FreezingDecided['writes']>
+}
+
+/** When the money of a payment was frozen, and when it came back; undefined while it has not. */
+export interface Freezing {
+  readonly frozenAt: Date
+  readonly returnedAt: Date | undefined
+  /** Neither came back nor was given up since. */
+  readonly isHeld: boolean
+}
+
+/** Of a transfer `f` that froze the money of a payment: it neither came back nor was given up since. */
+export const isStillFrozen = Prisma.sql`NOT EXISTS (
+  SELECT FROM transfers later
+  WHERE later.event_key IN ('placed:' || subject_of(f.event_key), 'refunded:' || subject_of(f.event_key)))`
+
+/** The freezings of payments, by the receipts of those that were ever frozen. */
+export async function findFreezings(
+  db: Database,
+  payments: readonly { readonly rail: string; readonly receipt: string | null }[],
+): Promise<ReadonlyMap<string, Freezing>> {
+  const subjects = payments.flatMap(({ rail, receipt }) =>
+    receipt === null ? [] : [`${providerOf[rail as Rail]}:${receipt}`],
+  )
+  const rows = await db.$queryRaw<(Omit<Freezing, 'returnedAt'> & FoundReturn)[]>`
+    SELECT split_part(given.subject, ':', 2) AS receipt, f.created_at AS "frozenAt", ${isStillFrozen} AS "isHeld",
+      -- What was frozen of a wallet comes back to it, or to what its owner owes.
+      (SELECT min(t.created_at) FROM transfers t
+       WHERE t.event_key = 'placed:' || given.subject AND t.leg = f.leg AND t.credit = f.debit) AS "returnedAt"
+    FROM unnest(${subjects}::text[]) given (subject)
+    CROSS JOIN LATERAL (
+      SELECT * FROM transfers WHERE event_key = 'frozen:' || given.subject ORDER BY leg LIMIT 1
+    ) f`
+  return new Map(
+    rows.map(({ receipt, returnedAt, ...row }) => [
+      receipt,
+      { ...row, returnedAt: returnedAt ?? undefined },
+    ]),
+  )
+}
+
+interface FoundReturn {
+  readonly receipt: string
+  readonly returnedAt: Date | null
 }

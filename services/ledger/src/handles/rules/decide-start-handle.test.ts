@@ -1,11 +1,11 @@
-import { later } from '../settlement/state'
+import { later } from '../../evidence/rules/state'
 import {
   decideStartHandle,
   type HandleState,
   type StartHandleAnswer,
   type StartHandleRequest,
 } from './decide-start-handle'
-import { ago, failed, now, request as ofPhone } from './start.harness'
+import { ago, failed, now, request as ofPhone } from '../../intents/rules/start.harness'
 
 const terms = { startSeconds: 60 }
 const state: HandleState = { now, wallet: 'open', bound: undefined, phonePrompts: [] }

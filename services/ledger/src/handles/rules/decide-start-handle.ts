@@ -1,17 +1,18 @@
-import type { Minor } from '@malipo/kernel/money'
-import { wholeMajorUp } from '@malipo/kernel/money'
-import { promptsPerPhoneMax } from '../limits'
-import type { Payee } from '../settlement/decide-pay-bill'
-import type { Instant } from '../settlement/state'
-import type { WalletState } from '../settle'
+import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import {
+  promptsPerPhoneMax,
   type RateLimited,
   refused,
   type StartDecided,
   started,
   type StartRequest,
-} from './decide-start'
-import { beginsAt, type Intent, waitSeconds } from './state'
+  beginsAt,
+  type Intent,
+  waitSeconds,
+} from '../../intents/rules/decide-start'
+import type { Payee } from '../../pay-bill/rules/decide-pay-bill'
+import type { Instant } from '../../evidence/rules/state'
+import type { WalletState } from '../../journal/rules/postings'
 
 /** What a payment to a handle is decided on, as it was behind the lock of the phone. */
 export interface HandleState {

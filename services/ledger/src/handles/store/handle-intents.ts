@@ -1,9 +1,14 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Pool } from 'pg'
-import { type Attempt, attemptOf, type AttemptsSummary, summarize } from '../domain/attempt'
-import type { Payee } from '../domain/settlement/decide-pay-bill'
-import { type AttemptJson, attemptJson, readAttempt } from './attempt-facts'
-import type { Statement } from './settlement/transaction'
+import {
+  type Attempt,
+  attemptOf,
+  type AttemptsSummary,
+  summarize,
+} from '../../intents/rules/attempt'
+import type { Payee } from '../../pay-bill/rules/decide-pay-bill'
+import { type AttemptJson, attemptJson, readAttempt } from '../../checkouts/store/checkouts'
+import type { Statement } from '../../database/transaction'
 
 /** An attempt to pay a handle, as its payer sees it: summed up are those of its phone to pay its handle, in the hour up to it. */
 export interface HandlePayment extends AttemptsSummary {

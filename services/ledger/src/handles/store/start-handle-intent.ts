@@ -1,9 +1,16 @@
-import type { WalletState } from '../../domain/settle'
-import type { HandleState } from '../../domain/start/decide-start-handle'
-import type { Intent } from '../../domain/start/state'
-import { micros } from '../settlement/columns'
-import type { Statement, Transaction } from '../settlement/transaction'
-import { phonePrompts } from './load-start'
+import type { Pool } from 'pg'
+import type { WalletState } from '../../journal/rules/postings'
+import {
+  type HandleState,
+  decideStartHandle,
+  type StartHandleAnswer,
+  type StartHandleRequest,
+} from '../rules/decide-start-handle'
+import type { Intent } from '../../intents/rules/decide-start'
+import { micros, type Statement, type Transaction } from '../../database/transaction'
+import { phonePrompts } from '../../intents/store/start-intent'
+import { batched, type Batching } from '../../database/batched'
+import { startBatch } from '../../intents/store/save-start'
 
 /** Locks the phones. A batch of one may wait; a larger one takes what is free. */
 function locking(name: string, isWaiting: boolean): Statement {
@@ -61,7 +68,7 @@ export interface AskedOfHandle {
  * Locks and reads what payments to handles are about, each in its place: `unknown` where the account has no wallet, and
  * undefined where another transaction holds the phone.
  */
-export async function loadStartHandle(
+async function loadStartHandle(
   transaction: Transaction,
   asked: readonly AskedOfHandle[],
   isWaiting: boolean,
@@ -103,4 +110,42 @@ function readIntent({ intentId, status, rail, amountMinor, settledMinor }: Row):
     amountMinor: BigInt(amountMinor),
     settledMinor: settledMinor === null ? null : BigInt(settledMinor),
   }
+}
+
+export interface StartHandleCommand extends StartHandleRequest {
+  readonly key: string
+  readonly fingerprint: Buffer
+  readonly traceparent?: string | undefined
+}
+
+interface Terms {
+  readonly startSeconds: number
+}
+
+/** Starts attempts to pay handles over a phone. */
+export function openStartHandleIntent(
+  batching: Batching,
+  terms: Terms,
+): (command: StartHandleCommand) => Promise<StartHandleAnswer> {
+  return batched(batching, (pool, commands, isWaiting) =>
+    startHandleIntents(pool, commands, { terms, isWaiting }),
+  )
+}
+
+/** Answers each in its place, and undefined for one that has to be loaded again. */
+export async function startHandleIntents(
+  pool: Pool,
+  commands: readonly StartHandleCommand[],
+  { terms, isWaiting }: { readonly terms: Terms; readonly isWaiting: boolean },
+): Promise<(StartHandleAnswer | undefined)[]> {
+  const requests = commands.map((command) => ({
+    ...command,
+    scope: `pay handle ${command.payee.accountId}`,
+  }))
+  return startBatch(pool, requests, {
+    load: (transaction, asked) => loadStartHandle(transaction, asked, isWaiting),
+    // Nothing locks a key: the save takes it, or finds that another request took it.
+    about: ({ phone, scope, key }) => [phone, JSON.stringify([scope, key])],
+    decide: (state, request) => decideStartHandle(state, request, terms),
+  })
 }

@@ -1,8 +1,9 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
+import { asksByPage } from '@malipo/kernel/rail-abilities'
 import type { IntentStatus } from './intent'
-import { isClosed, type ReportFacts } from './reports/payment-report'
+import { isClosed, type ReportFacts } from '../../reports/rules/payment-report'
 
 export interface Payment {
   readonly intentId: string
@@ -127,7 +128,7 @@ export function mayHavePaid(attempt: AttemptFacts): boolean {
  */
 export function isDeniedByAnswers(attempt: AttemptFacts): boolean {
   const { status, event, rail } = attempt
-  const isDeclinedPrompt = status === 'failed' && event === 'declined' && rail !== 'card'
+  const isDeclinedPrompt = status === 'failed' && event === 'declined' && !asksByPage(rail)
   return isDeclinedPrompt && !attempt.isDeclinedByCallback
 }
 

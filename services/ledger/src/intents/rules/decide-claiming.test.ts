@@ -1,6 +1,16 @@
-import { intentStatuses } from '../intent'
-import { later } from '../settlement/state'
-import { decideClaiming, nextPayeeClaimAt } from './decide-claiming'
+import { later } from '../../evidence/rules/state'
+import { denyAfterSeconds, decideClaiming, nextPayeeClaimAt } from './decide-claiming'
+import { intentStatuses } from './intent'
+
+test.each([
+  // A production ledger asks at 75 s, and a prompt lives for 60 s.
+  [75, 60],
+  [60, 60],
+  // A test stack asks sooner, and its prompts are shorter.
+  [2, 2],
+])('asking after %d s, a "no" counts from %d s on', (queryAfterSeconds, expected) => {
+  expect(denyAfterSeconds(queryAfterSeconds)).toBe(expected)
+})
 
 const now = Date.parse('2026-11-20T12:00:00Z') * 1_000
 const terms = { leaseSeconds: 5, claimsPerMessageMax: 10 }

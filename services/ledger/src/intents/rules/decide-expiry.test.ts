@@ -1,4 +1,4 @@
-import { later } from '../settlement/state'
+import { later } from '../../evidence/rules/state'
 import { decideExpiry, type OverdueState } from './decide-expiry'
 
 const now = Date.parse('2026-11-20T12:00:00Z') * 1_000

@@ -1,7 +1,7 @@
 import type { FailureCause } from '@malipo/kernel/failure-cause'
-import { type IntentEvent, intentMachine, type IntentStatus } from '../intent'
-import type { Instant } from '../settlement/state'
-import { nextQueryAt } from './next-query-at'
+import type { Instant } from '../../evidence/rules/state'
+import { type IntentEvent, intentMachine, type IntentStatus } from './intent'
+import { nextQueryAt } from './decide-begin-query'
 
 /** What the end of an intent is decided on. One with a deadline has not ended. */
 export interface OverdueState {

@@ -1,6 +1,34 @@
-import { later } from '../settlement/state'
-import { decideStart, type StartAnswer, type StartState } from './decide-start'
+import { later } from '../../evidence/rules/state'
+import {
+  askedMinorOf,
+  waitSeconds,
+  decideStart,
+  type StartAnswer,
+  type StartState,
+} from './decide-start'
 import { ago, checkout, failed, flying, many, now, paid, request } from './start.harness'
+
+test.each([
+  [50_000n, true, 50_000n],
+  [50_001n, true, 50_100n],
+  [50_099n, true, 50_100n],
+  [50_001n, false, 50_001n],
+])(
+  'an amount of %s cents, when only whole shillings are taken is %s, is requested as %s',
+  (amount, whole, asked) => {
+    expect(askedMinorOf(amount, whole)).toBe(asked)
+  },
+)
+
+test.each<[string, readonly number[], number | undefined]>([
+  ['there are fewer than the limit', [ago(1), ago(2)], undefined],
+  ['the third newest began an hour ago', [ago(1), ago(2), ago(3_600)], undefined],
+  ['it began a microsecond later', [ago(1), ago(2), ago(3_600) + 1], 1],
+  ['it began this moment', [now, now, now], 3_600],
+  ['their order is any', [ago(3_000), ago(1), ago(100), ago(3_500)], 600],
+])('the wait under a limit of three an hour, when %s', (_, moments, seconds) => {
+  expect(waitSeconds(now, moments, 3)).toBe(seconds)
+})
 
 const terms = { startSeconds: 60 }
 const nothing = undefined

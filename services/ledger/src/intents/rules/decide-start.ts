@@ -1,16 +1,113 @@
-import type { MobileRail } from '@malipo/kernel/countries'
-import { askedMinorOf } from '../asked-minor'
-import { intentMachine } from '../intent'
-import { promptsPerCheckoutMax, promptsPerPhoneMax } from '../limits'
-import type { Instant } from '../settlement/state'
-import {
-  beginsAt,
-  type CheckoutState,
-  type EarlierAttempt,
-  type Intent,
-  type NewAttempt,
-  waitSeconds,
-} from './state'
+import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
+import type { Rail, MobileRail } from '@malipo/kernel/countries'
+import { type Instant, later } from '../../evidence/rules/state'
+import type { WalletState } from '../../journal/rules/postings'
+import { type IntentStatus, intentMachine } from './intent'
+
+/** New prompts within any rolling hour (interface, Rate limits). Replays and re-attachments are not counted. */
+export const promptsPerPhoneMax = 5
+const promptsPerCheckoutMax = 20
+/** The same of attempts by card, which ring no phone. */
+export const cardAttemptsPerCheckoutMax = 10
+/** How long a prompt waits for another one on its phone: long enough for one that is never answered. */
+export const queueSeconds = 90
+
+/** What a payer is asked for: the amount, or the next that its rail can take. */
+export function askedMinorOf(amountMinor: Minor, wholeMajorsOnly: boolean): Minor {
+  return wholeMajorsOnly ? wholeMajorUp(amountMinor) : amountMinor
+}
+
+/** An attempt as the public reads it. */
+export interface Intent {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly rail: Rail
+  readonly amountMinor: Minor
+  readonly settledMinor: Minor | null
+}
+
+/** An attempt that a checkout has already. */
+export interface EarlierAttempt extends Intent {
+  readonly createdAt: Instant
+  /** It asks a payer over a phone: one that was born with its money never did. */
+  readonly isPrompt: boolean
+  readonly isOver: boolean
+  /** Its money went to the merchant. */
+  readonly isPaid: boolean
+}
+
+/** What the idempotency key of a request was bound to before. */
+export interface BoundKey {
+  readonly intentId: string
+  readonly isSameInput: boolean
+}
+
+/** What a new attempt of a checkout is decided on, as it was behind the locks. */
+export interface CheckoutState {
+  readonly now: Instant
+  readonly checkoutId: string
+  readonly amountMinor: Minor
+  readonly expiresAt: Instant
+  readonly wallet: WalletState
+  readonly bound: BoundKey | undefined
+  readonly attempts: readonly EarlierAttempt[]
+}
+
+/** The columns of an attempt that begins, each with its value. */
+export interface NewAttempt {
+  readonly id: string
+  /** Null of an attempt to pay a handle, which has an account and a handle in its place. */
+  readonly checkoutId: string | null
+  readonly accountId: string | null
+  readonly handle: string | null
+  readonly rail: Rail
+  /** Null where the payer gave none, as by card. */
+  readonly phone: string | null
+  readonly amountMinor: Minor
+  /** What the payer is asked for. */
+  readonly askedMinor: Minor
+  readonly createdAt: Instant
+  readonly deadlineAt: Instant
+  readonly nextActionAt: Instant
+  /** Both null of an attempt by card. */
+  readonly callbackSecret: string | null
+  readonly attemptReference: string | null
+  /** Of an attempt by card: the page that it is paid in. */
+  readonly page?: NewPage
+}
+
+export interface NewPage {
+  readonly feeMinor: Minor
+  readonly expiresAt: Instant
+  /** For the card gateway alone. */
+  readonly sealedPayer: Buffer | undefined
+}
+
+/** Begins the deadline of an attempt. A worker is told at once; where that is lost, the sweep takes the row a second later. */
+export function beginsAt(now: Instant, startSeconds: number) {
+  return {
+    createdAt: now,
+    deadlineAt: later(now, startSeconds),
+    nextActionAt: later(now, 1),
+  }
+}
+
+const hourSeconds = 3_600
+
+/**
+ * How long until fewer than `max` of the moments lie within an hour, in whole seconds; undefined when it is so now. The
+ * attempts themselves are what is counted.
+ */
+export function waitSeconds(
+  now: Instant,
+  moments: readonly Instant[],
+  max: number,
+): number | undefined {
+  const newestFirst = moments.toSorted((one, other) => other - one)
+  const oldest = newestFirst[max - 1]
+  if (oldest === undefined || later(oldest, hourSeconds) <= now) return undefined
+  return Math.ceil((later(oldest, hourSeconds) - now) / 1_000_000)
+}
 
 export interface StartState extends CheckoutState {
   /** When the prompts of the phone within the last hour began, of every checkout and handle: the limit bounds them. */

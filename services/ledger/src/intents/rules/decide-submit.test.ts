@@ -1,5 +1,5 @@
 import { promptTimes } from '@malipo/kernel/prompts'
-import { later } from '../settlement/state'
+import { later } from '../../evidence/rules/state'
 import {
   type BeginSubmitTerms,
   cardLifeSeconds,
@@ -7,7 +7,10 @@ import {
   type Reserved,
   type SubmitWrite,
   type WaitingPrompt,
-} from './decide-begin-submit'
+  decideRecordSubmit,
+  type RecordedSubmit,
+} from './decide-submit'
+import { intentStatuses } from './intent'
 
 const now = 1_800_000_000_000_001
 const ago = (seconds: number) => later(now, -seconds)
@@ -69,7 +72,7 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
   ],
   [
     'by card waits for its page and half a minute more',
-    { channel: { kind: 'card', expiresAt: later(now, 900) } },
+    { channel: { kind: 'page', expiresAt: later(now, 900) } },
     { status: 'submitted', deadlineAt: later(now, 930), nextActionAt: later(now, 20) },
   ],
   ['keeps since when it was queued', { queuedAt: ago(9) }, { queuedAt: ago(9) }],
@@ -184,3 +187,65 @@ test.each([
 test('the life of a card page is rounded up to whole seconds', () => {
   expect(cardLifeSeconds(now, later(now, 900) - 1)).toBe(900)
 })
+
+const stays = { isConflict: false, change: undefined } as const
+const cannotBe = { isConflict: true, change: undefined } as const
+const none = { unpaid: undefined, paid: undefined } as const
+const named = {
+  isConflict: false,
+  change: { event: null, isOver: false, paymentEvents: none },
+} as const
+const acknowledged: RecordedSubmit = {
+  status: 'pending',
+  isConflict: false,
+  change: { event: 'acknowledged', isOver: false, paymentEvents: none },
+}
+const over: RecordedSubmit = {
+  status: 'failed',
+  isConflict: false,
+  change: {
+    event: 'refused',
+    isOver: true,
+    // A checkout that is paid already has no failed payment.
+    paymentEvents: { unpaid: 'payment.failed', paid: undefined },
+  },
+}
+
+test.each([
+  ['created', { ...cannotBe, status: 'created' }],
+  ['reserved', { ...cannotBe, status: 'reserved' }],
+  ['submitted', acknowledged],
+  ['pending', { ...named, status: 'pending' }],
+  ['completed', { ...named, status: 'completed' }],
+  ['failed', { ...named, status: 'failed' }],
+  ['expired', { ...named, status: 'expired' }],
+  ['reversed', { ...named, status: 'reversed' }],
+] as const)('the effect of "accepted" on an attempt that is %s', (status, recorded) => {
+  expect(decideRecordSubmit(status, 'accepted')).toEqual(recorded)
+})
+
+const refused = [
+  ['created', { ...cannotBe, status: 'created' }],
+  ['reserved', { ...cannotBe, status: 'reserved' }],
+  ['submitted', over],
+  ['pending', { ...cannotBe, status: 'pending' }],
+  ['completed', { ...cannotBe, status: 'completed' }],
+  ['failed', { ...stays, status: 'failed' }],
+  ['expired', { ...stays, status: 'expired' }],
+  ['reversed', { ...cannotBe, status: 'reversed' }],
+] as const
+
+test.each(refused)('the effect of "refused" on an attempt that is %s', (status, recorded) => {
+  expect(decideRecordSubmit(status, 'refused')).toEqual(recorded)
+})
+
+test.each(refused)('the effect of "not sent" on an attempt that is %s', (status, recorded) => {
+  expect(decideRecordSubmit(status, 'not_sent')).toEqual(recorded)
+})
+
+test.each(intentStatuses)(
+  'a call with an unknown outcome does not change an attempt that is %s',
+  (status) => {
+    expect(decideRecordSubmit(status, 'unknown')).toEqual({ ...stays, status })
+  },
+)

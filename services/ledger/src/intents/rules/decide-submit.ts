@@ -1,10 +1,12 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { PromptTimes } from '@malipo/kernel/prompts'
-import { type IntentEvent, intentMachine, type IntentStatus } from '../intent'
-import { queueSeconds } from '../limits'
-import { type PaymentEvent, paymentEventOf } from '../payment-event'
-import { type Instant, later } from '../settlement/state'
+import { conflict } from '@malipo/kernel/machine'
+import { type PaymentEvent, paymentEventOf } from '../../webhooks/rules/payment-event'
+import { type Instant, later } from '../../evidence/rules/state'
+import type { CheckoutPaid } from '../../journal/rules/postings'
+import { type IntentEvent, intentMachine, type IntentStatus } from './intent'
+import { queueSeconds } from './decide-start'
 
 /** How an attempt asks its payer: by a prompt on a phone, or by the page of a card. */
 export type Channel =
@@ -17,7 +19,7 @@ export type Channel =
       /** The other attempts that wait to prompt the phone. */
       readonly waiting: readonly WaitingPrompt[]
     }
-  | { readonly kind: 'card'; readonly expiresAt: Instant }
+  | { readonly kind: 'page'; readonly expiresAt: Instant }
 
 export interface SentPrompt {
   readonly rail: MobileRail
@@ -176,14 +178,14 @@ function submit(state: Reserved, terms: BeginSubmitTerms): SubmitWrite {
     ...{ id, status: intentMachine.reserved.submitted, event: 'submitted', cause: null, queuedAt },
     ...{ submittedAt: now, endedAt: null, nextActionAt: queryAt, queryAt },
     deadlineAt:
-      channel.kind === 'card'
+      channel.kind === 'page'
         ? later(channel.expiresAt, cardPageAnswerSeconds)
         : later(now, terms.promptTimes[channel.rail].deadlineSeconds),
   }
 }
 
 function queryAfterSeconds(channel: Channel, terms: BeginSubmitTerms): number {
-  return channel.kind === 'card'
+  return channel.kind === 'page'
     ? terms.cardQueryAfterSeconds
     : terms.promptTimes[channel.rail].queryAfterSeconds
 }
@@ -191,4 +193,91 @@ function queryAfterSeconds(channel: Channel, terms: BeginSubmitTerms): number {
 /** How long a card page that closes at `expiresAt` is to be open, in whole seconds. */
 export function cardLifeSeconds(now: Instant, expiresAt: Instant): number {
   return Math.ceil((expiresAt - now) / 1_000_000)
+}
+
+/** The page that the card gateway has opened. */
+export interface OpenedCardSession {
+  readonly sessionId: string
+  /** What the browser of a payer who has paid brings back. */
+  readonly successIndicator: string
+}
+
+/** How the call to the provider ended. */
+export type SubmitEnd =
+  | {
+      readonly outcome: 'accepted'
+      /** What the provider calls the prompt. */
+      readonly providerRequestId: string | undefined
+      /** Of an attempt by card: the page that the gateway has opened for it. */
+      readonly opened: OpenedCardSession | undefined
+    }
+  | {
+      readonly outcome: 'refused'
+      readonly cause: FailureCause
+      readonly providerCode: string | undefined
+    }
+  | { readonly outcome: 'not_sent'; readonly cause: FailureCause; readonly detail: string }
+  | { readonly outcome: 'unknown'; readonly detail: string }
+
+/** In the words of the column `outcome`. */
+export type SubmitOutcome = SubmitEnd['outcome']
+
+const eventOfOutcome = {
+  accepted: 'acknowledged',
+  refused: 'refused',
+  not_sent: 'refused',
+  unknown: undefined,
+} as const satisfies Record<SubmitOutcome, IntentEvent | undefined>
+
+/** What is written to an attempt. */
+export interface RecordedChange {
+  /** Null where the attempt stays in its status, by the event that brought it there. */
+  readonly event: IntentEvent | null
+  /** The provider took no prompt, so the attempt is over, with the cause. Otherwise it keeps its cause and its times. */
+  readonly isOver: boolean
+  /** Which event it is, by whether an intent of the checkout has paid the merchant. */
+  readonly paymentEvents: Readonly<Record<CheckoutPaid, PaymentEvent | undefined>>
+}
+
+export interface RecordedSubmit {
+  /** The status of the attempt behind it. */
+  readonly status: IntentStatus
+  /** The provider's answer cannot be true of an attempt in its status. */
+  readonly isConflict: boolean
+  /** Undefined where the attempt stays as it is. */
+  readonly change: RecordedChange | undefined
+}
+
+/**
+ * Decides what the end of a call to the provider changes of an attempt in a status. The answer may come after the callback, or
+ * after the attempt was given up: it still says what the provider calls the prompt, unless that is known.
+ */
+export function decideRecordSubmit(status: IntentStatus, outcome: SubmitOutcome): RecordedSubmit {
+  const event = eventOfOutcome[outcome]
+  if (event === undefined) return { status, isConflict: false, change: undefined }
+  const next = intentMachine[status][event]
+  if (next === conflict) return { status, isConflict: true, change: undefined }
+  return { status: next, isConflict: false, change: changeOf({ status, next, event }) }
+}
+
+function changeOf({
+  status,
+  next,
+  event,
+}: {
+  readonly status: IntentStatus
+  readonly next: IntentStatus
+  readonly event: 'acknowledged' | 'refused'
+}): RecordedChange | undefined {
+  const isMoved = next !== status
+  const eventOf = (isCheckoutPaid: boolean) =>
+    paymentEventOf({
+      before: { status, disposition: null },
+      after: { status: next, disposition: null },
+      isCheckoutPaid,
+    })
+  const paymentEvents = { unpaid: eventOf(false), paid: eventOf(true) }
+  if (event === 'acknowledged')
+    return { event: isMoved ? event : null, isOver: false, paymentEvents }
+  return isMoved ? { event, isOver: true, paymentEvents } : undefined
 }

@@ -1,6 +1,5 @@
-import { later } from '../settlement/state'
-import type { StartRequest, StartState } from './decide-start'
-import type { EarlierAttempt } from './state'
+import { later } from '../../evidence/rules/state'
+import type { StartRequest, StartState, EarlierAttempt } from './decide-start'
 
 export const now = 1_800_000_000_000_001
 export const ago = (seconds: number): number => later(now, -seconds)

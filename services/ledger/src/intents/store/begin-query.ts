@@ -1,15 +1,10 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Pool } from 'pg'
-import {
-  decideBeginQuery,
-  type QueryState,
-  type QueryWrite,
-} from '../../domain/due/decide-begin-query'
-import { firstOfEach, type Proposal } from '../../domain/first-of-each'
-import { batched, type Batching } from '../batched'
-import { micros, timestamp } from '../settlement/columns'
-import type { Statement } from '../settlement/transaction'
+import { decideBeginQuery, type QueryState, type QueryWrite } from '../rules/decide-begin-query'
+import { firstOfEach, type Proposal } from '../../evidence/rules/decide-in-order'
+import { batched, type Batching } from '../../database/batched'
+import { micros, timestamp, type Statement } from '../../database/transaction'
 
 /** Takes no lock: an intent that changes before it is saved is loaded again. */
 const load: Statement = {
@@ -20,7 +15,7 @@ const load: Statement = {
       i.attempt_reference AS "attemptReference", i.provider_request_id AS "providerRequestId",
       ${micros('i.query_at')} AS "queryAt", ${micros('i.submitted_at')} AS "submittedAt",
       i.ended_at IS NOT NULL AS "isEnded", i.receipt_wanted AS "receiptWanted", i.reported_at IS NOT NULL AS "isReported",
-      (SELECT w.platform FROM wire_attempts w WHERE w.intent_id = i.id) AS platform
+      (SELECT w.platform FROM wire_attempts w WHERE w.intent_id = i.id) AS platform, i.traceparent
     FROM intents i WHERE i.id = ANY ($1::text[])`,
 }
 
@@ -57,6 +52,8 @@ export interface Query {
   readonly receiptWanted: boolean
   /** Which of the provider's platforms took the prompt. */
   readonly platform: string | null
+  /** The trace that the intent began in, where that is kept. */
+  readonly traceparent: string | null
 }
 
 /** What is handed out: the query that the caller, and no other, asks this time. */
@@ -72,6 +69,7 @@ interface Row extends QueryState {
   readonly attemptReference: string | null
   readonly providerRequestId: string | null
   readonly platform: string | null
+  readonly traceparent: string | null
 }
 
 type Write = QueryWrite & Pick<Row, 'version'>
@@ -122,9 +120,17 @@ function propose(row: Row | undefined, queryEverySeconds: number): Proposal<Deci
 }
 
 function readQuery(row: Row): Query {
-  const { rail, attemptReference, providerRequestId, receiptWanted, platform, submittedAt } = row
+  const {
+    rail,
+    attemptReference,
+    providerRequestId,
+    receiptWanted,
+    platform,
+    submittedAt,
+    traceparent,
+  } = row
   return {
-    ...{ rail, attemptReference, providerRequestId, receiptWanted, platform },
+    ...{ rail, attemptReference, providerRequestId, receiptWanted, platform, traceparent },
     amountMinor: BigInt(row.askedMinor),
     submittedAt: submittedAt === null ? undefined : new Date(Math.floor(submittedAt / 1_000)),
   }

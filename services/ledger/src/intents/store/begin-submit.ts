@@ -1,15 +1,15 @@
 import { promptTimes } from '@malipo/kernel/prompts'
 import type { Pool } from 'pg'
-import { firstOfEach } from '../../domain/first-of-each'
+import { firstOfEach } from '../../evidence/rules/decide-in-order'
+import { type BeginSubmitTerms, type BegunSubmit, decideBeginSubmit } from '../rules/decide-submit'
+import { batched, type Batching } from '../../database/batched'
 import {
-  type BeginSubmitTerms,
-  type BegunSubmit,
-  decideBeginSubmit,
-} from '../../domain/submit/decide-begin-submit'
-import { batched, type Batching } from '../batched'
-import { timestamp } from '../settlement/columns'
-import { inTransaction, type Statement, type Transaction } from '../settlement/transaction'
-import { eventsAreWritten, writingEvents } from '../write-events'
+  timestamp,
+  inTransaction,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
+import { eventsAreWritten, writingEvents } from '../../webhooks/store/write-events'
 import { loadBeginSubmit, type LoadedSubmit, loads, type Order } from './load-begin-submit'
 
 export interface BeginSubmitCommand {

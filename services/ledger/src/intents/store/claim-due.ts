@@ -1,17 +1,60 @@
 import type { Pool } from 'pg'
 import {
+  nextPayeeClaimAt,
   type Claimed,
   type ClaimTerms,
   type ClaimWrite,
   decideClaiming,
   type DueWork,
-} from '../../domain/due/decide-claiming'
-import type { RefundWork } from '../../domain/refunds/decide-claiming'
-import { claimRefunds } from '../refunds/claim-refunds'
-import { retryLostRaces } from '../retry-lost-races'
-import { micros, timestamp } from '../settlement/columns'
-import { inTransaction, type Statement, type Transaction } from '../settlement/transaction'
-import { claimPayees } from './claim-payees'
+} from '../rules/decide-claiming'
+import {
+  micros,
+  timestamp,
+  type Statement,
+  type Transaction,
+  retryLostRaces,
+  inTransaction,
+} from '../../database/transaction'
+import type { RefundWork } from '../../refunds/rules/decide-claiming'
+import { claimRefunds } from '../../refunds/store/claim-refunds'
+
+/** The longest due first. What another transaction holds is left to it. */
+const loadPayees: Statement = {
+  name: 'load_wanted_payees',
+  text: `
+    SELECT w.message_id AS id, w.claims, ${micros('clock_timestamp()')} AS now
+    FROM wanted_payees w WHERE w.next_action_at <= (SELECT clock_timestamp())
+    ORDER BY w.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
+}
+
+/** Writes what the load has locked. */
+const savePayees: Statement = {
+  name: 'save_wanted_payees',
+  text: `
+    UPDATE wanted_payees w SET claims = w.claims + 1, next_action_at = n.next_action_at
+    FROM unnest($1::text[], $2::timestamptz[]) n (id, next_action_at) WHERE w.message_id = n.id`,
+}
+
+export const claimPayeesStatements = { load: loadPayees, save: savePayees } as const
+
+interface WantedPayee {
+  readonly now: number
+  readonly id: string
+  readonly claims: number
+}
+
+/** Leases the messages whose payee is wanted, at most `limit`. */
+async function claimPayees(
+  transaction: Transaction,
+  { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
+): Promise<{ readonly kind: 'read'; readonly id: string }[]> {
+  const due = await transaction.query<WantedPayee>(loadPayees, [limit])
+  if (due.length === 0) return []
+  const ids = due.map(({ id }) => id)
+  const times = due.map(({ now, claims }) => timestamp(nextPayeeClaimAt(now, claims, leaseSeconds)))
+  await transaction.query(savePayees, [ids, times])
+  return ids.map((id) => ({ kind: 'read', id }))
+}
 
 /**
  * The longest due first, and of what was leased at one moment the messages, which may end what is asked about. What another

@@ -1,9 +1,13 @@
 import type { PoolClient } from 'pg'
 import { openLedger, type TestLedger } from '../../ledger.harness'
-import { type EarlyPlans, planEarly, type PlannedStatements, testPlans } from '../plans.harness'
+import {
+  type EarlyPlans,
+  planEarly,
+  type PlannedStatements,
+  testPlans,
+} from '../../database/plans.harness'
 import { beginQueryStatements } from './begin-query'
-import { claimDueStatements } from './claim-due'
-import { claimPayeesStatements } from './claim-payees'
+import { claimDueStatements, claimPayeesStatements } from './claim-due'
 import { expireOverdueStatements } from './expire-overdue'
 
 let at: TestLedger

@@ -1,8 +1,12 @@
 import type { Pool } from 'pg'
-import { decideExpiry, type OverdueState } from '../../domain/due/decide-expiry'
-import { retryLostRaces } from '../retry-lost-races'
-import { micros, timestamp } from '../settlement/columns'
-import { inTransaction, type Statement } from '../settlement/transaction'
+import { decideExpiry, type OverdueState } from '../rules/decide-expiry'
+import {
+  retryLostRaces,
+  micros,
+  timestamp,
+  inTransaction,
+  type Statement,
+} from '../../database/transaction'
 
 /** The longest overdue first. What another transaction holds is left to it, or to the next second. */
 const load: Statement = {

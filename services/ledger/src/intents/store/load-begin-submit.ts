@@ -1,14 +1,14 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
+import { asksByPage, asksByPrompt } from '@malipo/kernel/rail-abilities'
 import {
   type BeginSubmitState,
   cardLifeSeconds,
   type Channel,
   type SentPrompt,
   type WaitingPrompt,
-} from '../../domain/submit/decide-begin-submit'
-import { micros } from '../settlement/columns'
-import type { Statement, Transaction } from '../settlement/transaction'
+} from '../rules/decide-submit'
+import { micros, type Statement, type Transaction } from '../../database/transaction'
 
 /** Locks in the one order, the checkout and then the phone. A batch of one may wait; a larger one takes what is free. */
 function locking(name: string, isWaiting: boolean): Statement {
@@ -155,8 +155,8 @@ function readState(row: Row): BeginSubmitState {
 }
 
 function readChannel({ id, rail, phone, others, expiresAt }: Row): Channel {
-  if (rail === 'card' && expiresAt !== null) return { kind: 'card', expiresAt }
-  if (rail !== 'card' && rail !== 'paybill' && phone !== null) {
+  if (asksByPage(rail) && expiresAt !== null) return { kind: 'page', expiresAt }
+  if (asksByPrompt(rail) && phone !== null) {
     const all = others ?? []
     return {
       ...{ kind: 'prompt', rail, phone },

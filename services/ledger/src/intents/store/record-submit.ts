@@ -1,15 +1,15 @@
 import type { Pool } from 'pg'
-import { type IntentStatus, intentStatuses } from '../../domain/intent'
+import { type IntentStatus, intentStatuses } from '../rules/intent'
 import {
   decideRecordSubmit,
   type RecordedChange,
   type RecordedSubmit,
   type SubmitEnd,
   type SubmitOutcome,
-} from '../../domain/submit/decide-record-submit'
-import { batched, type Batching } from '../batched'
-import { inTransaction, type Statement } from '../settlement/transaction'
-import { eventsAreWritten, writingEvents } from '../write-events'
+} from '../rules/decide-submit'
+import { batched, type Batching } from '../../database/batched'
+import { inTransaction, type Statement } from '../../database/transaction'
+import { eventsAreWritten, writingEvents } from '../../webhooks/store/write-events'
 
 export type RecordSubmitCommand = { readonly intentId: string } & SubmitEnd
 

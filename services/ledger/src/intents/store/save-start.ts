@@ -1,8 +1,14 @@
-import { intentMachine } from '../../domain/intent'
-import type { NewAttempt, NewPage } from '../../domain/start/state'
-import { timestamp } from '../settlement/columns'
-import type { Statement, Transaction } from '../settlement/transaction'
-import type { Instant } from '../../domain/settlement/state'
+import type { Pool } from 'pg'
+import { intentMachine } from '../rules/intent'
+import type { NewAttempt, NewPage, StartDecided } from '../rules/decide-start'
+import {
+  timestamp,
+  type Statement,
+  type Transaction,
+  inTransaction,
+} from '../../database/transaction'
+import type { Instant } from '../../evidence/rules/state'
+import { firstOfEach } from '../../evidence/rules/decide-in-order'
 
 /**
  * Takes keys, and begins the attempts of those that it took. A key that another transaction took since the load is not
@@ -23,15 +29,15 @@ function saving(name: string, pages = ''): Statement {
     ), begun AS (
       INSERT INTO intents (
         id, checkout_id, account_id, handle, rail, phone, amount_minor, asked_minor, status, event,
-        created_at, deadline_at, next_action_at, callback_secret, attempt_reference
+        created_at, deadline_at, next_action_at, callback_secret, attempt_reference, traceparent
       )
       SELECT n.id, n."checkoutId", n."accountId", n.handle, n.rail, n.phone, n."amountMinor", n."askedMinor",
         '${intentMachine.created.reserved}', 'reserved', n."createdAt", n."deadlineAt", n."nextActionAt",
-        n."callbackSecret", n."attemptReference"
+        n."callbackSecret", n."attemptReference", n.traceparent
       FROM jsonb_to_recordset($2::jsonb) n (
         id TEXT, "checkoutId" TEXT, "accountId" TEXT, handle TEXT, rail TEXT, phone TEXT, "amountMinor" BIGINT,
         "askedMinor" BIGINT, "createdAt" TIMESTAMPTZ, "deadlineAt" TIMESTAMPTZ, "nextActionAt" TIMESTAMPTZ,
-        "callbackSecret" TEXT, "attemptReference" TEXT
+        "callbackSecret" TEXT, "attemptReference" TEXT, traceparent TEXT
       )
       WHERE n.id = ANY (ARRAY (SELECT intent_id FROM taken))
     )${pages}
@@ -59,10 +65,12 @@ export interface Taken {
   readonly boundTo: string
   readonly now: Instant
   readonly attempt: NewAttempt | undefined
+  /** The trace that the attempt begins in, where it is kept. */
+  readonly traceparent?: string | undefined
 }
 
 /** Writes and commits. Answers which keys were taken, in the order given: of no other anything is written. */
-export async function saveStart(
+async function saveStart(
   transaction: Transaction,
   takings: readonly Taken[],
 ): Promise<ReadonlySet<Taken>> {
@@ -80,8 +88,10 @@ interface Row {
 
 /** What the statements that save are given. */
 export function startValues(takings: readonly Taken[]): unknown[] {
-  const attempts = takings.flatMap(({ attempt }) => attempt ?? [])
-  return [JSON.stringify(takings.map(keyOf)), JSON.stringify(attempts.map(rowOf))]
+  const attempts = takings.flatMap(({ attempt, traceparent }) =>
+    attempt === undefined ? [] : [{ ...rowOf(attempt), traceparent }],
+  )
+  return [JSON.stringify(takings.map(keyOf)), JSON.stringify(attempts)]
 }
 
 function nameOf({ scope, key }: Row): string {
@@ -110,4 +120,56 @@ function pageOf({ feeMinor, expiresAt, sealedPayer }: NewPage) {
     expiresAt: timestamp(expiresAt),
     sealedPayer: sealedPayer?.toString('hex'),
   }
+}
+
+/** A request to start an attempt, with the key that is bound to what it made. */
+export interface Keyed {
+  readonly scope: string
+  readonly key: string
+  readonly fingerprint: Buffer
+  /** The trace that it came in, where that is kept. */
+  readonly traceparent?: string | undefined
+}
+
+export interface Steps<Request extends Keyed, State, Answer> {
+  /** Locks and reads, each in its place; undefined of what another transaction holds. */
+  readonly load: (
+    transaction: Transaction,
+    requests: readonly Request[],
+  ) => Promise<readonly (State | undefined)[]>
+  /** What no two attempts of a batch may begin on. */
+  readonly about: (request: Request) => readonly string[]
+  readonly decide: (state: State, request: Request) => StartDecided<Answer>
+}
+
+/**
+ * Loads, decides and saves a batch of starts. Answers each in its place, and undefined for one that another transaction
+ * holds, whose key another one took first, or that is behind another of the batch.
+ */
+export async function startBatch<Request extends Keyed, State, Answer>(
+  pool: Pool,
+  requests: readonly Request[],
+  { load, about, decide }: Steps<Request, State, Answer>,
+): Promise<(Answer | undefined)[]> {
+  return inTransaction(pool, async (transaction) => {
+    const states = await load(transaction, requests)
+    const decided = firstOfEach(
+      requests.map((request, place) => {
+        const state = states[place]
+        if (state === undefined) return undefined
+        const { answer, write } = decide(state, request)
+        const taking = write && { ...request, ...write }
+        return {
+          about: about(request),
+          isWriting: taking !== undefined,
+          decided: { answer, taking },
+        }
+      }),
+    )
+    const takings = decided.flatMap((one) => one?.taking ?? [])
+    const taken = await saveStart(transaction, takings)
+    return decided.map((one) =>
+      one?.taking === undefined || taken.has(one.taking) ? one?.answer : undefined,
+    )
+  })
 }

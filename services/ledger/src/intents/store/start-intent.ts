@@ -1,9 +1,17 @@
-import type { StartState } from '../../domain/start/decide-start'
-import type { CardPage, CardStartState } from '../../domain/start/decide-start-card'
-import type { CheckoutState, EarlierAttempt } from '../../domain/start/state'
-import type { WalletState } from '../../domain/settle'
-import { micros } from '../settlement/columns'
-import type { Statement, Transaction } from '../settlement/transaction'
+import type { Pool } from 'pg'
+import {
+  type StartState,
+  type CheckoutState,
+  type EarlierAttempt,
+  decideStart,
+  type StartAnswer,
+  type StartRequest,
+} from '../rules/decide-start'
+import type { CardPage, CardStartState } from '../../cards/rules/decide-start-card'
+import type { WalletState } from '../../journal/rules/postings'
+import { micros, type Statement, type Transaction } from '../../database/transaction'
+import { batched, type Batching } from '../../database/batched'
+import { startBatch } from './save-start'
 
 /** Locks in the one order, the checkout and then the phone. A batch of one may wait; a larger one takes what is free. */
 function locking(name: string, isWaiting: boolean): Statement {
@@ -104,7 +112,7 @@ interface Asked {
  * Locks and reads what new attempts over a phone are about, each in its place: `unknown` where there is no checkout, and
  * undefined where another transaction holds it, or the phone.
  */
-export async function loadStart(
+async function loadStart(
   transaction: Transaction,
   asked: readonly (Asked & { readonly phone: string })[],
   isWaiting: boolean,
@@ -188,4 +196,39 @@ function readPage({
   const isOpen = sessionId !== null && successIndicator !== null
   const opened = isOpen ? { sessionId, successIndicator } : undefined
   return { feeMinor: BigInt(feeMinor), expiresAt, opened }
+}
+
+export interface StartCommand extends StartRequest {
+  readonly checkoutId: string
+  readonly key: string
+  readonly fingerprint: Buffer
+  readonly traceparent?: string | undefined
+}
+
+interface Terms {
+  readonly startSeconds: number
+}
+
+/** Starts attempts to pay checkouts over a phone, or re-attaches to those that there are. */
+export function openStartIntent(
+  batching: Batching,
+  terms: Terms,
+): (command: StartCommand) => Promise<StartAnswer> {
+  return batched(batching, (pool, commands, isWaiting) =>
+    startIntents(pool, commands, { terms, isWaiting }),
+  )
+}
+
+/** Answers each in its place, and undefined for one that has to be loaded again. */
+export async function startIntents(
+  pool: Pool,
+  commands: readonly StartCommand[],
+  { terms, isWaiting }: { readonly terms: Terms; readonly isWaiting: boolean },
+): Promise<(StartAnswer | undefined)[]> {
+  const requests = commands.map((command) => ({ ...command, scope: `pay ${command.checkoutId}` }))
+  return startBatch(pool, requests, {
+    load: (transaction, asked) => loadStart(transaction, asked, isWaiting),
+    about: ({ checkoutId, phone }) => [checkoutId, phone],
+    decide: (state, request) => decideStart(state, request, terms),
+  })
 }

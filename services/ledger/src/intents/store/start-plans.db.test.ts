@@ -1,9 +1,14 @@
 import type { PoolClient } from 'pg'
 import { fingerprint } from '../../payments.harness'
 import { openLedger, type TestLedger } from '../../ledger.harness'
-import { type EarlyPlans, planEarly, type PlannedStatements, testPlans } from '../plans.harness'
-import { startLoads } from './load-start'
-import { startHandleLoads } from './load-start-handle'
+import {
+  type EarlyPlans,
+  planEarly,
+  type PlannedStatements,
+  testPlans,
+} from '../../database/plans.harness'
+import { startHandleLoads } from '../../handles/store/start-handle-intent'
+import { startLoads } from './start-intent'
 import { startSaves, startValues } from './save-start'
 
 let at: TestLedger

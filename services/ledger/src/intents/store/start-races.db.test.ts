@@ -1,5 +1,5 @@
 import { StartOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cards } from '../../cards.harness'
+import { cards } from '../../cards/cards.harness'
 import { openLedger, type TestLedger } from '../../ledger.harness'
 import { eventually } from '@malipo/testing/eventually'
 import { insist, present, unique, uniquePhone } from '../../payments.harness'

@@ -2,13 +2,16 @@ import { StartOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { countries } from '@malipo/kernel/countries'
 import { systemClock } from '@malipo/runtime/clock'
 import { Pool } from 'pg'
-import { cards } from '../../cards.harness'
+import { cards } from '../../cards/cards.harness'
 import { openLedger, type TestLedger } from '../../ledger.harness'
 import { hold, meanwhile } from '../../locks.harness'
 import { fingerprint, present, unique, uniquePhone } from '../../payments.harness'
-import { openNewIds } from '../new-ids'
-import { startCardIntents } from './start-card-intent'
-import { type StartHandleCommand, startHandleIntents } from './start-handle-intent'
+import { openNewIds } from '../../database/ids'
+import { startCardIntents } from '../../cards/store/card-sessions'
+import {
+  type StartHandleCommand,
+  startHandleIntents,
+} from '../../handles/store/start-handle-intent'
 import { type StartCommand, startIntents } from './start-intent'
 
 let at: TestLedger

@@ -1,7 +1,7 @@
 import { IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { promptTimes } from '@malipo/kernel/prompts'
 import { Pool } from 'pg'
-import { cards } from '../../cards.harness'
+import { cards } from '../../cards/cards.harness'
 import { openLedger, type TestLedger } from '../../ledger.harness'
 import { hold, meanwhile } from '../../locks.harness'
 import { present, uniquePhone } from '../../payments.harness'

@@ -1,4 +1,4 @@
-import { providerOf } from '../domain/chart'
+import { providerOf } from '../rules/postings'
 
 /** SQL of the provider that gives the receipts of a rail, which stands in a column. */
 export function providerOfRail(column: string): string {

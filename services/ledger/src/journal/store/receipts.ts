@@ -1,8 +1,8 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { RefundStatus } from '../domain/refund'
-import type { RefundEnd, RefundSender } from '../domain/refunds/state'
-import type { Database } from './database'
-import { Prisma } from './generated/client'
+import type { RefundStatus } from '../../refunds/rules/refund'
+import type { RefundEnd, RefundSender } from '../../refunds/rules/state'
+import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
 import { providerOfRail } from './rails'
 
 /** Held money that was asked to be given to an owner. */

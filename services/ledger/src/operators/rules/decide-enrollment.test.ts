@@ -1,7 +1,7 @@
 import { decideEnrollment, enrollOperator } from './decide-enrollment'
 import { enrolled, founderOne, retired, toBeEnrolled, stateOf } from './operators.harness'
 
-const key = { operatorId: 'op_new', name: 'new', by: 'op_1' }
+const key = { operatorId: 'op_new', name: 'new', subject: 'new', by: 'op_1' }
 const own = { ...key, by: 'op_new' }
 
 test.each([
@@ -10,6 +10,13 @@ test.each([
   ['a key that was retired', [retired('op_new', 'other')], 'retired'],
   ['a key of another name', [enrolled('op_new', 'other')], 'name_taken'],
   ['the name of another key', [enrolled('op_2', 'new')], 'name_taken'],
+  ['a key of another person', [{ ...enrolled('op_new', 'new'), subject: 'p2' }], 'subject_taken'],
+  ['the person of another key', [{ ...enrolled('op_2', 'two'), subject: 'new' }], 'subject_taken'],
+  [
+    'the person of a key that was asked for',
+    [{ ...toBeEnrolled('op_2', 'two'), subject: 'new' }],
+    'subject_taken',
+  ],
   ['the name of a key that was asked for', [toBeEnrolled('op_2', 'new')], 'name_taken'],
 ] as const)('enrolling writes nothing for %s', (_, known, applied) => {
   expect(enrollOperator(stateOf(known), key)).toEqual({ applied })

@@ -1,16 +1,23 @@
-import type { OperatorAction } from '../refunds/state'
-import type { Instant } from '../settlement/state'
-import type { OperatorsState } from './state'
+import type { OperatorAction } from '../../refunds/rules/state'
+import type { Instant } from '../../evidence/rules/state'
+import type { OperatorsState } from './operator'
 
 /** A key that is to be enrolled. */
 export interface EnrollmentRequest {
   readonly operatorId: string
   readonly name: string
+  readonly subject: string
   /** The operator who asks for it, or the id of the key itself, which signs for itself. */
   readonly by: string
 }
 
-export type EnrollOutcome = 'enrolled' | 'asked' | 'needs_enrolled' | 'name_taken' | 'retired'
+export type EnrollOutcome =
+  | 'enrolled'
+  | 'asked'
+  | 'needs_enrolled'
+  | 'name_taken'
+  | 'subject_taken'
+  | 'retired'
 
 export interface EnrollDecided {
   readonly applied: EnrollOutcome
@@ -31,17 +38,21 @@ const founders = [1, 2]
  */
 export function enrollOperator(
   { now, operators }: OperatorsState,
-  { operatorId, name, by }: EnrollmentRequest,
+  { operatorId, name, subject, by }: EnrollmentRequest,
 ): EnrollDecided {
   const known = operators.find(({ id }) => id === operatorId)
   if (known !== undefined) {
     if (known.retiredAt !== null) return { applied: 'retired' }
     if (known.name !== name) return { applied: 'name_taken' }
+    if (known.subject !== subject) return { applied: 'subject_taken' }
     return { applied: known.enrolledAt === null ? 'asked' : 'enrolled' }
   }
   // A retired operator's name may be given again: ids are compared, and names are only read.
   if (operators.some((one) => one.name === name && one.retiredAt === null)) {
     return { applied: 'name_taken' }
+  }
+  if (operators.some((one) => one.subject === subject && one.retiredAt === null)) {
+    return { applied: 'subject_taken' }
   }
   const act = { operator: by, subject: operatorId, note: name }
   if (by !== operatorId) {

@@ -1,6 +1,6 @@
-import type { OperatorAction } from '../refunds/state'
+import type { OperatorAction } from '../../refunds/rules/state'
 import type { OperatorDecision } from './decide-enrollment'
-import type { Operator, OperatorsState } from './state'
+import type { Operator, OperatorsState } from './operator'
 
 export type AskRetirementOutcome = 'asked' | 'retired' | 'too_few_left' | 'operator_not_found'
 

@@ -1,12 +1,15 @@
-import type { Operator, OperatorsState } from './state'
+import type { Operator, OperatorsState } from './operator'
 
 const asked: Operator = {
-  ...{ id: '', name: '', founder: null, askedBy: 'op_1' },
+  ...{ id: '', name: '', subject: '', founder: null, askedBy: 'op_1' },
   ...{ enrolledAt: null, retirementAskedBy: null, retiredAt: null },
 }
 
 /** An operator that `op_1` has asked to enrol. */
-export const toBeEnrolled = (id: string, name: string): Operator => ({ ...asked, id, name })
+export const toBeEnrolled = (id: string, name: string): Operator => ({
+  ...asked,
+  ...{ id, name, subject: name },
+})
 
 export const enrolled = (id: string, name: string): Operator => ({
   ...toBeEnrolled(id, name),

@@ -1,9 +1,14 @@
 import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { Pool } from 'pg'
-import { acceptAct, type AcceptActOutcome, type ActState } from '../domain/operators/accept-act'
-import { retryLostRaces } from './retry-lost-races'
-import { micros, timestamp } from './settlement/columns'
-import { inTransaction, Stale, type Statement } from './settlement/transaction'
+import { acceptAct, type AcceptActOutcome, type ActState } from '../rules/operator'
+import {
+  retryLostRaces,
+  micros,
+  timestamp,
+  inTransaction,
+  Stale,
+  type Statement,
+} from '../../database/transaction'
 
 const load: Statement = {
   name: 'load_act',

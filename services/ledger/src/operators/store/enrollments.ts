@@ -6,19 +6,23 @@ import {
   enrollOperator as decideEnrolling,
   type EnrollOutcome,
   type OperatorDecision,
-} from '../domain/operators/decide-enrollment'
+} from '../rules/decide-enrollment'
+import {
+  retryLostRaces,
+  timestamp,
+  inTransaction,
+  Stale,
+  type Statement,
+} from '../../database/transaction'
 import { loadOperators } from './operators'
-import { retryLostRaces } from './retry-lost-races'
-import { timestamp } from './settlement/columns'
-import { inTransaction, Stale, type Statement } from './settlement/transaction'
 
-/** Keeps the key $1, and the action $7 of the operator $8 at the time $9. A founder acts once the key is kept. */
+/** Keeps the key $1 of the person $10, and the action $9 of the operator $8. A founder acts once the key is kept. */
 const saveKey: Statement = {
   name: 'save_operator',
   text: `
     WITH kept AS (
-      INSERT INTO operators (id, name, public_key, founder, asked_by, asked_at, enrolled_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      INSERT INTO operators (id, name, public_key, founder, asked_by, asked_at, enrolled_at, subject)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $10)
       RETURNING 1
     )
     SELECT note_action($8, $9, $1, $2) FROM kept`,
@@ -38,6 +42,7 @@ export async function enrollOperator(
         await transaction.query(saveKey, [
           ...[key.operatorId, key.name, key.publicKey, founder, askedBy],
           ...[timestamp(state.now), timestamp(enrolledAt), action.operator, action.did],
+          key.subject,
         ])
       }
       return applied

@@ -1,9 +1,9 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { operatorIdOf } from '@malipo/runtime/operator-signature'
-import { decideRefund } from '../domain/refunds/decide-by-hand'
-import { past } from '../time.harness'
+import { decideRefund } from '../../refunds/rules/decide-by-hand'
+import { past } from '../../time.harness'
 import { enrollOperator } from './enrollments'
-import { actOnRefund } from './refunds/apply'
+import { actOnRefund } from '../../refunds/store/apply'
 
 let database: TestDatabase
 
@@ -32,7 +32,7 @@ test('operator names from before operators had keys stay readable, and can agree
   expect(named.rows).toEqual([{ operator_name: 'legacy:ops1' }])
   const publicKey = Buffer.alloc(32, 'k')
   const operatorId = operatorIdOf(publicKey)
-  const key = { operatorId, name: 'ops1', publicKey, by: operatorId }
+  const key = { operatorId, name: 'ops1', subject: 'ops1', publicKey, by: operatorId }
   expect(await enrollOperator(database.pool, key)).toBe('enrolled')
   const decide = (isAgreed: boolean, operator: string) =>
     actOnRefund(database.pool, `rf_${'2'.repeat(24)}`, (state) =>

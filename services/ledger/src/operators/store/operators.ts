@@ -1,7 +1,6 @@
-import type { OperatorsState } from '../domain/operators/state'
-import type { Database } from './database'
-import { micros } from './settlement/columns'
-import type { Statement, Transaction } from './settlement/transaction'
+import type { OperatorsState } from '../rules/operator'
+import type { Database } from '../../database/database'
+import { micros, type Statement, type Transaction } from '../../database/transaction'
 
 /** An operator who acts, and has proven who they are. */
 export interface ActingOperator {
@@ -33,7 +32,7 @@ const load: Statement = {
   text: `
     SELECT ${micros('clock_timestamp()')} AS now,
       (SELECT coalesce(jsonb_agg(to_jsonb(one)), '[]') FROM (
-        SELECT id, name, founder, asked_by AS "askedBy", ${micros('enrolled_at')} AS "enrolledAt",
+        SELECT id, name, coalesce(subject, name) AS subject, founder, asked_by AS "askedBy", ${micros('enrolled_at')} AS "enrolledAt",
           retirement_asked_by AS "retirementAskedBy", ${micros('retired_at')} AS "retiredAt"
         FROM operators WHERE public_key IS NOT NULL
       ) one) AS operators`,
@@ -50,6 +49,7 @@ export async function loadOperators(transaction: Transaction): Promise<Operators
 }
 
 export interface ListedOperator extends ActingOperator {
+  readonly subject: string
   readonly status: 'asked' | 'enrolled' | 'retiring' | 'retired'
   readonly askedBy: string | null
   readonly enrolledBy: string | null
@@ -63,7 +63,7 @@ const listMax = 200
 /** All with a key, the oldest first. */
 export async function listOperators(db: Database): Promise<ListedOperator[]> {
   return db.$queryRaw<ListedOperator[]>`
-    SELECT o.id AS "operatorId", o.name,
+    SELECT o.id AS "operatorId", o.name, coalesce(o.subject, o.name) AS subject,
       CASE WHEN o.retired_at IS NOT NULL THEN 'retired' WHEN o.retirement_asked_by IS NOT NULL THEN 'retiring'
         WHEN o.enrolled_at IS NOT NULL THEN 'enrolled' ELSE 'asked' END AS status,
       asker.name AS "askedBy", enroller.name AS "enrolledBy",

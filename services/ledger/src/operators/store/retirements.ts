@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { OperatorDecision } from '../domain/operators/decide-enrollment'
+import type { OperatorDecision } from '../rules/decide-enrollment'
 import {
   type AskedFor,
   askRetirement as decideAsking,
@@ -7,12 +7,17 @@ import {
   decideRetirement as decide,
   type DecideRetirementOutcome,
   type RetirementDecided,
-} from '../domain/operators/decide-retirement'
-import type { Instant } from '../domain/settlement/state'
+} from '../rules/decide-retirement'
+import type { Instant } from '../../evidence/rules/state'
+import {
+  retryLostRaces,
+  timestamp,
+  inTransaction,
+  Stale,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
 import { loadOperators } from './operators'
-import { retryLostRaces } from './retry-lost-races'
-import { timestamp } from './settlement/columns'
-import { inTransaction, Stale, type Statement, type Transaction } from './settlement/transaction'
 
 /** Keeps that the operator $2 asks to retire the operator $1, while none has asked. */
 const saveAsked: Statement = {

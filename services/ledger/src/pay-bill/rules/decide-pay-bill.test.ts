@@ -1,5 +1,5 @@
 import { decidePayBill, type PaidFact, type PayBillState } from './decide-pay-bill'
-import { type Instant, type Intent, later } from './state'
+import { type Instant, type Intent, later } from '../../evidence/rules/state'
 
 const now: Instant = 1_800_000_000_000_001
 

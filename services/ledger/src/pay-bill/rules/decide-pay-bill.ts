@@ -1,10 +1,16 @@
+import { asksByPrompt, railAbilities } from '@malipo/kernel/rail-abilities'
 import type { Minor } from '@malipo/kernel/money'
-import { askedMinorOf } from '../asked-minor'
-import { callbackReceiptOf, type Effect, effectOf, strengthOf } from '../evidence'
-import { intentMachine } from '../intent'
-import { noteEvent } from '../payment-event'
-import type { Disposition, WalletState } from '../settle'
-import { placeOf, type Received, settleIntent, settleUnasked } from './settle-receipt'
+import { askedMinorOf } from '../../intents/rules/decide-start'
+import { callbackReceiptOf, type Effect, effectOf, strengthOf } from '../../evidence/rules/evidence'
+import { intentMachine } from '../../intents/rules/intent'
+import { noteEvent } from '../../webhooks/rules/payment-event'
+import type { Disposition, WalletState } from '../../journal/rules/postings'
+import {
+  placeOf,
+  type Received,
+  settleIntent,
+  settleUnasked,
+} from '../../evidence/rules/settle-receipt'
 import {
   type Applied,
   type Decided,
@@ -13,7 +19,7 @@ import {
   later,
   type Message,
   type Writes,
-} from './state'
+} from '../../evidence/rules/state'
 
 /** The payee that an account number names as a handle. */
 export interface Payee {
@@ -29,7 +35,7 @@ export interface PaidFact {
   readonly receipt: string
   readonly amountMinor: Minor
   readonly paidAt: Date | undefined
-  /** What the payer typed, without case, spaces and dashes. */
+  /** What the payer typed, without case, spaces and dashes. Empty of a payment to a till, which asks for none. */
   readonly account: string
   readonly payee: Payee | undefined
   /** The lookup of the payee failed: there may be one. */
@@ -142,8 +148,17 @@ function evaluate(state: PayBillState, fact: PayBillFact) {
 function callbackReceipt(state: PayBillState, fact: PayBillFact, effect: Effect): Effect {
   const { kind } = state.message
   if (effect !== 'settle' || kind !== 'callback' || fact.kind !== 'receipt') return effect
+  if (isUnplaced(state, fact)) return 'ask'
   const isLarge = fact.amountMinor > fact.unconfirmedMaxMinor || isToldOtherwise(state, fact)
   return callbackReceiptOf[isLarge ? 'large' : 'small'].none
+}
+
+/**
+ * A payment to a till that names nothing may be that of a prompt, whose own callback is on its way: posted now, it would lie
+ * in suspense.
+ */
+function isUnplaced({ intent, checkout }: PayBillState, { account }: PaidFact): boolean {
+  return account === '' && intent === undefined && checkout === undefined
 }
 
 /** One of two callbacks about a receipt is wrong when they name another amount or another checkout. */
@@ -192,7 +207,11 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
   }
   // A prompt's payment that is reported as this one belongs to its intent. A prompt that was never sent took no money,
   // so the payer has typed its reference.
-  const isOfPrompt = intent?.rail === 'mpesa' && intentMachine[intent.status].confirmed !== null
+  const isOfPrompt =
+    intent !== undefined &&
+    asksByPrompt(intent.rail) &&
+    railAbilities[intent.rail].hasMenu &&
+    intentMachine[intent.status].confirmed !== null
   const writes = isOfPrompt
     ? settleIntent(intent, { ...money, rail: intent.rail }, newIntentId)
     : settleUnasked(ownerOf(state, fact), { ...money, rail: 'paybill' }, newIntentId)

@@ -1,3 +1,5 @@
+import type { Minor } from '@malipo/kernel/money'
+
 /**
  * The account number of a checkout for the Pay Bill menu: `CS` and eight digits, the last of them a check digit. A
  * payer types it on a small phone, so a slip has to be noticed and must never name the checkout of another.
@@ -79,4 +81,29 @@ function permute(place: number, halfBits: number, hash: RoundHash): number {
     right = next
   }
   return left * (mask + 1) + right
+}
+
+/** What an account number stands for. */
+export interface PayBillTarget {
+  /** What is asked for, or undefined for a handle, whose payer says how much. */
+  readonly askedMinor: Minor | undefined
+  readonly isWalletOpen: boolean
+  readonly isPaid: boolean
+}
+
+export type PayBillVerdict = 'accepted' | 'unknown_account' | 'wrong_amount'
+
+/**
+ * Whether a payment should be taken. What would only lie in suspense is refused while the payer still has the money:
+ * an account that is unknown or needs no more, or another amount than was agreed. That a checkout has expired is
+ * no reason: the exact amount completes it.
+ */
+export function payBillVerdict(
+  target: PayBillTarget | undefined,
+  paid: { readonly amountMinor: Minor; readonly isWithinLimits: boolean },
+): PayBillVerdict {
+  if (!target?.isWalletOpen || target.isPaid) return 'unknown_account'
+  const isRight =
+    target.askedMinor === undefined ? paid.isWithinLimits : target.askedMinor === paid.amountMinor
+  return isRight ? 'accepted' : 'wrong_amount'
 }

@@ -4,13 +4,21 @@ import {
   type PaidFact,
   type PayBillCommand,
   type PayBillState,
-} from '../../domain/settlement/decide-pay-bill'
-import { receiptKey } from '../../domain/settlement/settle-receipt'
-import type { Applied, Instant } from '../../domain/settlement/state'
-import { intentColumns, type IntentRow, micros, readIntent } from './columns'
-import { decideBatch } from './decide-batch'
-import { saveDecisions } from './save'
-import { Stale, type Statement, type Transaction } from './transaction'
+} from '../rules/decide-pay-bill'
+import { receiptKey } from '../../evidence/rules/settle-receipt'
+import type { Applied, Instant } from '../../evidence/rules/state'
+import {
+  intentColumns,
+  type IntentRow,
+  micros,
+  readIntent,
+  Stale,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
+import { decideBatch } from '../../evidence/store/apply-evidence'
+import { saveDecisions } from '../../evidence/store/save'
+import { findAccounts } from './find-till-accounts'
 
 /**
  * Locks in the one order: the checkouts, then the intents. An account number is the reference of an intent, or the number
@@ -143,10 +151,11 @@ async function loadPayBill(
   isWaiting: boolean,
 ): Promise<(PayBillState | undefined)[]> {
   const facts = commands.map(({ fact }) => (fact.kind === 'receipt' ? fact : undefined))
-  const locked = await transaction.query<Id>(isWaiting ? lock : lockFree, [facts.map(accountOf)])
+  const accounts = await findAccounts(transaction, facts)
+  const locked = await transaction.query<Id>(isWaiting ? lock : lockFree, [accounts])
   const rows = await transaction.query<Row>(load, [
     commands.map(({ messageId }) => messageId),
-    ...valuesOf(facts, locked),
+    ...valuesOf(facts, accounts, locked),
   ])
   if (isWaiting && rows.some((row) => !row.isLocked)) throw new Stale('the account number is new')
   const states = new Map(
@@ -174,9 +183,11 @@ export async function loadStatementRows(
   }[],
 ): Promise<LoadedRow[]> {
   const facts = rows.map(({ fact }) => fact)
-  const locked = await transaction.query<Id>(lockFree, [facts.map(accountOf)])
+  const accounts = await findAccounts(transaction, facts)
+  const locked = await transaction.query<Id>(lockFree, [accounts])
   const digests = rows.map(({ digest }) => digest)
-  const found = await transaction.query<FoundRow>(loadRows, [digests, ...valuesOf(facts, locked)])
+  const values = valuesOf(facts, accounts, locked)
+  const found = await transaction.query<FoundRow>(loadRows, [digests, ...values])
   const loaded = new Map(found.map((row) => [row.place, row]))
   return rows.map(({ messageId: newId }, place) => {
     const row = loaded.get(place)
@@ -203,13 +214,13 @@ interface Id {
   readonly id: string
 }
 
-function accountOf(fact: PaidFact | undefined): string | null {
-  return fact?.account ?? null
-}
-
-function valuesOf(facts: readonly (PaidFact | undefined)[], locked: readonly Id[]): unknown[] {
+function valuesOf(
+  facts: readonly (PaidFact | undefined)[],
+  accounts: readonly (string | null)[],
+  locked: readonly Id[],
+): unknown[] {
   return [
-    facts.map(accountOf),
+    accounts,
     facts.map((fact) => fact?.payee?.accountId ?? null),
     facts.map((fact) => (fact === undefined ? null : receiptKey('paybill', fact.receipt))),
     locked.map(({ id }) => id),

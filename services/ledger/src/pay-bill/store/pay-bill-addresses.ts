@@ -1,4 +1,4 @@
-import type { Database } from './database'
+import type { Database } from '../../database/database'
 
 /** What is registered with a provider for the Pay Bill menu of a short code. */
 export interface PayBillAddresses {

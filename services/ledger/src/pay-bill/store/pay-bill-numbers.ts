@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { isSameSecret } from '@malipo/contracts/same-secret'
 import type { Minor } from '@malipo/kernel/money'
-import { payBillNumber, payBillNumbers, type RoundHash, scatter } from '../domain/pay-bill-number'
-import type { Database } from './database'
+import { payBillNumber, payBillNumbers, type RoundHash, scatter } from '../rules/pay-bill'
+import type { Database } from '../../database/database'
 
 /** As many as a burst of checkouts needs in a second or two; those that a restart loses are a drop in ten million. */
 const placesAtOnce = 64

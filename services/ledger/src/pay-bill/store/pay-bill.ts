@@ -1,9 +1,9 @@
 import type { Minor } from '@malipo/kernel/money'
-import { askedMinorOf } from '../domain/asked-minor'
-import type { PayBillTarget } from '../domain/pay-bill'
-import type { Database } from './database'
-import type { StoreMessageCommand } from './messages/store-message'
-import { retryLostRaces } from './retry-lost-races'
+import { askedMinorOf } from '../../intents/rules/decide-start'
+import type { PayBillTarget } from '../rules/pay-bill'
+import type { Database } from '../../database/database'
+import type { StoreMessageCommand } from '../../evidence/store/provider-messages'
+import { retryLostRaces } from '../../database/transaction'
 
 type NewPayBillMessage = Pick<
   StoreMessageCommand,

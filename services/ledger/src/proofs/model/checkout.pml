@@ -7,7 +7,7 @@
 #define MUTANT 0
 #endif
 
-/* tables: made of ../intent.ts, ../evidence.ts and ../settle.ts */
+/* tables: made of the rules of intents, evidence and journal */
 mtype = {
     created,
     reserved,

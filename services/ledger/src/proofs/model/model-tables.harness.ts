@@ -1,7 +1,19 @@
 import { conflict } from '@malipo/kernel/machine'
-import { absenceEffects, absenceOf, denialEffects, denialOf, effectOf, effects } from '../evidence'
-import { intentEvents, intentInitialStates, intentMachine, intentStatuses } from '../intent'
-import { dispositionOf, dispositions } from '../settle'
+import {
+  absenceEffects,
+  absenceOf,
+  denialEffects,
+  denialOf,
+  effectOf,
+  effects,
+} from '../../evidence/rules/evidence'
+import {
+  intentEvents,
+  intentInitialStates,
+  intentMachine,
+  intentStatuses,
+} from '../../intents/rules/intent'
+import { dispositionOf, dispositions } from '../../journal/rules/postings'
 
 /** The tables by which production decides, in the words of Promela, as they stand in checkout.pml. */
 function modelTables(): string {
@@ -47,7 +59,7 @@ function cellsOf(path: string, cells: Cells, word: (value: string) => string): r
 /** Facts and statuses have some of these names too. */
 const doing = (effect: string) => `do_${effect}`
 
-const tableStart = '/* tables: made of ../intent.ts, ../evidence.ts and ../settle.ts */\n'
+const tableStart = '/* tables: made of the rules of intents, evidence and journal */\n'
 const tableEnd = '\n/* end of tables */'
 
 /** A model with the tables of today in it. */

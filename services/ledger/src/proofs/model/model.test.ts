@@ -4,7 +4,7 @@ import { main, modelFile, modelMutants } from './prove.harness'
 
 const model = readFileSync(modelFile, 'utf8')
 
-test('the model has the transition table of src/domain/intent.ts', () => {
+test('the model has the transition table of src/intents/rules/intent.ts', () => {
   expect(withTables(model)).toBe(model)
 })
 

@@ -8,7 +8,7 @@ import { withTables } from './model-tables.harness'
 
 const help = `Usage: npm run prove [-- --only N]
 
-Checks the Promela model of a checkout (services/ledger/src/domain/model/checkout.pml) in every order of events there is,
+Checks the Promela model of a checkout (services/ledger/src/proofs/model/checkout.pml) in every order of events there is,
 then plants each of its mutants and sees that the model checker finds it. Takes some minutes and 3 GB of memory.
 
   --only N   checks mutant N only
@@ -63,7 +63,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const model = readFileSync(modelFile, 'utf8')
   if (withTables(model) !== model) {
     process.stderr.write(
-      'the model has other tables than src/domain/intent.ts, evidence.ts and settle.ts\n',
+      'the model has other tables than the rules of intents, evidence and journal\n',
     )
     return 1
   }

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mutant } from './mutant.harness'
 
-const domainDir = join(__dirname, '../../domain')
+const sourceDir = join(__dirname, '../..')
 
-/** One mutant for each cell of each decision table of `src/domain/`: another value of the same table stands in the cell. */
+/** One mutant for each cell of each decision table of the `rules/` folders: another value of the same table stands in the cell. */
 export function cellMutants(): readonly Mutant[] {
-  const files = readdirSync(domainDir, { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(sourceDir, { recursive: true, encoding: 'utf8' })
   return files
-    .filter((name) => /^[^.]+\.ts$/.test(name))
+    .filter((name) => /^[^/]+\/rules\/[^.]+\.ts$/.test(name))
     .sort()
-    .flatMap((name) => mutantsOf(join(domainDir, name)))
+    .flatMap((name) => mutantsOf(join(sourceDir, name)))
 }
 
 /** How a table is written: `const NAME = { … } as const satisfies …`. */
@@ -57,6 +57,10 @@ function mutantOf({ path, value, start }: Cell, file: string, values: readonly s
     name: `${path} is ${to}, and not ${value}`,
     ...{ file, start, end: start + value.length, to },
     // The table's own test is the quickest; of some cells the tests of the rules speak that read them.
-    checks: [file.replace(/\.ts$/, '.test.ts'), `${domainDir}/`],
+    checks: [
+      file.replace(/\.ts$/, '.test.ts'),
+      `${sourceDir}/[^/]+/rules/`,
+      join(sourceDir, 'proofs/model/'),
+    ],
   }
 }

@@ -4,13 +4,12 @@ import { lockGuards } from './lock-guards.harness'
 import type { Mutant } from './mutant.harness'
 import { saveGuards } from './save-guards.harness'
 
-const storeDir = join(__dirname, '..')
 const sourceDir = join(__dirname, '../..')
 
 /** The guards and the locks as mutants. */
 export function guardMutants(): readonly Mutant[] {
   return [...saveGuards, ...lockGuards].map(({ breaks: name, file, from, to, checks }) => {
-    const path = join(storeDir, file)
+    const path = join(sourceDir, file)
     const start = placeOf(from, path)
     return {
       ...{ name, file: path, start, end: start + from.length, to },

@@ -11,10 +11,11 @@ export interface Mutant {
   readonly checks: readonly string[]
 }
 
-/** What is planted in a file of `src/store/`: the text that stands there once, and what stands there instead. */
+/** What is planted in a file of a `store/` folder: the text that stands there once, and what stands there instead. */
 export interface Guard {
   /** What it breaks, as a sentence. */
   readonly breaks: string
+  /** Of `src/`. */
   readonly file: string
   readonly from: string
   readonly to: string

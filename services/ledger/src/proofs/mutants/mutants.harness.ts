@@ -10,7 +10,7 @@ import type { Mutant } from './mutant.harness'
 const help = `Usage: npm run mutants [-- cells | guards] [--only TEXT]
 
 Plants bugs in the ledger, one at a time and in no file, and names the test that finds each: another value in each cell of
-each decision table of src/domain, and each guard and lock of the statements that save left out. Two at a time, some
+each decision table of the rules, and each guard and lock of the statements that save left out. Two at a time, some
 twelve minutes.
 
   --only TEXT   the mutants whose name has this text

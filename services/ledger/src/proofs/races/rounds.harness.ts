@@ -1,7 +1,7 @@
 import { StartOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { TestLedger } from '../../ledger.harness'
 import { confirmed, insist, present, uniqueReceipt } from '../../payments.harness'
-import { expireOverdue } from '../../store/due/expire-overdue'
+import { expireOverdue } from '../../intents/store/expire-overdue'
 
 type At = Pick<TestLedger, 'pay' | 'ledger' | 'database'>
 

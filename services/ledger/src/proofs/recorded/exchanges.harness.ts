@@ -58,3 +58,39 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !isList(value)
+
+/** What a caller was admitted to since the recording, by caller. */
+type Admitted = Readonly<Record<string, readonly string[]>>
+
+interface Note {
+  readonly note: string
+  readonly seen: Readonly<Record<string, Readonly<Record<string, number>>>>
+}
+
+/** The recording without the refusals of what a caller may call by now. */
+export function withoutAdmitted(recorded: readonly unknown[], admitted: Admitted): unknown[] {
+  return recorded.map((entry) => {
+    if (!isRefusals(entry)) return entry
+    const seen = Object.entries(entry.seen).map(([caller, codes]) => {
+      const kept = Object.entries(codes).filter(
+        ([method]) => admitted[caller]?.includes(method) !== true,
+      )
+      return [caller, Object.fromEntries(kept)]
+    })
+    return { ...entry, seen: Object.fromEntries(seen) as Note['seen'] }
+  })
+}
+
+const isRefusals = (entry: unknown): entry is Note =>
+  isObject(entry) && entry['note'] === 'grpc status of what a caller may not call'
+
+/** What was answered without the daily reports of a provider that its country did not have when it was recorded. */
+export function withoutReportsOf(provider: string, answered: unknown): unknown {
+  const without = (value: unknown) => withoutReportsOf(provider, value)
+  if (isList(answered)) return answered.filter((item) => !isReportOf(provider, item)).map(without)
+  if (!isObject(answered)) return answered
+  return Object.fromEntries(Object.entries(answered).map(([key, value]) => [key, without(value)]))
+}
+
+const isReportOf = (provider: string, value: unknown): boolean =>
+  isObject(value) && value['provider'] === provider && 'journalReceipts' in value

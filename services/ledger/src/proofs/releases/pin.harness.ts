@@ -10,7 +10,7 @@ const help = `Usage: npm run pin-ledger -- COMMIT
 
 Builds the ledger of COMMIT from the history of this clone, in a folder of its own, and keeps it in
 services/ledger/fixtures/pinned-ledger.json.gz, which services/ledger/fixtures/pinned-ledger.json names with its digest. The
-suite runs it beside the ledger of today (services/ledger/src/rpc/releases/rollout.db.test.ts).
+suite runs it beside the ledger of today (services/ledger/src/proofs/releases/rollout.db.test.ts).
 
   check     builds the commit that is pinned once more, and compares
   --help    this text

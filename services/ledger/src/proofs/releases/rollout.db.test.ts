@@ -1,4 +1,4 @@
-import { schema } from '../../store/schema-version'
+import { schema } from '../../database/schema-version'
 import { brokenInvariants } from '../../invariants.harness'
 import { main as pin } from './pin.harness'
 import { openEmptyDatabase, rollOut } from './rollout.harness'

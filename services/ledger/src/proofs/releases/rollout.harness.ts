@@ -14,9 +14,9 @@ import { urlOfRole } from '@malipo/stack/service-role'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { payments, uniqueReceipt } from '../../payments.harness'
-import { ledgerCallers } from '../callers'
+import { ledgerCallers } from '../../callers'
 import { startLedger } from '../../start.harness'
-import { newEndpointId } from '../../webhooks.harness'
+import { newEndpointId } from '../../webhooks/webhooks.harness'
 import { unpackPinned } from './pinned-ledger.harness'
 
 const paymentsPerSecond = 20

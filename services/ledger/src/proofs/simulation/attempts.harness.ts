@@ -1,17 +1,17 @@
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
-import { type ClaimWrite, decideClaiming, type DueWork } from '../due/decide-claiming'
-import { decideBeginQuery } from '../due/decide-begin-query'
-import { decideExpiry, type OverdueState } from '../due/decide-expiry'
-import { nextQueryAt } from '../due/next-query-at'
-import type { IntentStatus } from '../intent'
-import type { PaymentEvent } from '../payment-event'
-import type { Instant } from '../settlement/state'
+import { type ClaimWrite, decideClaiming, type DueWork } from '../../intents/rules/decide-claiming'
+import { decideBeginQuery, nextQueryAt } from '../../intents/rules/decide-begin-query'
+import { decideExpiry, type OverdueState } from '../../intents/rules/decide-expiry'
+import type { IntentStatus } from '../../intents/rules/intent'
+import type { PaymentEvent } from '../../webhooks/rules/payment-event'
+import type { Instant } from '../../evidence/rules/state'
 import {
   type BeginSubmitState,
   type Channel,
   decideBeginSubmit,
-} from '../submit/decide-begin-submit'
-import { decideRecordSubmit, type SubmitOutcome } from '../submit/decide-record-submit'
+  decideRecordSubmit,
+  type SubmitOutcome,
+} from '../../intents/rules/decide-submit'
 import { cardTimes, times } from './core.harness'
 import { promptRail, promptSeconds } from './prompts.harness'
 import { Starts } from './starts.harness'
@@ -81,7 +81,7 @@ export class Attempts extends Starts {
       channel:
         page === undefined
           ? { kind: 'prompt', rail: promptRail(rail), phone: '', ...this.promptsBefore(intent) }
-          : { kind: 'card', expiresAt: page.expiresAt * micro },
+          : { kind: 'page', expiresAt: page.expiresAt * micro },
     }
   }
 

@@ -1,4 +1,4 @@
-import { absenceOf } from '../evidence'
+import { absenceOf } from '../../evidence/rules/evidence'
 import { core } from './core.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { plant } from './rules.harness'

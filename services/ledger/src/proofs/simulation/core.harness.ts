@@ -1,11 +1,20 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Machine } from '@malipo/kernel/machine'
 import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
-import { type Provider, providerOf } from '../chart'
-import { type StatusFacts, type CheckoutStatus, checkoutStatus } from '../checkout'
-import { callbackKindOf, type MessageKind } from '../evidence'
-import { type IntentEvent, type IntentStatus, intentInitialStates, intentMachine } from '../intent'
-import { claimsPerMessageMax, leaseSeconds } from '../schedule'
+import { type Provider, providerOf } from '../../journal/rules/postings'
+import {
+  type StatusFacts,
+  type CheckoutStatus,
+  checkoutStatus,
+} from '../../checkouts/rules/checkout'
+import { callbackKindOf, type MessageKind } from '../../evidence/rules/evidence'
+import {
+  type IntentEvent,
+  type IntentStatus,
+  intentInitialStates,
+  intentMachine,
+} from '../../intents/rules/intent'
+import { claimsPerMessageMax, leaseSeconds } from '../../intents/rules/decide-claiming'
 
 /**
  * The rules that a simulated world applies around the deciders: the real ones, unless a mutant puts another in the place of

@@ -1,5 +1,5 @@
-import type { StatusFacts, CheckoutStatus } from '../checkout'
-import type { MessageKind } from '../evidence'
+import type { StatusFacts, CheckoutStatus } from '../../checkouts/rules/checkout'
+import type { MessageKind } from '../../evidence/rules/evidence'
 import { Attempts } from './attempts.harness'
 import type { Message, Said } from './tables.harness'
 

@@ -1,10 +1,10 @@
-import type { EvidenceResult } from '../evidence'
-import type { IntentEvent } from '../intent'
-import { denyAfterSeconds } from '../schedule'
-import { decideEvidence } from '../settlement/decide-evidence'
-import { decidePayBill, type PayBillFact } from '../settlement/decide-pay-bill'
-import type { EvidenceTerms } from '../settlement/evidence-state'
+import type { EvidenceResult } from '../../evidence/rules/evidence'
+import type { IntentEvent } from '../../intents/rules/intent'
+import { denyAfterSeconds } from '../../intents/rules/decide-claiming'
+import { decideEvidence } from '../../evidence/rules/decide-evidence'
+import { decidePayBill, type PayBillFact } from '../../pay-bill/rules/decide-pay-bill'
 import type {
+  EvidenceTerms,
   BornIntent,
   Course,
   Decided,
@@ -13,7 +13,7 @@ import type {
   NotedReport,
   Transfer as Entry,
   Writes,
-} from '../settlement/state'
+} from '../../evidence/rules/state'
 import { momentOf } from './attempts.harness'
 import { times } from './core.harness'
 import { Loads } from './loads.harness'

@@ -1,6 +1,6 @@
 import { conflict } from '@malipo/kernel/machine'
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
-import { providerOf, suspenseReasonOf } from '../chart'
+import { providerOf, suspenseReasonOf, dispositionOf } from '../../journal/rules/postings'
 import {
   absenceOf,
   callbackReceiptOf,
@@ -8,9 +8,8 @@ import {
   effectOf,
   marksOf,
   strengthByWrong,
-} from '../evidence'
-import { intentMachine } from '../intent'
-import { dispositionOf } from '../settle'
+} from '../../evidence/rules/evidence'
+import { intentMachine } from '../../intents/rules/intent'
 import { type Core, core } from './core.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { plant, type PlantedRule } from './rules.harness'

@@ -1,9 +1,15 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
-import { decideStart, type StartDecided } from '../start/decide-start'
-import { decideStartCard } from '../start/decide-start-card'
-import { decideStartHandle, type HandleState } from '../start/decide-start-handle'
-import type { BoundKey, CheckoutState, EarlierAttempt, NewAttempt } from '../start/state'
+import {
+  decideStart,
+  type StartDecided,
+  type BoundKey,
+  type CheckoutState,
+  type EarlierAttempt,
+  type NewAttempt,
+} from '../../intents/rules/decide-start'
+import { decideStartCard } from '../../cards/rules/decide-start-card'
+import { decideStartHandle, type HandleState } from '../../handles/rules/decide-start-handle'
 import { cardTimes, times } from './core.harness'
 import {
   type Asked,

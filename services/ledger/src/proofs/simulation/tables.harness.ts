@@ -1,10 +1,10 @@
 import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import { conflict } from '@malipo/kernel/machine'
 import type { Minor } from '@malipo/kernel/money'
-import type { EvidenceResult, FactKind, MessageKind } from '../evidence'
-import type { IntentEvent, IntentStatus } from '../intent'
-import type { PaymentEvent } from '../payment-event'
-import type { Disposition } from '../settle'
+import type { EvidenceResult, FactKind, MessageKind } from '../../evidence/rules/evidence'
+import type { IntentEvent, IntentStatus } from '../../intents/rules/intent'
+import type { PaymentEvent } from '../../webhooks/rules/payment-event'
+import type { Disposition } from '../../journal/rules/postings'
 import type { Core } from './core.harness'
 
 /** A moment in seconds since the world began; `never` stands for an empty column. */

@@ -1,4 +1,4 @@
-import type { SubmitOutcome } from '../submit/decide-record-submit'
+import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 import type { SimulatedLedger } from './ledger.harness'
 import { type ProviderBook, type Prompt, saidDeclined, saidPaid } from './provider.harness'
 import { type Intent, ofHandle, type Said } from './tables.harness'

@@ -4,9 +4,9 @@ import {
   type RecordSubmitRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
-import { handleName } from '../../domain/simulation/starts.harness'
-import { type Asked, ofHandle } from '../../domain/simulation/tables.harness'
-import type { SubmitOutcome } from '../../domain/submit/decide-record-submit'
+import { handleName } from '../simulation/starts.harness'
+import { type Asked, ofHandle } from '../simulation/tables.harness'
+import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 import { present } from '../../payments.harness'
 import type { RunningLedger } from '../../start.harness'
 

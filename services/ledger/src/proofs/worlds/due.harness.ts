@@ -1,5 +1,5 @@
 import type { TestDatabase } from '@malipo/testing/database'
-import type { Due } from '../../domain/simulation/attempts.harness'
+import type { Due } from '../simulation/attempts.harness'
 import { insist, present } from '../../payments.harness'
 import type { RunningLedger } from '../../start.harness'
 import type { Player } from './player.harness'

@@ -1,8 +1,8 @@
-import { isPossible } from '../../domain/simulation/chances.harness'
-import { drawSetting, openUrn } from '../../domain/simulation/explore.harness'
-import { openRandom } from '../../domain/simulation/random.harness'
-import type { Action, Setting } from '../../domain/simulation/setting.harness'
-import { leaps, World } from '../../domain/simulation/world.harness'
+import { isPossible } from '../simulation/chances.harness'
+import { drawSetting, openUrn } from '../simulation/explore.harness'
+import { openRandom } from '../simulation/random.harness'
+import type { Action, Setting } from '../simulation/setting.harness'
+import { leaps, World } from '../simulation/world.harness'
 import { taped, TapedLedger } from './tape.harness'
 
 /** One world that was carried out in memory: what it asked for, and what its ledger holds at the end. */

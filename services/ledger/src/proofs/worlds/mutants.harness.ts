@@ -1,13 +1,13 @@
-import { createCheckoutStatements } from '../../store/create/create-checkout'
-import { beginQueryStatements } from '../../store/due/begin-query'
-import { claimDueStatements } from '../../store/due/claim-due'
-import { expireOverdueStatements } from '../../store/due/expire-overdue'
-import { storeMessageStatements } from '../../store/messages/store-message'
-import { saveStatement } from '../../store/settlement/save'
-import type { Statement } from '../../store/settlement/transaction'
-import { startSaves } from '../../store/start/save-start'
-import { beginSubmitStatements } from '../../store/submit/begin-submit'
-import { recordSubmitStatements } from '../../store/submit/record-submit'
+import { createCheckoutStatements } from '../../checkouts/store/create-checkout'
+import { beginQueryStatements } from '../../intents/store/begin-query'
+import { claimDueStatements } from '../../intents/store/claim-due'
+import { expireOverdueStatements } from '../../intents/store/expire-overdue'
+import { storeMessageStatements } from '../../evidence/store/provider-messages'
+import { saveStatement } from '../../evidence/store/save'
+import type { Statement } from '../../database/transaction'
+import { startSaves } from '../../intents/store/save-start'
+import { beginSubmitStatements } from '../../intents/store/begin-submit'
+import { recordSubmitStatements } from '../../intents/store/record-submit'
 
 /** A bug in what is saved: a piece of each of the statements, and what stands there instead. */
 export interface Mutant {

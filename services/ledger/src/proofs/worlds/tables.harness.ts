@@ -1,12 +1,6 @@
 import type { Pool } from 'pg'
-import {
-  type Asked,
-  type Moment,
-  never,
-  ofHandle,
-  type Page,
-} from '../../domain/simulation/tables.harness'
-import { micros } from '../../store/settlement/columns'
+import { type Asked, type Moment, never, ofHandle, type Page } from '../simulation/tables.harness'
+import { micros } from '../../database/transaction'
 import { lineOf } from './line.harness'
 import type { Player } from './player.harness'
 

@@ -1,11 +1,11 @@
-import type { Due } from '../../domain/simulation/attempts.harness'
-import { core } from '../../domain/simulation/core.harness'
-import type { Received } from '../../domain/simulation/inbox.harness'
-import { SimulatedLedger } from '../../domain/simulation/ledger.harness'
-import type { Started } from '../../domain/simulation/starts.harness'
-import type { Asked, Message, Moment } from '../../domain/simulation/tables.harness'
-import type { EvidenceResult } from '../../domain/evidence'
-import type { SubmitOutcome } from '../../domain/submit/decide-record-submit'
+import type { Due } from '../simulation/attempts.harness'
+import { core } from '../simulation/core.harness'
+import type { Received } from '../simulation/inbox.harness'
+import { SimulatedLedger } from '../simulation/ledger.harness'
+import type { Started } from '../simulation/starts.harness'
+import type { Asked, Message, Moment } from '../simulation/tables.harness'
+import type { EvidenceResult } from '../../evidence/rules/evidence'
+import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 
 /** What a world asked its ledger for, and what it was answered. Things have the numbers that they have in the world. */
 export type Command =

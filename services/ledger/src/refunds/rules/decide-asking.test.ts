@@ -1,4 +1,4 @@
-import { refundStatuses } from '../refund'
+import { refundStatuses } from './refund'
 import { askRefund, type RefundRequest } from './decide-asking'
 import { now } from './refunds.harness'
 import type { ReceiptState } from './state'

@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import { makesWayOf, type RefundStatus } from '../refund'
+import { makesWayOf, type RefundStatus } from './refund'
 import type { OperatorAction, ReceiptState, RefundSender } from './state'
 
 export interface RefundRequest {

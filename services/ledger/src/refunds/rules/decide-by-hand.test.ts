@@ -1,4 +1,4 @@
-import { refundStatuses } from '../refund'
+import { refundStatuses } from './refund'
 import { askRefundClosing, decideRefund, decideRefundClosing } from './decide-by-hand'
 import { type Changes, now, sent, stateOf } from './refunds.harness'
 

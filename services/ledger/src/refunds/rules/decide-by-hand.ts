@@ -1,6 +1,6 @@
 import { conflict } from '@malipo/kernel/machine'
-import { areTwoOperators } from '../operator'
-import { refundMachine } from '../refund'
+import { areTwoOperators } from '../../operators/rules/operator'
+import { refundMachine } from './refund'
 import { giveBack } from './give-back'
 import {
   type Refund,

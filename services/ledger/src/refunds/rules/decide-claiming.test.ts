@@ -1,5 +1,5 @@
-import { refundStatuses } from '../refund'
-import { later } from '../settlement/state'
+import { refundStatuses } from './refund'
+import { later } from '../../evidence/rules/state'
 import { claimRefunds } from './decide-claiming'
 import { now } from './refunds.harness'
 

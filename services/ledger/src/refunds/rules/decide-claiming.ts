@@ -1,5 +1,5 @@
-import { type RefundStatus, refundWorkOf } from '../refund'
-import { type Instant, later } from '../settlement/state'
+import { type RefundStatus, refundWorkOf } from './refund'
+import { type Instant, later } from '../../evidence/rules/state'
 
 export interface DueRefund {
   readonly id: string

@@ -1,6 +1,6 @@
-import type { EvidenceResult } from '../evidence'
-import { type RefundStatus, refundStatuses } from '../refund'
-import { type Fact, later } from '../settlement/state'
+import type { EvidenceResult } from '../../evidence/rules/evidence'
+import { type RefundStatus, refundStatuses } from './refund'
+import { type Fact, later } from '../../evidence/rules/state'
 import { decideRefundMessage } from './decide-message'
 import { type Changes, now, sent, stateOf } from './refunds.harness'
 

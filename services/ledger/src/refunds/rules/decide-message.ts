@@ -1,5 +1,5 @@
 import { conflict } from '@malipo/kernel/machine'
-import type { EvidenceResult, MessageKind, Strength } from '../evidence'
+import type { EvidenceResult, MessageKind, Strength } from '../../evidence/rules/evidence'
 import {
   type RefundEffect,
   refundEffectOf,
@@ -10,8 +10,8 @@ import {
   standingOf,
   stillPaidAfterSeconds,
   yesAfterNoOf,
-} from '../refund'
-import { type Fact, later, type Message } from '../settlement/state'
+} from './refund'
+import { type Fact, later, type Message } from '../../evidence/rules/state'
 import { giveBack } from './give-back'
 import type { Refund, RefundDecided, RefundState, RefundWrites } from './state'
 

@@ -1,5 +1,5 @@
-import { refundStatuses } from '../refund'
-import { later } from '../settlement/state'
+import { refundStatuses } from './refund'
+import { later } from '../../evidence/rules/state'
 import { beginRefund, beginRefundQuery, recordRefund, type RefundCall } from './decide-sending'
 import { type Changes, now, sent, stateOf } from './refunds.harness'
 

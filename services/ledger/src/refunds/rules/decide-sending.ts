@@ -1,7 +1,7 @@
 import { conflict } from '@malipo/kernel/machine'
-import { nextWatchAt } from '../due/next-query-at'
-import { refundMachine, refundQueryAfterSeconds, type RefundStatus, refundWorkOf } from '../refund'
-import { later } from '../settlement/state'
+import { nextWatchAt } from '../../intents/rules/decide-begin-query'
+import { later } from '../../evidence/rules/state'
+import { refundMachine, refundQueryAfterSeconds, type RefundStatus, refundWorkOf } from './refund'
 import type { Refund, RefundDecided, RefundState } from './state'
 
 /** Commits the decision to send, and hands out the refund to the one caller that may send it. */

@@ -1,4 +1,4 @@
-import { later } from '../settlement/state'
+import { later } from '../../evidence/rules/state'
 import { type AddressState, storeRefundMessage } from './decide-storing'
 import { now } from './refunds.harness'
 

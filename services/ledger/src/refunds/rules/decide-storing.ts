@@ -1,6 +1,7 @@
-import type { MessageKind } from '../evidence'
-import type { Provider } from '../chart'
-import { type Instant, later } from '../settlement/state'
+import { railAbilities } from '@malipo/kernel/rail-abilities'
+import type { MessageKind } from '../../evidence/rules/evidence'
+import type { Provider } from '../../journal/rules/postings'
+import { type Instant, later } from '../../evidence/rules/state'
 
 /** A message to the callback address of a refund, byte for byte. */
 export interface CameToRefund {
@@ -58,5 +59,5 @@ export function storeRefundMessage(
  * answer, so two equal ones are two: an order that reads the same half an hour later says more than it did at first.
  */
 function isCalledBack(provider: Provider): boolean {
-  return provider === 'mpesa'
+  return railAbilities[provider].refundVerdict === 'reported'
 }

@@ -1,4 +1,4 @@
-import { intentStatuses } from '../intent'
+import { intentStatuses } from '../../intents/rules/intent'
 import { giveBack } from './give-back'
 import { inWallet, now, paidIntent, stateOf } from './refunds.harness'
 

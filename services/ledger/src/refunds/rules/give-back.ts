@@ -1,8 +1,8 @@
-import { cardFeeAccount, floatAccount } from '../chart'
-import { intentMachine } from '../intent'
-import { noteEvent } from '../payment-event'
 import type { Minor } from '@malipo/kernel/money'
-import type { Intent, Transfer } from '../settlement/state'
+import { cardFeeAccount, floatAccount } from '../../journal/rules/postings'
+import { intentMachine } from '../../intents/rules/intent'
+import { noteEvent } from '../../webhooks/rules/payment-event'
+import type { Intent, Transfer } from '../../evidence/rules/state'
 import { type RefundState, type RefundWrites, subjectOf } from './state'
 
 /**

@@ -1,5 +1,5 @@
 import { conflict, type Machine } from '@malipo/kernel/machine'
-import type { Strength } from './evidence'
+import type { Strength } from '../../evidence/rules/evidence'
 
 export const refundStatuses = [
   'asked',

@@ -1,5 +1,5 @@
-import { pending, settled } from '../settlement/decide-evidence.harness'
-import { type Intent, later, type Message } from '../settlement/state'
+import { pending, settled } from '../../evidence/rules/decide-evidence.harness'
+import { type Intent, later, type Message } from '../../evidence/rules/state'
 import type { Refund, RefundState } from './state'
 
 export const now = 1_800_000_000_000_001

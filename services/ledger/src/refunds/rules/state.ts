@@ -1,7 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Provider } from '../chart'
-import type { NotedEvent } from '../payment-event'
-import type { RefundStatus } from '../refund'
+import type { Provider } from '../../journal/rules/postings'
+import type { NotedEvent } from '../../webhooks/rules/payment-event'
 import type {
   AppliedMessage,
   Course,
@@ -9,7 +8,8 @@ import type {
   Intent,
   Message,
   Transfer,
-} from '../settlement/state'
+} from '../../evidence/rules/state'
+import type { RefundStatus } from './refund'
 
 /** Who sends the money: we ask the provider for it, or it was done there and is written down. */
 export type RefundSender = 'us' | 'provider'

@@ -1,16 +1,22 @@
 import type { Pool } from 'pg'
-import type { RefundStatus } from '../../domain/refund'
+import type { RefundStatus } from '../rules/refund'
 import {
   type AskDecided,
   askRefund as decide,
   type AskRefundOutcome,
   type RefundRequest,
-} from '../../domain/refunds/decide-asking'
-import type { ReceiptState } from '../../domain/refunds/state'
-import type { Instant } from '../../domain/settlement/state'
-import { retryLostRaces } from '../retry-lost-races'
-import { micros, timestamp } from '../settlement/columns'
-import { inTransaction, Stale, type Statement, type Transaction } from '../settlement/transaction'
+} from '../rules/decide-asking'
+import type { ReceiptState } from '../rules/state'
+import type { Instant } from '../../evidence/rules/state'
+import {
+  retryLostRaces,
+  micros,
+  timestamp,
+  inTransaction,
+  Stale,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
 
 /** Asks for a refund of a receipt: loads what became of it, decides, and saves. */
 export async function askRefund(pool: Pool, request: RefundRequest): Promise<AskRefundOutcome> {

@@ -1,10 +1,5 @@
-import {
-  claimRefunds as decide,
-  type DueRefund,
-  type RefundWork,
-} from '../../domain/refunds/decide-claiming'
-import { micros, timestamp } from '../settlement/columns'
-import type { Statement, Transaction } from '../settlement/transaction'
+import { claimRefunds as decide, type DueRefund, type RefundWork } from '../rules/decide-claiming'
+import { micros, timestamp, type Statement, type Transaction } from '../../database/transaction'
 
 /** The longest due first. What another transaction holds is left to it. */
 const load: Statement = {

@@ -1,9 +1,67 @@
-import { providerOf } from '../../domain/chart'
-import type { RefundState } from '../../domain/refunds/state'
-import type { Message } from '../../domain/settlement/state'
-import { intentColumns, type IntentRow, micros, readIntent } from '../settlement/columns'
-import { Stale, type Statement, type Transaction } from '../settlement/transaction'
-import { readRefund, refundColumns, type RefundRow } from './columns'
+import type { Refund, RefundCourse, RefundState } from '../rules/state'
+import {
+  micros,
+  timestamp,
+  intentColumns,
+  type IntentRow,
+  readIntent,
+  Stale,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
+import { providerOf } from '../../journal/rules/postings'
+import type { Message } from '../../evidence/rules/state'
+
+const plain = {
+  id: 'id',
+  provider: 'provider',
+  receipt: 'receipt',
+  minor: 'minor',
+  sentBy: 'sent_by',
+  askedBy: 'asked_by',
+  callbackSecret: 'callback_secret',
+  status: 'status',
+  decidedBy: 'decided_by',
+  providerRequestId: 'provider_request_id',
+  providerCode: 'provider_code',
+  closing: 'closing',
+  closingAskedBy: 'closing_asked_by',
+  closedBy: 'closed_by',
+} as const
+
+const times = {
+  decidedAt: 'decided_at',
+  submittedAt: 'submitted_at',
+  endedAt: 'ended_at',
+  nextActionAt: 'next_action_at',
+} as const
+
+/** The columns of the refund `r`, each by its name in `Refund`. */
+const refundColumns = [
+  ...Object.entries(plain).map(([name, column]) => `r.${column} AS "${name}"`),
+  ...Object.entries(times).map(([name, column]) => `${micros(`r.${column}`)} AS "${name}"`),
+].join(', ')
+
+/** A row of `refundColumns`: `pg` gives a bigint as text, and JSON as a number. */
+export type RefundRow = Omit<Refund, 'minor'> & { readonly minor: string | number }
+
+function readRefund(row: RefundRow): Refund {
+  return { ...row, minor: BigInt(row.minor) }
+}
+
+/** What a refund becomes, as the statement that saves reads it. */
+export function refundCourseOf({ id, ...course }: RefundCourse & { readonly id: string }) {
+  const { status, decidedBy, providerRequestId, providerCode } = course
+  const { closing, closingAskedBy, closedBy } = course
+  return {
+    ...{ id, status, decidedBy, providerRequestId, providerCode },
+    ...{ closing, closingAskedBy, closedBy },
+    decidedAt: timestamp(course.decidedAt),
+    submittedAt: timestamp(course.submittedAt),
+    endedAt: timestamp(course.endedAt),
+    nextActionAt: timestamp(course.nextActionAt),
+  }
+}
 
 /** What a command is about: a refund, or the refund of a stored message. */
 export type AboutRefund = { readonly refundId: string } | { readonly messageId: string }

@@ -1,8 +1,8 @@
-import type { RefundDecided } from '../../domain/refunds/state'
-import type { Instant } from '../../domain/settlement/state'
-import { parts, saveWhole } from '../settlement/save'
-import type { Statement, Transaction } from '../settlement/transaction'
-import { refundCourseOf } from './columns'
+import type { RefundDecided } from '../rules/state'
+import type { Instant } from '../../evidence/rules/state'
+import { parts, saveWhole } from '../../evidence/store/save'
+import type { Statement, Transaction } from '../../database/transaction'
+import { refundCourseOf } from './load-refunds'
 
 /**
  * Writes a batch of decisions about refunds, whose rows are locked since they were loaded. What is withdrawn makes way

@@ -6,7 +6,7 @@ import {
 import { openLedger, type TestLedger } from '../../ledger.harness'
 import { hold, meanwhile } from '../../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../../payments.harness'
-import { brian, note, operators } from '../../rpc/operators.harness'
+import { brian, note, operators } from '../../operators/operators.harness'
 import { applyToRefunds } from './apply'
 
 let at: TestLedger

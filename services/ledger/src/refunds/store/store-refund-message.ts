@@ -5,11 +5,17 @@ import {
   type CameToRefund,
   type StoreDecided,
   storeRefundMessage as decide,
-} from '../../domain/refunds/decide-storing'
-import type { Instant } from '../../domain/settlement/state'
-import { retryLostRaces } from '../retry-lost-races'
-import { micros, timestamp } from '../settlement/columns'
-import { inTransaction, Stale, type Statement, type Transaction } from '../settlement/transaction'
+} from '../rules/decide-storing'
+import type { Instant } from '../../evidence/rules/state'
+import {
+  retryLostRaces,
+  micros,
+  timestamp,
+  inTransaction,
+  Stale,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
 
 /** Keeps what came to an address of a refund. Answers its id, or undefined when no refund has that address. */
 export async function storeRefundMessage(

@@ -1,6 +1,6 @@
-import { areTwoOperators } from '../operator'
-import type { Act, Decision } from '../refunds/decide-by-hand'
-import type { OperatorAction } from '../refunds/state'
+import { areTwoOperators } from '../../operators/rules/operator'
+import type { Act, Decision } from '../../refunds/rules/decide-by-hand'
+import type { OperatorAction } from '../../refunds/rules/state'
 
 /** What is known of a report of payment that an operator asks to close. */
 export interface ReportState {

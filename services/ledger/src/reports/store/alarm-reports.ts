@@ -1,8 +1,8 @@
 import type { Minor } from '@malipo/kernel/money'
-import { followUp, type KeptReport } from '../../domain/reports/payment-report'
-import type { Database } from '../database'
-import { Prisma } from '../generated/client'
-import { signedFacts } from './report-facts'
+import { followUp, type KeptReport } from '../rules/payment-report'
+import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
+import { signedFacts } from './list-reports'
 
 /** What a provider has reported as paid, and the journal has not. */
 export interface UnpostedReport {

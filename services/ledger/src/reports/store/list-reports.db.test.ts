@@ -1,9 +1,9 @@
 import { openLedger, type TestLedger } from '../../ledger.harness'
 import { uniqueReceipt } from '../../payments.harness'
-import { reports } from '../../rpc/report-closings.harness'
+import { reports } from '../report-closings.harness'
 import { letPass } from '../../time.harness'
-import { payBill, payBillNumberKey } from '../../rpc/pay-bill.harness'
-import { openDatabases } from '../database'
+import { payBill, payBillNumberKey } from '../../pay-bill/pay-bill.harness'
+import { openDatabases } from '../../database/database'
 import { countUnposted } from './list-reports'
 
 let at: TestLedger

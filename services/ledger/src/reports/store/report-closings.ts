@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Decision } from '../domain/refunds/decide-by-hand'
+import type { Decision } from '../../refunds/rules/decide-by-hand'
 import {
   askReportClosing as decideAsking,
   type AskReportClosingOutcome,
@@ -8,15 +8,14 @@ import {
   type ReportClosingRequest,
   type ReportClosingState,
   type ReportState,
-} from '../domain/report-closings/decide-report-closing'
+} from '../rules/decide-report-closing'
 import {
   isPosted as isReportPosted,
   isReceipt,
   overdueAfterSeconds,
   payBillListedSeconds,
-} from '../domain/reports/payment-report'
-import { retryLostRaces } from './retry-lost-races'
-import { inTransaction, Stale, type Statement } from './settlement/transaction'
+} from '../rules/payment-report'
+import { retryLostRaces, inTransaction, Stale, type Statement } from '../../database/transaction'
 
 /** What says whether the money of the report `subject` is in the journal: `isPosted` decides. */
 function postedFacts(subject: string): string {

@@ -1,4 +1,70 @@
-import { type Comparison, compareReceipts, type ReceiptGroup } from './compare-receipts'
+import {
+  boundsOf,
+  dueDay,
+  isReadTo,
+  statementReadUntil,
+  type Comparison,
+  compareReceipts,
+  type ReceiptGroup,
+  makeReports,
+} from './reconciliation'
+
+const at = (time: string) => Date.parse(time) * 1_000
+
+test('a day begins and ends at midnight in East Africa', () => {
+  expect(boundsOf('2026-11-20')).toEqual({
+    from: at('2026-11-20T00:00:00+03:00'),
+    until: at('2026-11-21T00:00:00+03:00'),
+  })
+})
+
+test.each([
+  ['2026-11-20T00:00:00+03:00', undefined],
+  ['2026-11-20T00:59:59+03:00', undefined],
+  ['2026-11-20T01:00:00+03:00', '2026-11-19'],
+  ['2026-11-20T23:59:59+03:00', '2026-11-19'],
+  ['2026-12-01T12:00:00+03:00', '2026-11-30'],
+])('at %s the reconciliation of the day %s is due', (now, day) => {
+  expect(dueDay(at(now))).toBe(day)
+})
+
+test('a past day must be read to its end, and today up to a quarter of an hour ago', () => {
+  const end = at('2026-11-21T00:00:00+03:00')
+  const [noon, nextNoon] = [at('2026-11-20T12:00:00+03:00'), at('2026-11-21T12:00:00+03:00')]
+  expect(isReadTo(end, end, nextNoon)).toBe(true)
+  expect(isReadTo(end - 1, end, nextNoon)).toBe(false)
+  expect(isReadTo(noon - 900_000_000, end, noon)).toBe(true)
+  expect(isReadTo(noon - 900_000_001, end, noon)).toBe(false)
+})
+
+const read = (from: number, until: number, provider = 'mpesa') => ({ provider, from, until })
+
+test.each([
+  ['nothing was read', [], 100],
+  ['one reading reaches from before', [read(50, 300)], 300],
+  ['two follow on each other', [read(90, 200), read(200, 400)], 400],
+  ['they are told in another order', [read(200, 400), read(90, 200)], 400],
+  ['a short one lies within a long one', [read(90, 400), read(120, 150), read(300, 500)], 500],
+  ['there is a gap between two', [read(90, 200), read(201, 400)], 200],
+  ['the first begins too late', [read(101, 400)], 100],
+  ['one ended before', [read(10, 60)], 100],
+  ['it was read past the end', [read(90, 2_000)], 1_000],
+  ['another provider was read', [read(90, 400, 'card')], 100],
+])('the statement counts as known up to the first gap: %s', (_, reads, known) => {
+  const asked = read(100, 1_000)
+  expect(statementReadUntil({ begun: 0, reads }, asked)).toBe(known)
+})
+
+test('the statement counts as known without a reading up to the start of the ledger', () => {
+  const asked = read(100, 1_000)
+  expect(statementReadUntil({ begun: 150, reads: [] }, asked)).toBe(150)
+  expect(statementReadUntil({ begun: 150, reads: [read(140, 300)] }, asked)).toBe(300)
+  expect(statementReadUntil({ begun: 5_000, reads: [] }, asked)).toBe(1_000)
+})
+
+test('a provider without a statement always counts as known', () => {
+  expect(statementReadUntil({ begun: 0, reads: [] }, read(100, 1_000, 'mtn_momo'))).toBe(1_000)
+})
 
 const agreed: ReceiptGroup = {
   ...{ provider: 'mpesa', source: 'statement', isAnswered: false },
@@ -75,4 +141,20 @@ test('adds up groups, and names the first twenty differing receipts in order', (
   ])
   expect(found).toMatchObject({ providerReceipts: 4, journalReceipts: 4, differenceMinor: 1_000n })
   expect(found.differing).toEqual([...many, ...many.slice(0, 5).map((name) => `Z${name}`)])
+})
+
+const group: ReceiptGroup = {
+  ...{ provider: 'card', source: 'statement', isAnswered: false },
+  ...{ isFrozen: false, isGivenBack: false, isUnread: false },
+  ...{ receipts: 1, statedMinor: 500n, postedMinor: null, names: ['A'] },
+}
+
+test('each provider has a report, of its own receipts and of its float', () => {
+  const float = { refundedMinor: 30n, inMinor: 900n, outMinor: 130n }
+  const days = ['card', 'mpesa'].map((provider) => ({ provider, readUntil: 7, float }))
+  const moved = { refundedMinor: 30n, floatMinor: 770n, readUntil: 7 }
+  expect(makeReports(days, [group])).toMatchObject([
+    { provider: 'card', ...moved, providerReceipts: 1, differenceMinor: 500n, differing: ['A'] },
+    { provider: 'mpesa', ...moved, providerReceipts: 0, differenceMinor: 0n, differing: [] },
+  ])
 })

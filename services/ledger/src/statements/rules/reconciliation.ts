@@ -1,5 +1,82 @@
+import { railAbilities } from '@malipo/kernel/rail-abilities'
+import { providerOf } from '../../journal/rules/postings'
+import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
-import type { Strength } from '../evidence'
+import { type Instant, later } from '../../evidence/rules/state'
+import type { Strength } from '../../evidence/rules/evidence'
+
+const daySeconds = 86_400
+const eastAfricaSeconds = 3 * 3_600
+
+/** What was paid just before midnight has an hour to be told of. */
+const reportedAfterSeconds = 3_600
+
+/** A payment younger than this is one that its provider may not have told of. */
+export const youngSeconds = 900
+
+/** How far the running comparison reaches back. */
+export const recentSeconds = 47 * 3_600
+
+/** The beginning and the end of a day such as `2026-11-20`, in East African Time. */
+export function boundsOf(day: string): { readonly from: Instant; readonly until: Instant } {
+  const from = later(Date.parse(`${day}T00:00:00Z`) * 1_000, -eastAfricaSeconds)
+  return { from, until: later(from, daySeconds) }
+}
+
+/** The day before, once its report is due. Undefined within the first hour of a day. */
+export function dueDay(now: Instant): string | undefined {
+  const at = later(now, eastAfricaSeconds - reportedAfterSeconds)
+  const day = dayOf(at)
+  return day === dayOf(later(now, eastAfricaSeconds)) ? dayOf(later(at, -daySeconds)) : undefined
+}
+
+function dayOf(at: Instant): string {
+  return new Date(at / 1_000).toISOString().slice(0, 10)
+}
+
+/** Says whether a provider's word is known to the end of a day, or to a quarter of an hour ago. */
+export function isReadTo(readUntil: Instant, dayEnd: Instant, now: Instant): boolean {
+  return readUntil >= Math.min(dayEnd, later(now, -youngSeconds))
+}
+
+/** A time whose statement was read to its end. */
+export interface StatementRead {
+  readonly provider: string
+  readonly from: Instant
+  readonly until: Instant
+}
+
+/** Providers with a statement. The word of another is its answer to our question about each payment. */
+export const statedProviders: readonly string[] = [
+  ...new Set(
+    (Object.keys(railAbilities) as Rail[])
+      .filter((rail) => railAbilities[rail].hasStatement)
+      .map((rail) => providerOf[rail]),
+  ),
+]
+
+/** What says how far a provider's word is known. */
+export interface KnownReads {
+  /** When the ledger was set up: there was nothing to read before. */
+  readonly begun: Instant
+  /** Of all providers, in any order. */
+  readonly reads: readonly StatementRead[]
+}
+
+/** Until when a provider's word is known without a gap, from an instant on. A provider without a statement is always known. */
+export function statementReadUntil(
+  { begun, reads }: KnownReads,
+  { provider, from, until }: StatementRead,
+): Instant {
+  if (!statedProviders.includes(provider)) return until
+  let known = Math.max(from, begun)
+  const own = reads.filter((read) => read.provider === provider)
+  for (const read of own.sort((one, other) => one.from - other.from)) {
+    if (read.from > known) break
+    known = Math.max(known, read.until)
+  }
+  return Math.min(until, known)
+}
 
 /** Receipts of one provider that are alike in all that the comparison depends on, and by how much their amounts differ. */
 export interface ReceiptGroup {
@@ -87,4 +164,42 @@ function sum(amounts: readonly (Minor | null)[]): Minor {
 
 function distance(one: Minor, other: Minor): Minor {
   return one < other ? other - one : one - other
+}
+
+/** What moved over a provider's float. */
+export interface FloatMoves {
+  /** Within the day. */
+  readonly refundedMinor: Minor
+  /** Until the end of the day, since the beginning. */
+  readonly inMinor: Minor
+  readonly outMinor: Minor
+}
+
+/** The provider's word against the journal, of one day and one provider. */
+export interface DayReport extends Comparison {
+  readonly provider: string
+  readonly refundedMinor: Minor
+  readonly floatMinor: Minor
+  /** Until when the provider's word is known without a gap, at most the end of the day. */
+  readonly readUntil: Instant
+}
+
+/** What is known of a provider on a day. */
+export interface ProviderDay {
+  readonly provider: string
+  readonly readUntil: Instant
+  readonly float: FloatMoves
+}
+
+/** Makes the report of each provider of a day. */
+export function makeReports(
+  days: readonly ProviderDay[],
+  groups: readonly ReceiptGroup[],
+): DayReport[] {
+  return days.map(({ provider, readUntil, float }) => ({
+    ...compareReceipts(groups.filter((group) => group.provider === provider)),
+    ...{ provider, readUntil },
+    refundedMinor: float.refundedMinor,
+    floatMinor: float.inMinor - float.outMinor,
+  }))
 }

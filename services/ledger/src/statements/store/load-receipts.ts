@@ -1,12 +1,21 @@
 import type { Minor } from '@malipo/kernel/money'
-import { answerStrength, namedMax, type ReceiptGroup } from '../domain/reconciling/compare-receipts'
-import type { FloatMoves } from '../domain/reconciling/make-report'
-import { type KnownReads, statedProviders } from '../domain/reconciling/statement-read-until'
-import { isUnposted, overdueAfterSeconds, type ReportFacts } from '../domain/reports/payment-report'
-import type { Instant } from '../domain/settlement/state'
-import { Prisma } from './generated/client'
-import { factNames, signedFacts } from './reports/report-facts'
-import { micros, timestamp } from './settlement/columns'
+import {
+  answerStrength,
+  namedMax,
+  type ReceiptGroup,
+  type FloatMoves,
+  type KnownReads,
+  statedProviders,
+} from '../rules/reconciliation'
+import {
+  isUnposted,
+  overdueAfterSeconds,
+  type ReportFacts,
+} from '../../reports/rules/payment-report'
+import type { Instant } from '../../evidence/rules/state'
+import { Prisma } from '../../database/generated/client'
+import { factNames, signedFacts } from '../../reports/store/list-reports'
+import { micros, timestamp } from '../../database/transaction'
 
 /** A connection that reads, or a transaction on it. */
 export type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>

@@ -1,12 +1,19 @@
-import { compareReceipts } from '../domain/reconciling/compare-receipts'
-import { boundsOf, dueDay, isReadTo, recentSeconds, youngSeconds } from '../domain/reconciling/days'
-import { type DayReport, makeReports } from '../domain/reconciling/make-report'
-import { statementReadUntil } from '../domain/reconciling/statement-read-until'
-import { later } from '../domain/settlement/state'
-import type { Database } from './database'
-import { Prisma } from './generated/client'
+import {
+  compareReceipts,
+  boundsOf,
+  dueDay,
+  isReadTo,
+  recentSeconds,
+  youngSeconds,
+  type DayReport,
+  makeReports,
+  statementReadUntil,
+} from '../rules/reconciliation'
+import { later } from '../../evidence/rules/state'
+import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
+import { micros, timestamp } from '../../database/transaction'
 import { loadFloats, loadReads, loadReceipts } from './load-receipts'
-import { micros, timestamp } from './settlement/columns'
 
 /** A report as it was kept. */
 export interface ReconReport extends Omit<DayReport, 'readUntil'> {

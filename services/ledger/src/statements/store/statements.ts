@@ -1,13 +1,12 @@
 import type { Pool } from 'pg'
-import type { Provider } from '../domain/chart'
-import { showRows } from '../domain/freezings/show-rows'
-import { statementReadUntil as readUntil } from '../domain/reconciling/statement-read-until'
-import type { Database } from './database'
+import type { Provider } from '../../journal/rules/postings'
+import { showRows } from '../../freezings/rules/show-rows'
+import { statementReadUntil as readUntil } from '../rules/reconciliation'
+import type { Database } from '../../database/database'
+import { saveMoves } from '../../freezings/store/freeze-unconfirmed'
+import { retryLostRaces, inTransaction, type Statement } from '../../database/transaction'
 import { loadReads } from './load-receipts'
-import { saveMoves } from './freeze-unconfirmed'
-import { retryLostRaces } from './retry-lost-races'
-import { storeShownRows, type KeptRow } from './settlement/store-shown-rows'
-import { inTransaction, type Statement } from './settlement/transaction'
+import { storeShownRows, type KeptRow } from './store-shown-rows'
 
 /** A row of a statement, as its stored message says it. */
 interface SaidRow extends KeptRow {

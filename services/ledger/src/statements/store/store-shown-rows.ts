@@ -1,6 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { KnownReceipt } from '../../domain/freezings/show-rows'
-import type { Statement, Transaction } from './transaction'
+import type { KnownReceipt } from '../../freezings/rules/show-rows'
+import type { Statement, Transaction } from '../../database/transaction'
 
 /**
  * Nothing is frozen while this transaction runs: freezing either has ended before, and is undone here, or begins after and

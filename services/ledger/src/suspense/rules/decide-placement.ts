@@ -1,6 +1,6 @@
-import { areTwoOperators } from '../operator'
-import type { Act, Decision } from '../refunds/decide-by-hand'
-import type { OperatorAction } from '../refunds/state'
+import { areTwoOperators } from '../../operators/rules/operator'
+import type { Act, Decision } from '../../refunds/rules/decide-by-hand'
+import type { OperatorAction } from '../../refunds/rules/state'
 import {
   place,
   placingRefusalOf,

@@ -1,4 +1,4 @@
-import { refundStatuses } from '../refund'
+import { refundStatuses } from '../../refunds/rules/refund'
 import { place, placingRefusalOf } from './decide-placing'
 import { held, placing, toCheckout, toWallet } from './placements.harness'
 

@@ -1,11 +1,11 @@
 import type { Rail } from '@malipo/kernel/countries'
 import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
-import { providerOf, suspenseAccount, walletAccount } from '../chart'
-import { intentInitialStates } from '../intent'
-import { noteEvent, type NotedEvent } from '../payment-event'
-import { makesWayOf, type RefundStatus } from '../refund'
-import type { ReceiptMoney } from '../refunds/state'
-import type { BornIntent, Course, Instant, Intent, Transfer } from '../settlement/state'
+import { providerOf, suspenseAccount, walletAccount } from '../../journal/rules/postings'
+import { intentInitialStates } from '../../intents/rules/intent'
+import { noteEvent, type NotedEvent } from '../../webhooks/rules/payment-event'
+import { makesWayOf, type RefundStatus } from '../../refunds/rules/refund'
+import type { ReceiptMoney } from '../../refunds/rules/state'
+import type { BornIntent, Course, Instant, Intent, Transfer } from '../../evidence/rules/state'
 
 /** All that giving held money to its owner may depend on, as it was behind the locks. */
 export interface PlacingState {

@@ -1,4 +1,4 @@
-import type { Intent } from '../settlement/state'
+import type { Intent } from '../../evidence/rules/state'
 import type { PlacingState } from './decide-placing'
 
 const now = 1_000_000

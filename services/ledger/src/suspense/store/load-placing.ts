@@ -1,8 +1,14 @@
-import type { PlacingOwner, PlacingState } from '../../domain/placements/decide-placing'
-import type { RefundStatus } from '../../domain/refund'
-import { providerOfRail } from '../rails'
-import { intentColumns, type IntentRow, micros, readIntent } from '../settlement/columns'
-import type { Statement, Transaction } from '../settlement/transaction'
+import type { PlacingOwner, PlacingState } from '../rules/decide-placing'
+import type { RefundStatus } from '../../refunds/rules/refund'
+import { providerOfRail } from '../../journal/store/rails'
+import {
+  intentColumns,
+  type IntentRow,
+  micros,
+  readIntent,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
 
 const lockCheckout: Statement = {
   name: 'lock_placing_checkout',

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { providerOf } from '../../domain/chart'
+import { providerOf } from '../../journal/rules/postings'
 import {
   askPlacement as decideAsking,
   type AskPlacementOutcome,
@@ -10,10 +10,9 @@ import {
   ownerOf,
   type Placement,
   type WantedPayee,
-} from '../../domain/placements/decide-placement'
-import type { Act, Decision } from '../../domain/refunds/decide-by-hand'
-import { retryLostRaces } from '../retry-lost-races'
-import { inTransaction, type Statement } from '../settlement/transaction'
+} from '../rules/decide-placement'
+import type { Act, Decision } from '../../refunds/rules/decide-by-hand'
+import { retryLostRaces, inTransaction, type Statement } from '../../database/transaction'
 import { loadPlacing, lockPlacing } from './load-placing'
 import { saveAskedPlacement, savePlacing } from './save-placing'
 

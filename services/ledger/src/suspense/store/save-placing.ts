@@ -1,10 +1,9 @@
-import type { DecidedPlacement, NewPlacement } from '../../domain/placements/decide-placement'
-import type { PlacingWrites } from '../../domain/placements/decide-placing'
-import type { OperatorAction } from '../../domain/refunds/state'
-import type { Instant } from '../../domain/settlement/state'
-import { timestamp } from '../settlement/columns'
-import { parts, rareParts, saveWhole } from '../settlement/save'
-import { Stale, type Statement, type Transaction } from '../settlement/transaction'
+import type { DecidedPlacement, NewPlacement } from '../rules/decide-placement'
+import type { PlacingWrites } from '../rules/decide-placing'
+import type { OperatorAction } from '../../refunds/rules/state'
+import type { Instant } from '../../evidence/rules/state'
+import { timestamp, Stale, type Statement, type Transaction } from '../../database/transaction'
+import { parts, rareParts, saveWhole } from '../../evidence/store/save'
 
 const noted = `noted AS MATERIALIZED (
       SELECT note_action(a.operator, a.did, a.subject, a.note)

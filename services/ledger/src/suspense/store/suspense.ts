@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Database } from './database'
+import type { Database } from '../../database/database'
 
 export interface SuspenseItem {
   readonly subject: string

@@ -1,10 +1,10 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { WalletMove } from '@malipo/kernel/wallet-move'
-import { walletAccount } from '../domain/chart'
-import type { Database } from './database'
-import { isStillFrozen } from './frozen-payments'
-import { Prisma } from './generated/client'
-import { providerOfRail } from './rails'
+import { walletAccount } from '../../journal/rules/postings'
+import type { Database } from '../../database/database'
+import { isStillFrozen } from '../../freezings/store/freezings'
+import { Prisma } from '../../database/generated/client'
+import { providerOfRail } from '../../journal/store/rails'
 
 export interface Wallet {
   readonly balanceMinor: Minor

@@ -1,6 +1,6 @@
 import type { CountryRules } from '@malipo/kernel/countries'
-import { walletAccount } from '../domain/chart'
-import type { Database } from './database'
+import { walletAccount } from '../../journal/rules/postings'
+import type { Database } from '../../database/database'
 
 export interface OpenedWallet {
   readonly accountId: string

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
-import { decideExpiry } from './due/decide-expiry'
+import { decideExpiry } from '../../intents/rules/decide-expiry'
 import {
   intentEvents,
   intentInitialStates,
   intentMachine,
   type IntentStatus,
   intentStatuses,
-} from './intent'
+} from '../../intents/rules/intent'
+import { dispositions } from '../../journal/rules/postings'
 import { noteEvent, type PaymentChange, paymentEventOf, type Standing } from './payment-event'
-import { dispositions } from './settle'
 
 const open = { disposition: null } as const
 const places = ['merchant', 'suspense_duplicate'] as const

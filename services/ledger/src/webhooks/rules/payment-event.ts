@@ -1,5 +1,5 @@
-import type { IntentStatus } from './intent'
-import type { Disposition } from './settle'
+import type { IntentStatus } from '../../intents/rules/intent'
+import type { Disposition } from '../../journal/rules/postings'
 
 /** What the account of a checkout is notified of when an intent of it changes. */
 export type PaymentEvent = 'checkout.completed' | 'payment.failed' | 'payment.reversed'

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
-import { loadCheckouts } from './checkouts'
-import type { Database } from './database'
-import { inTransaction, type Statement } from './settlement/transaction'
+import { loadCheckouts } from '../../checkouts/store/checkouts'
+import { inTransaction, type Statement } from '../../database/transaction'
 import { writingEvents } from './write-events'
 
 /** How soon a checkout is looked at again that a payment keeps open after its time. */
@@ -61,16 +60,19 @@ export async function writeExpiries(pool: Pool, limit: number): Promise<number> 
 /** How long an event and its deliveries are kept: longer than any delivery is tried. */
 const keptDays = 30
 
-/** Removes events that are too old, at most `limit`, with their deliveries; answers how many. */
-export async function forgetOldEvents(db: Database, limit: number): Promise<number> {
-  return db.$transaction(async (tx) => {
-    const old = await tx.$queryRaw<{ readonly id: string }[]>`
-      SELECT id FROM webhook_events WHERE created_at < clock_timestamp() - make_interval(days => ${keptDays}::int)
-      ORDER BY created_at LIMIT ${limit}`
-    if (old.length === 0) return 0
-    const ids = old.map(({ id }) => id)
-    await tx.$executeRaw`DELETE FROM webhook_deliveries WHERE event_id = ANY (${ids})`
-    await tx.$executeRaw`DELETE FROM webhook_events WHERE id = ANY (${ids})`
-    return ids.length
-  })
+const forgetOld: Statement = {
+  name: 'forget_old_events',
+  text: `
+    WITH old AS MATERIALIZED (
+      SELECT id FROM webhook_events WHERE created_at < clock_timestamp() - make_interval(days => $1)
+      ORDER BY created_at LIMIT $2
+    ), deliveries AS (
+      DELETE FROM webhook_deliveries d USING old WHERE d.event_id = old.id
+    )
+    DELETE FROM webhook_events e USING old WHERE e.id = old.id`,
+}
+
+/** Removes events that are too old, at most `limit`, with their deliveries. */
+export async function forgetOldEvents(pool: Pool, limit: number): Promise<void> {
+  await pool.query({ ...forgetOld, values: [keptDays, limit] })
 }

@@ -1,5 +1,5 @@
-import { type DeliveryStatus, resentMax, type WebhookOff } from '../domain/delivery'
-import type { Database } from './database'
+import { type DeliveryStatus, resentMax, type WebhookOff } from '../rules/delivery'
+import type { Database } from '../../database/database'
 
 export interface OwnEndpoint {
   readonly accountId: string

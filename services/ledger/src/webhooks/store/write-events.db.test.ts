@@ -1,10 +1,15 @@
 import type { PoolClient } from 'pg'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { openLedger, type TestLedger } from '../../ledger.harness'
 import { newEndpointId, webhooks } from '../webhooks.harness'
-import { saveStatement } from './settlement/save'
+import { saveStatement } from '../../evidence/store/save'
 import { writeExpired } from './checkout-expiries'
-import { type EarlyPlans, planEarly, type PlannedStatements, testPlans } from './plans.harness'
-import { recordSubmitStatements, recordSubmitValues } from './submit/record-submit'
+import {
+  type EarlyPlans,
+  planEarly,
+  type PlannedStatements,
+  testPlans,
+} from '../../database/plans.harness'
+import { recordSubmitStatements, recordSubmitValues } from '../../intents/store/record-submit'
 import { writeEvents } from './write-events'
 
 let at: TestLedger

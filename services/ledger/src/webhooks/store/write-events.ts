@@ -1,4 +1,4 @@
-import type { Statement } from './settlement/transaction'
+import type { Statement } from '../../database/transaction'
 
 /**
  * A release below version 3 leaves the events of what it changes to the trigger `intents_tell_of_change`, which stands aside

@@ -10,7 +10,7 @@ import {
   present,
   uniqueReceipt,
 } from '../../../payments.harness'
-import { evidence } from '../../evidence.harness'
+import { evidence } from '../../../evidence/evidence.harness'
 import type { Recording, Scenario } from '../recording.harness'
 
 type Fact = ApplyEvidenceRequest['fact']

@@ -1,5 +1,5 @@
 import { type ApplyEvidenceRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cards as cardPayments } from '../../../cards.harness'
+import { cards as cardPayments } from '../../../cards/cards.harness'
 import { confirmed, present, unique } from '../../../payments.harness'
 import type { Recording, Scenario } from '../recording.harness'
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { systemClock } from '@malipo/runtime/clock'
 import { openOperatorIdentity, type SignedAct } from '@malipo/runtime/operator-signature'
 import { present } from '../../../payments.harness'
-import { amina, brian, note, operators } from '../../operators.harness'
+import { amina, brian, note, operators } from '../../../operators/operators.harness'
 import type { Recording, Scenario } from '../recording.harness'
 
 const newIdentity = () => openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)

@@ -1,6 +1,6 @@
 import type { PayBillPaid } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { uniqueReceipt } from '../../../payments.harness'
-import { payBill as payBillMenu, payBillNumberKey } from '../../pay-bill.harness'
+import { payBill as payBillMenu, payBillNumberKey } from '../../../pay-bill/pay-bill.harness'
 import type { Recording, Scenario } from '../recording.harness'
 
 /** Money from the Pay Bill menu: validations, confirmations, rows of the statement. */

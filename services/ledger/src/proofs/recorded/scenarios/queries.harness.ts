@@ -4,7 +4,7 @@ import {
   ProviderMessageKind,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { confirmed, declined, uniqueReceipt } from '../../../payments.harness'
-import { type Attempted, evidence } from '../../evidence.harness'
+import { type Attempted, evidence } from '../../../evidence/evidence.harness'
 import type { Recording, Scenario } from '../recording.harness'
 
 type Fact = ApplyEvidenceRequest['fact']

@@ -7,8 +7,8 @@ import { Fault } from '@malipo/kernel/errors'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
 import type { Caller } from '@malipo/runtime/caller-identity'
 import { present, uniqueReceipt } from '../../../payments.harness'
-import { ledgerCallers } from '../../callers'
-import { evidence } from '../../evidence.harness'
+import { ledgerCallers } from '../../../callers'
+import { evidence } from '../../../evidence/evidence.harness'
 import type { Recording, Scenario } from '../recording.harness'
 
 /** What the hub lists, what the worker claims, and who may call. */

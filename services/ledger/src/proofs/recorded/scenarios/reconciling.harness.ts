@@ -3,8 +3,8 @@ import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
 import { uniqueReceipt } from '../../../payments.harness'
 import { past } from '../../../time.harness'
-import { note, operators } from '../../operators.harness'
-import { payBill, payBillNumberKey } from '../../pay-bill.harness'
+import { note, operators } from '../../../operators/operators.harness'
+import { payBill, payBillNumberKey } from '../../../pay-bill/pay-bill.harness'
 import type { Recording, Scenario } from '../recording.harness'
 
 /** The statement, the day's comparison, and the freezing of what the statement does not show. */

@@ -3,10 +3,10 @@ import {
   RefundEnd,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cards } from '../../../cards.harness'
+import { cards } from '../../../cards/cards.harness'
 import { confirmed, present } from '../../../payments.harness'
 import { past } from '../../../time.harness'
-import { note, operators } from '../../operators.harness'
+import { note, operators } from '../../../operators/operators.harness'
 import type { Recording, Scenario } from '../recording.harness'
 
 /** Money that goes back: asked for by one operator, agreed to by another, sent once. */

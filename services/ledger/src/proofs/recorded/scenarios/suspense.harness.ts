@@ -1,6 +1,6 @@
 import { RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { present } from '../../../payments.harness'
-import { note, operators } from '../../operators.harness'
+import { note, operators } from '../../../operators/operators.harness'
 import type { Recording, Scenario } from '../recording.harness'
 
 /** Money that could not be placed, and how two operators give it to its owner. */

@@ -1,5 +1,5 @@
 import { uniqueReceipt } from '../../../payments.harness'
-import { payBill, payBillNumberKey } from '../../pay-bill.harness'
+import { payBill, payBillNumberKey } from '../../../pay-bill/pay-bill.harness'
 import type { Recording, Scenario } from '../recording.harness'
 
 /** Amounts with cents, where M-Pesa takes whole shillings only: the payer is asked for the next one. */

@@ -1,4 +1,4 @@
-import type { Refund } from '../../refunds/state'
+import type { Refund } from '../../../refunds/rules/state'
 import type { Random } from '../random.harness'
 import { micro } from '../tables.harness'
 import type { SimulatedRefunds } from './refund-ledger.harness'

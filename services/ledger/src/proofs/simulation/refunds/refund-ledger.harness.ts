@@ -1,7 +1,7 @@
-import { cardFeeAccount } from '../../chart'
-import type { EvidenceResult } from '../../evidence'
-import type { RefundStatus } from '../../refund'
-import { askRefund, type AskRefundOutcome } from '../../refunds/decide-asking'
+import { cardFeeAccount } from '../../../journal/rules/postings'
+import type { EvidenceResult } from '../../../evidence/rules/evidence'
+import type { RefundStatus } from '../../../refunds/rules/refund'
+import { askRefund, type AskRefundOutcome } from '../../../refunds/rules/decide-asking'
 import {
   type AskClosingOutcome,
   askRefundClosing,
@@ -9,16 +9,16 @@ import {
   decideRefund,
   decideRefundClosing,
   type DecideRefundOutcome,
-} from '../../refunds/decide-by-hand'
-import { claimRefunds, type RefundWork } from '../../refunds/decide-claiming'
-import { decideRefundMessage } from '../../refunds/decide-message'
+} from '../../../refunds/rules/decide-by-hand'
+import { claimRefunds, type RefundWork } from '../../../refunds/rules/decide-claiming'
+import { decideRefundMessage } from '../../../refunds/rules/decide-message'
 import {
   beginRefund,
   beginRefundQuery,
   recordRefund,
   type RefundCall,
-} from '../../refunds/decide-sending'
-import { type AddressState, storeRefundMessage } from '../../refunds/decide-storing'
+} from '../../../refunds/rules/decide-sending'
+import { type AddressState, storeRefundMessage } from '../../../refunds/rules/decide-storing'
 import type {
   ReceiptMoney,
   Refund,
@@ -27,9 +27,9 @@ import type {
   RefundSender,
   RefundState,
   RefundWrites,
-} from '../../refunds/state'
-import { leaseSeconds } from '../../schedule'
-import type { Transfer } from '../../settlement/state'
+} from '../../../refunds/rules/state'
+import { leaseSeconds } from '../../../intents/rules/decide-claiming'
+import type { Transfer } from '../../../evidence/rules/state'
 import { micro, type Moment } from '../tables.harness'
 import {
   accountOf,

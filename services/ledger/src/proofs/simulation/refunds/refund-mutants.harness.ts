@@ -1,4 +1,4 @@
-import { intentMachine } from '../../intent'
+import { intentMachine } from '../../../intents/rules/intent'
 import {
   makesWayOf,
   refundEffectOf,
@@ -6,8 +6,8 @@ import {
   refundWorkOf,
   standingOf,
   yesAfterNoOf,
-} from '../../refund'
-import type { Refund, RefundEnd, RefundState, RefundWrites } from '../../refunds/state'
+} from '../../../refunds/rules/refund'
+import type { Refund, RefundEnd, RefundState, RefundWrites } from '../../../refunds/rules/state'
 import { plant, type PlantedRule } from '../rules.harness'
 import { type Agreement, SimulatedRefunds } from './refund-ledger.harness'
 import type { Incoming, Person, RefundSetting } from './refund-tables.harness'

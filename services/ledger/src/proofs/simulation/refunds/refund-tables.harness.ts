@@ -1,9 +1,19 @@
 import type { Minor } from '@malipo/kernel/money'
-import { cardFeeAccount, floatAccount, suspenseAccount, walletAccount } from '../../chart'
-import type { EvidenceResult, FactKind, MessageKind, Strength } from '../../evidence'
-import type { NotedEvent } from '../../payment-event'
-import type { OperatorAction, Refund } from '../../refunds/state'
-import type { Fact, Intent, Transfer } from '../../settlement/state'
+import {
+  cardFeeAccount,
+  floatAccount,
+  suspenseAccount,
+  walletAccount,
+} from '../../../journal/rules/postings'
+import type {
+  EvidenceResult,
+  FactKind,
+  MessageKind,
+  Strength,
+} from '../../../evidence/rules/evidence'
+import type { NotedEvent } from '../../../webhooks/rules/payment-event'
+import type { OperatorAction, Refund } from '../../../refunds/rules/state'
+import type { Fact, Intent, Transfer } from '../../../evidence/rules/state'
 import { micro, type Moment } from '../tables.harness'
 import type { Random } from '../random.harness'
 

@@ -1,5 +1,5 @@
-import type { Refund } from '../../refunds/state'
-import type { RefundCall } from '../../refunds/decide-sending'
+import type { Refund } from '../../../refunds/rules/state'
+import type { RefundCall } from '../../../refunds/rules/decide-sending'
 import { openRandom, type Random } from '../random.harness'
 import { type PlantedRule, withRules } from '../rules.harness'
 import { openRefundUrn, type RefundAction } from './refund-chances.harness'

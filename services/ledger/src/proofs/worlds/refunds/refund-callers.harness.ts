@@ -1,9 +1,9 @@
 import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Calls } from '@malipo/runtime/grpc'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
-import { type Person, people } from '../../../domain/simulation/refunds/refund-tables.harness'
+import { type Person, people } from '../../simulation/refunds/refund-tables.harness'
 import type { RunningLedger } from '../../../start.harness'
-import { amina, brian } from '../../operators.harness'
+import { amina, brian } from '../../../operators/operators.harness'
 
 const identities = { amina, brian } as const
 

@@ -1,6 +1,6 @@
-import { openRandom } from '../../../domain/simulation/random.harness'
-import { drawRefundSetting } from '../../../domain/simulation/refunds/refund-tables.harness'
-import { refundLeaps, RefundWorld } from '../../../domain/simulation/refunds/refund-world.harness'
+import { openRandom } from '../../simulation/random.harness'
+import { drawRefundSetting } from '../../simulation/refunds/refund-tables.harness'
+import { refundLeaps, RefundWorld } from '../../simulation/refunds/refund-world.harness'
 import { TapedRefunds } from './refund-tape.harness'
 
 /** One world of refunds that was carried out in memory. */

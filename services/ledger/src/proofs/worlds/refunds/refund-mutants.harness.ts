@@ -1,7 +1,7 @@
-import { askRefundStatements } from '../../../store/refunds/ask-refund'
-import { claimRefundsStatements } from '../../../store/refunds/claim-refunds'
-import { saveRefundsStatement } from '../../../store/refunds/save-refunds'
-import { storeRefundMessageStatements } from '../../../store/refunds/store-refund-message'
+import { askRefundStatements } from '../../../refunds/store/ask-refund'
+import { claimRefundsStatements } from '../../../refunds/store/claim-refunds'
+import { saveRefundsStatement } from '../../../refunds/store/save-refunds'
+import { storeRefundMessageStatements } from '../../../refunds/store/store-refund-message'
 import type { Mutant } from '../mutants.harness'
 
 const save = [saveRefundsStatement]
@@ -10,7 +10,7 @@ const claim = [claimRefundsStatements.save]
 const keep = [storeRefundMessageStatements.saveKept]
 const repeat = [storeRefundMessageStatements.saveRepeated]
 
-/** Planted in the statements of `store/refunds` that save. */
+/** Planted in the statements of `refunds/store/` that save. */
 export const refundStatementMutants: Readonly<Record<string, Mutant>> = {
   'a shilling more goes back than came': {
     world: ['ke', 1],

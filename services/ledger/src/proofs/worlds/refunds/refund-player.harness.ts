@@ -5,15 +5,11 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import type { Pool } from 'pg'
-import { refundToken } from '../../../domain/ids'
-import type { RefundCall } from '../../../domain/refunds/decide-sending'
-import {
-  accountOf,
-  factOf,
-  type Incoming,
-} from '../../../domain/simulation/refunds/refund-tables.harness'
+import { refundToken } from '../../../database/ids'
+import type { RefundCall } from '../../../refunds/rules/decide-sending'
+import { accountOf, factOf, type Incoming } from '../../simulation/refunds/refund-tables.harness'
 import { confirmed, insist, payments, present } from '../../../payments.harness'
-import { note } from '../../operators.harness'
+import { note } from '../../../operators/operators.harness'
 import { lineOf } from '../line.harness'
 import { openReceipt, type OpenedReceipt } from './refund-receipt.harness'
 import type { PlayedRefunds } from './refund-group.harness'

@@ -1,10 +1,10 @@
 import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Pool } from 'pg'
-import { cards } from '../../../cards.harness'
-import type { RefundSetting } from '../../../domain/simulation/refunds/refund-tables.harness'
+import { cards } from '../../../cards/cards.harness'
+import type { RefundSetting } from '../../simulation/refunds/refund-tables.harness'
 import { confirmed, insist, payments, present } from '../../../payments.harness'
 import type { RunningLedger } from '../../../start.harness'
-import { payBill } from '../../pay-bill.harness'
+import { payBill } from '../../../pay-bill/pay-bill.harness'
 
 /** What a receipt of a world is called in the database. */
 export interface OpenedReceipt {

@@ -1,6 +1,6 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { openSetClock } from '../../../clock.harness'
-import type { Moment } from '../../../domain/simulation/tables.harness'
+import type { Moment } from '../../simulation/tables.harness'
 import { insist, present } from '../../../payments.harness'
 import { type RunningLedger, startLedger } from '../../../start.harness'
 import { inParallel } from '../../races/in-parallel.harness'

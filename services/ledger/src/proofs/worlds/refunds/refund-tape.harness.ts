@@ -1,13 +1,10 @@
-import type { EvidenceResult } from '../../../domain/evidence'
-import type { RefundWork } from '../../../domain/refunds/decide-claiming'
-import type { RefundCall } from '../../../domain/refunds/decide-sending'
-import type { RefundEnd, RefundSender } from '../../../domain/refunds/state'
-import {
-  type Agreement,
-  SimulatedRefunds,
-} from '../../../domain/simulation/refunds/refund-ledger.harness'
-import type { Incoming, Person } from '../../../domain/simulation/refunds/refund-tables.harness'
-import type { Moment } from '../../../domain/simulation/tables.harness'
+import type { EvidenceResult } from '../../../evidence/rules/evidence'
+import type { RefundWork } from '../../../refunds/rules/decide-claiming'
+import type { RefundCall } from '../../../refunds/rules/decide-sending'
+import type { RefundEnd, RefundSender } from '../../../refunds/rules/state'
+import { type Agreement, SimulatedRefunds } from '../../simulation/refunds/refund-ledger.harness'
+import type { Incoming, Person } from '../../simulation/refunds/refund-tables.harness'
+import type { Moment } from '../../simulation/tables.harness'
 
 /** What a world asked its ledger for about one of its refunds. Refunds and messages have the numbers of the world. */
 export type OwnRefundCommand =

@@ -1,0 +1,35 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { CountryRules } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import { readPageLimit } from '../checkouts/list-checkouts'
+import type { Database } from '../database/database'
+import { readPaymentSearch } from './rules/payment-search'
+import { findPayments as find } from './store/found-payments'
+
+/** Finds payments by what an operator typed. */
+export function findPayments(deps: {
+  readonly db: Database
+  readonly country: CountryRules
+}): Operations<LedgerServiceServer>['findPayments'] {
+  return async ({ search: typed, limit }) => {
+    const search = readPaymentSearch(typed)
+    if (search === undefined) throw new Fault('invalid_request', { field: 'search' })
+    const found = await find(deps.db, search, readPageLimit(limit))
+    return {
+      payments: found.map(({ minor, status, rail, accountId, at, ...rest }) => ({
+        accountId,
+        at,
+        amount: { minor, currency: deps.country.currency },
+        status: wireOf('INTENT_STATUS', status),
+        rail: wireOf('RAIL', rail),
+        checkoutId: rest.checkoutId ?? undefined,
+        intentId: rest.intentId ?? undefined,
+        reference: rest.reference ?? undefined,
+        phoneTail: rest.phoneTail ?? undefined,
+        receipt: rest.receipt ?? undefined,
+      })),
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import { boundsOf } from '../statements/rules/reconciliation'
+import type { Database } from '../database/database'
+import { listDayReceipts as list } from './store/day-receipts'
+
+const pageSize = 100
+const dayShape = /^\d{4}-\d{2}-\d{2}$/
+const providers = /^(?:mpesa|mtn_momo|airtel_money|card)$/
+
+/** Lists the receipts of a day as both sides have them. */
+export function listDayReceipts(deps: {
+  readonly db: Database
+}): Operations<LedgerServiceServer>['listDayReceipts'] {
+  return async ({ day, provider, afterReceipt }) => {
+    if (!dayShape.test(day) || Number.isNaN(Date.parse(day))) {
+      throw new Fault('invalid_request', { field: 'day' })
+    }
+    if (!providers.test(provider)) throw new Fault('invalid_request', { field: 'provider' })
+    const { from, until } = boundsOf(day)
+    const found = await list(deps.db, {
+      ...{ provider, afterReceipt, limit: pageSize + 1 },
+      ...{ from: new Date(from / 1_000), until: new Date(until / 1_000) },
+    })
+    return {
+      receipts: found.slice(0, pageSize).map(({ providerMinor, journalMinor, ...receipt }) => ({
+        ...{ receipt: receipt.receipt, at: receipt.at },
+        providerMinor: providerMinor ?? undefined,
+        journalMinor: journalMinor ?? undefined,
+        checkoutId: receipt.checkoutId ?? undefined,
+        intentId: receipt.intentId ?? undefined,
+      })),
+      hasMore: found.length > pageSize,
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type {
+  LedgerServiceServer,
+  QueueItem as WireItem,
+  QueueTotal,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
+import type { CountryRules } from '@malipo/kernel/countries'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Database } from '../database/database'
+import { listReports, type PaymentReport } from '../reports/store/list-reports'
+import { readPageLimit } from '../checkouts/list-checkouts'
+import { listQueue as list, type QueueItem } from './store/queue'
+
+/** Lists what waits for an operator. */
+export function listQueue(deps: {
+  readonly db: Database
+  readonly country: CountryRules
+}): Operations<LedgerServiceServer>['listQueue'] {
+  const { db } = deps
+  const { currency } = deps.country
+  return async (request) => {
+    const limit = readPageLimit(request.limit)
+    const [items, reports] = [await list(db, limit), await listReports(db, limit)]
+    // A report that two operators are closing waits as that closing.
+    const open = reports.filter(({ closingId }) => closingId === null)
+    return {
+      items: [
+        ...items.map((item) => presentItem(item, currency)),
+        ...open.slice(0, limit).map((report) => presentReport(report, currency)),
+      ],
+      totals: [...totalsOf(items), ...reportTotals(reports)],
+    }
+  }
+}
+
+function presentItem(item: QueueItem, currency: string): WireItem {
+  const { kind, id, minor, since, detail } = item
+  return {
+    ...{ kind: wireOf('QUEUE_KIND', kind), id, since, detail },
+    amount: minor === null ? undefined : { minor, currency },
+    askedBy: item.askedBy ?? undefined,
+    askedById: item.askedById ?? undefined,
+    checkoutId: item.checkoutId ?? undefined,
+    intentId: item.intentId ?? undefined,
+    subject: item.subject ?? undefined,
+  }
+}
+
+function presentReport(report: PaymentReport, currency: string): WireItem {
+  return {
+    ...{ kind: 'QUEUE_KIND_PAYMENT_REPORT', id: report.subject, subject: report.subject },
+    amount: { minor: report.minor, currency },
+    since: report.reportedAt,
+    detail: report.isSigned ? 'reported with proof' : 'reported over the secret path only',
+    checkoutId: report.checkoutId ?? undefined,
+    intentId: report.intentId ?? undefined,
+  }
+}
+
+function totalsOf(items: readonly QueueItem[]): QueueTotal[] {
+  const byKind = new Map(items.map((item) => [item.kind, item]))
+  return [...byKind.values()].map(({ kind, total, totalMinor }) => ({
+    kind: wireOf('QUEUE_KIND', kind),
+    count: total,
+    minor: totalMinor,
+  }))
+}
+
+/** What all of them come to is not read: only how many there are. */
+function reportTotals(reports: readonly PaymentReport[]): QueueTotal[] {
+  const listed = reports.reduce((sum, { minor }) => sum + minor, 0n)
+  const count =
+    (reports.find(({ isSigned }) => isSigned)?.total ?? 0) +
+    (reports.find(({ isSigned }) => !isSigned)?.total ?? 0)
+  return count === 0 ? [] : [{ kind: 'QUEUE_KIND_PAYMENT_REPORT', count, minor: listed }]
+}

@@ -1,0 +1,27 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
+import type { Operations } from '@malipo/runtime/grpc'
+import { boundsOf, isReadTo } from '../statements/rules/reconciliation'
+import type { Database } from '../database/database'
+import { listKeptReports } from './store/kept-reports'
+
+const limitMax = 100
+
+/** Lists what reconciliation found, day by day. */
+export function listReconReports(deps: {
+  readonly db: Database
+}): Operations<LedgerServiceServer>['listReconReports'] {
+  return async ({ limit }) => {
+    if (limit < 1 || limit > limitMax) throw new Fault('invalid_request', { field: 'limit' })
+    const reports = await listKeptReports(deps.db, limit)
+    return {
+      reports: reports.map(({ made, read, readUntil, differing, ...report }) => ({
+        ...report,
+        differing: [...differing],
+        readUntil: readUntil ?? undefined,
+        // As it was when the report was made.
+        isRead: read !== null && isReadTo(read, boundsOf(report.day).until, made),
+      })),
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { operators } from '../operators/operators.harness'
+
+let at: TestLedger
+let by: ReturnType<typeof operators>
+
+beforeAll(async () => {
+  at = await openLedger()
+  by = operators(at)
+  await by.enroll()
+})
+
+afterAll(() => at.close())
+
+test('tells all that became of a payment: steps, calls, messages with their evidence, transfers and acts', async () => {
+  const { checkoutId, intentId, subject, accountId } = await by.paid()
+  await by.agreed(await by.asked(subject))
+  const payment = { $case: 'checkoutId', value: checkoutId } as const
+  const story = await at.ledger.readPayment({ payment })
+  expect(story).toMatchObject({
+    ...{ checkoutId, accountId, status: 'CHECKOUT_STATUS_COMPLETED' },
+    intents: [{ intentId, status: 'INTENT_STATUS_COMPLETED' }],
+    receipts: [{ subject, holder: `wallet:${accountId}` }],
+  })
+  const told = story.events.map(({ kind, outcome }) =>
+    [kind.replace('PAYMENT_EVENT_KIND_', '').toLowerCase(), outcome].join(' '),
+  )
+  for (const event of [
+    ...['checkout created', 'step submitted', 'call accepted', 'message settled'],
+    ...['transfer receipt', 'step completed', 'refund approved', 'action refund_approved'],
+  ]) {
+    expect(told).toContain(event)
+  }
+  const message = story.events.find(({ kind }) => kind === 'PAYMENT_EVENT_KIND_MESSAGE')
+  expect(message?.detail).toMatch(/^callback, E3, /)
+  const times = story.events.map(({ at }) => at?.getTime() ?? 0)
+  expect(times).toEqual([...times].sort((one, other) => one - other))
+  expect(JSON.stringify(story, (_, value) => String(value))).not.toMatch(/2547\d{8}/)
+})
+
+test('tells of a payment to a handle by its intent', async () => {
+  const { intentId } = await at.pay.pendingToHandle(await at.pay.merchant())
+  const payment = { $case: 'intentId', value: intentId } as const
+  expect(await at.ledger.readPayment({ payment })).toMatchObject({
+    ...{ checkoutId: undefined, reference: 'Mama-Mboga', intents: [{ intentId }] },
+  })
+})
+
+test('refuses an unknown id', async () => {
+  const payment = { $case: 'checkoutId', value: 'cs_ke_0' } as const
+  await expect(at.ledger.readPayment({ payment })).rejects.toMatchObject({
+    facts: { field: 'payment' },
+  })
+})

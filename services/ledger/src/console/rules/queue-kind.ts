@@ -1,0 +1,14 @@
+/** What waits for an operator, but for reports of payment, which have rules of their own. */
+export type QueueKind =
+  | 'suspense'
+  | 'placement'
+  | 'refund'
+  | 'refund_closing'
+  | 'report_closing'
+  | 'freezing'
+  | 'enrollment'
+  | 'retirement'
+  | 'refund_undecided'
+  | 'stuck_intent'
+  | 'parked_message'
+  | 'difference'

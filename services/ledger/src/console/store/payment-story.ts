@@ -1,0 +1,150 @@
+import type { Rail } from '@malipo/kernel/countries'
+import type { FailureCause } from '@malipo/kernel/failure-cause'
+import type { Minor } from '@malipo/kernel/money'
+import type { IntentStatus } from '../../intents/rules/intent'
+import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
+import type { PaymentEventKind } from '../rules/payment-event-kind'
+import { providerOfRail } from '../../journal/store/rails'
+
+/** What was to be paid: a checkout, or an intent to pay a handle. */
+export interface PaymentHead {
+  readonly checkoutId: string | null
+  readonly accountId: string
+  readonly minor: Minor
+  readonly reference: string | null
+  readonly description: string | null
+  readonly isExpired: boolean
+}
+
+export interface StoryIntent {
+  readonly intentId: string
+  readonly status: IntentStatus
+  readonly rail: Rail
+  readonly phoneTail: string | null
+  readonly cause: FailureCause | null
+  readonly providerRequestId: string | null
+  readonly startedAt: Date
+  readonly isMerchants: boolean
+}
+
+export interface StoryReceipt {
+  readonly subject: string
+  readonly minor: Minor
+  readonly holder: string | null
+}
+
+export interface StoryEvent {
+  readonly at: Date
+  readonly kind: PaymentEventKind
+  readonly subject: string
+  readonly outcome: string
+  readonly detail: string
+  readonly minor: Minor | null
+}
+
+export interface PaymentStory {
+  readonly head: PaymentHead
+  readonly intents: readonly StoryIntent[]
+  readonly receipts: readonly StoryReceipt[]
+  readonly events: readonly StoryEvent[]
+}
+
+export type PaymentId = { readonly checkoutId: string } | { readonly intentId: string }
+
+/** As many as fit in one message. */
+const intentsMax = 50
+const eventsMax = 250
+
+/** Undefined for an unknown id. */
+export async function findPaymentStory(
+  db: Database,
+  id: PaymentId,
+): Promise<PaymentStory | undefined> {
+  const [head] = await db.$queryRaw<PaymentHead[]>(
+    'checkoutId' in id
+      ? Prisma.sql`
+        SELECT id AS "checkoutId", account_id AS "accountId", amount_minor AS minor, reference, description,
+          expires_at < clock_timestamp() AS "isExpired" FROM checkouts WHERE id = ${id.checkoutId}`
+      : Prisma.sql`
+        SELECT NULL AS "checkoutId", account_id AS "accountId", amount_minor AS minor, handle AS reference, NULL AS description,
+          false AS "isExpired" FROM intents WHERE id = ${id.intentId} AND checkout_id IS NULL`,
+  )
+  if (head === undefined) return undefined
+  const ofPayment =
+    'checkoutId' in id
+      ? Prisma.sql`i.checkout_id = ${id.checkoutId}`
+      : Prisma.sql`i.id = ${id.intentId}`
+  const intents = await db.$queryRaw<StoryIntent[]>`
+    SELECT * FROM (
+      SELECT i.id AS "intentId", i.status, i.rail, right(i.phone, 3) AS "phoneTail", i.cause,
+        i.provider_request_id AS "providerRequestId", i.created_at AS "startedAt",
+        i.disposition IS NOT DISTINCT FROM 'merchant' AS "isMerchants"
+      FROM intents i WHERE ${ofPayment} ORDER BY i.created_at DESC LIMIT ${intentsMax}
+    ) newest ORDER BY "startedAt"`
+  const receipts = await db.$queryRaw<StoryReceipt[]>`
+    SELECT r.subject, m.minor, m.holder FROM (
+      SELECT DISTINCT ${Prisma.raw(providerOfRail('i.rail'))} || ':' || i.receipt AS subject FROM intents i
+      WHERE ${ofPayment} AND i.receipt IS NOT NULL
+    ) r CROSS JOIN LATERAL money_of(r.subject) m`
+  const events = await listEvents(
+    db,
+    head.checkoutId,
+    intents.map(({ intentId }) => intentId),
+    receipts.map(({ subject }) => subject),
+  )
+  return { head, intents, receipts, events }
+}
+
+/** The evidence of a message goes first in its detail: what it may move depends on that. */
+const ofMessage = Prisma.sql`concat_ws(', ', m.strength, m.fact, CASE WHEN m.deliveries > 1 THEN m.deliveries || ' times' END,
+        CASE WHEN m.source_known THEN 'listed address' WHEN m.kind = 'callback' THEN 'unlisted address' END, m.receipt, m.detail)`
+
+async function listEvents(
+  db: Database,
+  checkoutId: string | null,
+  intentIds: readonly string[],
+  subjects: readonly string[],
+): Promise<StoryEvent[]> {
+  const [ids, receipts] = [[...intentIds], [...subjects]]
+  const names = [checkoutId ?? '', ...ids, ...receipts]
+  return db.$queryRaw<StoryEvent[]>`
+    WITH refund AS (
+      SELECT * FROM refunds WHERE provider || ':' || receipt = ANY (${receipts}::text[])
+    ), happened (at, kind, subject, outcome, detail, minor) AS (
+      SELECT c.created_at, 'checkout', c.id, 'created', 'open until ' || to_char(c.expires_at AT TIME ZONE 'EAT', 'YYYY-MM-DD HH24:MI:SS'),
+        c.amount_minor FROM checkouts c WHERE c.id = ${checkoutId}
+      UNION ALL
+      SELECT s.at, 'step', s.intent_id, s.to_status, s.event, NULL FROM intent_steps s WHERE s.intent_id = ANY (${ids}::text[])
+      UNION ALL
+      SELECT w.began_at, 'call', w.intent_id, coalesce(w.outcome, 'no answer recorded'),
+        concat_ws(', ', w.rail, w.platform, (extract(epoch FROM w.ended_at - w.began_at) * 1000)::int || ' ms', w.detail), NULL
+      FROM wire_attempts w WHERE w.intent_id = ANY (${ids}::text[])
+      UNION ALL
+      SELECT m.received_at, 'message', m.id, coalesce(m.result, 'not applied yet'), concat_ws(', ', m.kind, ${ofMessage}), NULL
+      FROM provider_messages m
+      WHERE m.intent_id = ANY (${ids}::text[]) OR m.refund_id IN (SELECT id FROM refund)
+        OR m.id IN (SELECT message_id FROM pay_bill_reports WHERE checkout_id = ${checkoutId})
+      UNION ALL
+      SELECT t.created_at, 'transfer', subject_of(t.event_key), split_part(t.event_key, ':', 1), t.debit || ' to ' || t.credit, t.minor
+      FROM transfers t WHERE t.event_key IN (
+        SELECT event || ':' || subject FROM unnest(${receipts}::text[]) subject,
+          unnest(ARRAY['receipt', 'frozen', 'placed', 'refunded']) event)
+      UNION ALL
+      SELECT coalesce(d.attempted_at, d.created_at), 'delivery', d.endpoint_id, d.status,
+        concat_ws(', ', e.type, d.attempts || ' attempts', 'HTTP ' || d.answer_status, d.failure), NULL
+      FROM webhook_events e JOIN webhook_deliveries d ON d.event_id = e.id
+      WHERE e.account_id = (SELECT account_id FROM checkouts WHERE id = ${checkoutId}) AND e.subject_id = ${checkoutId}
+      UNION ALL
+      SELECT r.asked_at, 'refund', r.id, r.status,
+        concat_ws(', ', 'asked by ' || operator_name(r.asked_by), 'decided by ' || operator_name(r.decided_by), r.provider_code), r.minor
+      FROM refund r
+      UNION ALL
+      SELECT a.at, 'action', a.subject, a.did, concat_ws(': ', operator_name(a.operator), a.note), NULL
+      FROM operator_actions a WHERE a.subject = ANY (${names}::text[]) OR a.subject IN (SELECT id FROM refund)
+    )
+    SELECT * FROM (
+      SELECT at, kind, subject, outcome, left(coalesce(detail, ''), 120) AS detail, minor FROM happened
+      ORDER BY at DESC LIMIT ${eventsMax}
+    ) newest ORDER BY at, kind`
+}

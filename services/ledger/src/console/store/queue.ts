@@ -1,0 +1,98 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { Database } from '../../database/database'
+import type { QueueKind } from '../rules/queue-kind'
+
+/** What waits for an operator, but for reports of payment, which a rule judges. */
+export interface QueueItem {
+  readonly kind: QueueKind
+  readonly id: string
+  readonly minor: Minor | null
+  readonly since: Date
+  readonly askedBy: string | null
+  readonly askedById: string | null
+  readonly detail: string
+  readonly checkoutId: string | null
+  readonly intentId: string | null
+  readonly subject: string | null
+  /** How many of its kind there are, and what they come to. */
+  readonly total: number
+  readonly totalMinor: Minor
+}
+
+/** Longer than any attempt waits for its payer. */
+const stuckAfterSeconds = 300
+/** A parked message is read by nothing any more; one that is older has had its alert and its day. */
+const parkedWithinDays = 30
+const reconWithinDays = 60
+
+/** At most so many of each kind, the oldest first. */
+export async function listQueue(db: Database, limit: number): Promise<QueueItem[]> {
+  return db.$queryRaw<QueueItem[]>`
+    WITH underway AS (
+      SELECT id, provider || ':' || receipt AS subject, minor, status, asked_by, asked_at, sent_by, submitted_at, next_action_at,
+        closing, closing_asked_by, closed_by
+      FROM refunds WHERE status IN ('asked', 'approved', 'submitted')
+    ), waiting (kind, id, minor, since, asked_by, detail, checkout_id, intent_id, subject) AS (
+      SELECT 'suspense', o.subject, o.minor, o.opened_at, NULL, o.reason, i.checkout_id, o.intent_id, o.subject
+      FROM open_suspense() o LEFT JOIN intents i ON i.id = o.intent_id
+      WHERE NOT EXISTS (SELECT FROM placements p WHERE p.subject = o.subject AND p.status = 'asked')
+        AND NOT EXISTS (SELECT FROM underway u WHERE u.subject = o.subject)
+      UNION ALL
+      SELECT 'placement', p.id, m.minor, p.asked_at, p.asked_by, 'to ' || coalesce(p.checkout_id, 'wallet ' || p.account_id),
+        p.checkout_id, NULL, p.subject
+      FROM placements p LEFT JOIN LATERAL money_of(p.subject) m ON true WHERE p.status = 'asked'
+      UNION ALL
+      SELECT 'refund', u.id, u.minor, u.asked_at, u.asked_by,
+        CASE u.sent_by WHEN 'us' THEN 'we send it' ELSE 'the provider has sent it' END, NULL, NULL, u.subject
+      FROM underway u WHERE u.status = 'asked'
+      UNION ALL
+      SELECT 'refund_undecided', u.id, u.minor, u.submitted_at, NULL, 'sent, and the provider reported no outcome', NULL, NULL,
+        u.subject
+      FROM underway u WHERE u.status = 'submitted' AND u.next_action_at IS NULL AND u.closing_asked_by IS NULL
+      UNION ALL
+      SELECT 'refund_closing', u.id, u.minor, u.submitted_at, u.closing_asked_by, 'close as ' || u.closing, NULL, NULL, u.subject
+      FROM underway u WHERE u.status = 'submitted' AND u.closing_asked_by IS NOT NULL AND u.closed_by IS NULL
+      UNION ALL
+      SELECT 'report_closing', c.id, NULL, c.asked_at, c.asked_by, 'close the report', NULL,
+        CASE WHEN c.subject LIKE 'pi\_%' THEN c.subject END, c.subject
+      FROM report_closings c WHERE c.status = 'asked'
+      UNION ALL
+      SELECT 'freezing', f.id, NULL, f.asked_at, f.asked_by,
+        CASE WHEN f.is_frozen THEN 'freeze ' ELSE 'thaw ' END || f.account_id, NULL, NULL, NULL
+      FROM freezings f WHERE f.status = 'asked'
+      UNION ALL
+      SELECT 'enrollment', o.id, NULL, o.asked_at, o.asked_by, 'enrol ' || o.name, NULL, NULL, NULL
+      FROM operators o WHERE o.public_key IS NOT NULL AND o.enrolled_at IS NULL
+      UNION ALL
+      SELECT 'retirement', o.id, NULL, a.at, o.retirement_asked_by, 'retire ' || o.name, NULL, NULL, NULL
+      FROM operators o JOIN LATERAL (
+        SELECT max(at) AS at FROM operator_actions WHERE subject = o.id AND did = 'retirement_asked'
+      ) a ON true
+      WHERE o.retirement_asked_by IS NOT NULL AND o.retired_at IS NULL
+      UNION ALL
+      SELECT 'stuck_intent', i.id, i.amount_minor, i.created_at, NULL,
+        i.rail || ' ' || i.status || CASE WHEN i.reported_at IS NULL THEN '' ELSE ', reported as paid' END, i.checkout_id, i.id,
+        NULL
+      FROM intents i
+      WHERE i.ended_at IS NULL AND i.created_at < clock_timestamp() - make_interval(secs => ${stuckAfterSeconds}::float8)
+      UNION ALL
+      SELECT 'parked_message', m.id, NULL, m.received_at, NULL, m.rail || ' ' || m.kind || coalesce(': ' || m.detail, ''),
+        i.checkout_id, m.intent_id, NULL
+      FROM provider_messages m LEFT JOIN intents i ON i.id = m.intent_id
+      WHERE m.result = 'parked' AND m.received_at > clock_timestamp() - make_interval(days => ${parkedWithinDays}::int)
+      UNION ALL
+      SELECT 'difference', to_char(r.day, 'YYYY-MM-DD') || ' ' || r.provider, abs(r.difference_minor), r.made_at, NULL,
+        cardinality(r.differing) || ' receipts named', NULL, NULL, NULL
+      FROM (
+        SELECT DISTINCT ON (day, provider) * FROM recon_reports
+        WHERE day > current_date - ${reconWithinDays}::int ORDER BY day, provider, made_at DESC
+      ) r WHERE r.difference_minor <> 0
+    ), ranked AS (
+      SELECT w.*, row_number() OVER (PARTITION BY kind ORDER BY since, id) AS place,
+        (count(*) OVER (PARTITION BY kind))::int AS total, coalesce(sum(minor) OVER (PARTITION BY kind), 0)::bigint AS total_minor
+      FROM waiting w
+    )
+    SELECT kind, id, minor, since, operator_name(asked_by) AS "askedBy", asked_by AS "askedById", left(detail, 160) AS detail,
+      checkout_id AS "checkoutId", intent_id AS "intentId", subject, total, total_minor AS "totalMinor"
+    FROM ranked WHERE place <= ${limit}::int ORDER BY since, id`
+}

@@ -1,0 +1,208 @@
+import { systemClock } from '@malipo/runtime/clock'
+import { openLedger, type TestLedger } from '../ledger.harness'
+import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
+import { payBillNumberKey, type PaidFromMenu } from './pay-bill.harness'
+import { statementRows } from '../statements/statement-rows.harness'
+
+let at: TestLedger
+let statement: ReturnType<typeof statementRows>
+
+beforeAll(async () => {
+  at = await openLedger({ payBillNumberKey })
+  statement = statementRows(at)
+})
+
+afterAll(() => at.close())
+
+/** A payment to the till, as the statement shows it. */
+function till(phone: string, changes: Partial<PaidFromMenu> = {}) {
+  const receipt = uniqueReceipt()
+  return {
+    accountNumber: '',
+    amountMinor: 50_000n,
+    receipt,
+    phone,
+    paidAt: new Date(systemClock.now()),
+    ...changes,
+  }
+}
+
+const statusOf = async (checkoutId: string) => {
+  const { checkout } = await at.ledger.readCheckout({ checkoutId })
+  return present(checkout).status.replace('CHECKOUT_STATUS_', '')
+}
+
+async function creditOf(receipt: string): Promise<string | undefined> {
+  const { rows } = await at.database.pool.query<{ credit: string }>(
+    'SELECT credit FROM transfers WHERE event_key = $1',
+    [`receipt:mpesa:${receipt}`],
+  )
+  return rows[0]?.credit
+}
+
+test('a row of the statement with the number of a checkout completes it', async () => {
+  const phone = uniquePhone()
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId, phone })
+  const said = till(phone)
+  expect(await statement.shown([said])).toMatchObject([
+    { result: 'EVIDENCE_RESULT_SETTLED', checkoutId },
+  ])
+  expect(await statusOf(checkoutId)).toBe('COMPLETED')
+  expect(await creditOf(said.receipt)).toBe(`wallet:${accountId}`)
+})
+
+test('a row of a prompt whose callback was lost settles that prompt', async () => {
+  const phone = uniquePhone()
+  const { checkoutId } = await at.pay.checkout()
+  const { intent } = await at.pay.start(checkoutId, { phone })
+  const { intentId } = await at.pay.prompted(intent)
+  const said = till(phone)
+  await statement.shown([said])
+  const { checkout } = await at.ledger.readCheckout({ checkoutId })
+  expect(present(checkout)).toMatchObject({ status: 'CHECKOUT_STATUS_COMPLETED', intentId })
+})
+
+test('a row completes a checkout whose prompt ended long ago, while its page shows the till', async () => {
+  const phone = uniquePhone()
+  const { checkoutId } = await at.pay.checkout()
+  await at.pay.prompted((await at.pay.start(checkoutId, { phone })).intent)
+  const late = till(phone, { paidAt: new Date(systemClock.now() + 25 * 60_000) })
+  await statement.shown([late])
+  expect(await statusOf(checkoutId)).toBe('COMPLETED')
+})
+
+test('of two rows of one payer that come together, one completes the checkout and the other is held', async () => {
+  const phone = uniquePhone()
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId, phone })
+  const rows = [till(phone), till(phone)]
+  // A row about what another row of its batch is about waits for the next reading.
+  await statement.shown(rows)
+  await statement.shown(rows)
+  expect(await statusOf(checkoutId)).toBe('COMPLETED')
+  const credits = await Promise.all(rows.map(({ receipt }) => creditOf(receipt)))
+  expect(credits.toSorted()).toEqual(['suspense:duplicate', `wallet:${accountId}`])
+})
+
+test('a row that comes again, and its confirmation after it, post nothing more', async () => {
+  const phone = uniquePhone()
+  const { checkoutId } = await at.pay.checkout({ phone })
+  const said = till(phone)
+  await statement.shown([said])
+  await statement.shown([said])
+  await statement.menu.paid({ ...said, phone: `${phone.slice(0, 4)} ***** ${phone.slice(-3)}` })
+  expect(await statusOf(checkoutId)).toBe('COMPLETED')
+  const { rows } = await at.database.pool.query(
+    'SELECT minor::text FROM transfers WHERE event_key = $1',
+    [`receipt:mpesa:${said.receipt}`],
+  )
+  expect(rows).toEqual([{ minor: '50000' }])
+})
+
+test.each<[string, (phone: string) => Promise<Partial<PaidFromMenu>>]>([
+  [
+    'two checkouts of the payer fit',
+    async (phone) => {
+      await at.pay.checkout({ phone })
+      await at.pay.checkout({ phone })
+      return {}
+    },
+  ],
+  [
+    'the number is masked',
+    async (phone) => {
+      await at.pay.checkout({ phone })
+      return { phone: `${phone.slice(0, 4)} ***** ${phone.slice(-3)}` }
+    },
+  ],
+  [
+    'the number is of another payer',
+    async () => {
+      await at.pay.checkout({ phone: uniquePhone() })
+      return {}
+    },
+  ],
+  [
+    'its payer typed an account that there is not',
+    async (phone) => {
+      await at.pay.checkout({ phone })
+      return { accountNumber: 'rent november' }
+    },
+  ],
+  [
+    'a prompt went to another phone',
+    async () => {
+      const { checkoutId } = await at.pay.checkout()
+      await at.pay.prompted((await at.pay.start(checkoutId)).intent)
+      return {}
+    },
+  ],
+  [
+    'the prompt was not sent yet',
+    async (phone) => {
+      const { checkoutId } = await at.pay.checkout()
+      await at.pay.start(checkoutId, { phone })
+      return {}
+    },
+  ],
+  [
+    'the amount is another',
+    async (phone) => {
+      await at.pay.checkout({ phone })
+      return { amountMinor: 50_100n }
+    },
+  ],
+  [
+    'the row has no time',
+    async (phone) => {
+      await at.pay.checkout({ phone })
+      return { paidAt: undefined }
+    },
+  ],
+])('a row is held for an operator where %s', async (_what, arrange) => {
+  const phone = uniquePhone()
+  const said = till(phone, await arrange(phone))
+  await statement.shown([said])
+  expect(await creditOf(said.receipt)).toBe('suspense:unmatched')
+})
+
+test('a confirmation that proves no payer posts nothing before the statement', async () => {
+  const phone = uniquePhone()
+  const { checkoutId } = await at.pay.checkout({ phone })
+  const said = till(phone, { phone: `${phone.slice(0, 4)} ***** ${phone.slice(-3)}` })
+  expect((await statement.menu.paid(said)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await creditOf(said.receipt)).toBeUndefined()
+  await statement.shown([{ ...said, phone }])
+  expect(await statusOf(checkoutId)).toBe('COMPLETED')
+})
+
+test('a confirmation of a prompt and its callback post the money once, whichever comes first', async () => {
+  const phone = uniquePhone()
+  const { checkoutId } = await at.pay.checkout()
+  const { intent } = await at.pay.start(checkoutId, { phone })
+  const { intentId } = await at.pay.prompted(intent)
+  const said = till(phone)
+  const masked = `${phone.slice(0, 4)} ***** ${phone.slice(-3)}`
+  await statement.menu.paid({ ...said, phone: masked })
+  await statement.shown([said])
+  await statement.menu.paid({ ...said, phone: masked, sourceKnown: false })
+  const { checkout } = await at.ledger.readCheckout({ checkoutId })
+  expect(present(checkout)).toMatchObject({ status: 'CHECKOUT_STATUS_COMPLETED', intentId })
+  const { rows } = await at.database.pool.query(
+    'SELECT minor::text FROM transfers WHERE event_key = $1',
+    [`receipt:mpesa:${said.receipt}`],
+  )
+  expect(rows).toEqual([{ minor: '50000' }])
+})
+
+test('a prompt that was paid is not paid again by a payment to the till', async () => {
+  const phone = uniquePhone()
+  const { checkoutId } = await at.pay.checkout({ phone })
+  const first = till(phone)
+  await statement.shown([first])
+  const second = till(phone, { paidAt: new Date(systemClock.now() + 60_000) })
+  await statement.shown([second])
+  expect(await statusOf(checkoutId)).toBe('COMPLETED')
+  expect(await creditOf(second.receipt)).toBe('suspense:unmatched')
+})

@@ -1,0 +1,94 @@
+import { later } from '../../evidence/rules/state'
+import { isWholePhone, type TillCandidate, tillAccountOf, tillCandidatesMax } from './till-payment'
+
+const paidAt = 1_800_000_000_000_000
+const payment = { phone: '254708374149', amountMinor: 50_000n, paidAt }
+
+const checkout: TillCandidate = {
+  ...{
+    kind: 'checkout',
+    id: 'cs_1',
+    accountId: 'shop',
+    account: 'CS00005724',
+    amountMinor: 50_000n,
+  },
+  ...{ since: later(paidAt, -600), until: later(paidAt, 1_200), settledAt: null },
+}
+const prompt: TillCandidate = {
+  ...{ kind: 'prompt', id: 'cs_1', accountId: 'shop', account: 'MABC1', amountMinor: 50_000n },
+  ...{ since: later(paidAt, -30), until: later(paidAt, 570), settledAt: null },
+}
+const other = { ...checkout, id: 'cs_2', account: 'CS00005731' }
+
+const accountOf = (candidates: readonly TillCandidate[], wholeMajorsOnly = false) =>
+  tillAccountOf(payment, candidates, wholeMajorsOnly)
+
+test.each<[string, readonly TillCandidate[], string]>([
+  ['the only checkout of the payer', [checkout], 'CS00005724'],
+  ['the prompt of that checkout, where there is one', [checkout, prompt], 'MABC1'],
+  [
+    'the last of its prompts',
+    [{ ...prompt, account: 'OLD', since: later(paidAt, -90) }, prompt],
+    'MABC1',
+  ],
+  [
+    'the one of two checkouts that has the amount',
+    [checkout, { ...other, amountMinor: 1n }],
+    'CS00005724',
+  ],
+  [
+    'the one of two that was not paid yet',
+    [checkout, { ...other, settledAt: paidAt - 1 }],
+    'CS00005724',
+  ],
+  ['the one that was open', [checkout, { ...other, until: later(paidAt, -121) }], 'CS00005724'],
+  ['the one that had begun', [checkout, { ...other, since: later(paidAt, 121) }], 'CS00005724'],
+  [
+    'a checkout that other money has paid since',
+    [{ ...checkout, settledAt: paidAt }],
+    'CS00005724',
+  ],
+  [
+    'a checkout that ended within the difference of clocks',
+    [{ ...checkout, until: later(paidAt, -120) }],
+    'CS00005724',
+  ],
+])('a payment to a till is for %s', (_what, candidates, account) => {
+  expect(accountOf(candidates)).toBe(account)
+  expect(accountOf([...candidates].reverse())).toBe(account)
+})
+
+test.each<[string, readonly TillCandidate[]]>([
+  ['nothing was asked of the payer', []],
+  ['another amount was asked', [{ ...checkout, amountMinor: 50_001n }]],
+  ['two checkouts fit', [checkout, other]],
+  ['a prompt of one checkout and another checkout fit', [prompt, other]],
+  [
+    'another shop asked for as much before, whose checkout has ended',
+    [checkout, { ...other, accountId: 'another', until: later(paidAt, -121) }],
+  ],
+  ['the other one was paid only afterwards', [checkout, { ...other, settledAt: paidAt }]],
+  [
+    'there are more candidates than are read',
+    Array.from({ length: tillCandidatesMax }, () => checkout),
+  ],
+])('a payment to a till is held where %s', (_what, candidates) => {
+  expect(accountOf(candidates)).toBeUndefined()
+})
+
+test('a checkout is asked for in whole shillings, and a prompt as it was', () => {
+  const cents = { ...checkout, amountMinor: 49_950n }
+  expect([accountOf([cents], true), accountOf([cents])]).toEqual(['CS00005724', undefined])
+  expect(accountOf([{ ...prompt, amountMinor: 49_950n }], true)).toBeUndefined()
+})
+
+test.each([
+  ['254708374149', true],
+  ['2547 ***** 149', false],
+  ['25470****149', false],
+  ['a'.repeat(64), false],
+  ['1'.repeat(64), false],
+  [undefined, false],
+])('the number %s proves a payer: %s', (phone, isWhole) => {
+  expect(isWholePhone(phone)).toBe(isWhole)
+})

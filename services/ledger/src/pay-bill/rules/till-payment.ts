@@ -1,0 +1,71 @@
+import type { Minor } from '@malipo/kernel/money'
+import { askedMinorOf } from '../../intents/rules/decide-start'
+import { type Instant, later } from '../../evidence/rules/state'
+
+/** A payment to a till: its payer types no account number, so the payer and the amount have to say what it is for. */
+export interface TillPayment {
+  readonly phone: string
+  readonly amountMinor: Minor
+  readonly paidAt: Instant
+}
+
+/** What this payer may have paid: a checkout that has the payer's number, or a prompt to it. */
+export interface TillCandidate {
+  readonly kind: 'checkout' | 'prompt'
+  /** The checkout, or the attempt of a handle. */
+  readonly id: string
+  /** Whose it is. */
+  readonly accountId: string
+  /** The account number that would have named it. */
+  readonly account: string
+  readonly amountMinor: Minor
+  readonly since: Instant
+  readonly until: Instant
+  /** When the checkout or the attempt was paid by other money. */
+  readonly settledAt: Instant | null
+}
+
+/** The provider's clock and ours differ by seconds. */
+const clockSeconds = 120
+/** More are read by no one: a number with so many open checkouts is ambiguous anyway. */
+export const tillCandidatesMax = 50
+
+/**
+ * The account number that a payment to a till stands for: of the only thing that its payer was asked for at that time,
+ * for just that amount. Undefined where nothing fits or more than one does, and the money is held for an operator. So is that of
+ * a payer who was asked for as much by another account before: it may be late. The last prompt counts before its own
+ * checkout, which is older.
+ */
+export function tillAccountOf(
+  payment: TillPayment,
+  candidates: readonly TillCandidate[],
+  wholeMajorsOnly: boolean,
+): string | undefined {
+  if (candidates.length >= tillCandidatesMax) return undefined
+  const asked = candidates.filter((one) => wasAsked(payment, one, wholeMajorsOnly))
+  const fitting = asked.filter(({ until }) => payment.paidAt <= later(until, clockSeconds))
+  if (new Set(fitting.map(({ id }) => id)).size !== 1) return undefined
+  if (new Set(asked.map(({ accountId }) => accountId)).size !== 1) return undefined
+  return latest(fitting)?.account
+}
+
+function wasAsked(
+  { amountMinor, paidAt }: TillPayment,
+  { kind, amountMinor: due, since, settledAt }: TillCandidate,
+  wholeMajorsOnly: boolean,
+): boolean {
+  // An attempt keeps what it asked for; a checkout is asked for as the rail takes it now.
+  const askedMinor = kind === 'prompt' ? due : askedMinorOf(due, wholeMajorsOnly)
+  if (askedMinor !== amountMinor) return false
+  if (paidAt < later(since, -clockSeconds)) return false
+  return settledAt === null || settledAt >= paidAt
+}
+
+function latest(candidates: readonly TillCandidate[]): TillCandidate | undefined {
+  return [...candidates].sort((one, other) => other.since - one.since)[0]
+}
+
+/** Only a whole number proves a payer: callbacks mask or hash it, and only the statement has it. */
+export function isWholePhone(phone: string | undefined): phone is string {
+  return phone !== undefined && /^\d{10,15}$/.test(phone)
+}

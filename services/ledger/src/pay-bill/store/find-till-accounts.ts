@@ -1,0 +1,77 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { PaidFact } from '../rules/decide-pay-bill'
+import {
+  isWholePhone,
+  type TillCandidate,
+  tillAccountOf,
+  tillCandidatesMax,
+  type TillPayment,
+} from '../rules/till-payment'
+import { micros, timestamp, type Statement, type Transaction } from '../../database/transaction'
+
+/** A checkout that was open for longer than a day when it was paid is found by an operator. */
+const reach = `interval '1 day'`
+/** A prompt lives for minutes, and its payment may be listed later than it was made. The page of its checkout shows the till for longer. */
+const promptLife = `interval '10 minutes'`
+
+const find: Statement = {
+  name: 'find_till_candidates',
+  text: `
+    SELECT item.place::int - 1 AS place, one.kind, one.id, one.account_id AS "accountId", one.account,
+      one.minor AS "amountMinor",
+      ${micros('one.since')} AS since, ${micros('one.until')} AS until, ${micros('one.settled_at')} AS "settledAt"
+    FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY item (phone, paid_at, place)
+    CROSS JOIN LATERAL (
+      (SELECT 'checkout' AS kind, c.id, c.account_id, n.number AS account, c.amount_minor AS minor, c.created_at AS since,
+        c.expires_at AS until,
+        (SELECT paid.settled_at FROM intents paid
+          WHERE paid.checkout_id = c.id AND paid.disposition = 'merchant') AS settled_at
+      FROM checkouts c JOIN pay_bill_numbers n ON n.checkout_id = c.id
+      WHERE c.phone = item.phone AND c.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${promptLife}
+      LIMIT ${String(tillCandidatesMax)})
+      UNION ALL
+      (SELECT 'prompt', coalesce(i.checkout_id, i.id), coalesce(i.account_id, asked.account_id), i.attempt_reference,
+        i.asked_minor, i.submitted_at, greatest(i.submitted_at + ${promptLife}, asked.expires_at), i.settled_at
+      FROM intents i LEFT JOIN checkouts asked ON asked.id = i.checkout_id
+      WHERE i.phone = item.phone AND i.rail = 'mpesa' AND i.submitted_at IS NOT NULL
+        AND i.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${promptLife}
+      LIMIT ${String(tillCandidatesMax)})
+    ) one`,
+}
+
+interface Row extends Omit<TillCandidate, 'amountMinor'> {
+  readonly place: number
+  readonly amountMinor: string
+}
+
+/**
+ * The account number of each payment: the one that its payer typed, or, of a payment to a till, that of the only thing that
+ * it can be for. Null of an unreadable payment, and of one that fits nothing or too much.
+ */
+export async function findAccounts(
+  transaction: Transaction,
+  facts: readonly (PaidFact | undefined)[],
+): Promise<(string | null)[]> {
+  const payments = facts.map((fact) => fact && tillPaymentOf(fact))
+  const asked = payments.filter((one) => one !== undefined)
+  if (asked.length === 0) return facts.map((fact) => fact?.account ?? null)
+  const rows = await transaction.query<Row>(find, [
+    asked.map(({ phone }) => phone),
+    asked.map(({ paidAt }) => timestamp(paidAt)),
+  ])
+  return facts.map((fact, place) => {
+    const payment = payments[place]
+    if (fact === undefined || payment === undefined) return fact?.account ?? null
+    const candidates = rows.filter((row) => row.place === asked.indexOf(payment)).map(read)
+    return tillAccountOf(payment, candidates, fact.wholeMajorsOnly) ?? ''
+  })
+}
+
+function tillPaymentOf({ account, phone, amountMinor, paidAt }: PaidFact): TillPayment | undefined {
+  if (account !== '' || paidAt === undefined || !isWholePhone(phone)) return undefined
+  return { phone, amountMinor, paidAt: paidAt.getTime() * 1_000 }
+}
+
+function read({ amountMinor, ...candidate }: Row): TillCandidate {
+  return { ...candidate, amountMinor: BigInt(amountMinor) satisfies Minor }
+}
