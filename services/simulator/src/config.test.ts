@@ -35,7 +35,7 @@ test('plays a provider of Uganda when its credentials are there', () => {
   const airtel = { AIRTEL_CLIENT_ID: 'i', AIRTEL_CLIENT_SECRET: 's', AIRTEL_CALLBACK_KEY: 'k' }
   expect(readConfig({ ...environment, ...airtel }).airtelMoney).toMatchObject({
     clientId: 'i',
-    callbackUrl: undefined,
+    callbackUrls: { UG: undefined, KE: undefined },
     callbackKey: 'k',
   })
 })
@@ -44,7 +44,8 @@ test('enables the card rail only if all shared settings are present', () => {
   const card = { CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'p' }
   expect(readConfig({ ...environment, ...card }).card).toBeUndefined()
   expect(readConfig({ ...environment, ...card, CARD_NOTIFICATION_SECRET: 's' }).card).toEqual({
-    ...{ version: '100', merchantId: 'TESTMALIPO', apiPassword: 'p', notificationSecret: 's' },
+    ...{ version: '100', profile: 'as-observed', merchantId: 'TESTMALIPO' },
+    ...{ apiPassword: 'p', notificationSecret: 's' },
   })
 })
 

@@ -1,15 +1,17 @@
 import { flag, logLevel, port, readEnvironment } from '@malipo/runtime/env'
 import { z } from 'zod'
-import { seedShape } from './http/control/reset'
-import type { AirtelMoneySettings } from './rails/airtel-money/settings'
-import type { CardSettings } from './rails/card/settings'
-import { type Operator, payerNumberModes, profiles } from './rails/mpesa/settings'
+import { seedShape } from './control-api/reset'
+import type { AirtelMoneySettings } from './providers/airtel-money/settings'
+import type { CardSettings } from './providers/card/settings'
+import { type Operator, payerNumberModes } from './providers/mpesa/settings'
 import {
   callbackMethods,
   callbackPolicies,
   type MtnMomoSettings,
   type NewPlatform,
-} from './rails/mtn-momo/settings'
+} from './providers/mtn-momo/settings'
+import { profiles } from './providers/rules/profile'
+import { namesRealProvider } from './providers/rules/real-providers'
 
 const businessName = z.string().min(1).max(22).default('Malipo Payments')
 const optionalText = z.string().min(1).optional()
@@ -21,16 +23,20 @@ const environmentShape = z.object({
   LOG_LEVEL: logLevel,
   /** Absent: a new seed at each start, so that receipts never repeat for a ledger older than this process. */
   SEED: seedShape.optional(),
+  SIMULATOR_PROFILE: z.enum(profiles).default('as-observed'),
   MPESA_CONSUMER_KEY: z.string().min(1),
   MPESA_CONSUMER_SECRET: z.string().min(1),
   MPESA_SHORTCODE: z.string().regex(/^\d{5,7}$/, 'five to seven digits'),
+  MPESA_TILL: z
+    .string()
+    .regex(/^\d{5,7}$/, 'five to seven digits')
+    .optional(),
   MPESA_PASSKEY: z.string().min(1),
   MPESA_BUSINESS_NAME: businessName,
   MPESA_WHOLE_SHILLINGS: flag.default(false),
   MPESA_INITIATOR: optionalText,
   MPESA_SECURITY_CREDENTIAL: optionalText,
   MPESA_INITIATOR_PASSWORD: optionalText,
-  MPESA_PROFILE: z.enum(profiles).default('as-observed'),
   MPESA_PAYER_NUMBERS: z.enum(payerNumberModes).default('by_version'),
   MTN_MOMO_SUBSCRIPTION_KEY: optionalText,
   MTN_MOMO_API_USER: z.uuidv4().optional(),
@@ -45,6 +51,7 @@ const environmentShape = z.object({
   AIRTEL_CLIENT_ID: optionalText,
   AIRTEL_CLIENT_SECRET: optionalText,
   AIRTEL_CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AIRTEL_KE_CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
   AIRTEL_CALLBACK_KEY: optionalText,
   AIRTEL_MESSAGE_SIGNING: flag.default(false),
   AIRTEL_CALLS_PER_MINUTE: z.coerce.number().int().positive().optional(),
@@ -69,15 +76,17 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     adminPort: read.ADMIN_PORT,
     logLevel: read.LOG_LEVEL,
     seed: read.SEED,
+    profile: read.SIMULATOR_PROFILE,
     mpesa: {
       consumerKey: read.MPESA_CONSUMER_KEY,
       consumerSecret: read.MPESA_CONSUMER_SECRET,
       shortCode: read.MPESA_SHORTCODE,
+      till: read.MPESA_TILL,
       passkey: read.MPESA_PASSKEY,
       businessName: read.MPESA_BUSINESS_NAME,
       wholeShillings: read.MPESA_WHOLE_SHILLINGS,
       payerNumbers: read.MPESA_PAYER_NUMBERS,
-      profile: read.MPESA_PROFILE,
+      profile: read.SIMULATOR_PROFILE,
       operator: operatorOf(read),
     },
     mtnMomo: mtnMomoOf(read),
@@ -121,7 +130,7 @@ function airtelMoneyOf(read: Read): AirtelMoneySettings | undefined {
     clientId,
     clientSecret,
     businessName: read.AIRTEL_BUSINESS_NAME,
-    callbackUrl: read.AIRTEL_CALLBACK_URL,
+    callbackUrls: { UG: read.AIRTEL_CALLBACK_URL, KE: read.AIRTEL_KE_CALLBACK_URL },
     callbackKey: read.AIRTEL_CALLBACK_KEY,
     messageSigning: read.AIRTEL_MESSAGE_SIGNING,
     callsPerMinute: read.AIRTEL_CALLS_PER_MINUTE,
@@ -134,7 +143,8 @@ function cardOf(read: Read): CardSettings | undefined {
   if (merchantId === undefined || apiPassword === undefined || notificationSecret === undefined) {
     return undefined
   }
-  return { version: read.CARD_API_VERSION, merchantId, apiPassword, notificationSecret }
+  const { CARD_API_VERSION: version, SIMULATOR_PROFILE: profile } = read
+  return { version, profile, merchantId, apiPassword, notificationSecret }
 }
 
 function operatorOf(read: Read): Operator | undefined {
@@ -146,16 +156,12 @@ function operatorOf(read: Read): Operator | undefined {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** The domains of all simulated providers: they add hosts without notice. */
-const realProviders =
-  /(?:^|[/.@-])(?:safaricom\.co\.ke|mtn\.com|mtn\.co\.ug|momo\.africa|gateway\.mastercard\.com)\b|(?:^|\/\/|[.@])airtel\.[a-z]{2}/i
-
 /** Beside real money the simulator could be mistaken for a provider, so it does not start there. */
 function refuseRealMoney(environment: NodeJS.ProcessEnv): void {
   const signs = Object.entries(environment).flatMap(([name, value = '']) => [
     ...(name === 'KEY_MODE' && value === 'live' ? [`${name} is live`] : []),
     ...(value.includes('mkp_live_') ? [`${name} holds a live key`] : []),
-    ...(realProviders.test(value) ? [`${name} names a real provider`] : []),
+    ...(namesRealProvider(value) ? [`${name} names a real provider`] : []),
   ])
   if (signs.length > 0) {
     throw new Error(`The simulator does not start beside real money: ${signs.join('; ')}`)

@@ -5,4 +5,4 @@ import { start } from './start'
 
 const config = readConfig(process.env)
 const log = openLog('simulator', config.logLevel)
-void run(log, () => start(config, log))
+void run(log, process.env, () => start(config, log))

@@ -15,6 +15,7 @@ export const mpesa: Config['mpesa'] = {
   consumerKey: 'key-of-the-app',
   consumerSecret: 'secret-of-the-app',
   shortCode: '174379',
+  till: undefined,
   passkey: 'passkey-of-the-short-code',
   businessName: 'Malipo Payments',
   wholeShillings: false,
@@ -45,13 +46,14 @@ export const airtelMoney: NonNullable<Config['airtelMoney']> = {
   clientId: 'id-of-the-application',
   clientSecret: 'secret-of-the-application',
   businessName: 'Malipo Payments',
-  callbackUrl: undefined,
+  callbackUrls: {},
   callbackKey: 'key-of-the-callbacks',
   messageSigning: true,
 }
 
 export const card: NonNullable<Config['card']> = {
   version: '100',
+  profile: 'as-observed',
   merchantId: 'TESTMALIPO',
   apiPassword: 'password-of-the-merchant',
   notificationSecret: 'secret-of-the-notifications',
@@ -102,6 +104,7 @@ export async function startSimulator(
     adminPort: 0,
     logLevel: 'silent',
     seed: 'test',
+    profile: 'as-observed',
     mpesa,
     mtnMomo,
     airtelMoney,

@@ -6,18 +6,18 @@ import { serveHttp } from '@malipo/runtime/http'
 import type { Log } from '@malipo/runtime/log'
 import { Opened, type Started } from '@malipo/runtime/process'
 import express from 'express'
-import { openDelivery } from './clients/deliver'
+import { openDelivery } from './wire/deliver'
 import type { Config } from './config'
-import { capacityOf } from './domain/capacity'
-import { controlApi } from './http/control-api'
-import { presentProblem, refusePath } from './http/send-answer'
-import { sessionMiddleware } from './http/session-middleware'
-import { wireMiddleware } from './http/wire-middleware'
-import { railMakersOf } from './rails/makers'
-import { openSessions } from './rails/sessions'
+import { capacityOf } from './sessions/rules/capacity'
+import { controlApi } from './control-api/control-api'
+import { presentProblem, refusePath } from './control-api/send-answer'
+import { sessionMiddleware } from './wire/session-middleware'
+import { wireMiddleware } from './wire/wire-middleware'
+import { railMakersOf } from './providers/makers'
+import { openSessions } from './sessions/sessions'
 import { hostedPages } from './pages/hosted-pages'
 import { simPage } from './pages/sim-page'
-import { openSpillFile } from './store/spill-file'
+import { openSpillFile } from './book/spill-file'
 
 export async function start(
   config: Config,
@@ -38,6 +38,7 @@ export async function start(
       railMakers: railMakersOf(config),
       newSeed,
       openSpill: openSpillFile,
+      profile: config.profile,
     },
     config.seed ?? newSeed(),
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { controlRoute } from '../control-route'
-import { shownBookRow } from '../shapes'
-import { showBookRow } from '../show'
+import { controlRoute } from '../control-api/control-route'
+import { shownBookRow } from '../control-api/shapes'
+import { showBookRow } from '../control-api/show'
 
 /** About 25 MB of JSON. */
 const limitMax = 100_000

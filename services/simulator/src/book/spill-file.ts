@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Spill } from '../domain/pages'
+import type { Spill } from './rules/pages'
 
 /** A private file: it has no name any more as soon as it is open, and goes with this process however that ends. */
 export function openSpillFile(): Spill {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { controlRoute } from '../control-route'
-import { shownClock, waitMsShape } from '../shapes'
-import { showClock } from '../show'
+import { controlRoute } from '../control-api/control-route'
+import { shownClock, waitMsShape } from '../control-api/shapes'
+import { showClock } from '../control-api/show'
 
 export const changeClock = controlRoute({
   method: 'post',

@@ -1,6 +1,6 @@
-import { controlRoute } from '../control-route'
-import { shownClock } from '../shapes'
-import { showClock } from '../show'
+import { controlRoute } from '../control-api/control-route'
+import { shownClock } from '../control-api/shapes'
+import { showClock } from '../control-api/show'
 
 export const readClock = controlRoute({
   method: 'get',

@@ -6,8 +6,8 @@ import {
   virtualNow,
   type TimeChange,
   type SimulatedTime,
-} from '../domain/clock'
-import { openTimetable } from '../domain/timetable'
+} from './rules/clock'
+import { openTimetable } from './rules/timetable'
 
 export interface VirtualClock extends SimulatedTime {
   change(change: TimeChange): void

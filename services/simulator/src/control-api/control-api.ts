@@ -1,11 +1,11 @@
 import express, { type Request, type RequestHandler, type Router } from 'express'
-import type { Sessions } from '../rails/sessions'
-import type { SimulationHost } from '../rails/simulation-host'
+import type { Sessions } from '../sessions/sessions'
+import type { SimulationHost } from '../sessions/simulation-host'
 import { refusal, type ControlRoute } from './control-route'
 import { controlRoutes } from './control-routes'
 import { openApiDocument } from './openapi'
 import { sendAnswer } from './send-answer'
-import { namedSession } from './session-middleware'
+import { namedSession } from '../wire/session-middleware'
 import { streamEvents } from './stream-events'
 
 /** `/sim/v1`: the control API for tests, load generators and the page. */

@@ -1,8 +1,8 @@
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import type * as shapes from '@malipo/testing/simulator-shapes'
 import type { z } from 'zod'
-import { type EventKind, eventKinds } from '../domain/event-log'
-import { type Effect, type Moment, moments } from '../domain/rule'
+import { type EventKind, eventKinds } from '../inspector/rules/event-log'
+import { type Effect, type Moment, moments } from '../faults/rules/rule'
 import { amina, mpesa, startSimulator, type RunningSimulator } from '../start.harness'
 import type { shownBookRow, shownClock, shownEvent, shownPhone, shownRule } from './shapes'
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { z } from 'zod'
-import type { SimulationHost } from '../rails/simulation-host'
+import type { SimulationHost } from '../sessions/simulation-host'
 
 /** One operation of the control API: its input, its effect, and its documentation. */
 export interface ControlRoute {
@@ -98,6 +98,7 @@ function parse(
 /** All refusals of the control API, with what to do. */
 const advice = {
   invalid_request: 'Mend what the problems name; GET /sim/v1/openapi.json has the shapes',
+  code_not_found: 'No such code: send the picture as the provider answered it, in base64',
   phone_not_found: 'No such phone: GET /phones lists them, POST /phones adds one',
   phone_exists:
     'A number of these is registered: PATCH /phones/{msisdn} changes it, GET /phones lists all',

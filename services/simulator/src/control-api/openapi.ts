@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import { refusalShape, type ControlRoute } from './control-route'
+import { refusalShape } from './control-route'
+import type { NamedRoute } from './control-routes'
+import { examples } from './examples'
 
 /** The control API as OpenAPI 3.1, built from the schemas that parse requests, so it is always current. */
-export function openApiDocument(routes: readonly ControlRoute[]): object {
+export function openApiDocument(routes: readonly NamedRoute[]): object {
+  const schemas: Schemas = {}
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
     const path = `/sim/v1${route.path}`
-    paths[path] = { ...paths[path], [route.method]: describe(route) }
+    paths[path] = { ...paths[path], [route.method]: describe(route, schemas) }
   }
   paths['/sim/v1/events/stream'] = { get: stream }
   return {
@@ -16,19 +19,28 @@ export function openApiDocument(routes: readonly ControlRoute[]): object {
       version: '1',
       description: 'Drives a simulator. No money moves here. Amounts are text of minor units.',
     },
+    // Relative to where the document is: whatever host and port the simulator has.
+    servers: [{ url: '/' }],
     paths,
+    components: { schemas },
   }
 }
 
 /** Two answers have no JSON schema: this one, and the document itself. */
 const stream = {
+  operationId: 'streamEvents',
   summary:
     'Server-sent events: what was missed since `Last-Event-ID` or `since`, and then what comes',
   parameters: [
     { name: 'since', in: 'query', required: false, schema: { type: 'integer' } },
     { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } },
   ],
-  responses: { 200: { description: 'Each is an Event', content: { 'text/event-stream': {} } } },
+  responses: {
+    200: {
+      description: 'Each is an Event',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    },
+  },
 }
 
 /** On every operation. */
@@ -40,25 +52,38 @@ const session = {
   description: 'Whose phones, book, rules, events, clock and seed; left out, the home session',
 }
 
-function describe({ summary, shapes, success }: ControlRoute): object {
+function describe(route: NamedRoute, schemas: Schemas): object {
+  const { operationId, summary, shapes, success } = route
+  const example = examples[operationId]
   return {
+    operationId,
     summary,
     parameters: [
       ...parameters(shapes.params, 'path'),
       ...parameters(shapes.query, 'query'),
       session,
     ],
-    ...(shapes.body && { requestBody: { content: jsonOf(schemaOf(shapes.body, 'input')) } }),
+    ...(shapes.body && {
+      requestBody: {
+        content: jsonOf(schemaOf(shapes.body, 'input', schemas), example && { example }),
+      },
+    }),
     responses: {
-      [success.status]: { description: 'Done', content: jsonOf(schemaOf(success.shape, 'output')) },
-      default: { description: 'Refused', content: jsonOf(schemaOf(refusalShape, 'output')) },
+      [success.status]: {
+        description: 'Done',
+        content: jsonOf(schemaOf(success.shape, 'output', schemas)),
+      },
+      default: {
+        description: 'Refused',
+        content: jsonOf(schemaOf(refusalShape, 'output', schemas)),
+      },
     },
   }
 }
 
 function parameters(shape: z.ZodType | undefined, place: 'path' | 'query'): object[] {
   if (shape === undefined) return []
-  const { properties = {} } = schemaOf(shape, 'input')
+  const { properties = {} } = z.toJSONSchema(shape, { io: 'input', reused: 'inline' })
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: place,
@@ -67,10 +92,20 @@ function parameters(shape: z.ZodType | undefined, place: 'path' | 'query'): obje
   }))
 }
 
-function schemaOf(shape: z.ZodType, io: 'input' | 'output') {
-  return z.toJSONSchema(shape, { io, reused: 'inline' })
+type Schemas = Record<string, object>
+
+/** Shapes with a name go to `components`, once; a reference leads to them there. */
+function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas): object {
+  const { $schema: _dialect, $defs = {}, ...schema } = z.toJSONSchema(shape, { io })
+  for (const [name, definition] of Object.entries($defs)) schemas[name] = relocated(definition)
+  return relocated(schema)
 }
 
-function jsonOf(schema: object) {
-  return { 'application/json': { schema } }
+function relocated(schema: object): object {
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')
+  return JSON.parse(text) as object
+}
+
+function jsonOf(schema: object, example?: object) {
+  return { 'application/json': { schema, ...example } }
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { magicNumbers, magicPrefixes } from '../../domain/magic'
-import { packs } from '../../domain/packs'
-import { controlRoute } from '../control-route'
-import { shownClock } from '../shapes'
-import { isoTime, showClock } from '../show'
+import { magicNumbers, magicPrefixes } from '../faults/rules/magic'
+import { packs } from '../faults/rules/packs'
+import { profileRules, profiles } from '../providers/rules/profile'
+import { controlRoute } from './control-route'
+import { shownClock } from './shapes'
+import { isoTime, showClock } from './show'
 
 const businessShape = z.object({ short_code: z.string(), name: z.string() })
 
@@ -27,6 +28,18 @@ export const readMeta = controlRoute({
           errors: z.array(z.string()),
         }),
       ),
+      profile: z.object({
+        name: z.enum(profiles),
+        rules: z.array(
+          z.object({
+            provider: z.string(),
+            about: z.string(),
+            strict: z.string(),
+            as_observed: z.string(),
+            source: z.string(),
+          }),
+        ),
+      }),
       packs: z.array(z.object({ name: z.string(), about: z.string(), see: z.string() })),
       magic_numbers: z.array(z.object({ digits: z.string(), about: z.string() })),
       magic_prefixes: z.array(z.string()),
@@ -57,6 +70,13 @@ export const readMeta = controlRoute({
           paths: rail.operations.map(({ method, path }) => `${method} ${path}`),
           errors: rail.errorNames,
         })),
+        profile: {
+          name: simulation.profile,
+          rules: profileRules.map(({ asObserved, ...rule }) => ({
+            ...rule,
+            as_observed: asObserved,
+          })),
+        },
         packs: Object.entries(packs).map(([name, { about, see }]) => ({ name, about, see })),
         magic_numbers: magicNumbers.map(({ digits, about }) => ({ digits, about })),
         magic_prefixes: [...magicPrefixes],

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { startSimulator, type RunningSimulator } from '../start.harness'
 
 let sim: RunningSimulator
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { controlRoute } from '../control-route'
+import { controlRoute } from './control-route'
 
 export const seedShape = z
   .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { answers, networks, simStates } from '../domain/phone'
-import { moments } from '../domain/rule'
+import { answers, networks, simStates } from '../phones/rules/phone'
+import { moments } from '../faults/rules/rule'
 
 /** The schemas of the control API's inputs and outputs. Amounts are text in minor units. */
 

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import type { BookRow } from '../domain/book'
-import type { SimEvent } from '../domain/event-log'
-import type { Exchange } from '../domain/exchange'
-import type { Phone, Prompt } from '../domain/phone'
-import type { Effect, Rule } from '../domain/rule'
-import type { Snapshot } from '../domain/snapshot'
-import { shownFacets, shownMinor } from '../domain/world'
-import type { Simulation } from '../rails/simulation-host'
-import { asCurl, masked } from './mask'
+import type { BookRow } from '../book/rules/book'
+import type { SimEvent } from '../inspector/rules/event-log'
+import type { Exchange } from '../inspector/rules/exchange'
+import type { Phone, Prompt } from '../phones/rules/phone'
+import type { Effect, Rule } from '../faults/rules/rule'
+import type { Snapshot } from '../snapshots/rules/snapshot'
+import { shownFacets, shownMinor } from '../sessions/rules/world'
+import type { Simulation } from '../sessions/simulation-host'
+import { asCurl, masked } from '../inspector/mask'
 import type {
   shownBookRow,
   shownClock,

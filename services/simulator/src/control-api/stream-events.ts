@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
-import type { SimEvent } from '../domain/event-log'
-import type { SimulationHost } from '../rails/simulation-host'
+import type { SimEvent } from '../inspector/rules/event-log'
+import type { SimulationHost } from '../sessions/simulation-host'
 import { showEvent } from './show'
 
 /** A reader this far behind is disconnected: its browser reconnects and asks for the rest. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { effectsAt, type NewRule } from '../../domain/rule'
-import { controlRoute, refusal } from '../control-route'
+import { effectsAt, type NewRule } from './rules/rule'
+import { controlRoute, refusal } from '../control-api/control-route'
 import {
   answerShape,
   facetsShape,
@@ -8,8 +8,8 @@ import {
   momentShape,
   shownRule,
   waitMsShape,
-} from '../shapes'
-import { showRule } from '../show'
+} from '../control-api/shapes'
+import { showRule } from '../control-api/show'
 
 /** Whether the call is carried out although its answer is replaced. */
 const performed = z.boolean().default(true)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { controlRoute } from '../control-route'
-import { shownRule } from '../shapes'
-import { showRule } from '../show'
+import { controlRoute } from '../control-api/control-route'
+import { shownRule } from '../control-api/shapes'
+import { showRule } from '../control-api/show'
 
 export const listRules = controlRoute({
   method: 'get',

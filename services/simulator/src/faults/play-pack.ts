@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { packRules, packs } from '../../domain/packs'
-import { controlRoute, refusal } from '../control-route'
-import { facetsShape, shownRule } from '../shapes'
-import { showRule } from '../show'
+import { packRules, packs } from './rules/packs'
+import { controlRoute, refusal } from '../control-api/control-route'
+import { facetsShape, shownRule } from '../control-api/shapes'
+import { showRule } from '../control-api/show'
 
 export const playPack = controlRoute({
   method: 'post',

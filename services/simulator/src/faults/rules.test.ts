@@ -1,4 +1,4 @@
-import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { startSimulator, type RunningSimulator } from '../start.harness'
 
 let sim: RunningSimulator
 beforeEach(async () => {

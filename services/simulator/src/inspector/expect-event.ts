@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { eventKinds, eventMatches, type SimEvent } from '../../domain/event-log'
-import { controlRoute } from '../control-route'
-import { factsShape, shownEvent } from '../shapes'
-import { showEvent } from '../show'
+import { eventKinds, eventMatches, type SimEvent } from './rules/event-log'
+import { controlRoute } from '../control-api/control-route'
+import { factsShape, shownEvent } from '../control-api/shapes'
+import { showEvent } from '../control-api/show'
 import { nextEvent } from './wait-for-event'
 
 /** How many past events an expectation reads, and how many it shows when it fails. */

@@ -1,5 +1,5 @@
-import { parseJson } from '../clients/parse-json'
-import type { Exchange } from '../domain/exchange'
+import { parseJson } from '../wire/parse-json'
+import type { Exchange } from './rules/exchange'
 
 /** The replacement for a secret in pages and in the API. */
 const mask = '***'

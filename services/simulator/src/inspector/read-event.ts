@@ -1,6 +1,6 @@
-import { controlRoute, refusal } from '../control-route'
-import { eventParams, shownEventWhole } from '../shapes'
-import { showEventWhole } from '../show'
+import { controlRoute, refusal } from '../control-api/control-route'
+import { eventParams, shownEventWhole } from '../control-api/shapes'
+import { showEventWhole } from '../control-api/show'
 
 export const readEvent = controlRoute({
   method: 'get',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { controlRoute } from '../control-route'
-import { shownEvent } from '../shapes'
-import { showEvent } from '../show'
+import { controlRoute } from '../control-api/control-route'
+import { shownEvent } from '../control-api/shapes'
+import { showEvent } from '../control-api/show'
 import { nextEvent } from './wait-for-event'
 
 const limitMax = 10_000

@@ -5,7 +5,7 @@ import {
   startSimulator,
   type Receiver,
   type RunningSimulator,
-} from '../../start.harness'
+} from '../start.harness'
 
 let sim: RunningSimulator
 let receiver: Receiver

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { controlRoute, refusal } from '../control-route'
-import { replay } from '../replay'
-import { eventParams, shownEventWhole } from '../shapes'
-import { showEventWhole } from '../show'
+import { controlRoute, refusal } from '../control-api/control-route'
+import { replay } from './replay'
+import { eventParams, shownEventWhole } from '../control-api/shapes'
+import { showEventWhole } from '../control-api/show'
 
 /** About a second of callbacks. */
 const timesMax = 1_000

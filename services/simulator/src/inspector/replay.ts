@@ -1,10 +1,10 @@
-import { parseJson } from '../clients/parse-json'
-import type { SimEvent } from '../domain/event-log'
-import type { Exchange } from '../domain/exchange'
-import { recordDelivery } from '../rails/call-back'
-import type { Simulation } from '../rails/simulation-host'
+import { parseJson } from '../wire/parse-json'
+import type { SimEvent } from './rules/event-log'
+import type { Exchange } from './rules/exchange'
+import { recordDelivery } from '../providers/call-back'
+import type { Simulation } from '../sessions/simulation-host'
 import { unmasked } from './mask'
-import { playCall } from './play-call'
+import { playCall } from '../wire/play-call'
 
 export interface ReplayHow {
   /** Replaces the body. */
@@ -51,7 +51,7 @@ async function takeAgain(
 ): Promise<readonly number[]> {
   const { method, target, headers, body } = exchange
   const url = new URL(target, 'http://simulator')
-  const served = simulation.servedAt(url.pathname)
+  const served = simulation.servedAt(url.pathname, method)
   if (served?.operation.method !== method) return []
   const { params } = served
   const query = Object.fromEntries(url.searchParams)

@@ -1,5 +1,5 @@
-import type { SimEvent } from '../../domain/event-log'
-import type { SimulationHost } from '../../rails/simulation-host'
+import type { SimEvent } from './rules/event-log'
+import type { SimulationHost } from '../sessions/simulation-host'
 
 /** Resolves with the first wanted event, or with undefined at the real-time timeout. */
 export async function nextEvent(

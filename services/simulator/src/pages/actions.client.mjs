@@ -70,7 +70,11 @@ const presses = {
     const clock = await (await fetch(`${base}/sim/v1/clock`)).json()
     await call('POST', '/clock', { jump_ms: Math.ceil(clock.next_in_ms ?? 0) })
   },
-  pack: (value) => call('POST', `/packs/${value}`, {}),
+  pack(value) {
+    // The panel would cover what comes next.
+    document.querySelector('#stories').open = false
+    return call('POST', `/packs/${value}`, {})
+  },
   reset: () => call('POST', '/reset', {}),
   async reproduce() {
     const { seed } = await (await fetch(`${base}/sim/v1/meta`)).json()
@@ -96,6 +100,15 @@ document.addEventListener('change', (event) => {
   if (dataset.set === 'policy') {
     void call('PUT', `/phones/${msisdn}/policy`, { answer: value, after_ms: 2000 })
   }
+})
+
+/** The payer's page beside this one: its shop forbids frames, so it gets a window. */
+document.addEventListener('submit', (event) => {
+  if (!event.target.matches('[data-pay]')) return
+  event.preventDefault()
+  const left = Math.max(0, screen.availWidth - 440)
+  open(event.target.address.value, 'payer', `popup,width=420,height=860,left=${left}`)
+  event.target.closest('details').open = false
 })
 
 /** The Approve button, or Enter in the PIN field. */

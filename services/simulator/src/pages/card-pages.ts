@@ -1,7 +1,7 @@
 import { majorText } from '@malipo/kernel/money'
 import { html, type Html } from '@malipo/web/html'
-import type { HostedOrder, HostedView } from '../domain/rail'
-import { outcomeOfExpiry, testCards } from '../rails/card/test-cards'
+import type { HostedOrder, HostedView } from '../providers/rules/rail'
+import { outcomeOfExpiry, testCards } from '../providers/card/test-cards'
 
 type FormView = Extract<HostedView, { readonly kind: 'form' }>
 type ChallengeView = Extract<HostedView, { readonly kind: 'challenge' }>
@@ -12,7 +12,7 @@ export function cardFormPage(view: FormView, base: string): Html {
     <main class="sheet">
       ${bill(view)}
       ${view.problem !== undefined && html`<p class="problem" role="alert">${view.problem}</p>`}
-      <form method="post" action="${base}/checkout/pay/${view.sessionId}">
+      <form method="post" target="_top" action="${base}/checkout/pay/${view.sessionId}">
         ${field('number', 'Card number', 'cc-number')}
         <div class="pair">
           ${field('month', 'Month', 'cc-exp-month')} ${field('year', 'Year', 'cc-exp-year')}
@@ -22,8 +22,12 @@ export function cardFormPage(view: FormView, base: string): Html {
         <button>Pay ${view.currency} ${majorText(view.amountMinor)}</button>
       </form>
       <p class="ways">
-        <a href="${view.cancelUrl}">Cancel</a>
-        ${view.problem !== undefined && html`<a href="${view.leaveUrl}">Back to ${view.merchantName}</a>`}
+        ${view.cancelUrl !== undefined && html`<a href="${view.cancelUrl}" target="_top">Cancel</a>`}
+        ${
+          view.problem !== undefined &&
+          view.leaveUrl !== undefined &&
+          html`<a href="${view.leaveUrl}" target="_top">Back to ${view.merchantName}</a>`
+        }
       </p>
     </main>
     <aside class="sheet">
@@ -54,6 +58,17 @@ export function challengePage(view: ChallengeView, base: string): Html {
         <button name="answer" value="yes">Yes, it is me</button>
         <button name="answer" value="no" class="quiet">No</button>
       </form>
+    </main>`
+}
+
+/** For an order whose merchant gave no address to return to. */
+export function receiptPage(view: HostedOrder): Html {
+  return html`${banner}
+    <main class="sheet">
+      <h1>Paid</h1>
+      <p>
+        ${view.merchantName} has your payment of ${view.currency} ${majorText(view.amountMinor)}.
+      </p>
     </main>`
 }
 

@@ -1,5 +1,5 @@
-import type { SimEvent } from '../domain/event-log'
-import { ruleSentence } from '../domain/rule-texts'
+import type { SimEvent } from '../inspector/rules/event-log'
+import { ruleSentence } from '../faults/rules/rule-texts'
 
 /** Describes an event in one line of plain English. */
 export function describeEvent({ kind, facts }: SimEvent): string {

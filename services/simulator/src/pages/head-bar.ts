@@ -1,5 +1,7 @@
 import { html, type Html } from '@malipo/web/html'
-import type { Simulation } from '../rails/simulation-host'
+import { packs } from '../faults/rules/packs'
+import type { Rules } from '../faults/rules/rules'
+import type { Simulation } from '../sessions/simulation-host'
 
 /** The bar at the top: session, seed, clock and the next timer. */
 export function headBar(simulation: Simulation): Html {
@@ -22,6 +24,7 @@ export function headBar(simulation: Simulation): Html {
       <span>Payments in the book <b>${world.book.size()}</b></span>
       <span>Rules <b>${world.rules.all().length}</b></span>
     </p>
+    ${playing(world.rules)}
     <p class="next">
       ${
         next !== null && nextInMs !== null
@@ -43,6 +46,18 @@ export function headBar(simulation: Simulation): Html {
       ${ringing.length > 3 && `and ${String(ringing.length - 3)} more`}
     </p>
   </div>`
+}
+
+/** What the chosen story does, and what to look for. */
+function playing(rules: Rules): Html | false {
+  const name = storyOf(rules)
+  const pack = packs[name]
+  return pack !== undefined && html`<p class="playing"><b>${name}</b> ${pack.about} ${pack.see}</p>`
+}
+
+/** The story whose rules stand; `none` when none does. */
+export function storyOf(rules: Rules): string {
+  return rules.all().find(({ pack }) => pack !== undefined)?.pack ?? 'none'
 }
 
 export function clockButtons(): Html {

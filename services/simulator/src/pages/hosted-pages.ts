@@ -5,11 +5,18 @@ import type { Html } from '@malipo/web/html'
 import { layout } from '@malipo/web/layout'
 import { tokens } from '@malipo/web/styles'
 import express, { type RequestHandler, type Response, type Router } from 'express'
-import type { HostedCheckout, HostedView } from '../domain/rail'
-import type { Sessions } from '../rails/sessions'
-import { namedSession } from '../http/session-middleware'
-import { cardFormPage, challengePage, gonePage } from './card-pages'
+import { z } from 'zod'
+import type { HostedCheckout, HostedView } from '../providers/rules/rail'
+import type { Sessions } from '../sessions/sessions'
+import { namedSession } from '../wire/session-middleware'
+import { cardFormPage, challengePage, gonePage, receiptPage } from './card-pages'
 
+/** Another address than that of a web page would be followed by no browser, and is no page of a merchant. */
+const pageAddress = z
+  .url({ protocol: /^https?$/ })
+  .optional()
+  .catch(undefined)
+const checkoutScript = readFileSync(join(__dirname, 'card-checkout.client.mjs'), 'utf8')
 const styles = tokens + readFileSync(join(__dirname, 'card-pages.css'), 'utf8')
 
 /** The pages of a provider on which payers pay with a card. They are forms: the simulator needs no script for them. */
@@ -18,7 +25,12 @@ export function hostedPages(sessions: Sessions): Router {
   const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: '4kb' })
   const show =
     (
-      view: (hosted: HostedCheckout, sessionId: string, form: URLSearchParams) => HostedView,
+      view: (
+        hosted: HostedCheckout,
+        sessionId: string,
+        form: URLSearchParams,
+        openedBy: string | undefined,
+      ) => HostedView,
     ): RequestHandler =>
     (request, response, next) => {
       const named = namedSession(request)
@@ -29,11 +41,13 @@ export function hostedPages(sessions: Sessions): Router {
         return
       }
       const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
-      send(response, view(hosted, String(request.params['session']), form), named?.base ?? '')
+      const sessionId = String(request.params['session'])
+      const openedBy = pageAddress.parse(request.query['openedBy'])
+      send(response, view(hosted, sessionId, form, openedBy), named?.base ?? '')
     }
   router
     .route('/checkout/pay/:session')
-    .get(show((hosted, session) => hosted.open(session)))
+    .get(show((hosted, session, _form, openedBy) => hosted.open(session, openedBy)))
     .post(
       readForm,
       show((hosted, session, form) => hosted.pay(session, form)),
@@ -47,6 +61,14 @@ export function hostedPages(sessions: Sessions): Router {
         hosted.answerChallenge(session, form.get('answer') === 'yes'),
       ),
     )
+  // The names that the gateway has for its script, of today and of old versions.
+  router.get(
+    ['/static/checkout/checkout.min.js', '/checkout/version/:version/checkout.js'],
+    (_request, response) => {
+      response.type('text/javascript').set('cross-origin-resource-policy', 'cross-origin')
+      response.send(checkoutScript)
+    },
+  )
   return router
 }
 
@@ -64,18 +86,22 @@ function send(response: Response, view: HostedView, base: string): void {
       sendPage(response, status, `Pay ${view.merchantName}`, cardFormPage(view, base))
       return
     }
+    case 'receipt':
+      sendPage(response, 200, 'Paid', receiptPage(view))
+      return
     case 'challenge':
       sendPage(response, 200, 'Your bank', challengePage(view, base))
   }
 }
 
+/** Shops may show the page in a frame, as the gateway lets them. */
 function sendPage(response: Response, status: number, title: string, body: Html): void {
   const nonce = randomBytes(16).toString('base64')
   response
     .status(status)
     .type('html')
     .set({
-      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors *`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',

@@ -1,6 +1,6 @@
 import { openBrowser } from '@malipo/e2e/browser'
 import { eventually } from '@malipo/testing/eventually'
-import { amina, openReceiver, type Receiver } from '../start.harness'
+import { amina, brian, openReceiver, type Receiver } from '../start.harness'
 import { openDesk, type Desk } from './sim-page.harness'
 
 let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -100,6 +100,7 @@ test('timelines are searched by content, and each has a link', async () => {
 
 test('a rule is added and removed on the page', async () => {
   const rules = async () => (await desk.sim.control('GET', '/rules')).body
+  await desk.page.locator('.rules-panel > summary').click()
   await desk.page.getByLabel('When').selectOption('callback')
   await desk.page.getByLabel('then it').selectOption('duplicate')
   await desk.page.getByLabel('How many times').fill('4')
@@ -140,4 +141,40 @@ test('ten thousand events do not slow the page', async () => {
   await desk.sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })
   await desk.sim.push({ AccountReference: 'AFTER1' })
   await timeline('AFTER1').waitFor()
+})
+
+test('on a desk the ringing phone is in sight, whatever was scrolled', async () => {
+  await desk.page.setViewportSize({ width: 1280, height: 800 })
+  await desk.page.locator('#phones').evaluate((pane) => {
+    pane.scrollTop = 10_000
+  })
+  await desk.sim.push({ CallBackURL: receiver.url, PartyA: brian, PhoneNumber: brian })
+  const prompt = desk.page.locator('.prompt')
+  await prompt.waitFor()
+  const box = await prompt.boundingBox()
+  expect(box?.y).toBeGreaterThan(0)
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
+  expect(await desk.page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(800)
+})
+
+test('a payment is named by its shop, and shown as a diagram beside the list', async () => {
+  await desk.page.setViewportSize({ width: 1280, height: 800 })
+  await paid('SHOP1')
+  const row = timeline('SHOP1')
+  await row.getByText('Payment SHOP1').or(row.getByText('Payment')).first().waitFor()
+  await row.locator('summary').click()
+  const diagram = row.getByRole('img', { name: /provider to payer, prompt; merchant to provider/ })
+  await diagram.waitFor()
+  const [list, detail] = [await row.locator('summary').boundingBox(), await diagram.boundingBox()]
+  expect(detail?.x).toBeGreaterThan((list?.x ?? 0) + (list?.width ?? 0))
+})
+
+test('a payment is exported as a scenario file', async () => {
+  await paid('EXPORT1')
+  await timeline('EXPORT1').locator('summary').click()
+  const [file] = await Promise.all([
+    desk.page.waitForEvent('download'),
+    timeline('EXPORT1').getByText('Export as scenario file').click(),
+  ])
+  expect(file.suggestedFilename()).toBe('EXPORT1.yaml')
 })

@@ -1,9 +1,12 @@
 import { html, type Html } from '@malipo/web/html'
-import type { SimEvent } from '../domain/event-log'
-import { storyOf } from '../domain/timeline-story'
-import { timelineContains, timelinesOf, type Timeline } from '../domain/timelines'
-import type { World } from '../domain/world'
+import type { SimEvent } from '../inspector/rules/event-log'
+import { pushCall } from '../scenarios/export-scenario'
+import { storyOf } from '../inspector/rules/timeline-story'
+import { timelineContains, timelinesOf, type Timeline } from '../inspector/rules/timelines'
+import { shopOf } from '../inspector/rules/shop'
+import type { World } from '../sessions/rules/world'
 import { describeEvent } from './describe-event'
+import { sequenceDiagram } from './sequence-diagram'
 
 /** The inspector's state: search words, open timelines, and the page number. */
 export interface View {
@@ -16,6 +19,11 @@ export interface View {
 const timelinesPerPage = 15
 const eventsPerTimeline = 80
 const eventsRead = 10_000
+
+/** The timeline of an account, while it is remembered. */
+export function timelineOf(world: World, account: string): Timeline | undefined {
+  return timelinesOf(world.events.since(0, eventsRead)).find((one) => one.account === account)
+}
 
 export function inspector(world: World, view: View): Html {
   const timelines = timelinesOf(world.events.since(0, eventsRead)).filter((timeline) =>
@@ -30,7 +38,9 @@ export function inspector(world: World, view: View): Html {
         Events ${world.events.lastId()}, of which the last ten thousand are kept.
       </p>
     </div>
-    ${shown.map((timeline) => timelineCard(timeline, view.open.includes(timeline.account)))}
+    ${shown.map((timeline) =>
+      timelineCard(timeline, view.open.includes(timeline.account), baseOf(world)),
+    )}
     <div class="row" data-key="timeline-pages">
       ${view.page > 0 && pageButton(view.page - 1, 'Newer')}
       ${timelines.length > first + timelinesPerPage && pageButton(view.page + 1, 'Older')}
@@ -41,17 +51,22 @@ function pageButton(page: number, label: string): Html {
   return html`<button type="button" class="small" data-page="${String(page)}">${label}</button>`
 }
 
-function timelineCard(timeline: Timeline, isOpen: boolean): Html {
-  const { account, events } = timeline
+/** The prefix of a session's addresses. */
+function baseOf({ session }: World): string {
+  return session.isHome ? '' : `/s/${session.name}`
+}
+
+function timelineCard(timeline: Timeline, isOpen: boolean, base: string): Html {
+  const { account } = timeline
   return html`<details
     class="timeline"
+    name="timeline"
     data-key="timeline-${account}"
     data-timeline="${account}"
     ${isOpen && html`open`}
   >
     <summary>${account === '' ? besides(timeline) : summary(timeline)}</summary>
-    ${isOpen && timelineBody(timeline)}
-    ${isOpen && events.length > eventsPerTimeline && html`<p class="note">Older ones: ${events.length - eventsPerTimeline}</p>`}
+    ${isOpen && timelineBody(timeline, base)}
   </details>`
 }
 
@@ -63,24 +78,46 @@ function besides({ events }: Timeline): Html {
 function summary(timeline: Timeline): Html {
   const { standing, title } = storyOf(timeline)
   const facts = timeline.events.find((event) => event.facts['amount'] !== undefined)?.facts ?? {}
-  return html`<span class="badge ${standing}">${title}</span> <b>${timeline.account}</b>
+  return html`<span class="badge ${standing}">${title}</span>
+    <b>${shopOf(timeline.events) ?? timeline.account}</b>
+    ${shopOf(timeline.events) !== undefined && html`<span class="account">${timeline.account}</span>`}
     <span class="note">
       ${String(facts['msisdn'] ?? '')} · ${cents(facts['amount'])} · ${timeOf(timeline.events[0])}
     </span>`
 }
 
-function timelineBody(timeline: Timeline): Html {
+function timelineBody(timeline: Timeline, base: string): Html {
   const { sentences } = storyOf(timeline)
-  return html`${
+  const left = timeline.events.length - eventsPerTimeline
+  return html`<div class="detail">
+    ${
       timeline.account !== '' &&
-      html`<ul class="why" aria-label="Why">
-        ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
-      </ul>`
+      html`<h3>${shopOf(timeline.events) ?? 'Payment'} ${timeline.account}</h3>
+        <ul class="why" aria-label="Why">
+          ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+        </ul>`
     }
+    ${timeline.account !== '' && sequenceDiagram(timeline.events)}
     <ol class="events">
       ${timeline.events.slice(-eventsPerTimeline).map(eventRow)}
     </ol>
-    <p><a href="?timeline=${encodeURIComponent(timeline.account)}">Link to this timeline</a></p>`
+    ${left > 0 && html`<p class="note">Older ones: ${left}</p>`}
+    <p class="row">
+      <a href="?timeline=${encodeURIComponent(timeline.account)}">Link to this timeline</a>
+      ${
+        timeline.events.some(isPush) &&
+        html`<a
+          href="${base}/sim/scenario?timeline=${encodeURIComponent(timeline.account)}"
+          download
+          >Export as scenario file</a
+        >`
+      }
+    </p>
+  </div>`
+}
+
+function isPush({ facts }: SimEvent): boolean {
+  return facts['call'] === pushCall
 }
 
 function eventRow(event: SimEvent): Html {

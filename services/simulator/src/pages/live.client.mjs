@@ -62,9 +62,20 @@ function replaceParts(text) {
   for (const list of lists(fresh)) {
     reconcile(document.querySelector(`[data-list="${list.dataset.list}"]`), list)
   }
+  bringRingingUp()
   readClock()
   showCountdowns()
   document.dispatchEvent(new Event('sim:refreshed'))
+}
+
+const ringing = new Set()
+
+/** A phone that begins to ring is on top of the phones: they are scrolled there once. */
+function bringRingingUp() {
+  const now = [...document.querySelectorAll('.phone.ringing')].map(({ id }) => id)
+  if (now.some((id) => !ringing.has(id))) document.querySelector('#phones').scrollTop = 0
+  ringing.clear()
+  for (const id of now) ringing.add(id)
 }
 
 function readClock() {

@@ -1,5 +1,5 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
-import type { Network } from '../domain/phone'
+import type { Network } from '../phones/rules/phone'
 
 /** The currency of each network, and its name for money. */
 export const moneyOf = {

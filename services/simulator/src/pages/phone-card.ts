@@ -1,5 +1,5 @@
 import { html, type Html } from '@malipo/web/html'
-import { answers, simStates, type Phone } from '../domain/phone'
+import { answers, simStates, type Phone } from '../phones/rules/phone'
 import { grouped, moneyOf } from './money'
 import { promptSheet } from './prompt-sheet'
 

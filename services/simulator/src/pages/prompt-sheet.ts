@@ -1,5 +1,5 @@
 import { html, type Html } from '@malipo/web/html'
-import type { Phone, Prompt } from '../domain/phone'
+import type { Phone, Prompt } from '../phones/rules/phone'
 import { grouped, moneyOf } from './money'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'back']
@@ -18,7 +18,7 @@ export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
       </p>
     </div>
     <label>
-      ${wallet} PIN, empty for the right one
+      ${wallet} PIN (empty: the right one)
       <input
         name="pin-${id}"
         type="password"

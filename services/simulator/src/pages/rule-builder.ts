@@ -1,9 +1,9 @@
 import { html, type Html } from '@malipo/web/html'
-import { answers } from '../domain/phone'
-import { effectsAt, moments, type Rule } from '../domain/rule'
-import { detailOf, effectWords, momentWords, ruleSentence } from '../domain/rule-texts'
-import type { Rules } from '../domain/rules'
-import { showRule } from '../http/show'
+import { answers } from '../phones/rules/phone'
+import { effectsAt, moments, type Rule } from '../faults/rules/rule'
+import { detailOf, effectWords, momentWords, ruleSentence } from '../faults/rules/rule-texts'
+import type { Rules } from '../faults/rules/rules'
+import { showRule } from '../control-api/show'
 
 /** What the asked thing is called, and how it begins. */
 const questions: Readonly<Record<string, readonly [string, string]>> = {

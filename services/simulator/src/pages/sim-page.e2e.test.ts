@@ -83,6 +83,7 @@ test('typed text, open details and the focus survive an update of the same phone
 })
 
 test('a scenario, the clock and the SIM are one press away', async () => {
+  await desk.page.locator('summary', { hasText: 'Stories' }).click()
   await desk.page.getByRole('button', { name: 'cancel', exact: true }).click()
   await desk.page.getByText('The payer presses Cancel.').waitFor()
   await desk.sim.push()
@@ -112,6 +113,7 @@ test('a snapshot is saved and restored', async () => {
   await desk.page.getByRole('button', { name: 'Save snapshot' }).click()
   await desk.sim.control('PATCH', `/phones/${amina}`, { balance: '100' })
   await phone().getByText('KES 1', { exact: true }).waitFor()
+  await desk.page.locator('summary', { hasText: 'Stories' }).click()
   await desk.page.getByRole('button', { name: /Put back snap_1/ }).click()
   await phone().getByText('KES 50,000').waitFor()
 })

@@ -16,7 +16,7 @@ export interface Desk {
 /** Real time is frozen, so that open prompts stay open. */
 export async function openDesk(browser: Browser, { width = 360, path = '/' } = {}): Promise<Desk> {
   const sim = await startSimulator()
-  const page = await browser.newPage({ viewport: { width, height: 740 } })
+  const page = await browser.newPage({ viewport: { width, height: 800 } })
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { amina, startSimulator, type RunningSimulator } from '../start.harness'
 
 let sim: RunningSimulator
@@ -52,4 +53,9 @@ test('shows the first forty of many phones, with a remark', async () => {
   const shown = String(body)
   expect(shown.match(/<article/g)).toHaveLength(40)
   expect(body).toMatch(/\d+ more phones, by the control API/)
+})
+
+test('the page is no more than 60 KB, compressed', async () => {
+  const { body } = await sim.wire('GET', '/')
+  expect(gzipSync(String(body)).length).toBeLessThan(60 * 1024)
 })

@@ -3,15 +3,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { html, render, trusted, type Html } from '@malipo/web/html'
 import { layout } from '@malipo/web/layout'
-import { tokens } from '@malipo/web/styles'
+import { darkTokens, tokens } from '@malipo/web/styles'
 import express, { type Request, type Response, type Router } from 'express'
 import { z } from 'zod'
-import type { Phone } from '../domain/phone'
-import { namedSession } from '../http/session-middleware'
-import type { Sessions } from '../rails/sessions'
-import type { SimulationHost } from '../rails/simulation-host'
+import type { Phone } from '../phones/rules/phone'
+import type { Rail } from '../providers/rules/rail'
+import { namedSession } from '../wire/session-middleware'
+import type { Sessions } from '../sessions/sessions'
+import type { SimulationHost } from '../sessions/simulation-host'
 import { clockButtons, headBar, worldButtons } from './head-bar'
-import { inspector, type View } from './inspector'
+import { exportScenario } from '../scenarios/export-scenario'
+import { inspector, timelineOf, type View } from './inspector'
 import { phoneCard } from './phone-card'
 import { ruleBuilder, ruleList } from './rule-builder'
 import { streamChanges } from './stream-changes'
@@ -19,7 +21,9 @@ import { magicTable, scenes, stories } from './stories'
 
 const fileHere = (name: string) => readFileSync(join(__dirname, name), 'utf8')
 const styles =
-  tokens + ['sim-page', 'phones', 'inspector'].map((name) => fileHere(`${name}.css`)).join('')
+  tokens +
+  darkTokens +
+  ['sim-page', 'workbench', 'phones', 'inspector'].map((name) => fileHere(`${name}.css`)).join('')
 const scripts = ['live', 'actions', 'rules', 'inspector'].map((name) =>
   fileHere(`${name}.client.mjs`),
 )
@@ -38,6 +42,8 @@ const viewShape = z
     return timeline === undefined ? view : { words: timeline, open: [timeline], page: 0 }
   })
 
+const accountShape = z.string().max(64).catch('')
+
 /** The tester's page: phones with their prompts, scenarios, rules, the clock, and the causes of each result. */
 export function simPage(sessions: Sessions): Router {
   const router = express.Router()
@@ -54,6 +60,21 @@ export function simPage(sessions: Sessions): Router {
   router.get('/sim/live', (request, response) => {
     const view = viewShape.parse(request.query)
     protect(response, '').send(render(html`${Object.values(liveLists(hostOf(request), view))}`))
+  })
+  router.get('/sim/scenario', (request, response, next) => {
+    const { world } = hostOf(request).current()
+    const account = accountShape.parse(request.query['timeline'])
+    const timeline = timelineOf(world, account)
+    const text =
+      timeline && exportScenario(timeline, { phones: world.phones, rules: world.rules.all() })
+    if (text === undefined) next()
+    else {
+      // The account is a merchant's text: the name of the file keeps what a name may have.
+      response
+        .attachment(`${account.replace(/[^\w-]/g, '_')}.yaml`)
+        .type('text/yaml')
+        .send(text)
+    }
   })
   router.get('/sim/changes', streamChanges(hostOf))
   return router
@@ -84,58 +105,40 @@ function wholePage(host: SimulationHost, { nonce, base, view }: Around): Html {
       <div class="top" id="top" data-base="${base}">
         <div class="tools">
           <h1>Provider simulator</h1>
-          ${clockButtons()} ${worldButtons()}
+          ${clockButtons()} ${worldButtons()} ${panels(lists, rails)}
+          <a href="${base}/sim/v1/openapi.json">API</a>
         </div>
         ${lists.state}
         <p class="said" role="status" data-said></p>
       </div>
     </header>
-    <nav aria-label="Parts">
-      <a href="#stories">Stories</a> <a href="#phones">Phones</a> <a href="#inspector">Inspector</a>
-      <a href="#rules">Rules</a> <a href="${base}/sim/v1/openapi.json">API</a>
-    </nav>
     <main>
       <noscript
         ><p class="banner">This page needs JavaScript; the control API does not.</p></noscript
       >
-      <div class="left">
-        <section id="stories" aria-labelledby="stories-title">
-          <h2 id="stories-title">Stories</h2>
-          <p class="note">
-            Choose one. Open a checkout (the lines that <code>npm start</code> printed make one),
-            and pay with the number of a phone below. The inspector says why it ended as it did.
-          </p>
-          ${lists.stories} ${lists.scenes} ${magicTable()}
-        </section>
-        <section id="phones" aria-labelledby="phones-title">
+      <section id="phones" aria-labelledby="phones-title">
+        <div class="row">
           <h2 id="phones-title">Phones</h2>
-          <div class="row">
-            <button type="button" class="small" data-add-phone>Add a phone</button>
-            <p class="note">A number may be asked to pay five times an hour: then take another.</p>
-          </div>
-          ${lists.phones}
-        </section>
-      </div>
-      <div class="right">
-        <section id="inspector" aria-labelledby="inspector-title">
-          <h2 id="inspector-title">Inspector</h2>
-          <p class="note">One row per payment: open it to see why it ended as it did.</p>
-          <label class="filter">
-            Filter payments by
-            <input
-              type="search"
-              data-words
-              value="${view.words}"
-              placeholder="account, phone, receipt, path, code"
-            />
-          </label>
-          ${lists.timelines}
-        </section>
-        <section id="rules" aria-labelledby="rules-title">
-          <h2 id="rules-title">Rules</h2>
-          ${lists.rules} ${ruleBuilder([...new Set(rails.flatMap(({ errorNames }) => errorNames))])}
-        </section>
-      </div>
+          <button type="button" class="small" data-add-phone>Add a phone</button>
+        </div>
+        ${lists.phones}
+      </section>
+      <section id="inspector" aria-labelledby="inspector-title">
+        <h2 id="inspector-title">Payments</h2>
+        <label class="filter">
+          Filter payments by
+          <input
+            type="search"
+            data-words
+            value="${view.words}"
+            placeholder="account, shop, phone, receipt, id"
+          />
+        </label>
+        ${lists.timelines}
+      </section>
+      <p class="empty-detail note" aria-hidden="true">
+        Open a payment: why it ended as it did, and every call and callback.
+      </p>
     </main>
     ${scripts.map(
       (script) =>
@@ -143,6 +146,36 @@ function wholePage(host: SimulationHost, { nonce, base, view }: Around): Html {
           ${trusted(script)}
         </script>`,
     )}`
+}
+
+/** What opens over the page: stories, rules, and the payer's page. */
+function panels(lists: ReturnType<typeof liveLists>, rails: readonly Rail[]): Html {
+  return html`<details class="panel stories-panel" id="stories">
+      <summary>Stories</summary>
+      <div class="sheet">
+        <p class="note">Choose one, then pay with the number of a phone.</p>
+        ${lists.stories} ${lists.scenes} ${magicTable()}
+      </div>
+    </details>
+    <details class="panel rules-panel" id="rules">
+      <summary>Rules</summary>
+      <div class="sheet">
+        ${lists.rules} ${ruleBuilder([...new Set(rails.flatMap(({ errorNames }) => errorNames))])}
+      </div>
+    </details>
+    <details class="panel pay-panel" id="pay">
+      <summary>Pay</summary>
+      <div class="sheet">
+        <form data-pay class="row">
+          <label>
+            Address of a checkout or of a shop's page
+            <input name="address" type="url" required placeholder="http://localhost:4000/…" />
+          </label>
+          <button type="submit" class="small">Open beside</button>
+        </form>
+        <p class="note">The payer's page opens in a narrow window; pay there by a number below.</p>
+      </div>
+    </details>`
 }
 
 /** The lists whose items are replaced one by one, so that a half-typed PIN survives an update of another phone. */
@@ -165,8 +198,9 @@ function list(name: string, parts: Html): Html {
 
 function phoneCards(phones: readonly Phone[]): Html {
   const left = phones.length - phonesShown
-  const ringing = phones.filter(({ prompt }) => prompt !== undefined)
-  const shown = left > 0 ? [...new Set([...ringing, ...phones])].slice(0, phonesShown) : phones
+  // Those that ring stand on top: they are what a tester waits for.
+  const ringing = phones.filter(({ prompt }) => prompt?.shown === true && !prompt.ignored)
+  const shown = [...new Set([...ringing, ...phones])].slice(0, phonesShown)
   return html`${shown.map(phoneCard)}
   ${left > 0 && html`<p class="note" data-key="more">${left} more phones, by the control API.</p>`}`
 }

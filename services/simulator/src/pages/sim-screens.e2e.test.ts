@@ -29,10 +29,13 @@ async function work(): Promise<void> {
 }
 
 test.each([
-  ['simulator', 360],
-  ['simulator.wide', 1366],
-])('%s is sound', async (name, width) => {
+  ['simulator', 390, 'light'],
+  ['simulator.wide', 1280, 'light'],
+  ['simulator.dark', 390, 'dark'],
+  ['simulator.wide.dark', 1280, 'dark'],
+] as const)('%s is sound', async (name, width, colorScheme) => {
   desk = await openDesk(browser, { width })
+  await desk.page.emulateMedia({ colorScheme })
   await work()
   await desk.page.locator('.timeline[data-timeline="PAID1"] .exchange').first().click()
   await desk.page.locator('.wire').waitFor()

@@ -1,24 +1,18 @@
 import { html, type Html } from '@malipo/web/html'
-import { magicNumbers, magicPrefixes } from '../domain/magic'
-import { packs } from '../domain/packs'
-import type { Rules } from '../domain/rules'
-import type { Snapshot } from '../domain/snapshot'
+import { magicNumbers, magicPrefixes } from '../faults/rules/magic'
+import { packs } from '../faults/rules/packs'
+import { storyOf } from './head-bar'
+import type { Rules } from '../faults/rules/rules'
+import type { Snapshot } from '../snapshots/rules/snapshot'
 
 /** The ready-made scenarios, each started by one press. The running one shows what to do and what to look for. */
 export function stories(rules: Rules): Html {
-  const chosen = rules.all().find(({ pack }) => pack !== undefined)?.pack ?? 'none'
+  const chosen = storyOf(rules)
   const all = [
     ['none', 'You answer the phones by hand.'],
     ...Object.entries(packs).map(nameAndAbout),
   ]
   return html`<div data-key="stories">
-    <p class="playing">
-      ${
-        chosen === 'none'
-          ? 'No story plays: answer the phones by hand, or choose one.'
-          : html`<b>${chosen}</b> ${packs[chosen]?.about} <br />${packs[chosen]?.see}`
-      }
-    </p>
     <div class="chips" role="group" aria-label="Stories">
       ${all.map(
         ([name = '', about = '']) =>

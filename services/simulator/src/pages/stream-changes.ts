@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import type { SimulationHost } from '../rails/simulation-host'
+import type { SimulationHost } from '../sessions/simulation-host'
 
 /** The shortest interval of page updates: under load the events would be more than a browser can read. */
 const restMs = 200

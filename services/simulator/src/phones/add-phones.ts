@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { networkOf, type NewPhone } from '../../domain/phone'
-import { phonesMax } from '../../domain/phone-registry'
-import { controlRoute, refusal } from '../control-route'
+import { networkOf, type NewPhone } from './rules/phone'
+import { phonesMax } from './rules/phone-registry'
+import { controlRoute, refusal } from '../control-api/control-route'
 import {
   minorShape,
   msisdnShape,
@@ -10,8 +10,8 @@ import {
   policyShape,
   shownPhone,
   simStateShape,
-} from '../shapes'
-import { showPhone } from '../show'
+} from '../control-api/shapes'
+import { showPhone } from '../control-api/show'
 
 const bodyShape = z
   .strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { answerPrompt } from '../../domain/phone-prompt'
-import { controlRoute, refusal } from '../control-route'
-import { answerShape, msisdnParams, shownPhone } from '../shapes'
-import { showPhone } from '../show'
+import { answerPrompt } from './rules/phone-prompt'
+import { controlRoute, refusal } from '../control-api/control-route'
+import { answerShape, msisdnParams, shownPhone } from '../control-api/shapes'
+import { showPhone } from '../control-api/show'
 
 export const answerPromptRoute = controlRoute({
   method: 'post',

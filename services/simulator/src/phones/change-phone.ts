@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { controlRoute, refusal } from '../control-route'
+import { controlRoute, refusal } from '../control-api/control-route'
 import {
   minorShape,
   msisdnParams,
@@ -7,8 +7,8 @@ import {
   pinShape,
   shownPhone,
   simStateShape,
-} from '../shapes'
-import { showPhone } from '../show'
+} from '../control-api/shapes'
+import { showPhone } from '../control-api/show'
 
 export const changePhone = controlRoute({
   method: 'patch',

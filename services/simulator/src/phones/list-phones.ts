@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { phonesMax } from '../../domain/phone-registry'
-import { controlRoute } from '../control-route'
-import { shownPhone } from '../shapes'
-import { showPhone } from '../show'
+import { phonesMax } from './rules/phone-registry'
+import { controlRoute } from '../control-api/control-route'
+import { shownPhone } from '../control-api/shapes'
+import { showPhone } from '../control-api/show'
 
 export const listPhones = controlRoute({
   method: 'get',

@@ -1,4 +1,4 @@
-import { amina, startSimulator, type RunningSimulator } from '../../start.harness'
+import { amina, startSimulator, type RunningSimulator } from '../start.harness'
 
 let sim: RunningSimulator
 beforeEach(async () => {

@@ -1,6 +1,6 @@
-import { controlRoute, refusal } from '../control-route'
-import { msisdnParams, shownPhone } from '../shapes'
-import { showPhone } from '../show'
+import { controlRoute, refusal } from '../control-api/control-route'
+import { msisdnParams, shownPhone } from '../control-api/shapes'
+import { showPhone } from '../control-api/show'
 
 export const readPhone = controlRoute({
   method: 'get',

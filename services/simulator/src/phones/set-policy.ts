@@ -1,6 +1,6 @@
-import { controlRoute, refusal } from '../control-route'
-import { msisdnParams, policyShape, shownPhone } from '../shapes'
-import { showPhone } from '../show'
+import { controlRoute, refusal } from '../control-api/control-route'
+import { msisdnParams, policyShape, shownPhone } from '../control-api/shapes'
+import { showPhone } from '../control-api/show'
 
 export const setPolicy = controlRoute({
   method: 'put',

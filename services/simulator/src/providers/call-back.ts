@@ -1,9 +1,9 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { EventFacts } from '../domain/event-log'
-import type { Deliver, DeliverHow, Delivery } from '../domain/rail'
-import type { Facets } from '../domain/rule'
-import { applyRules, shownFacets, type World } from '../domain/world'
-import { planOf, type Plan } from './callback-plan'
+import type { EventFacts } from '../inspector/rules/event-log'
+import type { Deliver, DeliverHow, Delivery } from './rules/rail'
+import type { Facets } from '../faults/rules/rule'
+import { applyRules, shownFacets, type World } from '../sessions/rules/world'
+import { planOf, type Plan } from './rules/callback-plan'
 
 /** A callback that a rail wants delivered. */
 export interface Callback {

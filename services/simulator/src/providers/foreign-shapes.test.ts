@@ -5,6 +5,7 @@ import {
   airtelMoney,
   amina,
   basic,
+  card,
   mpesa,
   openReceiver,
   type Receiver,
@@ -13,6 +14,7 @@ import {
 } from '../start.harness'
 import { airtelClient, joan, paymentId } from './airtel-money/airtel-money.harness'
 import { encryptFor, signFor } from './airtel-money/encrypt.harness'
+import { cardClient, notEnrolled, orderId } from './card/card.harness'
 
 // Requests as clients in public repositories make them, each with its source: what the provider takes from them, the
 // simulator must take.
@@ -114,6 +116,30 @@ describe('Airtel Money: airtelmoney-py', () => {
         pin,
         signature: signed['x-signature'] ?? '',
         key: signed['x-key'] ?? '',
+      })
+      const { status, body } = await send(request)
+      expect({ status, body }).toMatchObject(request.expects)
+    },
+  )
+})
+
+describe('Cards: mastercard-woocommerce', () => {
+  test.each(shapesOf('mastercard-woocommerce'))(
+    '%s is answered as the provider does',
+    async (_name, shape) => {
+      const gateway = cardClient(sim)
+      await gateway.pay((await gateway.open()).id, notEnrolled)
+      const authorised = 'authorised-117'
+      const interaction = { operation: 'AUTHORIZE' }
+      const held = await gateway.open({ order: { id: authorised }, interaction })
+      await gateway.pay(held.id, notEnrolled)
+      const request = filled(shape, {
+        basic: basic(`merchant.${card.merchantId}`, card.apiPassword).replace('Basic ', ''),
+        merchant: card.merchantId,
+        callback: receiver.url,
+        order: '117',
+        paid: orderId,
+        authorised,
       })
       const { status, body } = await send(request)
       expect({ status, body }).toMatchObject(request.expects)

@@ -1,6 +1,6 @@
 import type { Config } from '../config'
-import type { Session } from '../domain/session'
-import { tokenOffice } from '../domain/tokens'
+import type { Session } from '../sessions/rules/session'
+import { tokenOffice } from './rules/tokens'
 import { airtelMoneyRail } from './airtel-money/airtel-money'
 import type { AirtelMoneySettings } from './airtel-money/settings'
 import { keyOffice } from './airtel-money/signing-keys'
@@ -14,7 +14,7 @@ import { tokensKept as mpesaTokensKept, type Registration } from './mpesa/state'
 import { mtnMomoRail } from './mtn-momo/mtn-momo'
 import type { MtnMomoSettings } from './mtn-momo/settings'
 import { tokensKept as mtnTokensKept, type TokenHolder } from './mtn-momo/state'
-import type { RailMaker } from './simulation-host'
+import type { RailMaker } from '../sessions/simulation-host'
 
 /** Every provider that is played. A new one is a folder and a line here. */
 export function railMakersOf(config: Config): readonly RailMaker[] {

@@ -1,4 +1,4 @@
-import type { WireCall } from '../domain/rail'
+import type { WireCall } from './rules/rail'
 
 /** Reads what came on a provider's wire, whatever came. */
 

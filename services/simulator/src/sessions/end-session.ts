@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { controlRoute, refusal } from '../control-route'
+import { controlRoute, refusal } from '../control-api/control-route'
 
 export const endSession = controlRoute({
   method: 'delete',

@@ -40,7 +40,7 @@ test('twenty sessions at once have phones, books, rules, clocks, seeds and event
     names.map(async (name, index) => {
       const session = sim.session(name)
       const { body: meta } = await session.control('GET', '/meta')
-      expect(meta).toMatchObject({ session: name, seed: name, phones: 13, rules: (index + 1) % 2 })
+      expect(meta).toMatchObject({ session: name, seed: name, phones: 14, rules: (index + 1) % 2 })
       expect(meta.clock.now).toBe(new Date(wallMs + (index + 1) * 1_000).toISOString())
       const rows = await book(session)
       expect(rows.map(({ amount }) => amount)).toEqual(
@@ -50,7 +50,7 @@ test('twenty sessions at once have phones, books, rules, clocks, seeds and event
   )
   expect((await sim.control('GET', '/meta')).body).toMatchObject({
     session: 'default',
-    phones: 12,
+    phones: 13,
     rules: 0,
     book: { rows: 0 },
     last_event: 1,

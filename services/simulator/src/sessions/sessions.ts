@@ -1,7 +1,7 @@
-import { guestCapacity } from '../domain/capacity'
-import type { SimEvent } from '../domain/event-log'
-import { openRecent } from '../domain/recent'
-import { homeName } from '../domain/session'
+import { guestCapacity } from './rules/capacity'
+import type { SimEvent } from '../inspector/rules/event-log'
+import { openRecent } from './rules/recent'
+import { homeName } from './rules/session'
 import { openSimulationHost, type SimulationHost, type HostWiring } from './simulation-host'
 
 /** The simulations of this process: one that is always there, and one for every test run that asks. */

@@ -1,15 +1,16 @@
 import type { Clock } from '@malipo/runtime/clock'
-import { openBook, type Book } from '../domain/book'
-import type { Capacity } from '../domain/capacity'
-import { openEventLog, type SimEvent } from '../domain/event-log'
-import type { Spill } from '../domain/pages'
-import type { Deliver, Operation, Rail } from '../domain/rail'
-import { openRules } from '../domain/rules'
-import type { Session } from '../domain/session'
-import type { Snapshot } from '../domain/snapshot'
-import { openPhoneRegistry } from '../domain/phone-registry'
-import type { World } from '../domain/world'
-import { openVirtualClock, type VirtualClock } from '../jobs/virtual-clock'
+import { openBook, type Book } from '../book/rules/book'
+import type { Capacity } from './rules/capacity'
+import { openEventLog, type SimEvent } from '../inspector/rules/event-log'
+import type { Spill } from '../book/rules/pages'
+import type { Profile } from '../providers/rules/profile'
+import type { Deliver, Operation, Rail } from '../providers/rules/rail'
+import { openRules } from '../faults/rules/rules'
+import type { Session } from './rules/session'
+import type { Snapshot } from '../snapshots/rules/snapshot'
+import { openPhoneRegistry } from '../phones/rules/phone-registry'
+import type { World } from './rules/world'
+import { openVirtualClock, type VirtualClock } from '../clock/virtual-clock'
 
 /** One session: its current simulation, and how to start another. */
 export interface SimulationHost {
@@ -29,13 +30,14 @@ export interface SimulationHost {
 }
 
 export interface Simulation {
+  readonly profile: Profile
   readonly deliver: Deliver
   readonly world: World
   readonly clock: VirtualClock
   readonly startedAtMs: number
   readonly rails: readonly Rail[]
-  /** The operations at a path, whatever the method, and their rail. */
-  servedAt(path: string): Served | undefined
+  /** The operation at a path and its rail: that of this method, or any other that the path has. */
+  servedAt(path: string, method: string): Served | undefined
 }
 
 export interface Served {
@@ -48,6 +50,7 @@ export interface Served {
 export type RailMaker = (world: World, deliver: Deliver) => Rail
 
 export interface HostWiring {
+  readonly profile: Profile
   readonly clock: Clock
   readonly capacity: Capacity
   readonly deliver: Deliver
@@ -123,6 +126,7 @@ function openSimulation(
   }
   const rails = wiring.railMakers.map((make) => make(world, wiring.deliver))
   return {
+    profile: wiring.profile,
     deliver: wiring.deliver,
     world,
     clock,
@@ -135,18 +139,22 @@ function openSimulation(
 /** Most paths are plain and found at once; the few with names in them are tried one by one. */
 function serve(rails: readonly Rail[]): Simulation['servedAt'] {
   const all = rails.flatMap((rail) => rail.operations.map((operation) => ({ rail, operation })))
-  const plain = new Map(all.map((served) => [served.operation.path, { ...served, params: {} }]))
+  const plain = new Map<string, Served[]>()
+  for (const served of all) {
+    const { path } = served.operation
+    plain.set(path, [...(plain.get(path) ?? []), { ...served, params: {} }])
+  }
   const named = all
     .filter(({ operation }) => operation.path.includes('{'))
     .map((served) => ({ served, shape: shapeOf(served.operation.path) }))
-  return (path) => {
-    const found = plain.get(path)
-    if (found !== undefined) return found
-    for (const { served, shape } of named) {
+  const atNamed = (path: string): readonly Served[] =>
+    named.flatMap(({ served, shape }) => {
       const match = shape.exec(path)
-      if (match !== null) return { ...served, params: { ...match.groups } }
-    }
-    return undefined
+      return match === null ? [] : [{ ...served, params: { ...match.groups } }]
+    })
+  return (path, method) => {
+    const found = plain.get(path) ?? atNamed(path)
+    return found.find(({ operation }) => operation.method === method) ?? found[0]
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { controlRoute } from '../control-route'
-import { shownSnapshot } from '../shapes'
-import { showSnapshot } from '../show'
+import { controlRoute } from '../control-api/control-route'
+import { shownSnapshot } from '../control-api/shapes'
+import { showSnapshot } from '../control-api/show'
 
 export const listSnapshots = controlRoute({
   method: 'get',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { restoreSnapshot } from '../../domain/snapshot'
-import { controlRoute, refusal } from '../control-route'
-import { shownSnapshot } from '../shapes'
-import { showSnapshot } from '../show'
+import { restoreSnapshot } from './rules/snapshot'
+import { controlRoute, refusal } from '../control-api/control-route'
+import { shownSnapshot } from '../control-api/shapes'
+import { showSnapshot } from '../control-api/show'
 
 export const restoreSnapshotRoute = controlRoute({
   method: 'post',

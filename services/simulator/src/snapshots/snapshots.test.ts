@@ -1,4 +1,4 @@
-import { amina, brian, startSimulator, type RunningSimulator } from '../../start.harness'
+import { amina, brian, startSimulator, type RunningSimulator } from '../start.harness'
 
 let sim: RunningSimulator
 beforeEach(async () => {
@@ -14,7 +14,7 @@ test('restores phones, balances, messages and rules with their counts', async ()
   const { body: kept, status } = await sim.control('POST', '/snapshots', { name: 'before' })
   expect({ status, kept }).toMatchObject({
     status: 201,
-    kept: { id: 'snap_1', name: 'before', phones: 12, rules: 1 },
+    kept: { id: 'snap_1', name: 'before', phones: 13, rules: 1 },
   })
   const before = await phone(brian)
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { takeSnapshot } from '../../domain/snapshot'
-import { controlRoute } from '../control-route'
-import { shownSnapshot } from '../shapes'
-import { showSnapshot } from '../show'
+import { takeSnapshot } from './rules/snapshot'
+import { controlRoute } from '../control-api/control-route'
+import { shownSnapshot } from '../control-api/shapes'
+import { showSnapshot } from '../control-api/show'
 
 /** The oldest snapshot is dropped. */
 const snapshotsMax = 20

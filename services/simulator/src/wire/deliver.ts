@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Clock } from '@malipo/runtime/clock'
 import { parseJson } from './parse-json'
-import type { Deliver, DeliverHow, Delivery } from '../domain/rail'
+import type { Deliver, DeliverHow, Delivery } from '../providers/rules/rail'
 
 /** By default a slower receiver counts as failed. */
 const patienceMs = 10_000

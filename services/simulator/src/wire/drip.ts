@@ -1,6 +1,6 @@
 import type { Response } from 'express'
-import type { SimulatedTime } from '../domain/clock'
-import type { WireAnswer } from '../domain/rail'
+import type { SimulatedTime } from '../clock/rules/clock'
+import type { WireAnswer } from '../providers/rules/rail'
 
 const drops = 20
 

@@ -1,10 +1,10 @@
-import type { EventFacts } from '../domain/event-log'
-import type { Exchange } from '../domain/exchange'
-import type { Facets } from '../domain/rule'
-import type { Understood, WireAnswer, WireCall } from '../domain/rail'
-import { applyRules, shownFacets } from '../domain/world'
-import type { Served, Simulation } from '../rails/simulation-host'
-import { spoilingOf, unspoiled, type Spoiling } from './spoiling'
+import type { EventFacts } from '../inspector/rules/event-log'
+import type { Exchange } from '../inspector/rules/exchange'
+import type { Facets } from '../faults/rules/rule'
+import type { Understood, WireAnswer, WireCall } from '../providers/rules/rail'
+import { applyRules, shownFacets } from '../sessions/rules/world'
+import type { Served, Simulation } from '../sessions/simulation-host'
+import { spoilingOf, unspoiled, type Spoiling } from '../faults/rules/spoiling'
 
 /** A provider's call after the rules: its answer, its faults, and its timing. */
 export interface Played {

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
-import type { WireAnswer } from '../domain/rail'
-import type { Simulation } from '../rails/simulation-host'
+import type { WireAnswer } from '../providers/rules/rail'
+import type { Simulation } from '../sessions/simulation-host'
 
 /** A longer path is not a typo of a client. */
 const shownMax = 120

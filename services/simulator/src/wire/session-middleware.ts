@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
-import type { Sessions } from '../rails/sessions'
-import type { SimulationHost } from '../rails/simulation-host'
-import { refusal } from './control-route'
-import { sendAnswer } from './send-answer'
+import type { Sessions } from '../sessions/sessions'
+import type { SimulationHost } from '../sessions/simulation-host'
+import { refusal } from '../control-api/control-route'
+import { sendAnswer } from '../control-api/send-answer'
 
 const nameShape = z.string().regex(/^[\w.-]{1,64}$/)
 

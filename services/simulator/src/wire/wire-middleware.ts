@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { httpDuration } from '@malipo/runtime/metrics'
 import express, { type Request, type RequestHandler, type Response } from 'express'
-import type { WireAnswer } from '../domain/rail'
-import { cutOff } from '../rails/call-back'
-import type { Sessions } from '../rails/sessions'
-import type { Served, Simulation } from '../rails/simulation-host'
+import type { WireAnswer } from '../providers/rules/rail'
+import { cutOff } from '../providers/call-back'
+import type { Sessions } from '../sessions/sessions'
+import type { Served, Simulation } from '../sessions/simulation-host'
 import { valuesOf } from './claimed-values'
 import { playCall, type Played } from './play-call'
 import { refuseStray } from './refuse-stray'
@@ -31,7 +31,7 @@ export function wireMiddleware(sessions: Sessions): RequestHandler {
   return (request, response, next) => {
     const host = namedSession(request)?.host
     const simulation = (host ?? sessions.home).current()
-    const served = simulation.servedAt(request.path)
+    const served = simulation.servedAt(request.path, request.method)
     if (served?.operation.method !== request.method) {
       const stray = refuseStray(simulation, request, served !== undefined)
       if (stray === undefined) next()
@@ -52,7 +52,7 @@ export function wireMiddleware(sessions: Sessions): RequestHandler {
 }
 
 function take(simulation: Simulation, request: Request, response: Response, json: unknown): void {
-  const served = simulation.servedAt(request.path)
+  const served = simulation.servedAt(request.path, request.method)
   if (served === undefined) return
   const { world } = simulation
   const startedAtMs = world.wallNow()

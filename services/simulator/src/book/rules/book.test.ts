@@ -1,4 +1,4 @@
-import { openSpillFile } from '../store/spill-file'
+import { openSpillFile } from '../spill-file'
 import { openBook, type NewBookRow } from './book'
 import { rowsPerPage } from './pages'
 

@@ -1,5 +1,5 @@
 import type { Book, BookRow, StatementWindow } from './book'
-import type { World } from './world'
+import type { World } from '../../sessions/rules/world'
 
 /**
  * The rows of a provider's statement: this session's book and, for the home session, those of the sessions that share

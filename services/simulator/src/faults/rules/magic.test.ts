@@ -24,7 +24,10 @@ test('allows each effect at its moment only', () => {
   expect(magicEffects('push', '254700555011')).toEqual([])
 })
 test('lists every magic number in the documentation, and no other', () => {
-  const page = readFileSync(join(__dirname, '../../../../packages/docs/pages/testing.md'), 'utf8')
+  const page = readFileSync(
+    join(__dirname, '../../../../../packages/docs/pages/testing.md'),
+    'utf8',
+  )
   const rows = Array.from(page.matchAll(/^\| `(\d{3})` \| (.+?) \|/gm), ([, digits, about]) => {
     return { digits, about }
   })

@@ -1,4 +1,4 @@
-import { networkOf, type Answer, type NewPhone, type SimState } from './phone'
+import { networkOf, type Answer, type NewPhone, type SimState } from '../../phones/rules/phone'
 import type { Effect, Moment } from './rule'
 import type { AppliedRule } from './rules'
 
@@ -61,7 +61,7 @@ function error(name: string): Effect {
 }
 
 /** The prefix before the three digits, for each network. */
-export const magicPrefixes = ['254700555', '256770555', '256750555'] as const
+export const magicPrefixes = ['254700555', '256770555', '256750555', '254750555'] as const
 
 const byDigits = new Map(magicNumbers.map((magic) => [magic.digits, magic]))
 const thinkMs = 2_000

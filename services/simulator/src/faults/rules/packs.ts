@@ -1,4 +1,4 @@
-import type { Answer } from './phone'
+import type { Answer } from '../../phones/rules/phone'
 import type { Effect, Facets, Moment, NewRule } from './rule'
 
 /** Ready-made scenarios: each is a few rules, so that a tester needs one call. */

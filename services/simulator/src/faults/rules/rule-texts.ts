@@ -38,6 +38,7 @@ export const momentWords: Readonly<Record<Moment, string>> = {
   query: 'the answer to a status query',
   register: 'the answer to a registration',
   simulate: 'the answer to C2B simulate',
+  qr: 'the answer to a QR code',
   pull: 'the answer to a statement',
   session: 'the answer to a card session',
   refund: 'the answer to a refund',

@@ -1,6 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
-import { draw } from './draw'
-import type { Answer } from './phone'
+import { draw } from '../../sessions/rules/draw'
+import type { Answer } from '../../phones/rules/phone'
 
 /** The moments at which a rule can intervene: our call to the provider, the prompt on the phone, the callback. */
 export const moments = [
@@ -9,6 +9,7 @@ export const moments = [
   'query',
   'register',
   'simulate',
+  'qr',
   'pull',
   'session',
   'refund',
@@ -70,6 +71,7 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   query: [...call, 'lie'],
   register: call,
   simulate: call,
+  qr: call,
   pull: call,
   session: call,
   refund: [...call, 'lie'],

@@ -1,4 +1,4 @@
-import type { Effect } from '../domain/rule'
+import type { Effect } from './rule'
 import { spoilingOf } from './spoiling'
 
 const of = (...effects: Effect[]) => spoilingOf(effects.map((effect) => ({ rule: 'r', effect })))

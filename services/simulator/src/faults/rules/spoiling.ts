@@ -1,5 +1,5 @@
-import type { Effect } from '../domain/rule'
-import type { AppliedRule } from '../domain/rules'
+import type { Effect } from './rule'
+import type { AppliedRule } from './rules'
 
 /** The combined effect of the rules on one answer. */
 export interface Spoiling {

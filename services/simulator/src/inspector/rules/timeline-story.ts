@@ -1,6 +1,6 @@
 import type { EventKind, SimEvent } from './event-log'
 import type { Timeline } from './timelines'
-import { ruleSentence } from './rule-texts'
+import { ruleSentence } from '../../faults/rules/rule-texts'
 
 /** The state of a payment and its causes, so that a tester need not read the events. */
 export interface TimelineStory {

@@ -8,8 +8,8 @@ import {
   type Policy,
   type Prompt,
 } from './phone'
-import type { AppliedRule } from './rules'
-import { applyRules, shownFacets, type World } from './world'
+import type { AppliedRule } from '../../faults/rules/rules'
+import { applyRules, shownFacets, type World } from '../../sessions/rules/world'
 
 /** Sources disagree between one and three minutes; this is the shortest (providers.md 1.7). */
 const ringMs = 60_000

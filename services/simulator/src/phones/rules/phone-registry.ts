@@ -1,4 +1,4 @@
-import { magicPhone } from './magic'
+import { magicPhone } from '../../faults/rules/magic'
 import { networkOf, type NewPhone, type Phone, type Policy, type SimState } from './phone'
 
 /** The phones of one simulation by number. An unregistered number cannot pay. */
@@ -33,7 +33,8 @@ const firstPhones: readonly NewPhone[] = [
   person('254712345678', 'Brian', 20_000_000n),
   person('254722000111', 'Chebet (little money)', 5_000n),
   person('254110222333', 'Daudi (phone off)', 1_000_000n, 'off'),
-  person('254733444555', 'Esther (PIN locked)', 1_000_000n, 'locked'),
+  person('254799444555', 'Esther (PIN locked)', 1_000_000n, 'locked'),
+  person('254733123456', 'Moses', 5_000_000n),
   person('256772123456', 'Fatuma', 50_000_000n),
   person('256782345678', 'Grace', 600_000_000n),
   person('256762000111', 'Hassan (little money)', 50_000n),

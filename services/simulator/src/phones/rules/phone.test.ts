@@ -38,6 +38,10 @@ test('an inbox keeps the newest twenty messages', () => {
 
 test.each([
   ['254712345678', 'safaricom'],
+  ['254757123456', 'safaricom'],
+  ['254733123456', 'airtel'],
+  ['254751123456', 'airtel'],
+  ['254101123456', 'airtel'],
   ['256772123456', 'mtn'],
   ['256782123456', 'mtn'],
   ['256762123456', 'mtn'],

@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Timer } from './clock'
+import type { Timer } from '../../clock/rules/clock'
 
 /** A virtual phone, and its owner's behaviour. */
 export interface Phone {
@@ -34,7 +34,7 @@ export type Network = (typeof networks)[number]
 /** The network of a number by its prefix, unless its owner has moved it. */
 export function networkOf(msisdn: string): Network {
   if (/^2567[678]/.test(msisdn)) return 'mtn'
-  return /^2567[045]/.test(msisdn) ? 'airtel' : 'safaricom'
+  return /^(?:2567[045]|254(?:10|73|75[0-6]|78))/.test(msisdn) ? 'airtel' : 'safaricom'
 }
 
 export const simStates = [

@@ -1,10 +1,11 @@
-import type { Rail } from '../../domain/rail'
+import type { Rail } from '../rules/rail'
 import { enquireOperation } from './enquire'
 import { errorAnswer, errorNames } from './errors'
 import { issueTokenOperation } from './issue-token'
 import { giveBackOperation } from './give-back'
 import { limitCalls } from './limit-calls'
-import { business, payOperations } from './pay'
+import { markets } from './markets'
+import { payOperations } from './pay'
 import { payOutOperations } from './pay-out'
 import type { AirtelMoneySettings } from './settings'
 import { openAirtelMoney, type AirtelMoneyWiring } from './state'
@@ -13,12 +14,15 @@ import { readKeyOperation } from './read-key'
 import { readPayoutOperation } from './read-payout'
 import { readUserOperation } from './read-user'
 
-/** Airtel Money's Collection and Disbursement APIs, v1 and v2, as we understand it, for one application in Uganda. */
+/** Airtel Money's Collection and Disbursement APIs, v1 and v2, as we understand it, for one application in Uganda and Kenya. */
 export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMoneyWiring): Rail {
   const airtel = openAirtelMoney(settings, wiring)
   return {
     name: 'airtel_money',
-    businesses: [{ shortCode: business, name: settings.businessName }],
+    businesses: markets.map(({ business }) => ({
+      shortCode: business,
+      name: settings.businessName,
+    })),
     operations: [
       issueTokenOperation(airtel),
       ...limitCalls(airtel, [

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 async function start(changes: Partial<typeof airtelMoney>) {
-  const settings = { ...airtelMoney, callbackUrl: receiver.url, ...changes }
+  const settings = { ...airtelMoney, callbackUrls: { UG: receiver.url }, ...changes }
   sim = await startSimulator({ airtelMoney: settings })
   airtel = airtelClient(sim)
 }
@@ -119,7 +119,7 @@ test('callbacks have no hash when callback authentication is off', async () => {
 
 test('sends no callback when the portal has no address', async () => {
   await sim.stop()
-  await start({ callbackUrl: undefined })
+  await start({ callbackUrls: {} })
   await airtel.pay()
   await answer('approve')
   expect((await transaction()).status).toBe('TS')

@@ -1,11 +1,11 @@
-import { receiveSms, type Outcome, type Phone } from '../../domain/phone'
-import { shownFacets } from '../../domain/world'
+import { receiveSms, type Outcome, type Phone } from '../../phones/rules/phone'
+import { shownFacets } from '../../sessions/rules/world'
 import { callBack } from '../call-back'
 import { callbackBody } from './callback-body'
 import { paidMessage } from './messages'
 import { nextReceipt } from './receipts'
 import { results, type NetworkOutcome } from './results'
-import type { AirtelMoney, Payment } from './state'
+import { type AirtelMoney, changeBalance, type Payment } from './state'
 
 /** Ends a payment after the payer's answer: moves the money or not, and sends the callback. */
 export function conclude(
@@ -30,12 +30,13 @@ export function finish(
     payment.calledBack = true
     for (const run of payment.waiting.splice(0)) run()
   }
-  if (settings.callbackUrl === undefined) {
+  const url = settings.callbackUrls[payment.market.country]
+  if (url === undefined) {
     settled()
     return
   }
   callBack(airtel.world, airtel.deliver, {
-    url: settings.callbackUrl,
+    url,
     facets: payment,
     reference: payment.id,
     result: result.status,
@@ -47,7 +48,7 @@ export function finish(
 function moveMoney(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
   const { world, settings } = airtel
   phone.balanceMinor -= payment.amountMinor
-  airtel.balance.minor += payment.amountMinor
+  changeBalance(airtel, payment.market, payment.amountMinor)
   const row = world.book.write({
     receipt: nextReceipt(airtel),
     provider: 'airtel_money',

@@ -1,8 +1,9 @@
-import { draw } from '../../domain/draw'
-import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '../../domain/rail'
-import { shownFacets } from '../../domain/world'
+import { draw } from '../../sessions/rules/draw'
+import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '../rules/rail'
+import { shownFacets } from '../../sessions/rules/world'
 import { understandAuthorised } from './gate'
 import { paidMessage } from './messages'
+import type { Market } from './markets'
 import { refuse } from './refuse'
 import { inProgress, resultOfWord, type Result } from './results'
 import type { AirtelMoney, Payment } from './state'
@@ -14,13 +15,15 @@ export function enquireOperation(airtel: AirtelMoney): Operation {
     method: 'GET',
     path: '/standard/v1/payments/{id}',
     understand: (call) =>
-      understandAuthorised(airtel, call, () => understandEnquiry(airtel, call.params['id'] ?? '')),
+      understandAuthorised(airtel, call, (market) =>
+        understandEnquiry(airtel, market, call.params['id'] ?? ''),
+      ),
   }
 }
 
-function understandEnquiry(airtel: AirtelMoney, id: string): Understood {
+function understandEnquiry(airtel: AirtelMoney, market: Market, id: string): Understood {
   const payment = airtel.payments.get(id)
-  if (payment === undefined) return refuse('not_found')
+  if (payment?.market !== market) return refuse('not_found')
   return {
     kind: 'understood',
     facets: { ...payment, reference: payment.id },

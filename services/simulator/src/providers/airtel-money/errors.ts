@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer } from '../../domain/rail'
+import { jsonAnswer, type WireAnswer } from '../rules/rail'
 
 /**
  * Airtel's errors (providers.md 4; the lists of two of its portals). The product, the service and the gateway each

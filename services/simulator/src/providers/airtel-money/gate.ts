@@ -1,21 +1,23 @@
-import type { Understood, WireCall } from '../../domain/rail'
+import type { Understood, WireCall } from '../rules/rail'
 import { credentialsOf, headerText } from '../wire-call'
 import { refuse } from './refuse'
+import { type Market, markets } from './markets'
 import type { AirtelMoney } from './state'
 
-/** What every call about a payment must have: a token, and the country and currency that we are set up for. */
+/** What every call about a payment must have: a token, and a country that we are set up for with its currency. */
 export function understandAuthorised(
   airtel: AirtelMoney,
   call: WireCall,
-  understand: () => Understood,
+  understand: (market: Market) => Understood,
 ): Understood {
   const token = credentialsOf(call, 'Bearer') ?? ''
   if (airtel.tokens.holderOf(token) === undefined) return refuse('invalid_token')
   const country = headerText(call, 'x-country')
   const currency = headerText(call, 'x-currency')
   if (country === '' || currency === '') return refuse('missing_header')
-  if (country !== 'UG') return refuse('wrong_country')
-  return currency === 'UGX' ? understand() : refuse('wrong_currency')
+  const market = markets.find((one) => one.country === country)
+  if (market === undefined) return refuse('wrong_country')
+  return currency === market.currency ? understand(market) : refuse('wrong_currency')
 }
 
 /** What a message of v2 must have: a signature that fits its body; or none at all, where none is asked for. */

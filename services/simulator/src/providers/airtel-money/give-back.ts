@@ -1,12 +1,13 @@
-import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
-import { receiveSms } from '../../domain/phone'
-import { shownFacets } from '../../domain/world'
+import { jsonAnswer, type Operation, type Performed, type Understood } from '../rules/rail'
+import { receiveSms } from '../../phones/rules/phone'
+import { shownFacets } from '../../sessions/rules/world'
 import { asFields, fieldsAt, fieldText } from '../wire-call'
 import { errorAnswer } from './errors'
 import { understandAuthorised } from './gate'
 import { nextReceipt } from './receipts'
+import type { Market } from './markets'
 import { refuse } from './refuse'
-import type { AirtelMoney, Payment } from './state'
+import { type AirtelMoney, changeBalance, type Payment } from './state'
 
 /** `POST /standard/v1/payments/refund`: a payment goes back whole, by its receipt (providers.md 4). */
 export function giveBackOperation(airtel: AirtelMoney): Operation {
@@ -15,17 +16,17 @@ export function giveBackOperation(airtel: AirtelMoney): Operation {
     method: 'POST',
     path: '/standard/v1/payments/refund',
     understand: (call) =>
-      understandAuthorised(airtel, call, () => {
+      understandAuthorised(airtel, call, (market) => {
         const transaction = fieldsAt(asFields(call.json) ?? {}, 'transaction')
-        return understandRefund(airtel, fieldText(transaction, 'airtel_money_id'))
+        return understandRefund(airtel, market, fieldText(transaction, 'airtel_money_id'))
       }),
   }
 }
 
-function understandRefund(airtel: AirtelMoney, receipt: string): Understood {
+function understandRefund(airtel: AirtelMoney, market: Market, receipt: string): Understood {
   if (receipt === '') return refuse('invalid_fields')
   const payment = airtel.byReceipt.get(receipt)
-  if (payment === undefined) return refuse('not_found')
+  if (payment?.market !== market) return refuse('not_found')
   return {
     kind: 'understood',
     facets: { ...payment, reference: receipt },
@@ -39,7 +40,7 @@ function giveBack(airtel: AirtelMoney, payment: Payment): Performed {
   const { world, settings } = airtel
   const phone = world.phones.find(payment.msisdn)
   if (phone !== undefined) phone.balanceMinor += payment.amountMinor
-  airtel.balance.minor -= payment.amountMinor
+  changeBalance(airtel, payment.market, -payment.amountMinor)
   payment.refunded = true
   const row = world.book.write({
     receipt: nextReceipt(airtel),

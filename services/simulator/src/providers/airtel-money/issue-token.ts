@@ -1,5 +1,5 @@
-import { drawHex, pick } from '../../domain/draw'
-import { jsonAnswer, type Operation } from '../../domain/rail'
+import { drawHex, pick } from '../../sessions/rules/draw'
+import { jsonAnswer, type Operation } from '../rules/rail'
 import { asFields } from '../wire-call'
 import { refuse } from './refuse'
 import type { AirtelMoney } from './state'

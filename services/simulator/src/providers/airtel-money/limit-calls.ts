@@ -1,4 +1,4 @@
-import type { Operation, WireAnswer } from '../../domain/rail'
+import type { Operation, WireAnswer } from '../rules/rail'
 import { refuse } from './refuse'
 import type { AirtelMoney } from './state'
 

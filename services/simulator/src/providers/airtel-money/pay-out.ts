@@ -1,14 +1,15 @@
 import type { Minor } from '@malipo/kernel/money'
-import { receiveSms, type Phone } from '../../domain/phone'
-import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
-import { shownFacets } from '../../domain/world'
+import { receiveSms, type Phone } from '../../phones/rules/phone'
+import { jsonAnswer, type Operation, type Performed, type Understood } from '../rules/rail'
+import { shownFacets } from '../../sessions/rules/world'
 import { asFields, fieldsAt, fieldText, type Fields } from '../wire-call'
 import { errorAnswer } from './errors'
 import { understandAuthorised } from './gate'
-import { business, readAmount } from './pay'
+import type { Market } from './markets'
+import { readAmount } from './pay'
 import { nextReceipt } from './receipts'
 import { refuse } from './refuse'
-import type { AirtelMoney } from './state'
+import { type AirtelMoney, changeBalance } from './state'
 
 /** `POST /standard/v{1,2}/disbursements/`: the merchant sends money to a wallet, with its PIN, encrypted by RSA. */
 export function payOutOperations(airtel: AirtelMoney): readonly Operation[] {
@@ -17,19 +18,22 @@ export function payOutOperations(airtel: AirtelMoney): readonly Operation[] {
     method: 'POST',
     path: `/standard/${version}/disbursements/`,
     understand: (call) =>
-      understandAuthorised(airtel, call, () => understandPayout(airtel, asFields(call.json) ?? {})),
+      understandAuthorised(airtel, call, (market) =>
+        understandPayout(airtel, market, asFields(call.json) ?? {}),
+      ),
   }))
 }
 
-function understandPayout(airtel: AirtelMoney, fields: Fields): Understood {
+function understandPayout(airtel: AirtelMoney, market: Market, fields: Fields): Understood {
   const transaction = fieldsAt(fields, 'transaction')
   const id = fieldText(transaction, 'id')
   const account = fieldText(fields, 'reference')
-  const amountMinor = readAmount(transaction['amount'])
+  const amountMinor = readAmount(transaction['amount'], market)
   if (!/^[A-Za-z0-9-]{1,64}$/.test(id) || !/^.{1,64}$/.test(account))
     return refuse('invalid_fields')
   if (amountMinor === undefined) return refuse('payout_amount')
-  const msisdn = `256${fieldText(fieldsAt(fields, 'payee'), 'msisdn')}`
+  const { business } = market
+  const msisdn = `${market.callingCode}${fieldText(fieldsAt(fields, 'payee'), 'msisdn')}`
   const facets = { msisdn, amountMinor, business, account }
   const phone = airtel.world.phones.find(msisdn)
   if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
@@ -39,11 +43,12 @@ function understandPayout(airtel: AirtelMoney, fields: Fields): Understood {
   const pin = airtel.keys.decrypted(fieldText(fields, 'pin')) ?? ''
   if (!/^\d{4}$/.test(pin)) return { ...refuse('payout_failed'), facets }
   // Checked when the call is carried out, because two may come at once.
-  const perform = () => payOut(airtel, phone, { id, account, amountMinor })
+  const perform = () => payOut(airtel, phone, { market, id, account, amountMinor })
   return { kind: 'understood', facets, perform }
 }
 
 interface Order {
+  readonly market: Market
   readonly id: string
   readonly account: string
   readonly amountMinor: Minor
@@ -51,19 +56,20 @@ interface Order {
 
 function payOut(airtel: AirtelMoney, phone: Phone, order: Order): Performed {
   const { world, settings } = airtel
-  const { id, account, amountMinor } = order
+  const { market, id, account, amountMinor } = order
   if (airtel.payouts.get(id)) return { answer: errorAnswer('payout_duplicate') }
-  if (amountMinor > airtel.balance.minor) return { answer: errorAnswer('payout_no_funds') }
+  if (amountMinor > (airtel.balances.get(market.country) ?? 0n))
+    return { answer: errorAnswer('payout_no_funds') }
   if (world.book.isFull()) return { answer: errorAnswer('payout_failed') }
   const { msisdn } = phone
-  airtel.balance.minor -= amountMinor
+  changeBalance(airtel, market, -amountMinor)
   phone.balanceMinor += amountMinor
   const row = world.book.write({
     receipt: nextReceipt(airtel),
     provider: 'airtel_money',
     kind: 'payout',
     msisdn,
-    business,
+    business: market.business,
     account,
     amountMinor,
     reference: id,

@@ -29,6 +29,35 @@ test('answers the recorded request as recorded, and opens a prompt on the phone'
   })
 })
 
+describe('in Kenya', () => {
+  const inKenya = { 'x-country': 'KE', 'x-currency': 'KES' }
+  const moses = '254733123456'
+
+  test('asks the phone for shillings and cents, in a business of its own', async () => {
+    const answer = await airtel.pay({ headers: inKenya, msisdn: moses.slice(3), amount: 1_234.5 })
+    expect(answer.body.status.success).toBe(true)
+    const { prompt } = (await sim.control('GET', `/phones/${moses}`)).body
+    expect(prompt).toMatchObject({ amount: '123450', business: 'airtel-ke' })
+  })
+
+  test('knows no payment of Uganda', async () => {
+    await airtel.pay()
+    const path = `/standard/v1/payments/${paymentId}`
+    const token = await airtel.token()
+    expect((await sim.wire('GET', path, { token, headers: inKenya })).body.status).toMatchObject(
+      recorded('airtel-money', 'enquiry-answer-not-found').body.status,
+    )
+  })
+
+  test('refuses the currency of Uganda, and numbers of Uganda', async () => {
+    const mixed = await airtel.pay({ headers: { 'x-country': 'KE' } })
+    expect(mixed.body.status.result_code).toBe('ROUTER112')
+    expect(await airtel.pay({ headers: inKenya, msisdn: joan.slice(3) })).toMatchObject(
+      recorded('airtel-money', 'pay-error-msisdn-not-found'),
+    )
+  })
+})
+
 test('at times returns `false` as the payment id, as in the portal’s example', async () => {
   const ids = new Set<unknown>()
   for (let count = 0; count < 40; count += 1) {
@@ -43,7 +72,7 @@ test.each([
   ['pay-error-msisdn-not-found', { msisdn: '772123456' }],
   ['pay-error-msisdn-invalid', { msisdn: joan }],
   ['pay-error-msisdn-invalid', { msisdn: '0752123456' }],
-  ['pay-error-router-country', { headers: { 'x-country': 'KE' } }],
+  ['pay-error-router-country', { headers: { 'x-country': 'TZ' } }],
 ])('returns the recorded %s for %p, without a prompt', async (name, changes) => {
   expect(await airtel.pay(changes)).toMatchObject(recorded('airtel-money', name))
   expect((await phone()).prompt).toBeNull()

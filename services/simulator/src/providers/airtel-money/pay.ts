@@ -1,18 +1,16 @@
 import { minorFromMajorText, type Minor } from '@malipo/kernel/money'
-import { draw } from '../../domain/draw'
-import type { Phone } from '../../domain/phone'
-import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
-import { showPrompt } from '../../domain/phone-prompt'
-import { shownFacets } from '../../domain/world'
+import { draw } from '../../sessions/rules/draw'
+import type { Phone } from '../../phones/rules/phone'
+import { jsonAnswer, type Operation, type Performed, type Understood } from '../rules/rail'
+import { showPrompt } from '../../phones/rules/phone-prompt'
+import { shownFacets } from '../../sessions/rules/world'
 import { asFields, fieldsAt, fieldText, type Fields } from '../wire-call'
 import { conclude, finish } from './conclude'
 import { errorAnswer } from './errors'
 import { understandAuthorised, understandSigned } from './gate'
+import type { Market } from './markets'
 import { refuse } from './refuse'
 import type { AirtelMoney, Payment } from './state'
-
-/** Airtel has no merchant number on this wire; this is what rules and the book call the merchant. */
-export const business = 'airtel-ug'
 
 /** `POST /merchant/v1/payments/`, and v2 for signed messages: asks a phone for money (providers.md 4). */
 export function payOperations(airtel: AirtelMoney): readonly Operation[] {
@@ -24,8 +22,10 @@ export function payOperations(airtel: AirtelMoney): readonly Operation[] {
     method: 'POST',
     path: `/merchant/${version}/payments/`,
     understand: (call) =>
-      understandAuthorised(airtel, call, () =>
-        understandMessage(airtel, call, () => understandPay(airtel, asFields(call.json) ?? {})),
+      understandAuthorised(airtel, call, (market) =>
+        understandMessage(airtel, call, () =>
+          understandPay(airtel, market, asFields(call.json) ?? {}),
+        ),
       ),
   })
   return [
@@ -34,17 +34,18 @@ export function payOperations(airtel: AirtelMoney): readonly Operation[] {
   ]
 }
 
-function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
+function understandPay(airtel: AirtelMoney, market: Market, fields: Fields): Understood {
   const transaction = fieldsAt(fields, 'transaction')
   const id = fieldText(transaction, 'id')
   const account = fieldText(fields, 'reference')
-  const amountMinor = readAmount(transaction['amount'])
+  const amountMinor = readAmount(transaction['amount'], market)
   const isGood = /^[A-Za-z0-9-]{1,64}$/.test(id) && /^.{1,64}$/.test(account)
   if (!isGood || amountMinor === undefined) return refuse('invalid_fields')
   // The number must come without its country code.
   const national = fieldText(fieldsAt(fields, 'subscriber'), 'msisdn')
-  if (!/^7\d{8}$/.test(national)) return refuse('msisdn_invalid')
-  const facets = { msisdn: `256${national}`, amountMinor, business, account }
+  if (!market.national.test(national)) return refuse('msisdn_invalid')
+  const { business } = market
+  const facets = { msisdn: `${market.callingCode}${national}`, amountMinor, business, account }
   const phone = airtel.world.phones.find(facets.msisdn)
   if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
     return { ...refuse('msisdn_not_found'), facets }
@@ -58,6 +59,7 @@ function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
         ? { answer: errorAnswer('duplicate') }
         : accept(airtel, phone, {
             ...facets,
+            market,
             id,
             result: undefined,
             receipt: undefined,
@@ -68,10 +70,12 @@ function understandPay(airtel: AirtelMoney, fields: Fields): Understood {
   }
 }
 
-/** A JSON number of whole shillings. */
-export function readAmount(amount: unknown): Minor | undefined {
-  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 1) return undefined
-  return minorFromMajorText(String(amount))
+/** A JSON number. Whether Airtel takes cents is published nowhere; where there are none, it takes whole shillings. */
+export function readAmount(amount: unknown, { currency }: Market): Minor | undefined {
+  if (typeof amount !== 'number' || amount < 1) return undefined
+  const minor = minorFromMajorText(String(amount))
+  const isWhole = Number.isSafeInteger(amount)
+  return currency === 'UGX' && !isWhole ? undefined : minor
 }
 
 function accept(airtel: AirtelMoney, phone: Phone, payment: Payment): Performed {
@@ -100,7 +104,7 @@ const networkMs = 1_000
 function askPhone(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
   showPrompt(airtel.world, phone, payment.id, {
     rail: 'airtel_money',
-    business,
+    business: payment.business,
     businessName: airtel.settings.businessName,
     account: payment.account,
     amountMinor: payment.amountMinor,

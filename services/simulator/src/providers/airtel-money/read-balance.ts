@@ -1,7 +1,7 @@
 import { majorText } from '@malipo/kernel/money'
-import { jsonAnswer, type Operation } from '../../domain/rail'
+import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandAuthorised } from './gate'
-import { business } from './pay'
+import type { Market } from './markets'
 import type { AirtelMoney } from './state'
 
 /** `GET /standard/v1/users/balance`: what the merchant has, of what payers gave and did not get back. */
@@ -11,18 +11,18 @@ export function readBalanceOperation(airtel: AirtelMoney): Operation {
     method: 'GET',
     path: '/standard/v1/users/balance',
     understand: (call) =>
-      understandAuthorised(airtel, call, () => ({
+      understandAuthorised(airtel, call, (market) => ({
         kind: 'understood',
-        facets: { business },
-        perform: () => ({ answer: tell(airtel) }),
+        facets: { business: market.business },
+        perform: () => ({ answer: tell(airtel, market) }),
       })),
   }
 }
 
-function tell({ balance }: AirtelMoney) {
-  const shown = majorText(balance.minor).replace(/\B(?=(?:\d{3})+$)/g, ',')
+function tell({ balances }: AirtelMoney, { country, currency }: Market) {
+  const shown = majorText(balances.get(country) ?? 0n).replace(/\B(?=(?:\d{3})+$)/g, ',')
   return jsonAnswer(200, {
-    data: { balance: `${shown}.00`, currency: 'UGX', account_status: 'Active' },
+    data: { balance: `${shown}.00`, currency, account_status: 'Active' },
     status: {
       code: '200',
       message: 'SUCCESS',

@@ -1,9 +1,8 @@
-import { jsonAnswer, type Operation } from '../../domain/rail'
+import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandAuthorised } from './gate'
-import { business } from './pay'
 import type { AirtelMoney } from './state'
 
-/** Uganda keeps UTC+3 the whole year. */
+/** Uganda and Kenya keep UTC+3 the whole year. */
 const eastAfricaMs = 3 * 3_600_000
 
 /** `GET /v1/rsa/encryption-keys`: the key that messages of v2 are signed with (providers.md 10.3). */
@@ -13,9 +12,9 @@ export function readKeyOperation(airtel: AirtelMoney): Operation {
     method: 'GET',
     path: '/v1/rsa/encryption-keys',
     understand: (call) =>
-      understandAuthorised(airtel, call, () => ({
+      understandAuthorised(airtel, call, (market) => ({
         kind: 'understood',
-        facets: { business },
+        facets: { business: market.business },
         perform: () => ({ answer: tell(airtel) }),
       })),
   }

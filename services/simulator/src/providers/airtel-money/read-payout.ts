@@ -1,4 +1,4 @@
-import { jsonAnswer, type Operation } from '../../domain/rail'
+import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandAuthorised } from './gate'
 import { refuse } from './refuse'
 import type { AirtelMoney } from './state'

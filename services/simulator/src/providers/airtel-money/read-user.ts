@@ -1,4 +1,4 @@
-import { jsonAnswer, type Operation } from '../../domain/rail'
+import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandAuthorised } from './gate'
 import { refuse } from './refuse'
 import type { AirtelMoney } from './state'
@@ -10,9 +10,10 @@ export function readUserOperation(airtel: AirtelMoney): Operation {
     method: 'GET',
     path: '/standard/v1/users/{msisdn}',
     understand: (call) =>
-      understandAuthorised(airtel, call, () => {
+      understandAuthorised(airtel, call, ({ callingCode }) => {
         // Both forms are seen.
-        const msisdn = (call.params['msisdn'] ?? '').replace(/^(?!256)/, '256')
+        const msisdn =
+          callingCode + (call.params['msisdn'] ?? '').replace(new RegExp(`^${callingCode}`), '')
         const phone = airtel.world.phones.find(msisdn)
         if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
           return refuse('no_user')

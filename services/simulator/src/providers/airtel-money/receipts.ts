@@ -1,4 +1,4 @@
-import { draw } from '../../domain/draw'
+import { draw } from '../../sessions/rules/draw'
 import type { AirtelMoney } from './state'
 
 const minutesInYear = 525_600

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/phone'
+import type { Outcome } from '../../phones/rules/phone'
 
 /** How a payment stands, in Airtel's words: the status of the transaction, and a code that says why. */
 export interface Result {

@@ -1,3 +1,5 @@
+import type { Market } from './markets'
+
 /** The one merchant that this Airtel knows: an application with its credentials and its settings in the portal. */
 export interface AirtelMoneySettings {
   readonly clientId: string
@@ -8,8 +10,8 @@ export interface AirtelMoneySettings {
   readonly callsPerMinute?: number | undefined
   /** What the payer reads on the prompt. */
   readonly businessName: string
-  /** The callback address of the application; without one no callback is sent. */
-  readonly callbackUrl: string | undefined
+  /** The callback address of the application in a country; without one no callback is sent there. */
+  readonly callbackUrls: Readonly<Partial<Record<Market['country'], string | undefined>>>
   /** Signs callbacks; undefined while callback authentication is off. */
   readonly callbackKey: string | undefined
 }

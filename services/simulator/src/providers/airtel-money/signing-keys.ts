@@ -1,7 +1,7 @@
 import { createCipheriv, generateKeyPairSync } from 'node:crypto'
-import type { SimulatedTime } from '../../domain/clock'
-import { openRecent } from '../../domain/recent'
-import type { Session } from '../../domain/session'
+import type { SimulatedTime } from '../../clock/rules/clock'
+import { openRecent } from '../../sessions/rules/recent'
+import type { Session } from '../../sessions/rules/session'
 import { decryptedBy, type KeyPair } from '../rsa'
 
 /** The application's RSA keys: another one every virtual day, and only the one of today is good. */

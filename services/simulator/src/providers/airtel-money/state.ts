@@ -1,8 +1,9 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Deliver } from '../../domain/rail'
-import { openRecent, type Recent } from '../../domain/recent'
-import type { Tokens } from '../../domain/tokens'
-import type { World } from '../../domain/world'
+import type { Deliver } from '../rules/rail'
+import { openRecent, type Recent } from '../../sessions/rules/recent'
+import type { Tokens } from '../rules/tokens'
+import type { World } from '../../sessions/rules/world'
+import { type Market, markets } from './markets'
 import type { Result } from './results'
 import type { AirtelMoneySettings } from './settings'
 import type { SigningKeys } from './signing-keys'
@@ -20,14 +21,15 @@ export interface AirtelMoney {
   readonly byReceipt: Recent<Payment>
   /** What the merchant sent, by its own transaction id. */
   readonly payouts: Recent<Payout>
-  /** Of the merchant. */
-  readonly balance: { minor: Minor }
+  /** Of the merchant, by country. */
+  readonly balances: Map<Market['country'], Minor>
   readonly counts: { tokens: number; receipts: number }
 }
 
 /** One payment that was accepted. */
 export interface Payment {
   readonly id: string
+  readonly market: Market
   /** Digits with the country code. */
   readonly msisdn: string
   readonly amountMinor: Minor
@@ -75,7 +77,11 @@ export function openAirtelMoney(
     payments: openRecent(world.capacity.requests),
     byReceipt: openRecent(world.capacity.requests),
     payouts: openRecent(world.capacity.requests),
-    balance: { minor: 0n },
+    balances: new Map(markets.map(({ country }) => [country, 0n])),
     counts: { tokens: 0, receipts: 0 },
   }
+}
+
+export function changeBalance({ balances }: AirtelMoney, { country }: Market, minor: Minor): void {
+  balances.set(country, (balances.get(country) ?? 0n) + minor)
 }

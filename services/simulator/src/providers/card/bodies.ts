@@ -1,5 +1,5 @@
 import { majorText } from '@malipo/kernel/money'
-import { type Gateway, type Order, type Step, sumOf } from './state'
+import { capturedMinor, type Gateway, type Order, type Step, sumOf } from './state'
 
 /** Retrieve Order: the order, and every step of it. */
 export function orderBody(gateway: Gateway, order: Order): string {
@@ -18,8 +18,8 @@ export function orderBody(gateway: Gateway, order: Order): string {
     result: last?.result,
     sourceOfFunds: fundsOf(order),
     status: order.status,
-    totalAuthorizedAmount: majorText(sumOf(order, 'PAYMENT')),
-    totalCapturedAmount: majorText(sumOf(order, 'PAYMENT') - sumOf(order, 'VOID_PAYMENT')),
+    totalAuthorizedAmount: majorText(sumOf(order, 'PAYMENT', 'AUTHORIZATION')),
+    totalCapturedAmount: majorText(capturedMinor(order)),
     totalRefundedAmount: majorText(sumOf(order, 'REFUND')),
     transaction: order.steps.map((step) => stepOf(gateway, order, step)),
   })
@@ -32,9 +32,10 @@ export function stepBody(gateway: Gateway, order: Order, step: Step): string {
 
 function stepOf({ settings }: Gateway, order: Order, step: Step): object {
   const { asked } = order
+  const isOfPayer = step.type === 'PAYMENT' || step.type === 'AUTHORIZATION'
   return {
     customer: asked.customer,
-    gatewayEntryPoint: step.type === 'PAYMENT' ? 'CHECKOUT' : 'WEB_SERVICES_API',
+    gatewayEntryPoint: isOfPayer ? 'CHECKOUT' : 'WEB_SERVICES_API',
     merchant: settings.merchantId,
     order: {
       amount: majorText(asked.amountMinor),
@@ -44,7 +45,7 @@ function stepOf({ settings }: Gateway, order: Order, step: Step): object {
     },
     response: {
       gatewayCode: step.gatewayCode,
-      ...(step.type === 'PAYMENT' && {
+      ...(isOfPayer && {
         cardSecurityCode: { gatewayCode: securityCodes.get(order.card.securityCode) },
       }),
     },
@@ -59,7 +60,7 @@ function stepOf({ settings }: Gateway, order: Order, step: Step): object {
       targetTransactionId: step.targetTransactionId,
       type: step.type,
     },
-    version: settings.version,
+    version: asked.version,
   }
 }
 

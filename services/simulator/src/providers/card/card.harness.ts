@@ -17,9 +17,15 @@ export interface Page {
 /** The gateway's wire as a merchant sees it, and its pages as a payer's browser does. */
 export function cardClient(sim: RunningSimulator) {
   const authorization = basic(`merchant.${card.merchantId}`, card.apiPassword)
-  const base = `/api/rest/version/${card.version}/merchant/${card.merchantId}`
-  const call = (method: string, path: string, body?: object, headers = { authorization }) =>
-    sim.wire(method, base + path, {
+  const base = (version = card.version) =>
+    `/api/rest/version/${version}/merchant/${card.merchantId}`
+  const call = (
+    method: string,
+    path: string,
+    body?: object,
+    { headers = { authorization }, version = card.version } = {},
+  ) =>
+    sim.wire(method, base(version) + path, {
       headers,
       ...(body && { body: JSON.stringify(body) }),
     })
@@ -42,7 +48,7 @@ export function cardClient(sim: RunningSimulator) {
         'POST',
         '/session',
         {
-          apiOperation: 'INITIATE_CHECKOUT',
+          apiOperation: changes.apiOperation ?? 'INITIATE_CHECKOUT',
           interaction: {
             operation: 'PURCHASE',
             merchant: { name: 'Malipo Payments' },
@@ -58,7 +64,10 @@ export function cardClient(sim: RunningSimulator) {
           },
           customer: { email: 'amina@example.com' },
         },
-        authorised ? { authorization } : { authorization: basic('merchant.X', 'y') },
+        {
+          headers: { authorization: authorised ? authorization : basic('merchant.X', 'y') },
+          ...(changes.version !== undefined && { version: changes.version }),
+        },
       ),
     /** Opens a session, and answers its id. */
     async open(changes?: SessionChanges): Promise<{ id: string; successIndicator: string }> {
@@ -73,12 +82,14 @@ export function cardClient(sim: RunningSimulator) {
     prove: (session: string, answer: 'yes' | 'no') =>
       browse(`/checkout/3ds/${session}`, { answer }),
     order: (id = orderId) => call('GET', `/order/${id}`),
-    giveBack: (transaction: string, body: object) =>
+    change: (transaction: string, body: object) =>
       call('PUT', `/order/${orderId}/transaction/${transaction}`, body),
   }
 }
 
 export interface SessionChanges {
+  readonly version?: string
+  readonly apiOperation?: string
   readonly order?: Record<string, unknown>
   readonly interaction?: Record<string, unknown>
 }

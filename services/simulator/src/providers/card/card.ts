@@ -1,10 +1,13 @@
-import type { Deliver, Rail } from '../../domain/rail'
-import type { World } from '../../domain/world'
+import type { Deliver, Rail } from '../rules/rail'
+import type { World } from '../../sessions/rules/world'
 import { errorAnswer, errorNames } from './errors'
-import { giveBackOperation } from './give-back'
+import { changeOrderOperation } from './change-order'
 import { hostedCheckout } from './hosted-checkout'
 import { openSessionOperation } from './open-session'
 import { readOrderOperation } from './read-order'
+import { readPaymentOptionsOperation } from './read-payment-options'
+import { readSessionOperation } from './read-session'
+import { readTransactionOperation } from './read-transaction'
 import type { CardSettings } from './settings'
 import { openGateway } from './state'
 
@@ -17,7 +20,10 @@ export function cardRail(settings: CardSettings, world: World, deliver: Deliver)
     operations: [
       openSessionOperation(gateway),
       readOrderOperation(gateway),
-      giveBackOperation(gateway),
+      readTransactionOperation(gateway),
+      readSessionOperation(gateway),
+      readPaymentOptionsOperation(gateway),
+      changeOrderOperation(gateway),
     ],
     errorNames,
     errorAnswer: (name) => errorAnswer(name),

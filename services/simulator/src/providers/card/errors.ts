@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer } from '../../domain/rail'
+import { jsonAnswer, type WireAnswer } from '../rules/rail'
 
 /** The gateway's errors: one shape, four causes. What is wrong is said in a sentence, and the HTTP status is its own. */
 const errors = {

@@ -1,11 +1,12 @@
-import type { Understood, WireCall } from '../../domain/rail'
+import type { Understood, WireCall } from '../rules/rail'
 import { credentialsOf } from '../wire-call'
+import { isTakenVersion } from './order-fields'
 import { refuse } from './refuse'
 import type { Gateway } from './state'
 
 export const merchantPath = '/api/rest/version/{version}/merchant/{merchant}'
 
-/** What every call must have: our version, our merchant, and its password by Basic. */
+/** What every call must have: a version that is taken, our merchant, and its password by Basic. */
 export function understandMerchant(
   { settings }: Gateway,
   call: WireCall,
@@ -16,7 +17,7 @@ export function understandMerchant(
     return refuse('wrong_credentials')
   }
   if (call.params['merchant'] !== settings.merchantId) return refuse('not_authorised')
-  if (call.params['version'] !== settings.version) {
+  if (!isTakenVersion(settings, call.params['version'] ?? '')) {
     return refuse('invalid_request', 'Unsupported version')
   }
   return understand()

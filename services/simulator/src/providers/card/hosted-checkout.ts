@@ -1,7 +1,7 @@
-import type { HostedCheckout, HostedView } from '../../domain/rail'
-import { drawHex } from '../../domain/draw'
+import type { HostedCheckout, HostedView } from '../rules/rail'
+import { drawHex } from '../../sessions/rules/draw'
 import { answerChallenge, challenge, pay } from './pay'
-import { type CardSession, type Gateway, heldMinor } from './state'
+import { type CardSession, type Gateway, isApproved } from './state'
 import { readCard } from './test-cards'
 
 /** What the payer's browser is shown, and where it is sent. */
@@ -10,11 +10,16 @@ export function hostedCheckout(gateway: Gateway): HostedCheckout {
     const session = gateway.sessions.get(id)
     if (session === undefined) return { kind: 'gone' }
     if (isPaid(gateway, session)) return moved(session, session.successIndicator)
-    const isOver = gateway.world.time.now() >= session.endsAtMs
-    return isOver ? { kind: 'moved', location: session.asked.timeoutUrl } : view(session)
+    if (gateway.world.time.now() < session.endsAtMs) return view(session)
+    const location = leadBack(session, session.asked.timeoutUrl, 'timeout')
+    return location === undefined ? { kind: 'gone' } : { kind: 'moved', location }
   }
   return {
-    open: (id) => within(id, (session) => form(gateway, session)),
+    open: (id, openedBy) =>
+      within(id, (session) => {
+        session.openedBy ??= openedBy
+        return form(gateway, session)
+      }),
     pay: (id, fields) =>
       within(id, (session) => {
         const read = readCard(fields)
@@ -38,7 +43,7 @@ export function hostedCheckout(gateway: Gateway): HostedCheckout {
 
 function isPaid({ orders }: Gateway, { asked }: CardSession): boolean {
   const order = orders.get(asked.id)
-  return order !== undefined && heldMinor(order) > 0n
+  return order !== undefined && isApproved(order)
 }
 
 /** A payer who has paid returns to the merchant; the others may try another card, for as long as the session lasts. */
@@ -52,7 +57,7 @@ function form(gateway: Gateway, session: CardSession, problem?: string): HostedV
   const failed = drawHex(gateway.world.seed, `card failure ${session.id}`, 16)
   return {
     ...shown(session),
-    ...{ kind: 'form', problem, cancelUrl: session.asked.cancelUrl },
+    ...{ kind: 'form', problem, cancelUrl: leadBack(session, session.asked.cancelUrl, 'cancel') },
     leaveUrl: returnUrl(session, failed),
   }
 }
@@ -63,12 +68,24 @@ function shown({ id, asked }: CardSession) {
 }
 
 function moved(session: CardSession, indicator: string): HostedView {
-  return { kind: 'moved', location: returnUrl(session, indicator) }
+  const location = returnUrl(session, indicator)
+  return location === undefined
+    ? { ...shown(session), kind: 'receipt' }
+    : { kind: 'moved', location }
 }
 
-function returnUrl({ asked, id }: CardSession, indicator: string): string {
+function returnUrl(session: CardSession, indicator: string): string | undefined {
+  const { asked, id } = session
+  const version = id.slice(-10).toLowerCase()
+  if (asked.returnUrl === undefined)
+    return leadBack(session, undefined, `complete-${indicator}-${version}`)
   const url = new URL(asked.returnUrl)
   url.searchParams.set('resultIndicator', indicator)
-  url.searchParams.set('sessionVersion', id.slice(-10).toLowerCase())
+  url.searchParams.set('sessionVersion', version)
   return url.href
+}
+
+/** Without an address of its own, the page that opened the session: its script reads the end of its address. */
+function leadBack({ openedBy }: CardSession, url: string | undefined, end: string) {
+  return url ?? (openedBy && `${openedBy}#__hc-action-${end}`)
 }

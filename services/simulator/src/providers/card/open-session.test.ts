@@ -1,6 +1,6 @@
 import { recorded } from '../recorded.harness'
-import { type RunningSimulator, startSimulator } from '../../start.harness'
-import { cardClient, orderId } from './card.harness'
+import { card, type RunningSimulator, startSimulator } from '../../start.harness'
+import { cardClient, notEnrolled, orderId, type SessionChanges } from './card.harness'
 
 let sim: RunningSimulator
 let gateway: ReturnType<typeof cardClient>
@@ -32,14 +32,14 @@ test('two sessions of the same order have different ids and success indicators',
 })
 
 test.each([
-  ['an amount that is a number', { order: { amount: 1552 } }, 'order.amount'],
-  ['shillings of Kenya without cents', { order: { amount: '1552' } }, 'order.amount'],
+  ['an amount of no money', { order: { amount: 0 } }, 'order.amount'],
+  ['an amount with three decimals', { order: { amount: 15.525 } }, 'order.amount'],
   [
     'shillings of Uganda with cents',
     { order: { amount: '5.00', currency: 'UGX' } },
     'order.amount',
   ],
-  ['a currency that the bank does not take', { order: { currency: 'USD' } }, 'order.currency'],
+  ['a currency that the bank does not take', { order: { currency: 'JPY' } }, 'order.currency'],
   ['an order without a name', { order: { id: '' } }, 'order.id'],
   ['nowhere to come back to', { interaction: { returnUrl: '/return' } }, 'interaction.returnUrl'],
   ['another operation', { interaction: { operation: 'VERIFY' } }, 'interaction.operation'],
@@ -51,9 +51,52 @@ test.each([
 
 test('another merchant, another password and another version are refused', async () => {
   expect((await gateway.ask({}, false)).status).toBe(401)
-  const path = '/api/rest/version/61/merchant/TESTMALIPO/session'
+  const path = '/api/rest/version/100/merchant/TESTMALIPO/session'
   expect((await sim.wire('POST', path)).status).toBe(401)
+  expect((await gateway.ask({ version: '59' })).status).toBe(400)
   expect((await sim.wire('GET', '/api/rest/version/100/unknown')).status).toBe(400)
+})
+
+test.each([
+  ['a number', { amount: 1552 }, '1552'],
+  ['a number with one decimal, in dollars', { amount: 15.5, currency: 'USD' }, '15.50'],
+  ['text without decimals', { amount: '1552' }, '1552'],
+])(
+  'takes an amount that is %s, and shows it when the session is retrieved',
+  async (_, order, amount) => {
+    const { id } = await gateway.open({ order })
+    const { body } = await gateway.call('GET', `/session/${id}`)
+    expect(body).toMatchObject({ order: { ...order, amount }, session: { id }, version: '100' })
+  },
+)
+
+test.each(['60', '73', '100'])(
+  'takes version %s of the API, and answers in it',
+  async (version) => {
+    const { status, body } = await gateway.ask({ version })
+    expect(status).toBe(201)
+    await gateway.pay(String(body.session.id), notEnrolled)
+    expect((await gateway.order()).body.transaction[0].version).toBe(version)
+  },
+)
+
+test('takes the old name of the operation in the versions that had it', async () => {
+  const apiOperation = 'CREATE_CHECKOUT_SESSION'
+  expect((await gateway.ask({ apiOperation, version: '62' })).status).toBe(201)
+  expect((await gateway.ask({ apiOperation, version: '63' })).status).toBe(400)
+})
+
+test.each<[string, SessionChanges]>([
+  ['another version', { version: '73' }],
+  ['an amount that is a number', { order: { amount: 1552 } }],
+  ['an amount without its decimals', { order: { amount: '1552' } }],
+  ['dollars', { order: { currency: 'USD' } }],
+  ['nowhere to return to', { interaction: { returnUrl: undefined } }],
+])('the strict profile alone refuses %s', async (_, changes) => {
+  const strict = await startSimulator({ card: { ...card, profile: 'strict' } })
+  expect((await gateway.ask(changes)).status).toBe(201)
+  expect((await cardClient(strict).ask(changes)).status).toBe(400)
+  await strict.stop()
 })
 
 test('an order without a payment is not found', async () => {

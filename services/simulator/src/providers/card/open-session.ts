@@ -1,6 +1,6 @@
-import { drawHex } from '../../domain/draw'
-import { jsonAnswer, type Operation, type WireAnswer } from '../../domain/rail'
-import { shownFacets } from '../../domain/world'
+import { drawHex } from '../../sessions/rules/draw'
+import { jsonAnswer, type Operation, type WireAnswer } from '../rules/rail'
+import { shownFacets } from '../../sessions/rules/world'
 import { merchantPath, understandMerchant } from './gate'
 import { readOrderFields } from './order-fields'
 import { refuse } from './refuse'
@@ -14,7 +14,7 @@ export function openSessionOperation(gateway: Gateway): Operation {
     path: `${merchantPath}/session`,
     understand: (call) =>
       understandMerchant(gateway, call, () => {
-        const read = readOrderFields(call.json)
+        const read = readOrderFields(gateway.settings, call.params['version'] ?? '', call.json)
         if (read.kind === 'wrong') return refuse('invalid_request', read.explanation)
         const { asked, lifeSeconds } = read
         return {
@@ -42,6 +42,7 @@ function open(gateway: Gateway, asked: AskedOrder, lifeSeconds: number): WireAns
     successIndicator,
     asked,
     endsAtMs: world.time.now() + lifeSeconds * 1_000,
+    openedBy: undefined,
     challenged: undefined,
   })
   world.events.append('session_opened', shownFacets(facetsOf(gateway, asked)))

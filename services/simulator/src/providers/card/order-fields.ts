@@ -1,34 +1,51 @@
 import { minorFromMajorText } from '@malipo/kernel/money'
 import { z } from 'zod'
 import { asFields, type Fields, fieldsAt, fieldText } from '../wire-call'
+import type { CardSettings } from './settings'
 import type { AskedOrder } from './state'
 
 export type ReadOrder =
   | { readonly kind: 'asked'; readonly asked: AskedOrder; readonly lifeSeconds: number }
   | { readonly kind: 'wrong'; readonly explanation: string }
 
-/** The bounds that the reference gives of each. */
-const decimals: Readonly<Record<string, RegExp>> = {
-  KES: /^\d{1,12}\.\d{2}$/,
-  UGX: /^\d{1,14}$/,
+/** The decimals of each currency that the bank takes, exact and as a number in JSON has them. */
+const decimals: Readonly<Record<string, { readonly exact: RegExp; readonly loose: RegExp }>> = {
+  KES: { exact: /^\d{1,12}\.\d{2}$/, loose: /^\d{1,12}(?:\.\d{1,2})?$/ },
+  UGX: { exact: /^\d{1,14}$/, loose: /^\d{1,14}$/ },
+  USD: { exact: /^\d{1,12}\.\d{2}$/, loose: /^\d{1,12}(?:\.\d{1,2})?$/ },
 }
+const strictCurrencies = ['KES', 'UGX']
 const lifeSeconds = z.coerce.number().int().min(1).max(86_400).catch(1_800)
+const operations = ['PURCHASE', 'AUTHORIZE'] as const
+const operation = z.enum(operations)
+
+/** The first version whose merchants were seen; the reference lists them all. */
+const firstVersion = 60
+/** Until this version the operation was called CREATE_CHECKOUT_SESSION. */
+const lastOldVersion = 62
+
+export function isTakenVersion({ profile, version }: CardSettings, called: string): boolean {
+  if (profile === 'strict') return called === version
+  return /^\d{2,3}$/.test(called) && BigInt(called) >= firstVersion
+}
 
 /** INITIATE_CHECKOUT as the reference has it; the first thing that is wrong is said, as the gateway does. */
-export function readOrderFields(json: unknown): ReadOrder {
+export function readOrderFields(settings: CardSettings, version: string, json: unknown): ReadOrder {
   const fields = asFields(json) ?? {}
   const interaction = fieldsAt(fields, 'interaction')
   const order = fieldsAt(fields, 'order')
-  const explanation = problemOf(fields, interaction, order)
+  const explanation = problemOf(settings, version, { fields, interaction, order })
   const amountMinor = minorFromMajorText(fieldText(order, 'amount'))
   if (explanation !== undefined) return wrong(explanation)
   if (amountMinor === undefined || amountMinor === 0n) return wrong("Invalid value 'order.amount'")
-  const returnUrl = fieldText(interaction, 'returnUrl')
+  const returnUrl = fieldText(interaction, 'returnUrl') || undefined
   return {
     kind: 'asked',
     lifeSeconds: lifeSeconds.parse(interaction['timeout']),
     asked: {
       id: fieldText(order, 'id'),
+      operation: operation.parse(interaction['operation']),
+      version,
       amountMinor,
       currency: fieldText(order, 'currency'),
       description: fieldText(order, 'description'),
@@ -42,24 +59,56 @@ export function readOrderFields(json: unknown): ReadOrder {
   }
 }
 
-function problemOf(fields: Fields, interaction: Fields, order: Fields): string | undefined {
+interface Parts {
+  readonly fields: Fields
+  readonly interaction: Fields
+  readonly order: Fields
+}
+
+function problemOf(
+  settings: CardSettings,
+  version: string,
+  { fields, interaction, order }: Parts,
+): string | undefined {
+  const currency = fieldText(order, 'currency')
+  const isStrict = settings.profile === 'strict'
   const rules: readonly (readonly [string, boolean])[] = [
-    ['apiOperation', fieldText(fields, 'apiOperation') === 'INITIATE_CHECKOUT'],
-    ['interaction.operation', fieldText(interaction, 'operation') === 'PURCHASE'],
+    ['apiOperation', operationsOf(version).includes(fieldText(fields, 'apiOperation'))],
+    ['interaction.operation', operation.safeParse(interaction['operation']).success],
     ['interaction.merchant.name', fieldText(fieldsAt(interaction, 'merchant'), 'name') !== ''],
-    ['interaction.returnUrl', URL.canParse(fieldText(interaction, 'returnUrl'))],
+    ['interaction.returnUrl', isReturnUrl(interaction['returnUrl'], isStrict)],
     ['order.id', /^.{1,40}$/.test(fieldText(order, 'id'))],
-    ['order.currency', Object.hasOwn(decimals, fieldText(order, 'currency'))],
-    ['order.amount', isAmount(fieldText(order, 'currency'), order['amount'])],
+    ['order.currency', isCurrency(currency, isStrict)],
+    ['order.amount', isAmount(currency, order['amount'], isStrict)],
     ['order.description', /^.{1,127}$/.test(fieldText(order, 'description'))],
   ]
   const broken = rules.find(([, isRight]) => !isRight)
   return broken && `Missing or invalid value '${broken[0]}'`
 }
 
-/** Text, with as many decimals as the currency has. */
-function isAmount(currency: string, amount: unknown): boolean {
-  return typeof amount === 'string' && decimals[currency]?.test(amount) === true
+function operationsOf(version: string): readonly string[] {
+  const isOld = BigInt(version) <= lastOldVersion
+  return isOld ? ['INITIATE_CHECKOUT', 'CREATE_CHECKOUT_SESSION'] : ['INITIATE_CHECKOUT']
+}
+
+function isReturnUrl(value: unknown, isStrict: boolean): boolean {
+  return value === undefined || value === null
+    ? !isStrict
+    : typeof value === 'string' && URL.canParse(value)
+}
+
+function isCurrency(currency: string, isStrict: boolean): boolean {
+  return isStrict ? strictCurrencies.includes(currency) : Object.hasOwn(decimals, currency)
+}
+
+/** No more decimals than the currency has. */
+function isAmount(currency: string, amount: unknown, isStrict: boolean): boolean {
+  const shapes = decimals[currency]
+  if (shapes === undefined) return false
+  if (isStrict) return typeof amount === 'string' && shapes.exact.test(amount)
+  return (
+    (typeof amount === 'string' || typeof amount === 'number') && shapes.loose.test(String(amount))
+  )
 }
 
 function wrong(explanation: string): ReadOrder {

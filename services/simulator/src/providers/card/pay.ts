@@ -1,11 +1,11 @@
-import { drawHex } from '../../domain/draw'
-import { applyRules, shownFacets } from '../../domain/world'
+import { drawHex } from '../../sessions/rules/draw'
+import { applyRules, shownFacets } from '../../sessions/rules/world'
 import { notify } from './notify'
 import { facetsOf } from './open-session'
 import {
   type CardSession,
   type Gateway,
-  heldMinor,
+  isApproved,
   type Order,
   paymentOf,
   type Step,
@@ -42,24 +42,27 @@ export function answerChallenge(
   return isBelieved && pay(gateway, session, card)
 }
 
-/** Takes the money, or does not, by the date of the card. Answers whether the order is paid. */
+/** Takes the money or holds it, or does not, by the date of the card. Answers whether the bank approved. */
 export function pay(gateway: Gateway, session: CardSession, card: UsedCard): boolean {
   const order = orderOf(gateway, session, card)
   // One order is paid once, whichever page and however often.
-  if (heldMinor(order) > 0n) return true
-  const gatewayCode = gateway.world.book.isFull()
-    ? 'ACQUIRER_SYSTEM_ERROR'
-    : (outcomeOfExpiry.get(card.expiry) ?? 'DECLINED')
+  if (isApproved(order)) return true
+  const gatewayCode = gatewayCodeOf(gateway, card)
   const isPaid = gatewayCode === 'APPROVED'
-  order.status = isPaid ? 'CAPTURED' : 'FAILED'
+  const isHeld = order.asked.operation === 'AUTHORIZE'
+  order.status = isPaid ? (isHeld ? 'AUTHORIZED' : 'CAPTURED') : 'FAILED'
   const step = addStep(gateway, order, {
-    type: 'PAYMENT',
+    type: isHeld ? 'AUTHORIZATION' : 'PAYMENT',
     result: isPaid ? 'SUCCESS' : (openResults.get(gatewayCode) ?? 'FAILURE'),
     gatewayCode,
   })
-  if (isPaid) book(gateway, order, step, 'card_payment')
+  if (isPaid && !isHeld) book(gateway, order, step, 'card_payment')
   notify(gateway, order, step)
   return isPaid
+}
+
+function gatewayCodeOf({ world }: Gateway, { expiry }: UsedCard): string {
+  return world.book.isFull() ? 'ACQUIRER_SYSTEM_ERROR' : (outcomeOfExpiry.get(expiry) ?? 'DECLINED')
 }
 
 const openResults: ReadonlyMap<string, Step['result']> = new Map([

@@ -1,5 +1,5 @@
-import type { Operation, Understood } from '../../domain/rail'
-import { shownFacets } from '../../domain/world'
+import type { Operation, Understood } from '../rules/rail'
+import { shownFacets } from '../../sessions/rules/world'
 import { orderBody } from './bodies'
 import { merchantPath, understandMerchant } from './gate'
 import { errorAnswer } from './errors'
@@ -28,7 +28,7 @@ function understandOrder(gateway: Gateway, id: string): Understood {
   }
 }
 
-function notFound({ settings }: Gateway, id: string): string {
+export function notFound({ settings }: Gateway, id: string): string {
   return `Unable to find order '${id}' for merchant '${settings.merchantId}'`
 }
 

@@ -1,7 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Deliver } from '../../domain/rail'
-import { openRecent, type Recent } from '../../domain/recent'
-import type { World } from '../../domain/world'
+import type { Deliver } from '../rules/rail'
+import { openRecent, type Recent } from '../../sessions/rules/recent'
+import type { World } from '../../sessions/rules/world'
 import type { CardSettings } from './settings'
 
 /** What the operations and the pages of this rail share. */
@@ -23,19 +23,26 @@ export interface CardSession {
   readonly asked: AskedOrder
   /** Virtual. */
   readonly endsAtMs: number
+  /** The page of the merchant whose script opened this session. */
+  openedBy: string | undefined
   /** The card whose 3-D Secure challenge is open. */
   challenged: UsedCard | undefined
 }
 
 export interface AskedOrder {
   readonly id: string
+  /** Whether the payer's approval takes the money, or holds it for a later CAPTURE. */
+  readonly operation: 'PURCHASE' | 'AUTHORIZE'
+  /** Of the API, as the merchant called it; notifications are of the same. */
+  readonly version: string
   readonly amountMinor: Minor
   readonly currency: string
   readonly description: string
   readonly merchantName: string
-  readonly returnUrl: string
-  readonly cancelUrl: string
-  readonly timeoutUrl: string
+  /** Without them the payer returns to the page whose script opened the session, or stays on the gateway's. */
+  readonly returnUrl: string | undefined
+  readonly cancelUrl: string | undefined
+  readonly timeoutUrl: string | undefined
   readonly notificationUrl: string | undefined
   /** As the merchant sent it; answers repeat it unchanged. */
   readonly customer: object | undefined
@@ -60,7 +67,15 @@ export interface Order {
   readonly steps: Step[]
 }
 
-export type StepType = 'AUTHENTICATION' | 'PAYMENT' | 'REFUND' | 'VOID_PAYMENT'
+export type StepType =
+  | 'AUTHENTICATION'
+  | 'AUTHORIZATION'
+  | 'PAYMENT'
+  | 'CAPTURE'
+  | 'REFUND'
+  | 'VOID_AUTHORIZATION'
+  | 'VOID_CAPTURE'
+  | 'VOID_PAYMENT'
 
 export interface Step {
   readonly id: string
@@ -87,16 +102,34 @@ export function openGateway(settings: CardSettings, world: World, deliver: Deliv
 
 /** The step that took the money. */
 export function paymentOf(order: Order): Step | undefined {
-  return order.steps.find(({ type, result }) => type === 'PAYMENT' && result === 'SUCCESS')
+  return order.steps.find(
+    ({ type, result }) => (type === 'PAYMENT' || type === 'CAPTURE') && result === 'SUCCESS',
+  )
 }
 
 /** What was taken and has not been given back. */
 export function heldMinor(order: Order): Minor {
-  return sumOf(order, 'PAYMENT') - sumOf(order, 'REFUND') - sumOf(order, 'VOID_PAYMENT')
+  return capturedMinor(order) - sumOf(order, 'REFUND')
 }
 
-export function sumOf(order: Order, type: StepType): Minor {
+/** What was taken and not voided. */
+export function capturedMinor(order: Order): Minor {
+  return sumOf(order, 'PAYMENT', 'CAPTURE') - sumOf(order, 'VOID_PAYMENT', 'VOID_CAPTURE')
+}
+
+/** What the bank holds for a capture. */
+export function uncapturedMinor(order: Order): Minor {
+  const captured = sumOf(order, 'CAPTURE') - sumOf(order, 'VOID_CAPTURE')
+  return sumOf(order, 'AUTHORIZATION') - sumOf(order, 'VOID_AUTHORIZATION') - captured
+}
+
+/** The payer has nothing more to do. */
+export function isApproved(order: Order): boolean {
+  return heldMinor(order) > 0n || uncapturedMinor(order) > 0n
+}
+
+export function sumOf(order: Order, ...types: readonly StepType[]): Minor {
   return order.steps
-    .filter((step) => step.type === type && step.result === 'SUCCESS')
+    .filter(({ type, result }) => types.includes(type) && result === 'SUCCESS')
     .reduce((sum, step) => sum + step.amountMinor, 0n)
 }

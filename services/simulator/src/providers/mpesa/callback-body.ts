@@ -1,6 +1,6 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
-import type { BookRow } from '../../domain/book'
-import { pick } from '../../domain/draw'
+import type { BookRow } from '../../book/rules/book'
+import { pick } from '../../sessions/rules/draw'
 import type { Result } from './result-codes'
 import type { Push } from './state'
 import { compactTime } from './times'

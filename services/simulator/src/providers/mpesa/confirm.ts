@@ -1,4 +1,4 @@
-import type { BookRow } from '../../domain/book'
+import type { BookRow } from '../../book/rules/book'
 import { callBack } from '../call-back'
 import { payBillBody } from './pay-bill-body'
 import type { Mpesa } from './state'

@@ -1,6 +1,7 @@
-import type { Rail } from '../../domain/rail'
+import type { Rail } from '../rules/rail'
 import { errorAnswer, errorNames } from './errors'
 import { nextRequestId } from './ids'
+import { generateQrOperation } from './generate-qr'
 import { issueTokenOperation } from './issue-token'
 import { payBusinessOperation } from './pay-business'
 import { payCustomerOperation } from './pay-customer'
@@ -13,6 +14,7 @@ import { queryOperation } from './query-stk'
 import { registerPullOperation } from './register-pull'
 import { registerUrlsOperation } from './register-urls'
 import { reverseOperation } from './reverse'
+import { receivingNumbers } from './receiving-number'
 import type { MpesaSettings } from './settings'
 import { simulatePayBillOperation } from './simulate-pay-bill'
 import { openMpesa, type MpesaWiring } from './state'
@@ -22,7 +24,10 @@ export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
   const mpesa = openMpesa(settings, wiring)
   return {
     name: 'mpesa',
-    businesses: [{ shortCode: settings.shortCode, name: settings.businessName }],
+    businesses: receivingNumbers(settings).map((shortCode) => ({
+      shortCode,
+      name: settings.businessName,
+    })),
     operations: [
       issueTokenOperation(mpesa),
       pushOperation(mpesa),
@@ -35,12 +40,14 @@ export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
       payCustomerOperation(mpesa, 'v1'),
       payCustomerOperation(mpesa, 'v3'),
       payBusinessOperation(mpesa),
+      generateQrOperation(mpesa),
       ...(['v1', 'v2'] as const).flatMap((version) => [
         registerUrlsOperation(mpesa, version),
         simulatePayBillOperation(mpesa, version),
       ]),
     ],
     payFromMenu: (phone, wanted) => payFromMenu(mpesa, phone, wanted),
+    readCode: (picture) => mpesa.codes.get(picture),
     operatorKey: () => mpesa.operatorKey.publicKey(),
     errorNames,
     errorAnswer: (name) => errorAnswer(name, nextRequestId(mpesa)),

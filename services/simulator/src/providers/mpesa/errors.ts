@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer } from '../../domain/rail'
+import { jsonAnswer, type WireAnswer } from '../rules/rail'
 
 /**
  * Daraja's errors (providers.md 1.1 and 1.3, from the portal of 28 December 2025). 500.001.1001 is three errors that

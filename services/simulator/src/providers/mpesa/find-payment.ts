@@ -1,4 +1,4 @@
-import { isIncoming, type Book, type BookRow } from '../../domain/book'
+import { isIncoming, type Book, type BookRow } from '../../book/rules/book'
 import type { Mpesa } from './state'
 
 const pageRows = 1_000

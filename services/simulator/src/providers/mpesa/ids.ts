@@ -1,4 +1,4 @@
-import { draw, drawHex } from '../../domain/draw'
+import { draw, drawHex } from '../../sessions/rules/draw'
 import type { Mpesa } from './state'
 import { checkoutTime } from './times'
 

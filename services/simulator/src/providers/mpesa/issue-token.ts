@@ -1,5 +1,5 @@
-import { pick } from '../../domain/draw'
-import { jsonAnswer, type Operation } from '../../domain/rail'
+import { pick } from '../../sessions/rules/draw'
+import { jsonAnswer, type Operation } from '../rules/rail'
 import { headerText } from '../wire-call'
 import { errorAnswer } from './errors'
 import { refuse } from './refuse'

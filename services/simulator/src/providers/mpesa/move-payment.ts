@@ -1,6 +1,6 @@
-import type { BookRow, NewBookRow } from '../../domain/book'
-import { receiveSms, type Phone } from '../../domain/phone'
-import { shownFacets } from '../../domain/world'
+import type { BookRow, NewBookRow } from '../../book/rules/book'
+import { receiveSms, type Phone } from '../../phones/rules/phone'
+import { shownFacets } from '../../sessions/rules/world'
 import { paidSms } from './sms'
 import type { Mpesa } from './state'
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { majorText, type Minor } from '@malipo/kernel/money'
-import { pick } from '../../domain/draw'
+import { pick } from '../../sessions/rules/draw'
 import { twoDecimals } from './callback-body'
+import { isTill } from './receiving-number'
 import type { Mpesa, RegisteredUrls } from './state'
 import { compactTime } from './times'
 
@@ -24,9 +25,10 @@ export function payBillBody(
 ): string {
   const { seed, book, phones } = mpesa.world
   const { receipt, msisdn, amountMinor } = payment
+  const toTill = isTill(mpesa.settings, payment.business)
   const [firstName = ''] = (phones.find(msisdn)?.name ?? '').toUpperCase().split(' ')
   return JSON.stringify({
-    TransactionType: 'Pay Bill',
+    TransactionType: toTill ? 'Buy Goods' : 'Pay Bill',
     TransID: receipt,
     TransTime: compactTime(payment.atMs),
     TransAmount: pick(seed, `amount ${receipt}`, [
@@ -34,7 +36,7 @@ export function payBillBody(
       twoDecimals(amountMinor),
     ]),
     BusinessShortCode: payment.business,
-    BillRefNumber: payment.account,
+    BillRefNumber: toTill ? '' : payment.account,
     InvoiceNumber: '',
     OrgAccountBalance: when === 'before' ? '' : twoDecimals(book.totalMinor()),
     ThirdPartyTransID: payment.thirdPartyId,

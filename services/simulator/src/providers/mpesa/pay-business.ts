@@ -1,5 +1,5 @@
 import { minorFromMajorText, type Minor } from '@malipo/kernel/money'
-import type { Operation, Understood } from '../../domain/rail'
+import type { Operation, Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
 import { type OperationEnd, succeeded, takeOrder, understandOperation } from './operation'

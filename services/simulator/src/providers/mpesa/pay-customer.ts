@@ -1,6 +1,6 @@
 import { minorFromMajorText, type Minor } from '@malipo/kernel/money'
-import { receiveSms, type Phone } from '../../domain/phone'
-import type { Operation, Understood } from '../../domain/rail'
+import { receiveSms, type Phone } from '../../phones/rules/phone'
+import type { Operation, Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
 import {

@@ -1,21 +1,25 @@
-import { outcomeOf, receiveSms, searchMs, type Phone } from '../../domain/phone'
-import type { Delivery, MenuPaid, MenuPayment } from '../../domain/rail'
-import { shownFacets } from '../../domain/world'
+import { outcomeOf, receiveSms, searchMs, type Phone } from '../../phones/rules/phone'
+import type { Delivery, MenuPaid, MenuPayment } from '../rules/rail'
+import { shownFacets } from '../../sessions/rules/world'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { confirm } from './confirm'
 import { nextReceipt } from './ids'
 import { movePayment } from './move-payment'
 import { payBillBody } from './pay-bill-body'
+import { isReceivingNumber, isTill } from './receiving-number'
+import { accountText } from './sms'
 import type { Mpesa } from './state'
 
-/** Lipa na M-PESA, Pay Bill: the payer types a business number and an account (providers.md 2.3). */
+/** Lipa na M-PESA: the payer types a Pay Bill number and an account, or the number of a till (providers.md 2.3). */
 export async function payFromMenu(
   mpesa: Mpesa,
   phone: Phone,
   wanted: MenuPayment,
 ): Promise<MenuPaid> {
   const { world } = mpesa
-  const { business, account, amountMinor } = wanted
+  const { business, amountMinor } = wanted
+  // Buy Goods asks for no account.
+  const account = isTill(mpesa.settings, business) ? '' : wanted.account
   const payment = { msisdn: phone.msisdn, business, account, amountMinor }
   const receipt = nextReceipt(mpesa)
   const early = refusalOf(mpesa, phone, wanted)
@@ -25,7 +29,7 @@ export async function payFromMenu(
   if (typeof verdict === 'string' || late !== undefined) {
     const why = late ?? 'refused'
     world.events.append('menu_refused', { ...shownFacets(payment), why })
-    const text = `Failed. Your payment to ${business} for account ${account} was not made: ${why}.`
+    const text = `Failed. Your payment to ${business}${accountText(account)} was not made: ${why}.`
     receiveSms(phone, { atMs: world.wallNow(), from: 'MPESA', text })
     return { kind: 'refused', why }
   }
@@ -41,7 +45,7 @@ export const maximumMinor = 25_000_000n
 function refusalOf(mpesa: Mpesa, phone: Phone, wanted: MenuPayment): string | undefined {
   if (phone.simState === 'not_registered' || phone.network !== 'safaricom') return 'not_registered'
   if (searchMs[phone.simState] !== undefined) return 'unreachable'
-  if (wanted.business !== mpesa.settings.shortCode) return 'unknown_business'
+  if (!isReceivingNumber(mpesa.settings, wanted.business)) return 'unknown_business'
   if (wanted.amountMinor < minimumMinor) return 'below_minimum'
   if (wanted.amountMinor > maximumMinor) return 'above_maximum'
   const outcome = outcomeOf(phone, 'approve', wanted.amountMinor, wanted.pin)

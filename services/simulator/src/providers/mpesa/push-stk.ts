@@ -1,15 +1,16 @@
 import { minorFromMajorText } from '@malipo/kernel/money'
-import { draw } from '../../domain/draw'
-import type { Phone } from '../../domain/phone'
-import { jsonAnswer, type Operation, type Performed, type Understood } from '../../domain/rail'
-import { showPrompt } from '../../domain/phone-prompt'
-import { shownFacets } from '../../domain/world'
+import { draw } from '../../sessions/rules/draw'
+import type { Phone } from '../../phones/rules/phone'
+import { jsonAnswer, type Operation, type Performed, type Understood } from '../rules/rail'
+import { showPrompt } from '../../phones/rules/phone-prompt'
+import { shownFacets } from '../../sessions/rules/world'
 import { fieldText, type Fields } from '../wire-call'
 import { conclude, refuseByNetwork } from './conclude'
 import { errorAnswer, type DarajaError } from './errors'
 import { badPushField } from './fields'
 import { nextCheckoutRequestId, nextRequestId } from './ids'
 import { payFromMenu } from './pay-from-menu'
+import { isTill } from './receiving-number'
 import { refuseField } from './refuse'
 import type { NetworkOutcome } from './result-codes'
 import { understandSigned } from './sign'
@@ -28,11 +29,13 @@ export function pushOperation(mpesa: Mpesa): Operation {
 
 function understandPush(mpesa: Mpesa, fields: Fields): Understood {
   const msisdn = fieldText(fields, 'PhoneNumber')
+  const receiver = fieldText(fields, 'PartyB')
   const phone = mpesa.world.phones.find(msisdn)
   const asked = {
     msisdn,
     amountMinor: minorFromMajorText(fieldText(fields, 'Amount')) ?? 0n,
-    business: fieldText(fields, 'BusinessShortCode'),
+    // A payment to a till is signed by its store, and is the till's.
+    business: isTill(mpesa.settings, receiver) ? receiver : fieldText(fields, 'BusinessShortCode'),
     account: fieldText(fields, 'AccountReference'),
   }
   if (phone?.network !== 'safaricom' || phone.simState === 'not_registered') {
@@ -122,10 +125,15 @@ function networkRule(mpesa: Mpesa, fields: Fields): NetworkOutcome | undefined {
   const amountMinor = minorFromMajorText(fieldText(fields, 'Amount')) ?? 0n
   if (amountMinor < minimumMinor) return 'below_minimum'
   if (amountMinor > maximumMinor) return 'above_maximum'
-  // Our one short code is a Pay Bill number: tills are another account.
-  if (fieldText(fields, 'TransactionType').trim() !== 'CustomerPayBillOnline')
-    return 'not_permitted'
-  return fieldText(fields, 'PartyB') === mpesa.settings.shortCode ? undefined : 'wrong_receiver'
+  const receiver = receiverOf(mpesa, fields)
+  if (receiver === undefined) return 'not_permitted'
+  return fieldText(fields, 'PartyB') === receiver ? undefined : 'wrong_receiver'
+}
+
+/** The number that a kind of payment goes to; undefined where the merchant has none of that kind. */
+function receiverOf({ settings }: Mpesa, fields: Fields): string | undefined {
+  const isBuyGoods = fieldText(fields, 'TransactionType').trim() === 'CustomerBuyGoodsOnline'
+  return isBuyGoods ? settings.till : settings.shortCode
 }
 
 const success = 'Success. Request accepted for processing'

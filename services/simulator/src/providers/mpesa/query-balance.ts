@@ -1,4 +1,4 @@
-import type { Operation, Understood } from '../../domain/rail'
+import type { Operation, Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
 import { numberOnWire, succeeded, takeOrder, understandOperation } from './operation'

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { BookRow, StatementWindow } from '../../domain/book'
-import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '../../domain/rail'
-import { readStatement } from '../../domain/statement'
+import type { BookRow, StatementWindow } from '../../book/rules/book'
+import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '../rules/rail'
+import { readStatement } from '../../book/rules/statement'
 import { twoDecimals } from './callback-body'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { nextRequestId } from './ids'
+import { isReceivingNumber, isTill } from './receiving-number'
 import { refuse } from './refuse'
 import type { Mpesa } from './state'
 import { parseStatementTime } from './times'
@@ -33,7 +34,7 @@ const offsetShape = z.coerce.number().int().min(0).max(1_000_000_000)
 
 function understandPull(mpesa: Mpesa, fields: Fields): Understood {
   const business = fieldText(fields, 'ShortCode')
-  if (business !== mpesa.settings.shortCode) return refuse(mpesa, 'invalid_short_code_pull')
+  if (!isReceivingNumber(mpesa.settings, business)) return refuse(mpesa, 'invalid_short_code_pull')
   const fromMs = parseStatementTime(fieldText(fields, 'StartDate'))
   const untilMs = parseStatementTime(fieldText(fields, 'EndDate'))
   const offset = offsetShape.safeParse(fieldText(fields, 'OffSetValue'))
@@ -81,7 +82,7 @@ function rowOnWire(mpesa: Mpesa, row: BookRow) {
     msisdn: row.msisdn,
     sender: 'MPESA',
     transactiontype: 'c2b-pay-bill-debit',
-    billreference: row.account,
+    billreference: isTill(mpesa.settings, row.business) ? '' : row.account,
     amount: twoDecimals(row.amountMinor),
     organizationname: mpesa.settings.businessName,
   }

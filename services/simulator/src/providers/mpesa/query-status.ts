@@ -1,5 +1,5 @@
-import { isIncoming, type BookRow } from '../../domain/book'
-import type { Operation, Understood } from '../../domain/rail'
+import { isIncoming, type BookRow } from '../../book/rules/book'
+import type { Operation, Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
 import { findMovement, findReversal } from './find-payment'

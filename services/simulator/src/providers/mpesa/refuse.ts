@@ -1,4 +1,4 @@
-import type { Understood } from '../../domain/rail'
+import type { Understood } from '../rules/rail'
 import { errorAnswer, invalidField, type DarajaError } from './errors'
 import { nextRequestId } from './ids'
 import type { Mpesa } from './state'

@@ -1,6 +1,7 @@
-import { jsonAnswer, type Operation, type Performed } from '../../domain/rail'
+import { jsonAnswer, type Operation, type Performed } from '../rules/rail'
 import { asFields, fieldText } from '../wire-call'
 import { nextRequestId } from './ids'
+import { isReceivingNumber } from './receiving-number'
 import { refuse } from './refuse'
 import type { Mpesa } from './state'
 import { tokenProblem } from './tokens'
@@ -15,7 +16,9 @@ export function registerPullOperation(mpesa: Mpesa): Operation {
       const problem = tokenProblem(mpesa, call, 'invalid_token_pull')
       if (problem !== undefined) return refuse(mpesa, problem)
       const shortCode = fieldText(asFields(call.json) ?? {}, 'ShortCode')
-      if (shortCode !== mpesa.settings.shortCode) return refuse(mpesa, 'invalid_short_code_pull')
+      if (!isReceivingNumber(mpesa.settings, shortCode)) {
+        return refuse(mpesa, 'invalid_short_code_pull')
+      }
       return {
         kind: 'understood',
         facets: { business: shortCode },

@@ -1,8 +1,9 @@
-import { jsonAnswer, type Operation, type Understood } from '../../domain/rail'
+import { jsonAnswer, type Operation, type Understood } from '../rules/rail'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { invalidRegistration } from './errors'
 import { isGoodCallbackUrl } from './fields'
 import { nextRequestId } from './ids'
+import { isReceivingNumber } from './receiving-number'
 import { refuse } from './refuse'
 import type { Mpesa, RegisteredUrls } from './state'
 import { tokenProblem } from './tokens'
@@ -30,7 +31,7 @@ function understandUrls(mpesa: Mpesa, fields: Fields, version: 'v1' | 'v2'): Und
     fieldText(fields, 'ConfirmationURL'),
     fieldText(fields, 'ValidationURL'),
   ]
-  if (business !== mpesa.settings.shortCode) return refuseRegistration(mpesa, 'ShortCode')
+  if (!isReceivingNumber(mpesa.settings, business)) return refuseRegistration(mpesa, 'ShortCode')
   // Sentence case, exactly.
   if (responseType !== 'Completed' && responseType !== 'Cancelled') {
     return refuseRegistration(mpesa, 'ResponseType')
@@ -38,7 +39,11 @@ function understandUrls(mpesa: Mpesa, fields: Fields, version: 'v1' | 'v2'): Und
   if (!isGoodCallbackUrl(confirmationUrl)) return refuseRegistration(mpesa, 'ConfirmationURL')
   if (!isGoodCallbackUrl(validationUrl)) return refuseRegistration(mpesa, 'ValidationURL')
   const urls: RegisteredUrls = { confirmationUrl, validationUrl, responseType, version }
-  return { kind: 'understood', facets: { business }, perform: () => register(mpesa, urls) }
+  return {
+    kind: 'understood',
+    facets: { business },
+    perform: () => register(mpesa, business, urls),
+  }
 }
 
 function refuseRegistration(mpesa: Mpesa, field: string): Understood {
@@ -46,9 +51,9 @@ function refuseRegistration(mpesa: Mpesa, field: string): Understood {
   return { kind: 'refused', answer, why: `Invalid ${field}` }
 }
 
-function register(mpesa: Mpesa, urls: RegisteredUrls) {
+function register(mpesa: Mpesa, business: string, urls: RegisteredUrls) {
   mpesa.registration.urls = urls
-  mpesa.world.events.append('urls_registered', { business: mpesa.settings.shortCode })
+  mpesa.world.events.append('urls_registered', { business })
   return { answer: answerAccepted(mpesa) }
 }
 

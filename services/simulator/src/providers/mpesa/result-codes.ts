@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/phone'
+import type { Outcome } from '../../phones/rules/phone'
 
 /** How a push ended, in Daraja's words. The query writes the code as a string, the callback as a number if it is one. */
 export interface Result {

@@ -1,6 +1,6 @@
-import type { BookRow, NewBookRow } from '../../domain/book'
+import type { BookRow, NewBookRow } from '../../book/rules/book'
 import type { Minor } from '@malipo/kernel/money'
-import { shownFacets } from '../../domain/world'
+import { shownFacets } from '../../sessions/rules/world'
 import { nextReceipt } from './ids'
 import { failed, type OperationEnd } from './operation'
 import { maximumMinor, minimumMinor } from './pay-from-menu'

@@ -1,8 +1,15 @@
-/** The one merchant that this Daraja knows: an app with its credentials, and a Pay Bill number with its passkey. */
+import type { Profile } from '../rules/profile'
+
+/**
+ * The one merchant that this Daraja knows: an app with its credentials, a Pay Bill number with its passkey, and
+ * perhaps a till, for which that number is the store number.
+ */
 export interface MpesaSettings {
   readonly consumerKey: string
   readonly consumerSecret: string
   readonly shortCode: string
+  /** The number that payers type under Lipa na M-PESA, Buy Goods; undefined of a merchant without a till. */
+  readonly till?: string | undefined
   readonly passkey: string
   /** What the payer reads on the prompt. */
   readonly businessName: string
@@ -23,10 +30,6 @@ export interface Operator {
   /** What a credential must hold that was encrypted with the simulator's own key. */
   readonly password?: string | undefined
 }
-
-/** How strict the rules for fields are: as Daraja documents them, or as its hosts have been seen to apply them. */
-export const profiles = ['strict', 'as-observed'] as const
-export type Profile = (typeof profiles)[number]
 
 export const payerNumberModes = ['by_version', 'hashed', 'masked', 'plain'] as const
 export type PayerNumbers = (typeof payerNumberModes)[number]

@@ -1,4 +1,4 @@
-import type { Understood, WireCall } from '../../domain/rail'
+import type { Understood, WireCall } from '../rules/rail'
 import { asFields, fieldText, headerText, type Fields } from '../wire-call'
 import { refuse, refuseField, type Refused } from './refuse'
 import type { MpesaSettings } from './settings'

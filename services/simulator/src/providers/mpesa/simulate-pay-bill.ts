@@ -1,7 +1,8 @@
 import { minorFromMajorText } from '@malipo/kernel/money'
-import type { Operation, Understood } from '../../domain/rail'
+import type { Operation, Understood } from '../rules/rail'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { payFromMenu } from './pay-from-menu'
+import { isReceivingNumber, isTill } from './receiving-number'
 import { refuse, refuseField } from './refuse'
 import { answerAccepted } from './register-urls'
 import type { Mpesa } from './state'
@@ -24,15 +25,20 @@ export function simulatePayBillOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Op
   }
 }
 
+const commandOf = { pay_bill: 'CustomerPayBillOnline', till: 'CustomerBuyGoodsOnline' }
+
 function understandPayment(mpesa: Mpesa, fields: Fields): Understood {
   const business = fieldText(fields, 'ShortCode')
   const msisdn = fieldText(fields, 'Msisdn')
-  const account = fieldText(fields, 'BillRefNumber')
+  // Null or a stand-in for a till: a payer is asked for none there.
+  const account = isTill(mpesa.settings, business) ? '' : fieldText(fields, 'BillRefNumber')
   const amountMinor = minorFromMajorText(fieldText(fields, 'Amount'))
   const phone = mpesa.world.phones.find(msisdn)
-  if (business !== mpesa.settings.shortCode) return refuseField(mpesa, 'ShortCode')
-  // Our one short code is a Pay Bill number: tills are another account.
-  if (fieldText(fields, 'CommandID') !== 'CustomerPayBillOnline') {
+  if (!isReceivingNumber(mpesa.settings, business)) return refuseField(mpesa, 'ShortCode')
+  if (
+    fieldText(fields, 'CommandID') !==
+    commandOf[isTill(mpesa.settings, business) ? 'till' : 'pay_bill']
+  ) {
     return refuseField(mpesa, 'CommandID')
   }
   if (amountMinor === undefined) return refuseField(mpesa, 'Amount')

@@ -1,6 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { BookRow } from '../../domain/book'
-import type { Sms } from '../../domain/phone'
+import type { BookRow } from '../../book/rules/book'
+import type { Sms } from '../../phones/rules/phone'
 import { twoDecimals } from './callback-body'
 import { smsTime } from './times'
 
@@ -9,11 +9,16 @@ export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor)
   // Joined, not added up: what is added up is kept in all its parts, and inboxes are many.
   const text = [
     `${row.receipt} Confirmed.`,
-    `Ksh${shown(row.amountMinor)} sent to ${businessName} for account ${row.account}`,
+    `Ksh${shown(row.amountMinor)} sent to ${businessName}${accountText(row.account)}`,
     `on ${smsTime(row.atMs)}.`,
     `New M-PESA balance is Ksh${shown(balanceMinor)}.`,
   ].join(' ')
   return { atMs: row.atMs, from: 'MPESA', text }
+}
+
+/** A payment to a till has no account. */
+export function accountText(account: string): string {
+  return account === '' ? '' : ` for account ${account}`
 }
 
 export function reversedSms(row: BookRow, balanceMinor: Minor): Sms {

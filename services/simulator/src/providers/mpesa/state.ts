@@ -1,8 +1,8 @@
 import type { Minor } from '@malipo/kernel/money'
-import { openRecent, type Recent } from '../../domain/recent'
-import type { Deliver } from '../../domain/rail'
-import type { Tokens } from '../../domain/tokens'
-import type { World } from '../../domain/world'
+import { openRecent, type Recent } from '../../sessions/rules/recent'
+import type { Deliver, MenuPayment } from '../rules/rail'
+import type { Tokens } from '../rules/tokens'
+import type { World } from '../../sessions/rules/world'
 import type { OperatorKey } from './operator-key'
 import type { Result } from './result-codes'
 import type { MpesaSettings } from './settings'
@@ -21,6 +21,8 @@ export interface Mpesa {
   /** The OriginatorConversationIDs that merchants have used. */
   readonly ordersSeen: Recent<true>
   readonly registeredForPull: Set<string>
+  /** What the QR codes stand for, by their pictures. */
+  readonly codes: Recent<MenuPayment>
   readonly registration: Registration
   /** Virtual instant of the last payment of an amount by a phone to a business. */
   readonly lastPaidAtMs: Recent<number>
@@ -92,6 +94,7 @@ export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
     balance: { minor: openingBalanceMinor },
     ordersSeen: openRecent(world.capacity.requests),
     registeredForPull: new Set(),
+    codes: openRecent(world.capacity.requests),
     // As many as requests, so that memory is full early and then flat; with 256 MB, two minutes of 170 a second.
     lastPaidAtMs: openRecent(world.capacity.requests, {
       ms: repeatMs,

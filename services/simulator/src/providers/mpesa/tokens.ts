@@ -1,4 +1,4 @@
-import type { WireCall } from '../../domain/rail'
+import type { WireCall } from '../rules/rail'
 import { headerText } from '../wire-call'
 import type { DarajaError } from './errors'
 import { nextToken } from './ids'

@@ -1,5 +1,5 @@
-import { drawHex } from '../../domain/draw'
-import { jsonAnswer, type Operation } from '../../domain/rail'
+import { drawHex } from '../../sessions/rules/draw'
+import { jsonAnswer, type Operation } from '../rules/rail'
 import { bodyProblem, understandSubscribed } from './gate'
 import { refuse } from './refuse'
 import type { ApiUser, MtnMomo } from './state'

@@ -1,4 +1,4 @@
-import type { Operation } from '../../domain/rail'
+import type { Operation } from '../rules/rail'
 import { asFields, fieldText } from '../wire-call'
 import { referenceOf, understandSubscribed } from './gate'
 import { refuse } from './refuse'

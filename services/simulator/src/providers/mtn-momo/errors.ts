@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer } from '../../domain/rail'
+import { jsonAnswer, type WireAnswer } from '../rules/rail'
 
 /**
  * MTN's errors (providers.md 3.6; the words of its schema). Two layers speak: MTN with `code`, and the gateway in

@@ -1,5 +1,5 @@
-import { jsonAnswer, type Operation, type WireCall } from '../../domain/rail'
-import type { Phone } from '../../domain/phone'
+import { jsonAnswer, type Operation, type WireCall } from '../rules/rail'
+import type { Phone } from '../../phones/rules/phone'
 import { understandAuthorised } from './gate'
 import { isWallet } from './request-to-pay'
 import { refuse } from './refuse'

@@ -1,4 +1,4 @@
-import type { Understood, WireCall } from '../../domain/rail'
+import type { Understood, WireCall } from '../rules/rail'
 import { credentialsOf, headerText } from '../wire-call'
 import { refuse } from './refuse'
 import type { ApiUser, MtnMomo, Product } from './state'

@@ -1,5 +1,5 @@
-import { drawHex } from '../../domain/draw'
-import { jsonAnswer, type Operation, type WireCall } from '../../domain/rail'
+import { drawHex } from '../../sessions/rules/draw'
+import { jsonAnswer, type Operation, type WireCall } from '../rules/rail'
 import { credentialsOf, headerText } from '../wire-call'
 import { bodyProblem, understandSubscribed } from './gate'
 import { refuse } from './refuse'

@@ -1,4 +1,4 @@
-import type { Operation, Rail } from '../../domain/rail'
+import type { Operation, Rail } from '../rules/rail'
 import { createKeyOperation } from './create-key'
 import { createUserOperation } from './create-user'
 import { errorAnswer, errorNames } from './errors'

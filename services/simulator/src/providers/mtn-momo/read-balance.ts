@@ -1,5 +1,5 @@
 import { majorText } from '@malipo/kernel/money'
-import { jsonAnswer, type Operation } from '../../domain/rail'
+import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandAuthorised } from './gate'
 import { currencies } from './settings'
 import { balanceOf, type MtnMomo, type Product } from './state'

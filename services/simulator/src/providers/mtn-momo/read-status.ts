@@ -1,5 +1,5 @@
-import type { Operation, Understood, WireAnswer, WireCall } from '../../domain/rail'
-import { shownFacets } from '../../domain/world'
+import type { Operation, Understood, WireAnswer, WireCall } from '../rules/rail'
+import { shownFacets } from '../../sessions/rules/world'
 import { errorAnswer } from './errors'
 import { understandAuthorised } from './gate'
 import { isReason } from './reasons'

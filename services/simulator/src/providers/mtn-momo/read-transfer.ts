@@ -1,4 +1,4 @@
-import type { Operation } from '../../domain/rail'
+import type { Operation } from '../rules/rail'
 import { understandAuthorised } from './gate'
 import { referenceIn, understandStatus } from './read-status'
 import type { MtnMomo } from './state'

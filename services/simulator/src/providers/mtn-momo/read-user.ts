@@ -1,4 +1,4 @@
-import { jsonAnswer, type Operation } from '../../domain/rail'
+import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandSubscribed } from './gate'
 import { refuse } from './refuse'
 import type { MtnMomo } from './state'

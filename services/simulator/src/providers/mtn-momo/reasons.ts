@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/phone'
+import type { Outcome } from '../../phones/rules/phone'
 
 /** Why a request to pay has failed, in MTN's words (its schema of 25 July 2026, and the portal's product updates). */
 export const reasons = [

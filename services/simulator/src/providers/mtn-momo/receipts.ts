@@ -1,4 +1,4 @@
-import { drawHex } from '../../domain/draw'
+import { drawHex } from '../../sessions/rules/draw'
 import type { MtnMomo } from './state'
 
 /** Ten digits, the first of them not 0: short numbers, as measured. */

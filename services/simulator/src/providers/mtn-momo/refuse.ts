@@ -1,4 +1,4 @@
-import type { Understood } from '../../domain/rail'
+import type { Understood } from '../rules/rail'
 import { errorAnswer, type MtnError } from './errors'
 
 export type Refused = Extract<Understood, { readonly kind: 'refused' }>

@@ -1,6 +1,6 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
-import type { BookRow } from '../../domain/book'
-import type { Sms } from '../../domain/phone'
+import type { BookRow } from '../../book/rules/book'
+import type { Sms } from '../../phones/rules/phone'
 
 /** The confirmation that payers know and keep. */
 export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {

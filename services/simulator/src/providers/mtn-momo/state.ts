@@ -1,8 +1,8 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Deliver } from '../../domain/rail'
-import { openRecent, type Recent } from '../../domain/recent'
-import type { Tokens } from '../../domain/tokens'
-import type { World } from '../../domain/world'
+import type { Deliver } from '../rules/rail'
+import { openRecent, type Recent } from '../../sessions/rules/recent'
+import type { Tokens } from '../rules/tokens'
+import type { World } from '../../sessions/rules/world'
 import type { Reason } from './reasons'
 import type { MtnMomoSettings, NewPlatform, TargetEnvironment } from './settings'
 

@@ -1,5 +1,5 @@
 import { majorText } from '@malipo/kernel/money'
-import { pick } from '../../domain/draw'
+import { pick } from '../../sessions/rules/draw'
 import { messageOf, type Reason } from './reasons'
 import type { PayRequest, PayState } from './state'
 

@@ -1,5 +1,5 @@
-import type { Operation, Performed, Understood, WireCall } from '../../domain/rail'
-import { shownFacets } from '../../domain/world'
+import type { Operation, Performed, Understood, WireCall } from '../rules/rail'
+import { shownFacets } from '../../sessions/rules/world'
 import { fail, succeed } from './conclude'
 import { errorAnswer } from './errors'
 import { referenceOf, understandAuthorised } from './gate'

@@ -1,7 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { DeliverHow } from '../domain/rail'
-import type { Effect } from '../domain/rule'
-import type { AppliedRule } from '../domain/rules'
+import type { DeliverHow } from './rail'
+import type { Effect } from '../../faults/rules/rule'
+import type { AppliedRule } from '../../faults/rules/rules'
 
 /** The combined effect of the rules on one callback. */
 export interface Plan {

@@ -1,6 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Phone } from './phone'
-import type { Facets, Moment } from './rule'
+import type { Phone } from '../../phones/rules/phone'
+import type { Facets, Moment } from '../../faults/rules/rule'
 
 /**
  * A simulated provider: the calls it accepts and the errors that rules can make it return. A rail sees requests and
@@ -17,6 +17,8 @@ export interface Rail {
   stray(path: string, isKnownPath: boolean): WireAnswer | undefined
   /** The phone's own menu, where the network has one: pays a business without a request from it. */
   payFromMenu?(phone: Phone, wanted: MenuPayment): Promise<MenuPaid>
+  /** What a QR code of the provider, a picture in base64, asks a phone to pay. */
+  readCode?(picture: string): MenuPayment | undefined
   /** The public key, as PEM, that its merchants encrypt their operator's password with. */
   readonly operatorKey?: () => string
   /** The provider's own web pages for payers. */
@@ -39,7 +41,8 @@ export type MenuPaid =
 
 /** The forms on a provider's pages, one call each; the paths contain the session. */
 export interface HostedCheckout {
-  open(sessionId: string): HostedView
+  /** `openedBy`: the page whose script led the payer here. */
+  open(sessionId: string, openedBy?: string): HostedView
   pay(sessionId: string, form: URLSearchParams): HostedView
   openChallenge(sessionId: string): HostedView
   answerChallenge(sessionId: string, isProven: boolean): HostedView
@@ -49,11 +52,13 @@ export type HostedView =
   | (HostedOrder & {
       readonly kind: 'form'
       readonly problem: string | undefined
-      readonly cancelUrl: string
+      readonly cancelUrl: string | undefined
       /** Returns to the merchant without paying. */
-      readonly leaveUrl: string
+      readonly leaveUrl: string | undefined
     })
   | (HostedOrder & { readonly kind: 'challenge'; readonly card: string })
+  /** Paid, with nowhere to return to. */
+  | (HostedOrder & { readonly kind: 'receipt' })
   | { readonly kind: 'moved'; readonly location: string }
   | { readonly kind: 'gone' }
 

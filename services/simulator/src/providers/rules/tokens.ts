@@ -1,6 +1,6 @@
-import type { SimulatedTime } from './clock'
-import { openRecent } from './recent'
-import type { Session } from './session'
+import type { SimulatedTime } from '../../clock/rules/clock'
+import { openRecent } from '../../sessions/rules/recent'
+import type { Session } from '../../sessions/rules/session'
 
 /** The access tokens issued by a provider, and their clients. */
 export interface Tokens<Holder> {

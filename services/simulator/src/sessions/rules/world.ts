@@ -1,14 +1,14 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Book } from './book'
+import type { Book } from '../../book/rules/book'
 import type { Capacity } from './capacity'
-import type { SimulatedTime } from './clock'
-import type { EventLog } from './event-log'
-import type { AppliedRule, Rules } from './rules'
-import { magicEffects } from './magic'
-import type { Facets, Moment } from './rule'
-import { detailOf } from './rule-texts'
+import type { SimulatedTime } from '../../clock/rules/clock'
+import type { EventLog } from '../../inspector/rules/event-log'
+import type { AppliedRule, Rules } from '../../faults/rules/rules'
+import { magicEffects } from '../../faults/rules/magic'
+import type { Facets, Moment } from '../../faults/rules/rule'
+import { detailOf } from '../../faults/rules/rule-texts'
 import type { Session } from './session'
-import type { PhoneRegistry } from './phone-registry'
+import type { PhoneRegistry } from '../../phones/rules/phone-registry'
 
 /** One simulation: a reset discards it and starts another. */
 export interface World {

@@ -1,6 +1,6 @@
-import type { NewPhone, Phone, Sms } from './phone'
-import type { Rule } from './rule'
-import type { World } from './world'
+import type { NewPhone, Phone, Sms } from '../../phones/rules/phone'
+import type { Rule } from '../../faults/rules/rule'
+import type { World } from '../../sessions/rules/world'
 
 /**
  * A snapshot of the scenario: phones, balances and rules. Not the book, ids and events, which continue: a ledger has

@@ -1,0 +1,38 @@
+import type { EventFacts, EventKind } from './event-log'
+import { sequenceOf } from './sequence'
+
+const events = (...all: readonly (readonly [EventKind, EventFacts])[]) =>
+  all.map(([kind, facts], index) => ({ id: index + 1, at: '', kind, facts }))
+
+test('a payment whose callback is lost is a call, a prompt, an answer, money, and what never came', () => {
+  const drawn = sequenceOf(
+    events(
+      ['prompt_opened', { shown: true }],
+      ['call_answered', { call: 'POST /mpesa/stkpush/v1/processrequest', status: 200 }],
+      ['rule_applied', { rule: 'rule_1' }],
+      ['prompt_closed', { outcome: 'agreed' }],
+      ['money_moved', { receipt: 'UKK1' }],
+      ['callback_dropped', { result: '0' }],
+    ),
+  )
+  expect(drawn).toEqual([
+    { from: 'provider', to: 'payer', text: 'prompt', isBad: false },
+    { from: 'merchant', to: 'provider', text: 'stkpush: 200', isBad: false },
+    { from: 'payer', to: 'provider', text: 'agreed', isBad: false },
+    { from: 'payer', to: 'provider', text: 'money, UKK1', isBad: false },
+    { from: 'provider', to: 'merchant', text: 'callback 0: never sent', isBad: true },
+  ])
+})
+
+test.each([
+  ['POST /collection/v1_0/requesttopay', 'requesttopay'],
+  ['POST /merchant/v1/payments/', 'payments'],
+  ['PUT /api/rest/version/{version}/merchant/{merchant}/order/{order}', 'order'],
+])('%s is called %s', (call, name) => {
+  expect(sequenceOf(events(['call_answered', { call, status: 500 }]))[0]).toEqual({
+    from: 'merchant',
+    to: 'provider',
+    text: `${name}: 500`,
+    isBad: true,
+  })
+})

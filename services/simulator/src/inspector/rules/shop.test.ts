@@ -1,0 +1,24 @@
+import type { SimEvent } from './event-log'
+import { shopOf } from './shop'
+
+const event = (body: string, direction: 'in' | 'out' = 'in'): SimEvent => ({
+  id: 1,
+  at: '',
+  kind: 'call_answered',
+  facts: {},
+  exchange: { direction, method: 'POST', target: '/', headers: {}, body, answer: undefined },
+})
+
+test.each([
+  ['{"TransactionDesc":"Kiosk","Amount":1}', 'Kiosk'],
+  ['{"payerMessage": "Kiosk MN56"}', 'Kiosk MN56'],
+  ['{"interaction":{"merchant":{"name":"Kiosk"}}}', 'Kiosk'],
+])('%s is of a shop', (body, name) => {
+  expect(shopOf([event('{}'), event(body)])).toBe(name)
+})
+
+test('a callback, or a call that names none, is of no shop', () => {
+  expect(
+    shopOf([event('{"TransactionDesc":"x"}', 'out'), event('{"TransactionDesc":""}')]),
+  ).toBeUndefined()
+})

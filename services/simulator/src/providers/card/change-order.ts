@@ -1,0 +1,132 @@
+import { minorFromMajorText } from '@malipo/kernel/money'
+import type { Operation, Understood, WireAnswer, WireCall } from '../rules/rail'
+import { asFields, type Fields, fieldsAt, fieldText } from '../wire-call'
+import { stepBody } from './bodies'
+import { merchantPath, understandMerchant } from './gate'
+import { notify } from './notify'
+import { facetsOf } from './open-session'
+import { addStep, book } from './pay'
+import { refuse } from './refuse'
+import {
+  type Gateway,
+  heldMinor,
+  type Order,
+  type Step,
+  type StepType,
+  uncapturedMinor,
+} from './state'
+
+/**
+ * `PUT …/order/{order}/transaction/{transaction}`: CAPTURE what the bank holds, VOID before it has settled, REFUND after.
+ * The same request again answers what it answered before.
+ */
+export function changeOrderOperation(gateway: Gateway): Operation {
+  return {
+    moment: 'refund',
+    method: 'PUT',
+    path: `${merchantPath}/order/{order}/transaction/{transaction}`,
+    understand: (call) => understandMerchant(gateway, call, () => understandChange(gateway, call)),
+  }
+}
+
+function understandChange(gateway: Gateway, call: WireCall): Understood {
+  const order = gateway.orders.get(call.params['order'] ?? '')
+  const id = call.params['transaction'] ?? ''
+  if (order === undefined) return refuse('not_found')
+  const facets = facetsOf(gateway, order.asked)
+  const known = order.steps.find((step) => step.id === id)
+  if (known !== undefined) {
+    return {
+      kind: 'understood',
+      facets,
+      perform: () => ({ answer: answerOf(gateway, order, known) }),
+    }
+  }
+  const wanted = readChange(gateway, order, asFields(call.json) ?? {})
+  if (typeof wanted === 'string') return refuse('invalid_request', wanted)
+  const perform = () => ({ answer: change(gateway, order, { ...wanted, id }) })
+  return { kind: 'understood', facets, perform }
+}
+
+type Change = Pick<Step, 'type' | 'amountMinor'> & Partial<Pick<Step, 'targetTransactionId'>>
+
+/** What is to change, or what is wrong with it. */
+function readChange(gateway: Gateway, order: Order, fields: Fields): Change | string {
+  const transaction = fieldsAt(fields, 'transaction')
+  switch (fieldText(fields, 'apiOperation')) {
+    case 'CAPTURE':
+      return readCapture(order, transaction)
+    case 'VOID':
+      return readVoid(gateway, order, transaction)
+    case 'REFUND':
+      return readRefund(order, transaction)
+    default:
+      return "Missing or invalid value 'apiOperation'"
+  }
+}
+
+function readCapture(order: Order, asked: Fields): Change | string {
+  const amountMinor = minorFromMajorText(fieldText(asked, 'amount')) ?? 0n
+  if (fieldText(asked, 'currency') !== order.asked.currency) return 'Wrong currency'
+  return amountMinor === 0n || amountMinor > uncapturedMinor(order)
+    ? 'Requested capture amount exceeds what was authorised'
+    : { type: 'CAPTURE', amountMinor }
+}
+
+const voids: Partial<Record<StepType, StepType>> = {
+  AUTHORIZATION: 'VOID_AUTHORIZATION',
+  CAPTURE: 'VOID_CAPTURE',
+  PAYMENT: 'VOID_PAYMENT',
+}
+
+function readVoid({ world }: Gateway, order: Order, asked: Fields): Change | string {
+  const targetTransactionId = fieldText(asked, 'targetTransactionId')
+  const target = order.steps.find(({ id }) => id === targetTransactionId)
+  const type = target?.result === 'SUCCESS' ? voids[target.type] : undefined
+  if (target === undefined || type === undefined) return 'Unknown target'
+  const { amountMinor, atMs } = target
+  if (world.wallNow() - atMs >= settledAfterMs) return 'The batch of the payment is settled'
+  const left = target.type === 'AUTHORIZATION' ? uncapturedMinor(order) : heldMinor(order)
+  return left < amountMinor
+    ? 'Part of it was captured, voided or given back'
+    : { type, amountMinor, targetTransactionId }
+}
+
+function readRefund(order: Order, asked: Fields): Change | string {
+  const amountMinor = minorFromMajorText(fieldText(asked, 'amount')) ?? 0n
+  if (fieldText(asked, 'currency') !== order.asked.currency) return 'Wrong currency'
+  return amountMinor === 0n || amountMinor > heldMinor(order)
+    ? 'Requested refund amount exceeds what was captured'
+    : { type: 'REFUND', amountMinor }
+}
+
+/** Banks settle at night; a day is safely after. */
+const settledAfterMs = 86_400_000
+
+function change(gateway: Gateway, order: Order, wanted: Change & Pick<Step, 'id'>): WireAnswer {
+  const step = addStep(gateway, order, { ...wanted, result: 'SUCCESS', gatewayCode: 'APPROVED' })
+  order.status = statusAfter(order, step)
+  const kind = moved[step.type]
+  if (kind !== undefined) book(gateway, order, step, kind)
+  notify(gateway, order, step)
+  return answerOf(gateway, order, step)
+}
+
+/** What a step moves; a hold and its end move nothing. */
+const moved: Partial<Record<StepType, 'card_payment' | 'card_refund' | 'card_void'>> = {
+  CAPTURE: 'card_payment',
+  REFUND: 'card_refund',
+  VOID_CAPTURE: 'card_void',
+  VOID_PAYMENT: 'card_void',
+}
+
+function statusAfter(order: Order, { type }: Step): string {
+  if (type === 'CAPTURE') return uncapturedMinor(order) === 0n ? 'CAPTURED' : 'PARTIALLY_CAPTURED'
+  if (type === 'REFUND') return heldMinor(order) === 0n ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+  return type === 'VOID_CAPTURE' ? 'AUTHORIZED' : 'CANCELLED'
+}
+
+function answerOf(gateway: Gateway, order: Order, step: Step): WireAnswer {
+  const body = stepBody(gateway, order, step)
+  return { status: 201, contentType: 'application/json', body }
+}

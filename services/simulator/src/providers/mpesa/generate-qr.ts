@@ -1,0 +1,67 @@
+import { minorFromMajorText } from '@malipo/kernel/money'
+import { jsonAnswer, type Operation, type Performed, type Understood } from '../rules/rail'
+import { asFields, fieldText, type Fields } from '../wire-call'
+import { drawCode } from './draw-code'
+import { nextRequestId } from './ids'
+import { receivingNumbers } from './receiving-number'
+import { refuse, refuseField } from './refuse'
+import type { Mpesa } from './state'
+import { tokenProblem } from './tokens'
+
+/**
+ * `POST /mpesa/qrcode/v1/generate`: a code that the M-PESA app pays by (providers.md, Dynamic QR). What the real one holds is
+ * not documented; this one holds text that a person can read.
+ */
+export function generateQrOperation(mpesa: Mpesa): Operation {
+  return {
+    moment: 'qr',
+    method: 'POST',
+    path: '/mpesa/qrcode/v1/generate',
+    understand(call) {
+      const problem = tokenProblem(mpesa, call, 'invalid_token')
+      if (problem !== undefined) return refuse(mpesa, problem)
+      const fields = asFields(call.json)
+      return fields === undefined ? refuse(mpesa, 'invalid_payload') : understandCode(mpesa, fields)
+    },
+  }
+}
+
+/** A till, and a Pay Bill number; the codes for agents, phones and other businesses are not played. */
+const kinds = ['BG', 'PB']
+
+function understandCode(mpesa: Mpesa, fields: Fields): Understood {
+  const business = fieldText(fields, 'CPI')
+  const account = fieldText(fields, 'RefNo')
+  const amountMinor = minorFromMajorText(fieldText(fields, 'Amount'))
+  const kind = fieldText(fields, 'TrxCode')
+  if (fieldText(fields, 'MerchantName') === '') return refuseField(mpesa, 'MerchantName')
+  if (account === '') return refuseField(mpesa, 'RefNo')
+  if (amountMinor === undefined) return refuseField(mpesa, 'Amount')
+  if (!kinds.includes(kind)) return refuseField(mpesa, 'TrxCode')
+  if (!receivingNumbers(mpesa.settings).includes(business)) return refuseField(mpesa, 'CPI')
+  return {
+    kind: 'understood',
+    facets: { business, account, amountMinor },
+    perform: () => answerCode(mpesa, fields, { business, account, amountMinor }),
+  }
+}
+
+function answerCode(
+  mpesa: Mpesa,
+  fields: Fields,
+  payment: { readonly business: string; readonly account: string; readonly amountMinor: bigint },
+): Performed {
+  const held = ['TrxCode', 'CPI', 'RefNo', 'Amount', 'MerchantName']
+  const picture = drawCode(held.map((field) => fieldText(fields, field)).join('|')).toString(
+    'base64',
+  )
+  mpesa.codes.set(picture, payment)
+  return {
+    answer: jsonAnswer(200, {
+      ResponseCode: `AG_${nextRequestId(mpesa)}`,
+      RequestID: nextRequestId(mpesa),
+      ResponseDescription: 'The service request is processed successfully.',
+      QRCode: picture,
+    }),
+  }
+}

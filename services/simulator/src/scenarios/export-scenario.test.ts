@@ -1,0 +1,75 @@
+import { systemClock } from '@malipo/runtime/clock'
+import { amina, mpesa, openReceiver, startSimulator, type RunningSimulator } from '../start.harness'
+import { runScenarios } from './run-scenarios'
+
+let sim: RunningSimulator
+let receiver: Awaited<ReturnType<typeof openReceiver>>
+beforeEach(async () => {
+  sim = await startSimulator()
+  receiver = await openReceiver()
+})
+afterEach(async () => {
+  await sim.stop()
+  await receiver.stop()
+})
+
+const push = (fields: Record<string, unknown> = {}) =>
+  sim.push({ CallBackURL: receiver.url, AccountReference: 'EXPORT1', ...fields })
+const exported = async (account = 'EXPORT1') => sim.wire('GET', `/sim/scenario?timeline=${account}`)
+const delivered = () =>
+  sim.control('POST', '/expect', { kind: 'callback_delivered', facts: { account: 'EXPORT1' } })
+
+async function runs(text: string) {
+  const [result] = await runScenarios([{ file: 'exported.yaml', text }], {
+    simulatorUrl: sim.url,
+    variables: {
+      MPESA_CONSUMER_KEY: mpesa.consumerKey,
+      MPESA_CONSUMER_SECRET: mpesa.consumerSecret,
+      MPESA_SHORTCODE: mpesa.shortCode,
+      MPESA_PASSKEY: mpesa.passkey,
+    },
+    clock: systemClock,
+    ended: () => undefined,
+  })
+  return result
+}
+
+test.each(['approve', 'cancel', 'wrong_pin'])(
+  'a payment whose phone was told to %s runs as exported',
+  async (action) => {
+    await push()
+    await sim.control('POST', `/phones/${amina}/prompt`, { action })
+    await delivered()
+    const { status, body } = await exported()
+    expect(status).toBe(200)
+    expect(await runs(body)).toMatchObject({ name: 'Exported: EXPORT1', failure: undefined })
+  },
+)
+
+test('a payment under a story, by a phone of its own, runs as exported', async () => {
+  await sim.control('POST', '/phones', { msisdn: '254711000042', name: 'Njeri' })
+  await sim.control('POST', '/packs/double-callback', {})
+  await push({ PartyA: '254711000042', PhoneNumber: '254711000042' })
+  await sim.jump(5_000)
+  const facts = { account: 'EXPORT1' }
+  await sim.control('POST', '/expect', { kind: 'callback_delivered', facts, count: 2 })
+  const { body } = await exported()
+  expect(body).toContain('kind: duplicate')
+  expect(body).toContain('count: 2')
+  expect(await runs(body)).toMatchObject({ failure: undefined })
+})
+
+test('an exported file holds no secret, and fails when something else comes of it', async () => {
+  await push()
+  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+  await delivered()
+  const { body } = await exported()
+  for (const secret of [mpesa.passkey, receiver.url, Buffer.from(mpesa.passkey).toString('base64')])
+    expect(body).not.toContain(secret)
+  const other = String(body).replace('amount: "15050"', 'amount: "15051"')
+  expect((await runs(other))?.failure?.message).toMatch(/^book: book.0.amount is "15050"/)
+})
+
+test('a payment that no push of M-PESA began is not exported', async () => {
+  expect(await exported('NONE')).toMatchObject({ status: 404 })
+})

@@ -1,0 +1,136 @@
+import { stringify } from 'yaml'
+import { showRule } from '../control-api/show'
+import type { Rule } from '../faults/rules/rule'
+import type { EventKind, SimEvent } from '../inspector/rules/event-log'
+import type { Timeline } from '../inspector/rules/timelines'
+import type { PhoneRegistry } from '../phones/rules/phone-registry'
+import { openPhoneRegistry } from '../phones/rules/phone-registry'
+import { parseJson } from '../wire/parse-json'
+
+/** What a timeline happened under. */
+export interface Scene {
+  readonly phones: PhoneRegistry
+  readonly rules: readonly Rule[]
+}
+
+/** The call that begins a payment which can be exported. */
+export const pushCall = 'POST /mpesa/stkpush/v1/processrequest'
+
+/**
+ * What happened to a payment as a scenario file that asks for it again: the same push, the same answers of the phone, the
+ * same rules, and what came of it as what is expected. Undefined for a payment that no push of M-PESA began.
+ */
+export function exportScenario(timeline: Timeline, scene: Scene): string | undefined {
+  const push = timeline.events.find(
+    ({ kind, facts }) => kind === 'call_answered' && facts['call'] === pushCall,
+  )
+  const body = parseJson(push?.exchange?.body ?? '')
+  if (typeof body !== 'object' || body === null) return undefined
+  const given: Readonly<Record<string, unknown>> = { ...body }
+  const phone = String(given['PhoneNumber'])
+  const rules = rulesOf(timeline, scene)
+  const steps = [
+    ...phoneStep(phone, scene.phones),
+    ...rules.map((rule) => ({ rule: ruleOf(rule) })),
+    tokenStep,
+    pushStep(given),
+    { expect: { event: 'prompt_opened', facts: { msisdn: phone } } },
+    ...answerSteps(timeline, phone, rules),
+    ...ends(timeline),
+    { book: movements(timeline, phone) },
+  ]
+  return stringify({ name: `Exported: ${timeline.account}`, steps }, { lineWidth: 0 })
+}
+
+const tokenStep = {
+  call: {
+    url: '${SIMULATOR_URL}/oauth/v1/generate?grant_type=client_credentials',
+    headers: { authorization: 'Basic ${MPESA_BASIC}' },
+    save: { token: 'access_token' },
+  },
+}
+
+/** Secrets and addresses are those of the run. */
+function pushStep(given: Readonly<Record<string, unknown>>) {
+  return {
+    call: {
+      method: 'POST',
+      url: '${SIMULATOR_URL}/mpesa/stkpush/v1/processrequest',
+      headers: { authorization: 'Bearer ${token}' },
+      body: {
+        ...given,
+        BusinessShortCode: '${MPESA_SHORTCODE}',
+        Password: '${MPESA_PASSWORD}',
+        Timestamp: '${MPESA_TIMESTAMP}',
+        PartyB: '${MPESA_SHORTCODE}',
+        CallBackURL: '${CALLBACK_URL}',
+      },
+      expect: { body: { ResponseCode: '0' } },
+    },
+  }
+}
+
+/** A number that each simulation has, or makes when it is used, needs no step. */
+function phoneStep(msisdn: string, phones: PhoneRegistry) {
+  const phone = phones.find(msisdn)
+  if (phone === undefined || openPhoneRegistry().find(msisdn) !== undefined) return []
+  const { name, pin, simState: sim_state, policy } = phone
+  const { answer, afterMs: after_ms } = policy
+  return [
+    { phone: { msisdn, name, pin, balance: '100000000', sim_state, policy: { answer, after_ms } } },
+  ]
+}
+
+/** The rules that were applied to the payment and still stand, in their order. */
+function rulesOf({ events }: Timeline, { rules }: Scene): readonly Rule[] {
+  const applied = new Set(
+    events.filter(({ kind }) => kind === 'rule_applied').map(({ facts }) => facts['rule']),
+  )
+  return rules.filter(({ id }) => applied.has(id))
+}
+
+function ruleOf(rule: Rule) {
+  const { on, when, effect, probability } = showRule(rule)
+  return { on, when, effect, probability }
+}
+
+const actions: Readonly<Record<string, string>> = {
+  agreed: 'approve',
+  cancelled: 'cancel',
+  wrong_pin: 'wrong_pin',
+  no_funds: 'no_funds',
+}
+/** Longer than a prompt is open, and than a rule or a phone waits before it answers. */
+const pastPromptMs = 61_000
+
+/** A phone that answers by itself, by a rule or not at all needs time alone. */
+function answerSteps({ events }: Timeline, msisdn: string, rules: readonly Rule[]) {
+  const closed = events.find(({ kind }) => kind === 'prompt_closed')
+  const action = actions[String(closed?.facts['outcome'])]
+  const isRuled = rules.some(({ effect }) => effect.kind === 'answer')
+  const isMagic = openPhoneRegistry().find(msisdn)?.policy.answer !== 'ask'
+  if (action === undefined || isRuled || isMagic) return [{ clock: { jump_ms: pastPromptMs } }]
+  return [{ answer: { msisdn, action } }]
+}
+
+const told: readonly EventKind[] = ['prompt_closed', 'callback_delivered', 'callback_dropped']
+
+/** What is the same each time; a receiver that failed then does not fail now. */
+function ends({ events }: Timeline) {
+  const seen = new Map<string, { event: string; facts: SimEvent['facts']; count: number }>()
+  for (const { kind, facts } of events) {
+    if (!told.includes(kind)) continue
+    const kept = kind === 'prompt_closed' ? ['outcome'] : ['result']
+    const wanted = Object.fromEntries(kept.map((name) => [name, facts[name] ?? '']))
+    const key = JSON.stringify([kind, wanted])
+    const count = (seen.get(key)?.count ?? 0) + 1
+    seen.set(key, { event: kind, facts: wanted, count })
+  }
+  return [...seen.values()].map((expect) => ({ expect }))
+}
+
+function movements({ events }: Timeline, msisdn: string) {
+  return events
+    .filter(({ kind }) => kind === 'money_moved')
+    .map(({ facts }) => ({ msisdn, amount: facts['amount'] }))
+}

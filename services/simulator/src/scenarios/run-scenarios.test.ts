@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '@malipo/runtime/clock'
+import { eventually } from '@malipo/testing/eventually'
+import { mpesa, openReceiver, startSimulator, type RunningSimulator } from '../start.harness'
+import type { Result } from './rules/junit'
+import { problemsOf, runScenarios } from './run-scenarios'
+
+const scenariosDir = join(__dirname, '../../scenarios')
+const settings = {
+  MPESA_CONSUMER_KEY: mpesa.consumerKey,
+  MPESA_CONSUMER_SECRET: mpesa.consumerSecret,
+  MPESA_SHORTCODE: mpesa.shortCode,
+  MPESA_PASSKEY: mpesa.passkey,
+}
+
+let sim: RunningSimulator
+let shop: ChildProcess
+let shopUrl: string
+beforeAll(async () => {
+  sim = await startSimulator()
+  const { url, stop } = await openReceiver()
+  await stop()
+  shopUrl = new URL(url).origin
+  shop = spawn(process.execPath, [join(scenariosDir, 'shop.mjs')], {
+    stdio: 'inherit',
+    env: { ...settings, PORT: new URL(url).port, SIMULATOR_URL: sim.url },
+  })
+  // A reset forgets tokens: the shop has used its own when it listens.
+  await eventually('the shop', () =>
+    fetch(shopUrl).then(
+      () => true,
+      () => false,
+    ),
+  )
+})
+afterAll(async () => {
+  const ended = once(shop, 'close')
+  shop.kill('SIGTERM')
+  await ended
+  await sim.stop()
+})
+
+const files = readdirSync(scenariosDir)
+  .filter((name) => name.endsWith('.yaml'))
+  .map((file) => ({ file, text: readFileSync(join(scenariosDir, file), 'utf8') }))
+
+async function run(text: string): Promise<Result | undefined> {
+  const [result] = await runAll([{ file: 'a.yaml', text }])
+  return result
+}
+
+function runAll(some: typeof files): Promise<readonly Result[]> {
+  return runScenarios(some, {
+    simulatorUrl: sim.url,
+    variables: { ...settings, SHOP_URL: shopUrl },
+    clock: systemClock,
+    ended: () => undefined,
+  })
+}
+
+test('there are ten scenarios', () => {
+  expect(files).toHaveLength(10)
+  expect(problemsOf(files)).toEqual([])
+})
+
+test.each(files.map((one) => [one.file, one] as const))(
+  '%s holds against the shop',
+  async (_, one) => {
+    const [result] = await runAll([one])
+    expect(result?.failure).toBeUndefined()
+  },
+)
+
+const withStep = (step: string) => `name: One\nsteps:\n  - pack: none\n  - ${step}\n`
+
+test.each([
+  [
+    'an event that never comes',
+    'expect: { event: money_moved, within_ms: 10 }',
+    /^expect: 0 of 1 events money_moved with {} within 10 ms$/,
+  ],
+  [
+    'a book with another row',
+    'book: [{ kind: stk_push }]',
+    /^book: book has 0 items, expected 1: \[\]$/,
+  ],
+  [
+    'a phone without a prompt',
+    "answer: { msisdn: '254708374149', action: approve, within_ms: 10 }",
+    /^answer: no prompt on 254708374149 within 10 ms$/,
+  ],
+  [
+    'another answer of the shop',
+    "call: { url: '${SHOP_URL}/orders/none', within_ms: 10 }",
+    /^call: GET http:\/\/127.0.0.1:\d+\/orders\/none was answered 404: \{\}$/,
+  ],
+  [
+    'a shop that does not run',
+    "call: { method: POST, url: 'http://127.0.0.1:2/', within_ms: 10 }",
+    /nothing listens there$/,
+  ],
+  [
+    'a variable without a value',
+    "call: { url: '${NOWHERE}/' }",
+    /^no value for \${NOWHERE}: set it/,
+  ],
+  ['a real provider', "call: { url: 'https://api.safaricom.co.ke/oauth' }", /is a real provider/],
+  ['an unknown pack', 'pack: never', /^pack: No such story/],
+  [
+    'a payment that should be refused',
+    "pay_bill: { msisdn: '254708374149', business_number: '1', account_number: a, amount: '100', refused: C2B00013 }",
+    /^pay_bill: refused for another reason: This number takes no Pay Bill/,
+  ],
+])('a scenario fails at the line of its step: %s', async (_, step, message) => {
+  const result = await run(withStep(step))
+  expect(result?.failure?.line).toBe(4)
+  expect(result?.failure?.message).toMatch(message)
+})
+
+test('a POST that was refused is not sent again', async () => {
+  await run(
+    withStep(
+      "call: { method: POST, url: '${SIMULATOR_URL}/sim/v1/phones', body: {}, within_ms: 500 }",
+    ),
+  )
+  const events = (await sim.control('GET', '/events')).body as readonly { kind: string }[]
+  expect(events.filter(({ kind }) => kind === 'phone_changed')).toEqual([])
+})
+
+test('a scenario without a shop signs its own calls and has an address for callbacks', async () => {
+  const text = readFileSync(join(__dirname, 'without-shop.harness.yaml'), 'utf8')
+  expect(await run(text)).toMatchObject({ failure: undefined })
+})

@@ -1,0 +1,129 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Clock } from '@malipo/runtime/clock'
+import { z } from 'zod'
+import type { Failure, Result } from './rules/junit'
+import { runStep, type Stage } from './run-step'
+import { readScenario, type Scenario } from './scenario-file'
+
+export interface ScenarioFile {
+  readonly file: string
+  readonly text: string
+}
+
+export interface Run {
+  readonly simulatorUrl: string
+  /** The values of `${NAME}`. */
+  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  /** Called after each scenario. */
+  readonly ended: (result: Result) => void
+}
+
+/** What is wrong with files that cannot be run, each with its line. */
+export function problemsOf(files: readonly ScenarioFile[]): readonly string[] {
+  return files.flatMap(({ file, text }) => {
+    const read = readScenario(text)
+    return read.kind === 'wrong' ? [`${file}:${String(read.line)}: ${read.message}`] : []
+  })
+}
+
+/** Runs scenarios one after another, each in a simulation of its own: they share the default session. */
+export async function runScenarios(
+  files: readonly ScenarioFile[],
+  run: Run,
+): Promise<readonly Result[]> {
+  const receiver = await openReceiver()
+  const results: Result[] = []
+  for (const { file, text } of files) {
+    const read = readScenario(text)
+    if (read.kind === 'wrong') throw new Error(`${file}:${String(read.line)}: ${read.message}`)
+    const startedAtMs = run.clock.now()
+    const failure = await play(read.scenario, run, receiver.url)
+    const tookMs = run.clock.now() - startedAtMs
+    const result = { file, name: read.scenario.name, tookMs, failure }
+    results.push(result)
+    run.ended(result)
+  }
+  await receiver.stop()
+  return results
+}
+
+async function play(
+  { seed, steps }: Scenario,
+  run: Run,
+  callbackUrl: string,
+): Promise<Failure | undefined> {
+  const stage = await begin(run, seed, callbackUrl)
+  for (const { line, step } of steps) {
+    const message = await runStep(stage, step)
+    if (message !== undefined) return { line, message }
+  }
+  return undefined
+}
+
+async function begin(
+  { simulatorUrl, variables, clock }: Run,
+  seed: string | undefined,
+  callbackUrl: string,
+): Promise<Stage> {
+  await fetch(`${simulatorUrl}/sim/v1/reset`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ seed }),
+  })
+  const meta = metaShape.parse(await (await fetch(`${simulatorUrl}/sim/v1/meta`)).json())
+  const known = Object.entries<string | undefined>({
+    ...variables,
+    ...signedBy(variables),
+    SIMULATOR_URL: simulatorUrl,
+    CALLBACK_URL: callbackUrl,
+  })
+  return {
+    simulatorUrl,
+    clock,
+    variables: new Map(
+      known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+    sinceEvent: meta.last_event,
+    sinceRow: meta.book.rows,
+  }
+}
+
+const metaShape = z.object({ last_event: z.int(), book: z.object({ rows: z.int() }) })
+
+const timestamp = '20261120142501'
+
+/** What a scenario that speaks to Daraja itself signs its calls with. */
+function signedBy(variables: Run['variables']): Readonly<Record<string, string>> {
+  const text = (name: string) => variables[name] ?? ''
+  const base64 = (value: string) => Buffer.from(value).toString('base64')
+  return {
+    MPESA_BASIC: base64(`${text('MPESA_CONSUMER_KEY')}:${text('MPESA_CONSUMER_SECRET')}`),
+    MPESA_TIMESTAMP: timestamp,
+    MPESA_PASSWORD: base64(text('MPESA_SHORTCODE') + text('MPESA_PASSKEY') + timestamp),
+  }
+}
+
+/** An address that takes every callback, for scenarios without a shop. */
+async function openReceiver() {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.once('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end('{"ResultCode":0,"ResultDesc":"Accepted"}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${String(port)}/callback`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
+  }
+}

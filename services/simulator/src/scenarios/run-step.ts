@@ -1,0 +1,210 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '@malipo/runtime/clock'
+import { z } from 'zod'
+import { refusalShape } from '../control-api/control-route'
+import { parseJson } from '../wire/parse-json'
+import { namesRealProvider } from '../providers/rules/real-providers'
+import { differenceOf } from './rules/difference'
+import { fill } from './rules/variables'
+import type { Step } from './scenario-file'
+
+/** What the steps of one scenario share. */
+export interface Stage {
+  readonly simulatorUrl: string
+  readonly clock: Clock
+  readonly variables: Map<string, string>
+  /** The event and the row of the book after which the scenario began. */
+  readonly sinceEvent: number
+  readonly sinceRow: number
+}
+
+/** Runs one step. Answers what is wrong, if anything is. */
+export async function runStep(stage: Stage, step: Step): Promise<string | undefined> {
+  const filled = fill(step, stage.variables)
+  if (filled.kind === 'unknown') {
+    return `no value for \${${filled.name}}: set it in the environment, or save it in a step before`
+  }
+  const entries = Object.entries(filled.value as Step)
+  for (const [name, given] of entries) {
+    const run = runners[name as keyof Step] as (stage: Stage, given: unknown) => Ran
+    const problem = await run(stage, given)
+    if (problem !== undefined) return `${name}: ${problem}`
+  }
+  return undefined
+}
+
+type Ran = Promise<string | undefined>
+type Given<Name extends keyof Step> = NonNullable<Step[Name]>
+
+const runners: { readonly [Name in keyof Step]-?: (stage: Stage, given: Given<Name>) => Ran } = {
+  phone: (stage, phone) => control(stage, 'POST', '/phones', phone),
+  policy: (stage, { msisdn, ...policy }) =>
+    control(stage, 'PUT', `/phones/${msisdn}/policy`, policy),
+  rule: (stage, rule) => control(stage, 'POST', '/rules', rule),
+  pack: (stage, pack) => {
+    const { name, when = {} } = typeof pack === 'string' ? { name: pack } : pack
+    return control(stage, 'POST', `/packs/${encodeURIComponent(name)}`, { when })
+  },
+  clock: (stage, change) => control(stage, 'POST', '/clock', change),
+  call: runCall,
+  answer: answerPrompt,
+  pay_bill: payBill,
+  buy_goods: (stage, { msisdn, ...typed }) =>
+    control(stage, 'POST', `/phones/${msisdn}/buy-goods`, typed),
+  expect: expectEvent,
+  book: expectBook,
+}
+
+interface Answered {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** The longest wait of the control API, and a little. */
+const answerDeadlineMs = 40_000
+
+async function ask(stage: Stage, method: string, path: string, body?: unknown): Promise<Answered> {
+  const response = await fetch(`${stage.simulatorUrl}/sim/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(answerDeadlineMs),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+async function control(stage: Stage, method: string, path: string, body: unknown): Ran {
+  const answer = await ask(stage, method, path, body)
+  return answer.status < 300 ? undefined : refusalOf(answer)
+}
+
+function refusalOf({ body }: Answered): string {
+  const { message, problems = [] } = refusalShape.parse(body)
+  return [...problems.map((problem) => `${problem.path}: ${problem.message}`), message].join('. ')
+}
+
+const promptedShape = z.object({ prompt: z.unknown() })
+
+async function answerPrompt(stage: Stage, given: Given<'answer'>): Ran {
+  const { msisdn, within_ms: within, ...answer } = given
+  const problem = await eventually(stage, within, async () => {
+    const { status, body } = await ask(stage, 'GET', `/phones/${msisdn}`)
+    if (status !== 200) return refusalOf({ status, body })
+    return promptedShape.parse(body).prompt === null
+      ? `no prompt on ${msisdn} within ${String(within)} ms`
+      : undefined
+  })
+  return problem ?? control(stage, 'POST', `/phones/${msisdn}/prompt`, answer)
+}
+
+async function payBill(stage: Stage, given: Given<'pay_bill'>): Ran {
+  const { msisdn, refused, ...typed } = given
+  const answer = await ask(stage, 'POST', `/phones/${msisdn}/paybill`, typed)
+  const isPaid = answer.status < 300
+  if (refused === undefined) return isPaid ? undefined : refusalOf(answer)
+  if (isPaid) return `it was paid, expected ${refused}`
+  const why = refusalOf(answer)
+  return why.includes(refused) ? undefined : `refused for another reason: ${why}`
+}
+
+const expectedShape = z.object({
+  met: z.boolean(),
+  events: z.array(z.unknown()),
+  near: z.array(z.object({ facts: z.record(z.string(), z.unknown()) })),
+})
+
+async function expectEvent(stage: Stage, given: Given<'expect'>): Ran {
+  const { event: kind, within_ms: within, ...others } = given
+  const wanted = { kind, within_ms: within, since: stage.sinceEvent, ...others }
+  const answer = await ask(stage, 'POST', '/expect', wanted)
+  if (answer.status !== 200) return refusalOf(answer)
+  const { met, events, near } = expectedShape.parse(answer.body)
+  if (met) return undefined
+  const last = near.at(-1)
+  const nearest = last === undefined ? '' : `; nearest: ${JSON.stringify(last.facts)}`
+  return `${String(events.length)} of ${String(given.count)} events ${kind} with ${JSON.stringify(given.facts)} within ${String(within)} ms${nearest}`
+}
+
+/** A movement is in the book before its event is reported, so the book needs no wait. */
+async function expectBook(stage: Stage, rows: Given<'book'>): Ran {
+  const answer = await ask(stage, 'GET', `/book?since=${String(stage.sinceRow)}`)
+  return differenceOf(rows, answer.body, 'book')
+}
+
+async function runCall(stage: Stage, call: Given<'call'>): Ran {
+  if (namesRealProvider(call.url)) return `${call.url} is a real provider, and a scenario is a test`
+  let isSent = false
+  return eventually(stage, call.within_ms, async () => {
+    // Only reading is harmless to repeat; another call is repeated only while nothing listens.
+    if (isSent && call.method !== 'GET') return undefined
+    const answer = await send(call)
+    if (typeof answer === 'string') return answer
+    const problem = problemOf(call, answer)
+    if (problem !== undefined && call.method !== 'GET') throw new StepFailed(problem)
+    isSent = true
+    return problem ?? save(stage, call, answer)
+  }).catch((error: unknown) => {
+    if (error instanceof StepFailed) return error.message
+    throw error
+  })
+}
+
+/** A problem that no repetition can mend. */
+class StepFailed extends Error {}
+
+async function send({ url, method, headers, body }: Given<'call'>): Promise<Answered | string> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(answerDeadlineMs),
+  }).catch((error: unknown) => reasonOf(error))
+  if (typeof response === 'string') return `${method} ${url}: ${response}`
+  const text = await response.text()
+  return { status: response.status, body: parseJson(text) ?? text }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer'
+  const code: unknown = error.cause instanceof Error ? Reflect.get(error.cause, 'code') : undefined
+  // Anything else was perhaps received, and may not be sent twice.
+  if (code !== 'ECONNREFUSED') throw new StepFailed(error.message)
+  return 'nothing listens there'
+}
+
+function problemOf({ method, url, expect }: Given<'call'>, { status, body }: Answered) {
+  const isExpected =
+    expect.status === undefined ? status >= 200 && status < 300 : status === expect.status
+  const answered = `${method} ${url} was answered ${String(status)}`
+  if (!isExpected) return `${answered}: ${JSON.stringify(body).slice(0, 400)}`
+  const difference = expect.body === undefined ? undefined : differenceOf(expect.body, body, 'body')
+  return difference && `${answered}, and ${difference}`
+}
+
+function save(stage: Stage, call: Given<'call'>, { body }: Answered): string | undefined {
+  for (const [name, path] of Object.entries(call.save)) {
+    const value = path
+      .split('.')
+      .reduce<unknown>((at, part) => (Object(at) === at ? Reflect.get(Object(at), part) : at), body)
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      return `the answer has no text or number at ${path}`
+    }
+    stage.variables.set(name, String(value))
+  }
+  return undefined
+}
+
+const everyMs = 50
+
+async function eventually(
+  { clock }: Stage,
+  withinMs: number,
+  look: () => Promise<string | undefined>,
+): Ran {
+  const untilMs = clock.now() + withinMs
+  for (;;) {
+    const problem = await look()
+    if (problem === undefined || clock.now() >= untilMs) return problem
+    await pause(everyMs)
+  }
+}
