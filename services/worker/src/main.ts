@@ -5,4 +5,4 @@ import { start } from './start'
 
 const config = readConfig(process.env)
 const log = openLog('worker', process.env['LOG_LEVEL'] ?? 'info').child({ country: config.country })
-void run(log, () => start(config, log))
+void run(log, process.env, () => start(config, log))

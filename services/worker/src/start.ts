@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { drawQrJob } from '@malipo/contracts/payment-qr'
+import { countries } from '@malipo/kernel/countries'
 import type { CardRail, PayBill } from '@malipo/rails/rail'
 import { openCardRail, openRails } from '@malipo/rails/registry'
 import { type Announce, openAnnounce } from '@malipo/runtime/changes'
@@ -12,21 +14,25 @@ import { openRedis } from '@malipo/runtime/redis'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { openAccounts } from './clients/accounts'
 import { openLedger } from './clients/ledger'
-import { openPostWebhook } from './clients/post-webhook'
+import { openPostWebhook } from './webhooks/post-webhook'
 import type { Config } from './config'
-import type { CardDeps, JobDeps } from './jobs/job-deps'
-import { type Jobs, openJobs } from './jobs/open-jobs'
-import { startPreparingRails } from './jobs/prepare-rails'
-import { readStatementRows, type ReadStatementRowsDeps } from './jobs/read-statement-rows'
-import { startRegisteringPayBill } from './jobs/register-pay-bill'
-import { startSweep } from './jobs/sweep'
-import { startWatchingPayBill } from './jobs/watch-pay-bill'
-import { openLease } from './clients/lease'
-import { openSharedTurns } from './clients/shared-turns'
-import { measureCardRail, measureRail } from './clients/measured-rail'
+import { drawQr, type DrawQrDeps } from './pay-bill/draw-qr'
+import type { CardDeps, JobDeps } from './sweep/job-deps'
+import { type Jobs, openJobs } from './sweep/open-jobs'
+import { startPreparingRails } from './rails/prepare-rails'
+import { readStatementRows, type ReadStatementRowsDeps } from './pay-bill/read-statement-rows'
+import { startRegisteringPayBill } from './pay-bill/register-pay-bill'
+import { startSweep } from './sweep/sweep'
+import { startWatchingPayBill } from './pay-bill/watch-pay-bill'
+import { openLease } from './pay-bill/lease'
+import { openSharedTurns } from './rails/shared-turns'
+import { measureCardRail, measureRail } from './rails/measured-rail'
 
 /** The most jobs at one time, for each queue and for the sweep: they mostly wait for a provider. */
 const concurrency = 32
+
+/** The most QR codes that a provider draws for this process at one time. */
+const qrsAtOnce = 4
 
 /** The most event deliveries at one time. */
 const deliveriesMax = 64
@@ -75,7 +81,10 @@ export async function start(config: Config, log: Log): Promise<Started> {
   }
   expectEvents(countedEvents)
   const rails = new Map(
-    [...openRails(config.rails, wiring)].map(([name, rail]) => [name, measureRail(rail)]),
+    [...openRails(config.rails, countries[country], wiring)].map(([name, rail]) => [
+      name,
+      measureRail(rail),
+    ]),
   )
   const stopPreparing = await startPreparingRails({ rails, log, everyMs: prepareEveryMs })
   opened.add('tokens', stopPreparing)
@@ -91,11 +100,12 @@ export async function start(config: Config, log: Log): Promise<Started> {
     const worker = openWorker({ ...queue, concurrency }, (id) => jobs.run({ job, id }))
     opened.add(job, () => worker.close())
   }
+  addQrCodes(opened, config, { ledger, accounts, rails, announce, log, redis })
   const everyMs = config.sweepSeconds * 1_000
   const sweep = startSweep({ ledger, jobs, log, everyMs, concurrency })
   opened.add('sweep', sweep.stop)
 
-  const payBill = rails.get('mpesa')?.payBill
+  const payBill = [...rails.values()].find((rail) => rail.payBill)?.payBill
   addPayBill(opened, config, { payBill, ledger, accounts, announce, jobs, log })
 
   // Readiness does not include Redis: without it the sweep does everything, a second later.
@@ -112,12 +122,12 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
 /**
  * Jobs, and a separate sweep for events: merchants' servers may be slow, and must not take places of payments. A
- * change that a job commits may create an event, so each announcement triggers a claim.
+ * change that a job commits may create an event, so each announcement triggers a claim, except of an intent that goes on.
  */
 function addJobs(
   opened: Opened,
   config: Config,
-  deps: Omit<JobDeps, 'postWebhook' | 'clock'>,
+  deps: Omit<JobDeps, 'announceProgress' | 'postWebhook' | 'clock'>,
 ): Jobs {
   const { ledger, log } = deps
   const announce: Announce = (ids) => {
@@ -125,7 +135,8 @@ function addJobs(
     deliveries.claimSoon()
   }
   const postWebhook = openPostWebhook({ mayUseLoopback: config.webhookLoopback })
-  const jobs = openJobs({ ...deps, announce, postWebhook, clock: systemClock })
+  const announceProgress = deps.announce
+  const jobs = openJobs({ ...deps, announce, announceProgress, postWebhook, clock: systemClock })
   opened.add('jobs', () => Promise.race([jobs.idle(), wait(stopMs, undefined, { ref: false })]))
   const deliveries = startSweep({
     ...{ jobs, log, everyMs: config.sweepSeconds * 1_000, concurrency: deliveriesMax },
@@ -133,6 +144,19 @@ function addJobs(
   })
   opened.add('deliveries', deliveries.stop)
   return jobs
+}
+
+/** Draws the QR codes that gateways ask for. */
+function addQrCodes(
+  opened: Opened,
+  { redisUrl, queuePrefix }: Config,
+  deps: Omit<DrawQrDeps, 'queuePrefix'>,
+): void {
+  const queue = { redisUrl, prefix: queuePrefix, name: drawQrJob, log: deps.log }
+  const worker = openWorker({ ...queue, concurrency: qrsAtOnce }, (checkoutId) =>
+    drawQr({ ...deps, queuePrefix }, checkoutId),
+  )
+  opened.add('QR codes', () => worker.close())
 }
 
 /** Starts the registration and the statement reader for Pay Bill, where M-Pesa is on and has a callback path. */

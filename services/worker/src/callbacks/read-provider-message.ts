@@ -3,10 +3,10 @@ import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import { readers, refundReaders } from '@malipo/rails/registry'
 import type { Fact, MessageKind } from '@malipo/rails/rail'
 import { notableEvents } from '@malipo/runtime/metrics'
-import { noteSubject } from '@malipo/runtime/telemetry'
+import { noteSubject, resumeTrace } from '@malipo/runtime/telemetry'
 import type { Accounts } from '../clients/accounts'
 import type { EvidenceResult } from '../clients/ledger-wire'
-import type { JobDeps } from './job-deps'
+import type { JobDeps } from '../sweep/job-deps'
 
 /** Parses a stored message, and has the ledger apply it. Repeating it changes nothing. */
 export async function readProviderMessage(deps: JobDeps, messageId: string): Promise<string> {
@@ -15,7 +15,9 @@ export async function readProviderMessage(deps: JobDeps, messageId: string): Pro
   if (message.isApplied) return 'already_applied'
   const isSigned = message.kind === 'callback' && checkSignature(deps, message)
   const { intentId } = message
-  return applyMessage(deps, { messageId, intentId, fact: factOf(message), isSigned })
+  return resumeTrace('apply-message', message.traceparent, () =>
+    applyMessage(deps, { messageId, intentId, fact: factOf(message), isSigned }),
+  )
 }
 
 /**

@@ -1,7 +1,7 @@
 import { openPayer } from '@malipo/contracts/card-payer'
 import type { SessionOutcome } from '@malipo/rails/rail'
 import type { CardPrompt } from '../clients/ledger'
-import type { JobDeps } from './job-deps'
+import type { JobDeps } from '../sweep/job-deps'
 
 /**
  * Opens the page on which a payer types a card. The ledger has committed the decision, and hands it out once; a page

@@ -8,12 +8,16 @@ import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import { clientOptionsTo, openCall } from '@malipo/runtime/grpc'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
+import { LRUCache } from 'lru-cache'
 
 /** Only background jobs wait for this answer, so the timeout may be longer than a payer would wait. */
 const resolveMs = 3_000
 /** A payer waits for the prompt meanwhile, so this timeout is short. */
 const nameMs = 500
 const endpointMs = 3_000
+/** A name changes rarely, and an old one in a prompt for five minutes does no harm. */
+const cacheMs = 300_000
+const cachedMax = 5_000
 
 /** The payee of a handle in this country. */
 export interface Payee {
@@ -44,6 +48,7 @@ export function openAccounts(options: {
     clientOptionsTo('auth'),
   )
   const call = openCall('unavailable')
+  const names = new LRUCache<string, string>({ max: cachedMax, ttl: cacheMs })
   return {
     /**
      * The payee of a handle; undefined for an unknown handle, a closed link, another country, or an owner who takes
@@ -60,10 +65,14 @@ export function openAccounts(options: {
 
     /** The display name of an account; undefined when it does not come in time: a prompt is not delayed for it. */
     async displayName(accountId: string): Promise<string | undefined> {
+      const known = names.get(accountId)
+      if (known !== undefined) return known
       const answer = await call<GetAccountResponse>(nameMs, (metadata, callOptions, done) =>
         client.getAccount({ accountId }, metadata, callOptions, done),
       ).catch(() => undefined)
-      return answer?.account?.displayName
+      const name = answer?.account?.displayName
+      if (name !== undefined) names.set(accountId, name)
+      return name
     },
 
     /** Undefined when the endpoint was removed. Faults: unavailable. */

@@ -24,6 +24,7 @@ import {
   wireOutcomeOf,
   wireSessionOutcomeOf,
 } from './ledger-wire'
+import { checkoutCalls } from './ledger-checkout'
 import { claimCalls } from './ledger-claims'
 import { deliveryCalls } from './ledger-deliveries'
 import { registrationCalls } from './ledger-registration'
@@ -66,6 +67,8 @@ export interface Query {
   readonly receiptWanted: boolean
   /** Which of the provider's platforms took the prompt. */
   readonly platform: string | undefined
+  /** The trace that the intent began in, where that is kept. */
+  readonly traceparent: string | undefined
 }
 
 export interface ProviderMessage {
@@ -77,6 +80,8 @@ export interface ProviderMessage {
   readonly intentId: string | undefined
   /** For messages about a refund. */
   readonly isOfRefund: boolean
+  /** The trace that its intent began in, where that is kept. */
+  readonly traceparent: string | undefined
 }
 
 /** A body that our own query fetched for an intent. */
@@ -119,6 +124,7 @@ export function openLedger(options: LedgerOptions) {
     ...refundCalls(client, call, options.wait),
     ...deliveryCalls(client, call, options.wait),
     ...claimCalls(client, call),
+    ...checkoutCalls(client, call),
 
     /** Resolves when the ledger can be reached. */
     ready: () =>
@@ -196,6 +202,7 @@ function intentCalls(client: LedgerServiceClient, call: Call, wait: LedgerOption
         submittedAt: present(query.submittedAt, 'submittedAt'),
         receiptWanted: query.receiptWanted,
         platform: query.platform,
+        traceparent: query.traceparent,
       }
     },
   }
@@ -233,6 +240,7 @@ function messageCalls(client: LedgerServiceClient, call: Call) {
         isApplied,
         intentId: intentId === '' ? undefined : intentId,
         isOfRefund: message.refundId !== undefined,
+        traceparent: message.traceparent,
       }
     },
 

@@ -3,9 +3,9 @@ import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import type { FoundPayee } from '../clients/accounts'
 import type { StatementRow } from '../clients/ledger-statement'
 import type { PayBillPaid } from '../clients/ledger-wire'
-import type { JobDeps } from './job-deps'
-import type { Jobs } from './open-jobs'
-import { factOf, payeeOf } from './read-provider-message'
+import type { JobDeps } from '../sweep/job-deps'
+import type { Jobs } from '../sweep/open-jobs'
+import { factOf, payeeOf } from '../callbacks/read-provider-message'
 
 export interface ReadStatementRowsDeps extends Pick<
   JobDeps,

@@ -3,7 +3,7 @@ import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { Ledger } from '../clients/ledger'
-import { type Lease, renewLeaseMs } from '../clients/lease'
+import { type Lease, renewLeaseMs } from './lease'
 
 export interface WatchPayBillOptions {
   readonly payBill: Pick<PayBill, 'listPayments'>

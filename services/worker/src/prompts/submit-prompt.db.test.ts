@@ -82,12 +82,18 @@ test("a prompt shows the shop's name, and the intent's reference as its account"
   })
 })
 
-test("a prompt is sent under Malipo's name while auth is down", async () => {
+test("while auth is down a prompt keeps the name of before, and without one has Malipo's", async () => {
+  const { accountId } = await around.accounts.add()
+  const before = await around.pay(await around.addPhone('ask'), accountId)
+  await endsAs(before, 'INTENT_STATUS_PENDING')
   await around.accounts.leave()
-  const attempt = await around.pay(await around.addPhone('ask'))
-  await endsAs(attempt, 'INTENT_STATUS_PENDING')
+  const known = await around.pay(await around.addPhone('ask'), accountId)
+  const unknown = await around.pay(await around.addPhone('ask'))
+  await endsAs(known, 'INTENT_STATUS_PENDING')
+  await endsAs(unknown, 'INTENT_STATUS_PENDING')
   await around.accounts.comeBack()
-  expect(await pushOf(attempt)).toMatchObject({ TransactionDesc: 'Malipo' })
+  expect(await pushOf(known)).toMatchObject({ TransactionDesc: 'Mama Mboga' })
+  expect(await pushOf(unknown)).toMatchObject({ TransactionDesc: 'Malipo' })
 })
 
 /** The request that Daraja received for a prompt. */

@@ -2,8 +2,8 @@ import { maskPhone } from '@malipo/kernel/ids'
 import type { SubmitOutcome } from '@malipo/rails/rail'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { Prompt } from '../clients/ledger'
-import type { JobDeps } from './job-deps'
-import { openCardSession } from './open-card-session'
+import type { JobDeps } from '../sweep/job-deps'
+import { openCardSession } from '../cards/open-card-session'
 
 /** The name in a prompt while the auth service cannot look the payee up. */
 const ourName = 'Malipo Payments'
@@ -13,10 +13,11 @@ const ourName = 'Malipo Payments'
  * once: however often this runs, and wherever it is killed, the payer gets at most one prompt.
  */
 export async function submitPrompt(deps: JobDeps, intentId: string): Promise<string> {
-  const mtnMomoPlatform = deps.rails.get('mtn_momo')?.platform
+  const mtnMomoPlatform = [...deps.rails.values()].find(({ platform }) => platform)?.platform
   const prompt = await deps.ledger.beginSubmit(intentId, mtnMomoPlatform)
   // Also announced when another prompt is open on the phone: the page then shows that this one is queued.
-  deps.announce([intentId])
+  const announce = prompt === undefined ? deps.announce : deps.announceProgress
+  announce([intentId])
   if (prompt === undefined) return 'nothing_to_send'
   if (prompt.card !== undefined) return openCardSession(deps, intentId, prompt.card)
   const outcome = await send(deps, intentId, prompt)
@@ -25,7 +26,8 @@ export async function submitPrompt(deps: JobDeps, intentId: string): Promise<str
     'prompt',
   )
   await deps.ledger.recordSubmit(intentId, outcome)
-  deps.announce([intentId])
+  const announceOutcome = outcome.kind === 'accepted' ? deps.announceProgress : deps.announce
+  announceOutcome([intentId])
   return outcome.kind
 }
 

@@ -1,7 +1,9 @@
+import { asksByPage } from '@malipo/kernel/rail-abilities'
 import type { AskableRail, Fact, Fetched, MessageKind } from '@malipo/rails/rail'
 import type { Query } from '../clients/ledger'
-import type { JobDeps } from './job-deps'
-import { applyMessage, factOf } from './read-provider-message'
+import type { JobDeps } from '../sweep/job-deps'
+import { applyMessage, factOf } from '../callbacks/read-provider-message'
+import { resumeTrace } from '@malipo/runtime/telemetry'
 
 /**
  * Queries the provider about a prompt without a known result; then, where "paid" comes without a receipt or the
@@ -10,6 +12,10 @@ import { applyMessage, factOf } from './read-provider-message'
 export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
   const query = await deps.ledger.beginQuery(intentId)
   if (query === undefined) return 'not_due'
+  return resumeTrace('query-provider', query.traceparent, () => ask(deps, intentId, query))
+}
+
+async function ask(deps: JobDeps, intentId: string, query: Query): Promise<string> {
   if (isLostPage(query)) return giveUp(deps, intentId)
   const rail = railOf(deps, query)
   if (rail === undefined) return 'rail_off'
@@ -24,12 +30,12 @@ export async function queryIntent(deps: JobDeps, intentId: string): Promise<stri
 }
 
 function railOf({ rails, card }: JobDeps, { rail }: Query): AskableRail | undefined {
-  return rail === 'card' ? card?.rail : rails.get(rail)
+  return asksByPage(rail) ? card?.rail : rails.get(rail)
 }
 
 /** A page without a recorded session was never shown to the payer, so it cannot have been paid. */
 function isLostPage(query: Query): boolean {
-  return query.rail === 'card' && query.providerRequestId === undefined
+  return asksByPage(query.rail) && query.providerRequestId === undefined
 }
 
 async function giveUp(deps: JobDeps, intentId: string): Promise<string> {

@@ -1,5 +1,6 @@
 import type { CardRail, Rail, Refunds } from '@malipo/rails/rail'
 import { providerDuration } from '@malipo/runtime/metrics'
+import { openSpan } from '@malipo/runtime/telemetry'
 
 /** The method names of a rail, as the metric `malipo_provider_seconds` labels them. */
 type Call =
@@ -11,6 +12,7 @@ type Call =
   | 'ask_refund'
   | 'register_pay_bill'
   | 'list_payments'
+  | 'draw_qr'
 
 type Measure = <Outcome extends { readonly kind: string }>(
   call: Call,
@@ -20,12 +22,13 @@ type Measure = <Outcome extends { readonly kind: string }>(
 /** Wraps a rail so that its calls are timed by rail, call and outcome. Arguments are passed on unchanged. */
 export function measureRail(rail: Rail): Rail {
   const measure = measureOf(rail.name)
-  const { payBill, refunds } = rail
+  const { payBill, drawQr, refunds } = rail
   return {
     ...rail,
     ...common(rail, measure),
     submit: (...given) => measure('submit', rail.submit(...given)),
     ...(refunds && { refunds: measureRefunds(refunds, measure) }),
+    ...(drawQr && { drawQr: (wanted) => measure('draw_qr', drawQr(wanted)) }),
     ...(payBill && {
       payBill: {
         ...payBill,
@@ -64,12 +67,17 @@ function measureRefunds(refunds: Refunds, measure: Measure): Refunds {
   }
 }
 
+/** Outcomes of a call that got no answer. */
+const failures: ReadonlySet<string> = new Set(['not_sent', 'unknown', 'unanswered', 'not_opened'])
+
 /** A rail returns provider and network errors instead of throwing; the result's kind is the outcome label. */
 function measureOf(rail: Rail['name'] | CardRail['name']): Measure {
   return async (call, outcome) => {
     const stopTimer = providerDuration.startTimer({ rail, call })
+    const span = openSpan(`${rail} ${call}`, { kind: 'CLIENT', attributes: { rail } })
     const ended = await outcome
     stopTimer({ outcome: ended.kind })
+    span.end({ isError: failures.has(ended.kind), attributes: { outcome: ended.kind } })
     return ended
   }
 }

@@ -1,12 +1,13 @@
 import type { Rail } from '@malipo/kernel/countries'
+import { asksByPage } from '@malipo/kernel/rail-abilities'
 import type { Refunds } from '@malipo/rails/rail'
 import type { RefundOrder } from '../clients/ledger-refunds'
-import type { JobDeps } from './job-deps'
-import { applyMessage, factOf } from './read-provider-message'
+import type { JobDeps } from '../sweep/job-deps'
+import { applyMessage, factOf } from '../callbacks/read-provider-message'
 
 /** The refund functions of a rail, where it is on and supports refunds by API. */
 export function refundsOf({ rails, card }: JobDeps, rail: Rail): Refunds | undefined {
-  return rail === 'card' ? card?.rail.refunds : rails.get(rail)?.refunds
+  return asksByPage(rail) ? card?.rail.refunds : rails.get(rail)?.refunds
 }
 
 /** Queries the status of a refund. An immediate answer is stored and applied; else a callback brings it. */

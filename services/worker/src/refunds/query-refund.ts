@@ -1,5 +1,5 @@
 import { askAboutRefund, refundsOf } from './ask-about-refund'
-import type { JobDeps } from './job-deps'
+import type { JobDeps } from '../sweep/job-deps'
 
 /** Queries a refund without a known result. */
 export async function queryRefund(deps: JobDeps, refundId: string): Promise<string> {

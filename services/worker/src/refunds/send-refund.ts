@@ -1,7 +1,7 @@
 import type { Refunds, RefundSent } from '@malipo/rails/rail'
 import type { RefundOrder } from '../clients/ledger-refunds'
 import { askAboutRefund, storeRefundAnswer, refundsOf } from './ask-about-refund'
-import type { JobDeps } from './job-deps'
+import type { JobDeps } from '../sweep/job-deps'
 
 /**
  * Sends one refund. The ledger commits the decision before anything is sent, and hands it out once: after a lost

@@ -5,7 +5,7 @@ import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import type { Accounts } from '../clients/accounts'
 import type { Ledger } from '../clients/ledger'
-import type { PostWebhook } from '../clients/post-webhook'
+import type { PostWebhook } from '../webhooks/post-webhook'
 
 /** The dependencies of a job. */
 export interface JobDeps {
@@ -19,6 +19,8 @@ export interface JobDeps {
   readonly callbackBaseUrl: string
   /** Announces that these checkouts and intents have changed in the ledger. */
   readonly announce: Announce
+  /** The same for an intent that goes on, which is no event for its merchant: nothing is delivered. */
+  readonly announceProgress: Announce
   readonly postWebhook: PostWebhook
   readonly clock: Clock
   readonly log: Log

@@ -1,13 +1,13 @@
 import { jobDuration } from '@malipo/runtime/metrics'
-import { noteSubject } from '@malipo/runtime/telemetry'
+import { noteSubject, withSpan } from '@malipo/runtime/telemetry'
 import type { Due } from '../clients/ledger-wire'
-import { deliverEvent } from './deliver-event'
+import { deliverEvent } from '../webhooks/deliver-event'
 import type { JobDeps } from './job-deps'
-import { queryIntent } from './query-intent'
-import { queryRefund } from './query-refund'
-import { readProviderMessage } from './read-provider-message'
-import { sendRefund } from './send-refund'
-import { submitPrompt } from './submit-prompt'
+import { queryIntent } from '../queries/query-intent'
+import { queryRefund } from '../refunds/query-refund'
+import { readProviderMessage } from '../callbacks/read-provider-message'
+import { sendRefund } from '../refunds/send-refund'
+import { submitPrompt } from '../prompts/submit-prompt'
 
 /** The jobs of this process, started by the queue or by the sweep. */
 export interface Jobs {
@@ -44,7 +44,10 @@ export function openJobs(deps: JobDeps): Jobs {
       const joined = running.get(key)
       if (joined !== undefined) return joined
       noteSubject({ [subjects[job]]: id })
-      const ran = timed(job, work[job](deps, id)).finally(() => running.delete(key))
+      const ran = timed(
+        job,
+        withSpan(job, { kind: 'CONSUMER' }, () => work[job](deps, id)),
+      ).finally(() => running.delete(key))
       running.set(key, ran)
       return ran
     },

@@ -1,5 +1,5 @@
-import { signWebhook } from '../clients/sign-webhook'
-import type { JobDeps } from './job-deps'
+import { signWebhook } from './sign-webhook'
+import type { JobDeps } from '../sweep/job-deps'
 
 /**
  * Delivers one event to one endpoint of a merchant, at least once: a delivery that was sent and not recorded is

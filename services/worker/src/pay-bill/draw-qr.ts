@@ -1,0 +1,40 @@
+import { noQrLifeSeconds, qrChange, qrKey, qrLifeSeconds } from '@malipo/contracts/payment-qr'
+import type { QrDrawn } from '@malipo/rails/rail'
+import type { openRedis } from '@malipo/runtime/redis'
+import type { JobDeps } from '../sweep/job-deps'
+
+export interface DrawQrDeps extends Pick<
+  JobDeps,
+  'ledger' | 'accounts' | 'rails' | 'announce' | 'log'
+> {
+  readonly redis: Pick<ReturnType<typeof openRedis>, 'set'>
+  readonly queuePrefix: string
+}
+
+/** The name under the code while the auth service cannot look the payee up. */
+const ourName = 'Malipo Payments'
+
+/**
+ * Has the provider draw the QR code that pays a checkout, and leaves the picture where the gateway looks for it. It
+ * moves nothing: without it the payer types the same numbers.
+ */
+export async function drawQr(deps: DrawQrDeps, checkoutId: string): Promise<void> {
+  const { redis, queuePrefix, announce, log } = deps
+  const drawn = await draw(deps, checkoutId)
+  const isDrawn = drawn.kind === 'drawn'
+  if (!isDrawn) log.warn({ checkoutId, detail: drawn.detail }, 'no QR code')
+  const picture = isDrawn ? drawn.png : ''
+  const lifeSeconds = isDrawn ? qrLifeSeconds : noQrLifeSeconds
+  await redis.set(qrKey(queuePrefix, checkoutId), picture, 'EX', lifeSeconds)
+  announce([qrChange(checkoutId)])
+}
+
+async function draw({ ledger, accounts, rails }: DrawQrDeps, checkoutId: string): Promise<QrDrawn> {
+  const rail = [...rails.values()].find((one) => one.drawQr !== undefined)
+  if (rail?.drawQr === undefined) return { kind: 'unavailable', detail: 'no rail draws any' }
+  const checkout = await ledger.readCheckoutToPay(checkoutId)
+  if (checkout === undefined) return { kind: 'unavailable', detail: 'nothing to pay' }
+  const { accountId, accountNumber, askedMinor: amountMinor } = checkout
+  const payeeName = (await accounts.displayName(accountId)) ?? ourName
+  return rail.drawQr({ payeeName, accountNumber, amountMinor })
+}
