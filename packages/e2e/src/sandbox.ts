@@ -14,7 +14,13 @@ interface Manifest {
 }
 
 const owners = ['packages/stack', 'packages/runtime', 'packages/contracts', 'packages/interface']
-  .concat(['packages/docs', 'services/gateway', 'services/ledger', 'services/auth'])
+  .concat([
+    'packages/docs',
+    'services/gateway',
+    'services/ledger',
+    'services/auth',
+    'services/console',
+  ])
   .map((dir) => join(repositoryDir, dir, 'node_modules'))
 
 /**

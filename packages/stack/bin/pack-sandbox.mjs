@@ -30,7 +30,7 @@ if (values.help) {
   process.exit()
 }
 
-const programs = ['gateway', 'ledger', 'keys', 'auth', 'worker', 'simulator'].map(
+const programs = ['gateway', 'ledger', 'keys', 'auth', 'worker', 'simulator', 'console'].map(
   (name) => `services/${name}`,
 )
 const stack = 'packages/stack'

@@ -28,8 +28,6 @@ let intentId: string
 beforeAll(async () => {
   collector = await openTraceCollector()
   running = startStack(dir, ['--observe'], {
-    DATABASE_URL: process.env['TEST_DATABASE_SERVER'],
-    REDIS_URL: process.env['TEST_REDIS_URL'],
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_TRACES_SAMPLER_ARG: '1',
     ...often,

@@ -7,7 +7,7 @@ import { type RunningHost, startHost } from '../start.harness'
 let host: RunningHost
 
 beforeAll(async () => {
-  host = await startHost()
+  host = await startHost({ mobileRails: countries.ke.mobileRails })
 })
 afterAll(() => host.stop())
 

@@ -2,13 +2,18 @@ import type { EventFacts, EventKind } from './event-log'
 import { sequenceOf } from './sequence'
 
 const events = (...all: readonly (readonly [EventKind, EventFacts])[]) =>
-  all.map(([kind, facts], index) => ({ id: index + 1, at: '', kind, facts }))
+  all.map(([kind, facts], index) => ({
+    id: index + 1,
+    at: new Date(index).toISOString(),
+    kind,
+    facts,
+  }))
 
 test('a payment whose callback is lost is a call, a prompt, an answer, money, and what never came', () => {
   const drawn = sequenceOf(
     events(
       ['prompt_opened', { shown: true }],
-      ['call_answered', { call: 'POST /mpesa/stkpush/v1/processrequest', status: 200 }],
+      ['call_answered', { call: 'POST /mpesa/stkpush/v1/processrequest', status: 200, took_ms: 1 }],
       ['rule_applied', { rule: 'rule_1' }],
       ['prompt_closed', { outcome: 'agreed' }],
       ['money_moved', { receipt: 'UKK1' }],
@@ -16,8 +21,8 @@ test('a payment whose callback is lost is a call, a prompt, an answer, money, an
     ),
   )
   expect(drawn).toEqual([
-    { from: 'provider', to: 'payer', text: 'prompt', isBad: false },
     { from: 'merchant', to: 'provider', text: 'stkpush: 200', isBad: false },
+    { from: 'provider', to: 'payer', text: 'prompt', isBad: false },
     { from: 'payer', to: 'provider', text: 'agreed', isBad: false },
     { from: 'payer', to: 'provider', text: 'money, UKK1', isBad: false },
     { from: 'provider', to: 'merchant', text: 'callback 0: never sent', isBad: true },

@@ -15,7 +15,17 @@ export interface Message {
 
 /** The payment of a timeline as messages between those who take part, in order. */
 export function sequenceOf(events: readonly SimEvent[]): readonly Message[] {
-  return events.flatMap((event) => messages[event.kind]?.(event) ?? [])
+  return events
+    .toSorted((a, b) => beganMs(a) - beganMs(b) || rank(a) - rank(b))
+    .flatMap((event) => messages[event.kind]?.(event) ?? [])
+}
+
+const rank = ({ kind }: SimEvent) => (kind === 'call_answered' ? 0 : 1)
+
+/** A call is recorded when it is answered; what it caused is recorded before, and drawn after. */
+function beganMs({ at, facts }: SimEvent): number {
+  const tookMs = facts['took_ms']
+  return Date.parse(at) - (typeof tookMs === 'number' ? tookMs : 0)
 }
 
 type Draw = (event: SimEvent) => readonly Message[]
