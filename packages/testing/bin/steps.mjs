@@ -43,7 +43,7 @@ export const steps = [
     project: 'e2e',
     places: 3,
     workers: 3,
-    deadlineSeconds: 900,
+    deadlineSeconds: 1_800,
   },
   { name: 'lint', title: 'lint', script: 'lint', places: 0, deadlineSeconds: 900 },
   { name: 'types', title: 'types', script: 'types', places: 0, deadlineSeconds: 600 },

@@ -222,7 +222,7 @@ describe('while a payer waits', () => {
       const id = await order()
       const token = await host.ledger.submit((await host.startPayment(id)).intentId)
       const tab = await page.context().newPage()
-      await tab.goto(`${host.url}/c/${id}`, { timeout: 10_000 })
+      await tab.goto(`${host.url}/c/${id}`)
       await tab.getByRole('heading', { name: 'Check your phone' }).waitFor()
       return { tab, token }
     }
