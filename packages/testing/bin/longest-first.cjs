@@ -4,6 +4,7 @@
 /** Of the files that take long, measured on two cores. */
 const secondsOf = {
   'screens.e2e.test.ts': 170,
+  'observed-stack.e2e.test.ts': 127,
   'journeys.e2e.test.ts': 150,
   'chaos.e2e.test.ts': 118,
   'uganda.e2e.test.ts': 105,
