@@ -163,7 +163,9 @@ test('a payment is named by its shop, and shown as a diagram beside the list', a
   const row = timeline('SHOP1')
   await row.getByText('Payment SHOP1').or(row.getByText('Payment')).first().waitFor()
   await row.locator('summary').click()
-  const diagram = row.getByRole('img', { name: /provider to payer, prompt; merchant to provider/ })
+  const diagram = row.getByRole('img', {
+    name: /merchant to provider, stkpush: 200; provider to payer, prompt/,
+  })
   await diagram.waitFor()
   const [list, detail] = [await row.locator('summary').boundingBox(), await diagram.boundingBox()]
   expect(detail?.x).toBeGreaterThan((list?.x ?? 0) + (list?.width ?? 0))
