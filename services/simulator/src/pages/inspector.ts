@@ -72,7 +72,9 @@ function timelineCard(timeline: Timeline, isOpen: boolean, base: string): Html {
 
 function besides({ events }: Timeline): Html {
   return html`<b>Everything else</b>
-    <span class="note">${events.length} events: tokens, rules, clock</span>`
+    <span class="note"
+      >${events.length} ${events.length === 1 ? 'event' : 'events'}: tokens, rules, clock</span
+    >`
 }
 
 function summary(timeline: Timeline): Html {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { html, render, trusted, type Html } from '@malipo/web/html'
 import { layout } from '@malipo/web/layout'
 import { darkTokens, tokens } from '@malipo/web/styles'
+import compression from 'compression'
 import express, { type Request, type Response, type Router } from 'express'
 import { z } from 'zod'
 import type { Phone } from '../phones/rules/phone'
@@ -48,7 +49,8 @@ const accountShape = z.string().max(64).catch('')
 export function simPage(sessions: Sessions): Router {
   const router = express.Router()
   const hostOf = (request: Request) => namedSession(request)?.host ?? sessions.home
-  router.get('/', (request, response) => {
+  const compressed = compression()
+  router.get('/', compressed, (request, response) => {
     const nonce = randomBytes(16).toString('base64')
     const base = namedSession(request)?.base ?? ''
     const body = wholePage(hostOf(request), { nonce, base, view: viewShape.parse(request.query) })
@@ -57,7 +59,7 @@ export function simPage(sessions: Sessions): Router {
     )
   })
   // The script replaces these parts after each event.
-  router.get('/sim/live', (request, response) => {
+  router.get('/sim/live', compressed, (request, response) => {
     const view = viewShape.parse(request.query)
     protect(response, '').send(render(html`${Object.values(liveLists(hostOf(request), view))}`))
   })
