@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { repositoryDir } from '@malipo/stack/migrate'
+import { readSecrets } from '@malipo/stack/secrets'
+import { openSeeder } from '@malipo/stack/seed'
+import { receiptOf } from '../books'
+import { enterFixture, type Fixture } from '../fixture'
+import { type Merchant, openMerchant } from '../merchant'
+import { operate } from '../operator'
+import { type RunningStack, startStack } from '../running-stack'
+
+export interface FailOverOptions {
+  readonly paymentsPerSecond: number
+  /** Of payments before the server is lost, and again after the standby took over. */
+  readonly secondsEach: number
+  readonly say: (line: string) => void
+}
+
+export interface FailOverResult {
+  /** From the loss to the first checkout that was asked for afterwards and acknowledged. */
+  readonly recoveryMs: number
+  readonly paid: number
+  /** Violations of what must always hold, in sentences. */
+  readonly wrong: readonly string[]
+}
+
+/** One payment: what its merchant and its payer were told. */
+interface Payment {
+  readonly merchant: Merchant
+  readonly msisdn: string
+  readonly askedAtMs: number
+  acknowledgedAtMs?: number
+  checkoutId?: string
+  intentStatus?: string
+  /** Why its merchant or its payer was given no answer. */
+  problem?: string
+}
+
+const amountMinor = 100_000
+/** As long as a payment may take through an outage: it is asked about until the provider has said how it ended. */
+const finalWithinMs = 120_000
+
+/** Takes payments, loses the disk of the databases in the middle, promotes the standby, and compares all books. */
+export async function playFailOver(options: FailOverOptions): Promise<FailOverResult> {
+  const { paymentsPerSecond, secondsEach, say } = options
+  say('Starting a stack with a standby')
+  const stack = await startStack({}, ['--standby'])
+  const fixture = enterFixture(stack, 'ke')
+  try {
+    const merchants = await openMerchants(stack, 2 * paymentsPerSecond)
+    const payments: Payment[] = []
+    const working: Promise<void>[] = []
+    const begin = async (merchant: Merchant) => {
+      const msisdn = await fixture.simulator.addPhone('approve')
+      const payment: Payment = { merchant, msisdn, askedAtMs: performance.now() }
+      payments.push(payment)
+      await takePayment(fixture, payment).catch((error: unknown) => {
+        payment.problem = String(error)
+      })
+    }
+    const takePayments = async (seconds: number) => {
+      for (let begun = 0; begun < seconds * paymentsPerSecond; begun += 1) {
+        const merchant = merchants[begun % merchants.length]
+        if (merchant !== undefined) working.push(begin(merchant))
+        await wait(1_000 / paymentsPerSecond)
+      }
+    }
+    say('Taking payments')
+    await takePayments(secondsEach)
+    const lostAtMs = performance.now()
+    say('Killing PostgreSQL, removing its data, promoting the standby')
+    stack.signal('postgres', 'SIGKILL')
+    rmSync(join(stack.dir, 'postgres'), { recursive: true, force: true, maxRetries: 10 })
+    await Promise.all([promote(stack), takePayments(secondsEach)])
+    say('Waiting until each payment is final')
+    await Promise.all(working)
+    const acknowledged = payments
+      .filter(({ askedAtMs }) => askedAtMs > lostAtMs)
+      .map(({ acknowledgedAtMs }) => acknowledgedAtMs ?? Infinity)
+    const wrong = await wrongWith(fixture, payments)
+    return { recoveryMs: Math.min(...acknowledged) - lostAtMs, paid: payments.length, wrong }
+  } finally {
+    await fixture.close()
+    await stack.stop()
+  }
+}
+
+/** The interface allows a merchant 120 requests a minute, and a request that is not answered is repeated. */
+async function openMerchants(stack: RunningStack, count: number): Promise<Merchant[]> {
+  const { pinProofPrivateKey } = readSecrets(stack.dir)
+  const addressOf = (server: string) => stack.file.processes[server]?.address ?? ''
+  const seeder = openSeeder({ dir: stack.dir, addressOf, pinProofPrivateKey })
+  const merchants: Merchant[] = []
+  while (merchants.length < count) {
+    const username = `shop-${String(merchants.length)}`
+    const shop = { username, displayName: username, bio: '', theme: 'dark', card: false }
+    const owner = { pin: '483920', password: randomBytes(12).toString('hex') }
+    const made = await seeder.make(
+      { country: 'ke', ...shop },
+      { requestId: randomUUID(), ...owner },
+    )
+    merchants.push(openMerchant({ ...stack.file, merchants: [made] }))
+  }
+  seeder.close()
+  return merchants
+}
+
+/** As merchants and payers do, who repeat a request with the same key until it is answered. */
+async function takePayment(fixture: Fixture, payment: Payment): Promise<void> {
+  const { id } = await payment.merchant.createCheckout({ amount: amountMinor })
+  payment.acknowledgedAtMs = performance.now()
+  payment.checkoutId = id
+  const payer = fixture.newPayer()
+  const intentId = await payer.payUntilAnswered(id, payment.msisdn)
+  payment.intentStatus = await payer.untilFinal(intentId, finalWithinMs)
+}
+
+async function promote({ dir }: RunningStack): Promise<void> {
+  const script = join(repositoryDir, 'packages/stack/bin/promote.mjs')
+  await promisify(execFile)(process.execPath, [script, '--dir', dir])
+}
+
+/** Each payment once in the provider's book, in the journal, and in what its merchant reads; and a clean audit. */
+async function wrongWith(fixture: Fixture, payments: readonly Payment[]): Promise<string[]> {
+  const [events, book, transfers] = await Promise.all([
+    fixture.simulator.events(),
+    fixture.simulator.book(),
+    fixture.journal.transfers(),
+  ])
+  const asked = events.filter(({ kind }) => kind === 'push_accepted')
+  const posted = transfers.map(({ event_key: key }) => receiptOf(key))
+  const wrong: string[] = []
+  for (const { merchant, msisdn, checkoutId, intentStatus, problem } of payments) {
+    const who = `the payer ***${msisdn.slice(-3)}`
+    if (problem !== undefined) wrong.push(`${who}: ${problem}`)
+    const prompts = asked.filter(({ facts }) => facts['msisdn'] === msisdn).length
+    if (prompts > 1) wrong.push(`${who} was asked ${String(prompts)} times`)
+    const receipts = book.filter((row) => row.msisdn === msisdn).map(({ receipt }) => receipt)
+    if (receipts.length > 1) wrong.push(`${who} paid ${String(receipts.length)} times`)
+    const times = posted.filter((receipt) => receipts.includes(receipt)).length
+    if (times !== receipts.length) wrong.push(`${who} was posted ${String(times)} times`)
+    if ((intentStatus === 'completed') !== (receipts.length === 1))
+      wrong.push(`${who} reads ${String(intentStatus)} and paid ${String(receipts.length)} times`)
+    const checkout = checkoutId && (await merchant.readCheckout(checkoutId).catch(() => undefined))
+    if (!checkout) wrong.push(`the checkout of ${who} was acknowledged, and is not there`)
+    else if ((checkout.status === 'completed') !== (receipts.length === 1))
+      wrong.push(`the merchant of ${who} reads ${checkout.status}`)
+  }
+  const audit = await operate(fixture.stack.dir, 'audit')
+  return audit.isGood ? wrong : [...wrong, `the audit is not clean: ${audit.text}`]
+}
