@@ -48,7 +48,7 @@ function isOther(language: string, info: string): boolean {
   return languages.includes(other) && other !== 'bash' && other !== language
 }
 
-/** What curl prints is JSON; what programs print is text. */
+/** Whether a block shows what the snippet before it prints: JSON after curl, text after a program. */
 function answers(language: string, info: string): boolean {
   return info === 'text' ? language !== 'bash' : language === 'bash' && info.startsWith('json')
 }

@@ -9,7 +9,7 @@ import { enterFixture, type Fixture } from './fixture'
 import { openPayerPage } from './payer-page'
 import { type RunningStack, startStack } from './running-stack'
 
-// `docs/going-live.md`, section 1, as it stands there: whoever follows the page types what this test reads from it.
+// `docs/going-live.md`, section 1, as it stands there: a reader of the page types what this test reads from it.
 
 const page = readFileSync(join(repositoryDir, 'docs/going-live.md'), 'utf8')
 const rehearsal = page.slice(page.indexOf('## 1. '), page.indexOf('## 2. '))

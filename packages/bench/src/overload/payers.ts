@@ -6,7 +6,7 @@ import { addressOf, bodyOf, Connection, requestOf } from '../connection'
 
 /** What the merchants and payers did beside the load, each kind of request by itself. */
 export interface Honest {
-  /** From the press to a good answer: a payer who is told to wait tries again, and the wait counts. */
+  /** From the press to the answer that a prompt is on its way: a payer who is told to wait tries again, and the wait counts. */
   readonly pay: Answers
   readonly create: Answers
   /** Of payers who look how their payment stands. */

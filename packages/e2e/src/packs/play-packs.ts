@@ -28,7 +28,7 @@ ${String(secondsAllowed)} seconds, or is not explained.
   --help
 `
 
-/** With cents: exact where M-PESA takes them, else asked for as the next whole shilling. */
+/** The first price in Kenya has cents: with `--whole-shillings` the payer is asked for the next whole shilling. */
 const firstAmountMinor = 10_056
 /** UGX has no cents. */
 const firstUgandanMinor = 500_000

@@ -116,7 +116,7 @@ test('ignores X-Forwarded-For on a host without trusted proxies', async () => {
   await bare.stop()
 })
 
-test('gives every rate-limit key in Redis an expiry, and stores no phone or secret', async () => {
+test('gives every rate-limit key in Redis an expiry, and names no phone or secret in it', async () => {
   const redis = new Redis(testRedisUrl())
   const keys = await redis.keys(`${host.queuePrefix}:limit:*`)
   expect(keys.length).toBeGreaterThan(0)

@@ -30,7 +30,7 @@ const withKey = (key: string, from?: string) => use(`Bearer ${key}`, from)
 const invented = (mode: 'test' | 'live', secret = Buffer.alloc(32, 2)) =>
   buildKey(mode, randomBytes(keyRandomBytes), secret)
 
-test('accepts a live key, with the scheme in any case', async () => {
+test('accepts a key that is not revoked, with the scheme in any case', async () => {
   expect(await withKey(merchant.secretKey)).toEqual(accepted)
   expect(await use(`bearer  ${merchant.secretKey}`)).toEqual(accepted)
 })

@@ -17,7 +17,7 @@ export interface JobDeps {
   readonly card: CardDeps | undefined
   /** The public callback URL, without a trailing slash. */
   readonly callbackBaseUrl: string
-  /** Announces that these checkouts and intents have changed in the ledger. */
+  /** Wakes the pages and requests that wait for these checkouts and intents, and has their events delivered to merchants. */
   readonly announce: Announce
   /** The same for an intent that goes on, which is no event for its merchant: nothing is delivered. */
   readonly announceProgress: Announce

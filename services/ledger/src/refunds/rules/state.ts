@@ -45,7 +45,7 @@ export interface Refund extends RefundCourse {
 
 /** Where the money of a receipt is. */
 export interface ReceiptMoney {
-  /** The account that has it, or null where it went back. */
+  /** The account that has it, or null where it went back to the payer. */
   readonly holder: string | null
   /** What came in, without the fee of a card. */
   readonly minor: Minor

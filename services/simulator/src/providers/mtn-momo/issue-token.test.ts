@@ -103,7 +103,7 @@ describe('on the new platform', () => {
     expect((await mtn.status()).status).toBe(200)
   })
 
-  test('takes twelve seconds in the pack platform-move, and no longer on the other platform', async () => {
+  test('takes twelve seconds on the new platform in the pack platform-move, and no time on the old one', async () => {
     await sim.control('POST', '/packs/platform-move', {})
     const asked = askNew({ ...environment, authorization })
     expect((await ask({ authorization: basic(mtnMomo.apiUser, mtnMomo.apiKey) })).status).toBe(200)

@@ -81,7 +81,7 @@ export const receipt = 'R0'
 const accountId = 'm0'
 export const requestName = (requestId: number) => `AG_${String(requestId)}`
 
-/** What its reader makes of a message. */
+/** The fact that the worker reads from the body of a message. */
 export function factOf({ report, requestId, minor }: Incoming): Fact {
   const named = {
     amountMinor: minor,
@@ -101,7 +101,7 @@ export function factOf({ report, requestId, minor }: Incoming): Fact {
   }
 }
 
-/** The tables of one receipt, whose money came as the world began. */
+/** The tables of one receipt. Its money came before the simulated run began. */
 export class RefundTables {
   now: Moment = 0
   readonly setting: RefundSetting
