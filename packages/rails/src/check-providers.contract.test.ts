@@ -44,6 +44,7 @@ beforeAll(async () => {
   environment = {
     ...credentials,
     ...{ MPESA_BASE_URL: url, MTN_MOMO_BASE_URL: url, AIRTEL_BASE_URL: url, CARD_BASE_URL: url },
+    COUNTRY: 'ke',
     ...{ CARD_API_VERSION: '100', CARD_MERCHANT_NAME: 'Malipo' },
     ...{
       CALLBACK_BASE_URL: `http://127.0.0.1:${String(callbackPort)}`,
@@ -139,6 +140,29 @@ test.each([
 ])('%s as %s is wrong, with what to do', async (variable, value, said) => {
   const lines = wrongOf(await check({ [variable]: value }))
   expect(lines.filter((line) => line.includes(said))).toHaveLength(1)
+})
+
+test.each([
+  ['no country', { COUNTRY: '' }, 'COUNTRY'],
+  ['a malformed short code', { MPESA_SHORTCODE: '12' }, 'MPESA_SHORTCODE'],
+])('sends no credentials anywhere with %s', async (_, changes, variable) => {
+  const simulator = openSimulatorControl(environment['MPESA_BASE_URL'] ?? '')
+  const issued = async () => {
+    const events = await simulator.events()
+    return events.filter(({ kind }) => kind === 'token_issued').length
+  }
+  const before = await issued()
+  const lines = await check(changes)
+  expect(wrongOf(lines)).toEqual([expect.stringContaining(variable)])
+  expect(lines).toContainEqual(expect.stringMatching(/^not seen credentials: not sent anywhere/))
+  expect(await issued()).toBe(before)
+})
+
+test('a provider that is not reached is not blamed on the credentials', async () => {
+  const [line] = wrongOf(await check({ AIRTEL_BASE_URL: 'http://nowhere.invalid' })).filter((one) =>
+    one.includes('credentials'),
+  )
+  expect(line).toContain('the host was not reached')
 })
 
 test('an address that no name server knows is wrong', async () => {

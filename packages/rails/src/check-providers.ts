@@ -19,14 +19,23 @@ export async function checkProviders(
   environment: Environment,
   now: () => number,
 ): Promise<readonly Check[]> {
+  const settings = checkSettings(environment)
+  const isSound = settings.every(({ result }) => result === 'good')
   return [
-    ...checkSettings(environment),
+    ...settings,
     ...(await checkHosts(environment, now)),
-    ...(await checkAtProviders(environment, now)),
+    ...(isSound ? await checkAtProviders(environment, now) : [unsent]),
     ...(await checkCallbacks(environment)),
     ...(await checkPayBillAddress(environment)),
     ...unseen(environment),
   ]
+}
+
+/** Wrong settings may lead elsewhere, and in clear text. */
+const unsent: Check = {
+  what: 'credentials',
+  result: 'not seen',
+  said: 'not sent anywhere while a setting is wrong: mend it, and run this again',
 }
 
 const listedAddress =
@@ -74,7 +83,11 @@ function checkSettings(environment: Environment): readonly Check[] {
   const off = isOff
     ? [wrong('rails', 'no provider is set: give the environment of a worker, as MPESA_BASE_URL')]
     : []
-  const found = [...malformed, ...mistaken, ...off]
+  const { COUNTRY: country = '' } = environment
+  const nowhere = isCountry(country.toLowerCase())
+    ? []
+    : [wrong('COUNTRY', 'must be ke or ug: that of the worker whose environment this is')]
+  const found = [...malformed, ...mistaken, ...off, ...nowhere]
   return found.length > 0
     ? found
     : [{ what: 'settings', result: 'good', said: 'well formed, and fit each other' }]
@@ -110,7 +123,8 @@ function openAll(
 ): readonly Checkable[] {
   const wiring = { now, wait, takeTurn: openOwnTurns(now), countEvent: () => undefined }
   // Credentials are the same in every country.
-  const rules = countries[isCountry(country) ? country : 'ke']
+  const own = country.toLowerCase()
+  const rules = countries[isCountry(own) ? own : 'ke']
   const card = openCardRail(settings, wiring)
   return [...openRails(settings, rules, wiring).values(), ...(card === undefined ? [] : [card])]
 }
@@ -121,6 +135,10 @@ const otherwise: Partial<Record<RailName, string>> = { mtn_momo: listedAddress }
 function credentialCheck(name: RailName, prepared: Prepared): Check {
   const what = `credentials of ${name}`
   if (prepared.kind === 'ready') return { what, result: 'good', said: 'taken' }
+  if (/\b(?:E[A-Z]{3,}|EAI_AGAIN|UND_ERR_\w+|TimeoutError)\b/.test(prepared.detail)) {
+    const said = `${prepared.detail}: the host was not reached; is the name right, and is it open from here?`
+    return { what, result: 'wrong', said }
+  }
   const also = otherwise[name] === undefined ? '' : `; if they are right, ${otherwise[name]}`
   const said = `${prepared.detail}: compare them with the provider's portal${also}`
   return { what, result: 'wrong', said }

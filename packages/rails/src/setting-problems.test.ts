@@ -115,9 +115,32 @@ test.each([
   ],
   [
     "MTN's new platform as the old",
-    { ...uganda, KEY_MODE: 'test', MTN_MOMO_BASE_URL: 'https://momoapi.momo.africa' },
+    {
+      ...uganda,
+      KEY_MODE: 'test',
+      MTN_MOMO_NEW_BASE_URL: '',
+      MTN_MOMO_BASE_URL: 'https://momoapi.momo.africa',
+    },
     'MTN_MOMO_BASE_URL',
     'set MTN_MOMO_NEW_BASE_URL',
+  ],
+  [
+    "MTN's new platform as the old, beside the new",
+    { ...uganda, KEY_MODE: 'test', MTN_MOMO_BASE_URL: 'https://momoapi.momo.africa' },
+    'MTN_MOMO_BASE_URL',
+    'set https://proxy.momoapi.mtn.com',
+  ],
+  [
+    "a bank's card host over http with live keys",
+    { ...uganda, CARD_BASE_URL: 'http://gateway.examplebank.co.ke' },
+    'CARD_BASE_URL',
+    'must be https',
+  ],
+  [
+    "a bank's card host with a path",
+    { ...uganda, CARD_BASE_URL: 'https://gateway.examplebank.co.ke/api/rest/version/100' },
+    'CARD_BASE_URL',
+    'without a path',
   ],
   [
     'one host for both platforms of MTN',

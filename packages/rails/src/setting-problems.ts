@@ -87,7 +87,8 @@ function hostProblems(environment: Environment, hosts: Hosts): readonly SettingP
     const what = sandbox.test(url.hostname) ? `a sandbox of ${name}` : `no host of ${name}`
     return [{ variable, message: `is ${what}, and KEY_MODE is live: set ${example}` }]
   }
-  if (!isProvider(url)) return []
+  // The bank's own host of cards is known by no name, so with live keys every host is a provider's.
+  if (!isProvider(url) && environment['KEY_MODE'] !== 'live') return []
   const problems: SettingProblem[] = []
   if (url.protocol !== 'https:') {
     problems.push({ variable, message: 'must be https: credentials and payments go there' })
@@ -118,7 +119,7 @@ function credentialProblems(environment: Environment): readonly SettingProblem[]
   if (url === undefined || !isProvider(url) || credential === '') return []
   if (Buffer.from(credential, 'base64').length >= encryptedBytes) return []
   const message =
-    "must be the operator's password, encrypted with Safaricom's certificate, in base64: this is too short for that"
+    "must be the operator's password, encrypted with Safaricom's certificate, in base64: this is too short for that; npm run operate -- provider encrypt makes it"
   return [{ variable: 'MPESA_SECURITY_CREDENTIAL', message }]
 }
 
@@ -132,7 +133,10 @@ function mtnProblems(environment: Environment): readonly SettingProblem[] {
   ] as const) {
     const url = urlOf(environment, hosts.variable)
     if (url !== undefined && other.production.test(url.hostname)) {
-      const message = `is ${other.name}, whose credentials are others: set ${other.variable}`
+      const message =
+        urlOf(environment, other.variable) === undefined
+          ? `is ${other.name}, whose credentials are others: set ${other.variable}`
+          : `is ${other.name}: set ${hosts.example}`
       problems.push({ variable: hosts.variable, message })
     }
   }

@@ -68,7 +68,7 @@ export async function registerUrls({ values }) {
 }
 
 const needsWorker =
-  'Give the environment of a worker: --env FILE; provider check says what is missing'
+  'Give the environment of a worker that takes M-PESA: --env FILE; provider check says what is missing'
 const wiring = { now: Date.now, wait, takeTurn: async () => 0, countEvent: () => undefined }
 
 /** Refuses what a worker would refuse: an address that is registered in production is not easily taken back. */

@@ -31,7 +31,10 @@ const variables = z.object({
     .optional(),
   MPESA_PASSKEY: z.string().min(1),
   MPESA_INITIATOR: z.string().min(1).optional(),
-  MPESA_SECURITY_CREDENTIAL: z.base64().min(1).optional(),
+  MPESA_SECURITY_CREDENTIAL: z
+    .base64('must be base64: npm run operate -- provider encrypt makes it of the password')
+    .min(1)
+    .optional(),
 })
 
 /** The number that payers pay to, and that the statement is of. */
