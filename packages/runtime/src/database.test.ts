@@ -26,6 +26,10 @@ test.each([
   ['a statement timeout', prismaError('P2010', { kind: 'postgres', originalCode: '57014' })],
   ['a lock timeout', prismaError('P2039', { kind: 'postgres', originalCode: '55P03' })],
   ['a server that stops', prismaError('P2010', { kind: 'postgres', originalCode: '57P01' })],
+  [
+    'a file of the server that is gone',
+    prismaError('P2010', { kind: 'postgres', originalCode: '58P01' }),
+  ],
   ['a deadlock', prismaError('P2034', { kind: 'TransactionWriteConflict', originalCode: '40P01' })],
   ['a refused connection', prismaError('P2010', { kind: 'DatabaseNotReachable' })],
   ['a transaction that got no connection', Object.assign(new Error(), { code: 'P2028' })],

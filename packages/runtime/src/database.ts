@@ -32,8 +32,8 @@ export function transactionBounds(): { readonly maxWait: number; readonly timeou
   return { maxWait: waitOf(2_000), timeout: waitOf(5_000) }
 }
 
-/** SQLSTATEs for temporary failures: no connection, no resources, shutdown, timeout, lock, serialization. */
-const stateNotNow = /^(?:08...|53...|57...|25P03|40001|40P01|55P03)$/
+/** SQLSTATEs for temporary failures: no connection, no resources, shutdown, a lost disk, timeout, lock, serialization. */
+const stateNotNow = /^(?:08...|53...|57...|58...|25P03|40001|40P01|55P03)$/
 /** The same as error codes of Prisma and of sockets. */
 const codeNotNow =
   /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -42,7 +42,7 @@ interface Payment {
 
 const amountMinor = 100_000
 /** As long as a payment may take through an outage: it is asked about until the provider has said how it ended. */
-const finalWithinMs = 120_000
+const finalWithinMs = 300_000
 
 /** Takes payments, loses the disk of the databases in the middle, promotes the standby, and compares all books. */
 export async function playFailOver(options: FailOverOptions): Promise<FailOverResult> {
@@ -150,6 +150,18 @@ async function wrongWith(fixture: Fixture, payments: readonly Payment[]): Promis
     else if ((checkout.status === 'completed') !== (receipts.length === 1))
       wrong.push(`the merchant of ${who} reads ${checkout.status}`)
   }
+  wrong.push(...errorsIn(fixture.stack.dir))
   const audit = await operate(fixture.stack.dir, 'audit')
   return audit.isGood ? wrong : [...wrong, `the audit is not clean: ${audit.text}`]
+}
+
+/** A database that is away is no error of a service: each line of that level is a defect. */
+function errorsIn(dir: string): string[] {
+  const logs = join(dir, 'logs')
+  return readdirSync(logs).flatMap((name) =>
+    readFileSync(join(logs, name), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"'))
+      .map((line) => `${name}: ${line.slice(0, 600)}`),
+  )
 }
