@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { RailWiring, SubmitOutcome } from './rail'
+import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
+import type { RailWiring } from './rail'
 
 /** Refused for the rate before it was processed, so it can be sent again. */
 export interface Throttled {

@@ -1,6 +1,6 @@
 import type { MobileRail, Rail as RailName } from '@malipo/kernel/countries'
-import type { FailureCause as AnyFailureCause } from '@malipo/kernel/failure-cause'
 import type { Currency, Minor } from '@malipo/kernel/money'
+import type { Fact, MessageKind, SessionOutcome, SubmitOutcome } from '@malipo/kernel/provider-fact'
 import type { TakeTurn } from './pace'
 
 /**
@@ -128,17 +128,6 @@ export interface CardPayer {
   readonly phone?: string | undefined
 }
 
-export type SessionOutcome =
-  | {
-      readonly kind: 'opened'
-      readonly sessionId: string
-      /** What the browser of a payer who has paid brings back. */
-      readonly successIndicator: string
-    }
-  | { readonly kind: 'refused'; readonly cause: FailureCause; readonly providerCode: string }
-  /** The session did not reach us, so no payer can pay in it. */
-  | { readonly kind: 'not_opened'; readonly detail: string }
-
 /** Payments without a prompt. The provider confirms them to an address that was registered once. */
 export interface PayBill {
   readonly shortCode: string
@@ -193,15 +182,6 @@ export interface Prompt {
   readonly callbackUrl: string
 }
 
-export type SubmitOutcome =
-  | { readonly kind: 'accepted'; readonly providerRequestId: string }
-  /** The provider said no, in words of a closed list: nothing was asked of the payer. */
-  | { readonly kind: 'refused'; readonly cause: FailureCause; readonly providerCode: string }
-  /** Proven not to have reached the provider. */
-  | { readonly kind: 'not_sent'; readonly detail: string }
-  /** The prompt may be on its way. It is never sent again. */
-  | { readonly kind: 'unknown'; readonly detail: string }
-
 export interface StatementSearch {
   readonly attemptReference: string
   readonly submittedAt: Date
@@ -212,47 +192,8 @@ export type Fetched =
   | { readonly kind: 'answered'; readonly bodies: readonly Uint8Array[] }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
-export type MessageKind = 'callback' | 'query_answer' | 'statement_row'
-
 /** Reads a kept body. Pure: the same body always means the same. */
 export type Reader = (kind: MessageKind, body: Uint8Array) => Fact
-
-export type Fact =
-  | {
-      readonly kind: 'confirmed'
-      /** Absent when a status query says "paid" and has no receipt to give. */
-      readonly receipt?: string
-      readonly amountMinor?: Minor
-      readonly paidAt?: Date
-      readonly providerRequestId?: string
-    }
-  | {
-      readonly kind: 'declined'
-      readonly cause: FailureCause
-      readonly providerCode: string
-      readonly providerRequestId?: string
-    }
-  | {
-      readonly kind: 'pay_bill_paid'
-      readonly receipt: string
-      readonly amountMinor: Minor
-      /** As the payer typed it. */
-      readonly accountNumber: string
-      readonly paidAt?: Date
-      /** In digits, masked or hashed: it only ever is shown. */
-      readonly phone?: string
-      /** What our answer to the validation said, brought back. */
-      readonly thirdPartyId?: string
-    }
-  /** A status query that knows of no such payment. Only the ledger decides what that means. */
-  | { readonly kind: 'not_found'; readonly providerCode: string }
-  /** No verdict yet, or (not `listed`) a code that we have no row for: pending either way. */
-  | { readonly kind: 'undecided'; readonly providerCode: string; readonly listed: boolean }
-  /** Not what the provider documents: a person has to look. */
-  | { readonly kind: 'unreadable'; readonly detail: string }
-
-/** Why an attempt took no money, as far as a provider can say. */
-export type FailureCause = Exclude<AnyFailureCause, 'unconfirmed'>
 
 /** What a rail needs of the process it lives in. */
 export interface RailWiring {

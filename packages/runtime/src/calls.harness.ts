@@ -12,6 +12,7 @@ import { Fault, type Reason } from '@malipo/kernel/errors'
 import { testIdentityDir } from '@malipo/testing/identities'
 import type { Caller, Callers, ServerIdentity } from './caller-identity'
 import { type Calls, clientOptionsTo, openCall } from './grpc'
+import { callMethod } from './grpc-client'
 import { openLog } from './log'
 import { identityFiles, openTlsIdentity } from './tls-identity'
 
@@ -45,18 +46,7 @@ export function openCallsOf<Service>(served: Served<Service>): {
     const definition = served.definition[method]
     if (definition === undefined) throw new Error(`there is no method ${method}`)
     const askAs = (caller: Caller, request: unknown) =>
-      call(deadlineMs, (metadata, options, done) =>
-        clientOf(caller).makeUnaryRequest(
-          definition.path,
-          definition.requestSerialize,
-          definition.responseDeserialize,
-          request,
-          metadata,
-          options,
-          // Other overloads of done allow a missing answer; ours has an error or an answer.
-          done as (error: unknown, response?: unknown) => void,
-        ),
-      )
+      callMethod(clientOf(caller), { call, method: definition, deadlineMs, request })
     return [
       method,
       (request: unknown) => firstThatMay(callers, (caller) => askAs(caller, request)),

@@ -56,7 +56,7 @@ export const bans = {
       'packages/runtime/**',
       'packages/rails/src/{json,exchange}.ts',
       'packages/rails/src/*/client.ts',
-      '**/clients/**',
+      'packages/{ledger,accounts,keys}-client/src/**',
       'services/simulator/src/wire/{deliver,parse-json}.ts',
       'services/worker/src/webhooks/post-webhook.ts',
       // Node reports a wrong tag of AES-GCM only by throwing.

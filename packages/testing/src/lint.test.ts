@@ -47,7 +47,7 @@ const planted: readonly Planted[] = [
     rule: 'malipo/try',
     code: 'try { work() } catch (error) { give(error) }',
     refusedIn: 'services/worker/src/sweep/planted.ts',
-    allowedIn: 'services/worker/src/clients/planted.ts',
+    allowedIn: 'packages/ledger-client/src/planted.ts',
   },
   {
     rule: 'malipo/number-parsing',

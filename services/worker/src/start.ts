@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { openAccounts } from '@malipo/accounts-client/accounts'
 import { drawQrJob } from '@malipo/contracts/payment-qr'
 import { countries } from '@malipo/kernel/countries'
+import { openLedger } from '@malipo/ledger-client/ledger'
 import type { CardRail, PayBill } from '@malipo/rails/rail'
 import { openCardRail, openRails } from '@malipo/rails/registry'
 import { type Announce, openAnnounce } from '@malipo/runtime/changes'
@@ -12,11 +14,10 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { openWorker } from '@malipo/runtime/queue'
 import { openRedis } from '@malipo/runtime/redis'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
-import { openAccounts } from './clients/accounts'
-import { openLedger } from './clients/ledger'
 import { openPostWebhook } from './webhooks/post-webhook'
 import type { Config } from './config'
 import { drawQr, type DrawQrDeps } from './pay-bill/draw-qr'
+import { openFindPayee } from './pay-bill/find-payee'
 import type { CardDeps, JobDeps } from './sweep/job-deps'
 import { type Jobs, openJobs } from './sweep/open-jobs'
 import { startPreparingRails } from './rails/prepare-rails'
@@ -37,6 +38,9 @@ const qrsAtOnce = 4
 /** The most event deliveries at one time. */
 const deliveriesMax = 64
 
+/** A readiness check waits about a second. */
+const readyMs = 800
+
 /** How long running jobs may take to end at shutdown. An interrupted job is repeated, or waits for its callback. */
 const stopMs = 3_000
 
@@ -56,16 +60,12 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const { country } = config
   const identity = openTlsIdentity(config.tlsDir, log)
   const ledgerAt = { country, address: config.ledgerAddress, identity }
-  const ledger = openLedger({ ...ledgerAt, clock: systemClock, wait })
-  opened.add('ledger', () => {
-    ledger.close()
-    return undefined
-  })
-  const accounts = openAccounts({ address: config.accountsAddress, identity, country })
-  opened.add('accounts', () => {
-    accounts.close()
-    return undefined
-  })
+  const ledger = openLedger({ ...ledgerAt, readMs: 1_500, writeMs: 3_000 })
+  opened.add('ledger', ledger.close)
+  // Only background jobs wait for this service, so the timeout may be longer than a payer would wait.
+  const accounts = openAccounts({ address: config.accountsAddress, identity, readMs: 3_000 })
+  opened.add('accounts', accounts.close)
+  const findPayee = openFindPayee(accounts, country)
   const redis = openRedis(config.redisUrl, log)
   opened.add('redis', () => {
     redis.disconnect()
@@ -92,7 +92,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const { callbackBaseUrl } = config
   const announce = openAnnounce(redis, config.queuePrefix)
   const jobs = addJobs(opened, config, {
-    ...{ ledger, accounts, rails, card, callbackBaseUrl, announce, log },
+    ...{ ledger, accounts, findPayee, rails, card, callbackBaseUrl, announce, log },
   })
 
   for (const job of ['submit-prompt', 'read-provider-message'] as const) {
@@ -106,13 +106,13 @@ export async function start(config: Config, log: Log): Promise<Started> {
   opened.add('sweep', sweep.stop)
 
   const payBill = [...rails.values()].find((rail) => rail.payBill)?.payBill
-  addPayBill(opened, config, { payBill, ledger, accounts, announce, jobs, log })
+  addPayBill(opened, config, { payBill, ledger, findPayee, announce, jobs, log })
 
   // Readiness does not include Redis: without it the sweep does everything, a second later.
   const health = await serveHealth({
     host: config.host,
     port: config.adminPort,
-    checks: { ledger: ledger.ready },
+    checks: { ledger: () => ledger.ready(readyMs) },
   })
   opened.add('health', health.stop)
   const isCardOn = card !== undefined

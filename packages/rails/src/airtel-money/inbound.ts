@@ -1,5 +1,6 @@
+import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
-import type { Fact, MessageKind, Reader } from '../rail'
+import type { Reader } from '../rail'
 import { causeOfFailure, codeOf, isNotFound } from './response-codes'
 import { answer, callback, enquiry } from './wire'
 

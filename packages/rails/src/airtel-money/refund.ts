@@ -1,6 +1,7 @@
+import type { Fact } from '@malipo/kernel/provider-fact'
 import type { Exchange } from '../exchange'
 import { readJson } from '../json'
-import type { Fact, RailWiring, Reader, Refunds, RefundSent } from '../rail'
+import type { RailWiring, Reader, Refunds, RefundSent } from '../rail'
 import { codeOf, isMisconfigured, isNotFound } from './response-codes'
 import { answer, refundAnswer } from './wire'
 

@@ -1,5 +1,5 @@
+import type { ProviderCause } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
-import type { FailureCause } from '../rail'
 import { answer, type Answer } from './wire'
 
 /**
@@ -7,7 +7,7 @@ import { answer, type Answer } from './wire'
  * enquiry they only say why a payment failed, because sources disagree about them: an older list of the Zambian portal
  * calls 1006 "completed" and 1024 "under processing". The verdict is the transaction's own status.
  */
-const causes = new Map<string, FailureCause>([
+const causes = new Map<string, ProviderCause>([
   ['DP00800001002', 'wrong_pin'],
   ['DP00800001003', 'over_limit'],
   ['DP00800001004', 'over_limit'],
@@ -24,7 +24,7 @@ const causes = new Map<string, FailureCause>([
   ['DP00800001029', 'prompt_expired'],
 ])
 
-export function causeOfFailure(responseCode: string): FailureCause {
+export function causeOfFailure(responseCode: string): ProviderCause {
   return causes.get(responseCode) ?? 'refused'
 }
 
@@ -32,7 +32,7 @@ export function causeOfFailure(responseCode: string): FailureCause {
  * Codes on the payment call itself that prove that no prompt was sent. Left out are all that Airtel calls ambiguous
  * (1000, 1006, 1024, ESB000001, 4, 8, 14, ROUTER117) and whatever is on no list: those are enquired about.
  */
-const refusals = new Map<string, FailureCause>([
+const refusals = new Map<string, ProviderCause>([
   ['DP00800001003', 'over_limit'],
   ['DP00800001004', 'over_limit'],
   ['DP00800001007', 'no_funds'],
@@ -54,7 +54,7 @@ const refusals = new Map<string, FailureCause>([
   ['ROUTER119', 'refused'],
 ])
 
-export function causeOfRefusal({ status }: Answer): FailureCause | undefined {
+export function causeOfRefusal({ status }: Answer): ProviderCause | undefined {
   if (status.success) return undefined
   // The same code means "no PIN entered" on an enquiry; here the message decides.
   if (/msisdn not found/i.test(status.message)) return 'not_registered'

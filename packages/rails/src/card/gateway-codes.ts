@@ -1,10 +1,10 @@
-import type { FailureCause } from '../rail'
+import type { ProviderCause } from '@malipo/kernel/provider-fact'
 
 /**
  * Why a payment was turned down: `response.gatewayCode` (API reference, and the codes of the published test cards). The
  * list is closed: a code without a row leaves the attempt as it is.
  */
-const refusals: ReadonlyMap<string, FailureCause> = new Map<string, FailureCause>([
+const refusals: ReadonlyMap<string, ProviderCause> = new Map<string, ProviderCause>([
   ['DECLINED', 'card_declined'],
   ['DECLINED_DO_NOT_CONTACT', 'card_declined'],
   ['DECLINED_AVS', 'card_declined'],
@@ -27,7 +27,7 @@ const refusals: ReadonlyMap<string, FailureCause> = new Map<string, FailureCause
   ['UNSPECIFIED_FAILURE', 'refused'],
 ])
 
-export function causeOfGatewayCode(code: string): FailureCause | undefined {
+export function causeOfGatewayCode(code: string): ProviderCause | undefined {
   return refusals.get(code)
 }
 
@@ -45,7 +45,7 @@ export const openCodes: ReadonlySet<string> = new Set([
 export const paidStatuses: ReadonlySet<string> = new Set(['CAPTURED', 'PARTIALLY_CAPTURED'])
 
 /** No card was charged. If the payer leaves the page now, the payment failed for this cause. */
-export const unpaidStatuses: ReadonlyMap<string, FailureCause> = new Map<string, FailureCause>([
+export const unpaidStatuses: ReadonlyMap<string, ProviderCause> = new Map<string, ProviderCause>([
   ['AUTHENTICATION_INITIATED', 'cancelled'],
   ['AUTHENTICATION_UNSUCCESSFUL', 'card_not_authenticated'],
   ['CANCELLED', 'cancelled'],

@@ -1,5 +1,5 @@
 import { majorText } from '@malipo/kernel/money'
-import type { Fact } from '../rail'
+import type { Fact } from '@malipo/kernel/provider-fact'
 import { readCard } from './inbound'
 import { readCardNotification, returnBody } from './notification'
 import { names, recorded } from './recorded.harness'

@@ -1,7 +1,8 @@
 import { isCurrency } from '@malipo/kernel/countries'
 import { minorFromMajorText } from '@malipo/kernel/money'
+import type { Fact, MessageKind, ProviderCause } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
-import type { Fact, FailureCause, MessageKind, Reader } from '../rail'
+import type { Reader } from '../rail'
 import {
   causeOfGatewayCode,
   openCodes,
@@ -110,7 +111,7 @@ const causeOfReturn = {
   paid: undefined,
   unpaid: 'card_declined',
   cancelled: 'cancelled',
-} as const satisfies Record<Returned, FailureCause | undefined>
+} as const satisfies Record<Returned, ProviderCause | undefined>
 
 /** The payer has left the gateway's page. Anybody can say so, and it only makes us ask. */
 function readReturn(json: unknown): Fact | undefined {
@@ -125,7 +126,7 @@ function codeOf(step: Step | undefined): string {
   return step?.response?.gatewayCode ?? 'NO_GATEWAY_CODE'
 }
 
-function declined(cause: FailureCause, providerCode: string, providerRequestId: string): Fact {
+function declined(cause: ProviderCause, providerCode: string, providerRequestId: string): Fact {
   return { kind: 'declined', cause, providerCode, providerRequestId }
 }
 

@@ -1,13 +1,7 @@
+import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
 import type { Exchange } from '../exchange'
 import { readJson } from '../json'
-import type {
-  AskableRail,
-  RailWiring,
-  RefundAsked,
-  RefundOrder,
-  Refunds,
-  SubmitOutcome,
-} from '../rail'
+import type { AskableRail, RailWiring, RefundAsked, RefundOrder, Refunds } from '../rail'
 import { causeOfGatewayCode } from './gateway-codes'
 import type { GatewayCall } from './gateway-call'
 import { amountText } from './outbound'

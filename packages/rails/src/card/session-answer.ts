@@ -1,5 +1,5 @@
+import type { SessionOutcome } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
-import type { SessionOutcome } from '../rail'
 import { errorAnswer, sessionAnswer } from './wire'
 
 /** Malformed, not let in, or not switched on for this merchant: asking again would not help. */

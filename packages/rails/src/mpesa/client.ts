@@ -1,3 +1,4 @@
+import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
 import type { Exchange } from '../exchange'
 import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
@@ -10,7 +11,6 @@ import type {
   Rail,
   RailWiring,
   StatementSearch,
-  SubmitOutcome,
 } from '../rail'
 import { type Call, meaningOf, openDaraja } from './daraja'
 import { pageBody, pushBody, qrBody, queryBody, registerBody, statementBody } from './outbound'

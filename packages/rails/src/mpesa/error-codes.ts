@@ -1,4 +1,4 @@
-import type { FailureCause } from '../rail'
+import type { ProviderCause } from '@malipo/kernel/provider-fact'
 import type { ErrorAnswer } from './wire'
 
 export type ErrorMeaning =
@@ -8,7 +8,7 @@ export type ErrorMeaning =
   /** A status query came too early. */
   | { readonly kind: 'processing' }
   /** The request was read and will not be carried out: no prompt was sent. */
-  | { readonly kind: 'refused'; readonly cause: FailureCause }
+  | { readonly kind: 'refused'; readonly cause: ProviderCause }
 
 interface Row {
   readonly code: string
@@ -17,7 +17,7 @@ interface Row {
 }
 
 const tokenRefused = { kind: 'token_refused' } as const
-const refused = (cause: FailureCause) => ({ kind: 'refused', cause }) as const
+const refused = (cause: ProviderCause) => ({ kind: 'refused', cause }) as const
 
 /**
  * Daraja's synchronous errors that prove something (README.md; portal of 28 December 2025). Code and message

@@ -1,6 +1,7 @@
 import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
+import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
-import type { Fact, MessageKind, Reader } from '../rail'
+import type { Reader } from '../rail'
 import { isNotFound } from './error-codes'
 import { meaningOfResult } from './result-codes'
 import { readCompactTime, readStatementTime } from './time'

@@ -1,6 +1,6 @@
+import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
 import type { Throttled } from '../line'
-import type { SubmitOutcome } from '../rail'
 import { meaningOfError } from './error-codes'
 import { type ErrorAnswer, errorAnswer, pushAnswer } from './wire'
 

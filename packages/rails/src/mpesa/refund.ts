@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { majorText } from '@malipo/kernel/money'
+import type { Fact, SubmitOutcome } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
-import type {
-  Fact,
-  RailWiring,
-  Reader,
-  RefundAsked,
-  RefundOrder,
-  RefundQuestion,
-  Refunds,
-  SubmitOutcome,
-} from '../rail'
+import type { RailWiring, Reader, RefundAsked, RefundOrder, RefundQuestion, Refunds } from '../rail'
 import type { Call } from './daraja'
 import { meaningOfError } from './error-codes'
 import { readAmount } from './inbound'

@@ -1,11 +1,11 @@
-import type { FailureCause } from '../rail'
+import type { ProviderCause } from '@malipo/kernel/provider-fact'
 
 /**
  * What a ResultCode of an STK callback or status query means (README.md; the portal of 28 December 2025 unless
  * a line says otherwise). The list is closed: a code without a row is no verdict, because a payment that we called
  * failed and that was paid costs the payer twice. Left out for weak sources: 1036, 2029, E3008.
  */
-const resultCodes = new Map<string, 'paid' | 'processing' | FailureCause>([
+const resultCodes = new Map<string, 'paid' | 'processing' | ProviderCause>([
   ['0', 'paid'],
   ['1', 'no_funds'],
   // 2: below the minimum of one shilling. 3: above the maximum of one payment. 4: above the payer's daily limit.
@@ -37,6 +37,6 @@ const resultCodes = new Map<string, 'paid' | 'processing' | FailureCause>([
   ['4999', 'processing'],
 ])
 
-export function meaningOfResult(code: string): 'paid' | 'processing' | FailureCause | undefined {
+export function meaningOfResult(code: string): 'paid' | 'processing' | ProviderCause | undefined {
   return resultCodes.get(code)
 }

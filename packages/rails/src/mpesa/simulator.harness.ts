@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
 import { systemClock } from '@malipo/runtime/clock'
 import { openLog } from '@malipo/runtime/log'
 import { eventually } from '@malipo/testing/eventually'
@@ -7,7 +8,7 @@ import { openSimulatorControl, type SimulatorControl } from '@malipo/testing/sim
 import type { Answer, NewRule } from '@malipo/testing/simulator-shapes'
 import { readConfig } from '../../../../services/simulator/src/config'
 import { start } from '../../../../services/simulator/src/start'
-import type { Fact, MessageKind, Prompt, Rail } from '../rail'
+import type { Prompt, Rail } from '../rail'
 import { openMpesa } from './client'
 import { readMpesa } from './inbound'
 

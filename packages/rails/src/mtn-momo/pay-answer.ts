@@ -1,12 +1,12 @@
+import type { ProviderCause } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
 import type { Throttled } from '../line'
-import type { FailureCause } from '../rail'
 import { causeOfError } from './error-codes'
 import { errorAnswer } from './wire'
 
 export type PayAnswer =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly cause: FailureCause; readonly providerCode: string }
+  | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
   | { readonly kind: 'unknown'; readonly detail: string }
   | Throttled
 

@@ -1,11 +1,11 @@
-import type { FailureCause } from '../rail'
+import type { ProviderCause } from '@malipo/kernel/provider-fact'
 
 /**
  * Why a request to pay has failed (providers.md 3.5, MTN's schema of 25 July 2026, and the portal's update of the
  * reasons). FAILED is MTN's last word with any reason or none; the reason only says what to tell the payer. So this
  * list is closed without being a gate: a reason without a row is `refused`.
  */
-const reasons = new Map<string, FailureCause>([
+const reasons = new Map<string, ProviderCause>([
   ['APPROVAL_REJECTED', 'cancelled'],
   ['PAYMENT_NOT_APPROVED', 'cancelled'],
   ['TRANSACTION_CANCELED', 'cancelled'],
@@ -22,6 +22,6 @@ const reasons = new Map<string, FailureCause>([
   ['SERVICE_UNAVAILABLE', 'busy'],
 ])
 
-export function causeOfReason(reason: string): FailureCause {
+export function causeOfReason(reason: string): ProviderCause {
   return reasons.get(reason) ?? 'refused'
 }

@@ -1,11 +1,10 @@
 import type { Rail } from '@malipo/kernel/countries'
+import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
+import type { EvidenceResult, FoundPayee } from '@malipo/ledger-client/evidence'
 import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import { readers, refundReaders } from '@malipo/rails/registry'
-import type { Fact, MessageKind } from '@malipo/rails/rail'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { noteSubject, resumeTrace } from '@malipo/runtime/telemetry'
-import type { Accounts } from '../clients/accounts'
-import type { EvidenceResult } from '../clients/ledger-wire'
 import type { JobDeps } from '../sweep/job-deps'
 
 /** Parses a stored message, and has the ledger apply it. Repeating it changes nothing. */
@@ -74,12 +73,12 @@ export async function applyMessage(
 
 /** The payee of an account number that is a handle. */
 export async function payeeOf(
-  deps: Pick<JobDeps, 'accounts' | 'log'>,
+  deps: Pick<JobDeps, 'findPayee' | 'log'>,
   accountNumber: string,
-): ReturnType<Accounts['findPayee']> {
+): Promise<FoundPayee> {
   const handle = typedHandle(accountNumber)
   if (handle === undefined) return undefined
-  const payee = await deps.accounts.findPayee(handle)
+  const payee = await deps.findPayee(handle)
   if (payee === 'unanswered') {
     // The money is posted to suspense; the ledger hands the message out again until the lookup succeeds.
     notableEvents.inc({ name: 'payee_unknown' })

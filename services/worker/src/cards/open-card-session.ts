@@ -1,6 +1,6 @@
 import { openPayer } from '@malipo/contracts/card-payer'
-import type { SessionOutcome } from '@malipo/rails/rail'
-import type { CardPrompt } from '../clients/ledger'
+import type { SessionOutcome } from '@malipo/kernel/provider-fact'
+import type { CardPrompt } from '@malipo/ledger-client/prompts'
 import type { JobDeps } from '../sweep/job-deps'
 
 /**

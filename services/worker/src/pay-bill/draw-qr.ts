@@ -32,9 +32,9 @@ export async function drawQr(deps: DrawQrDeps, checkoutId: string): Promise<void
 async function draw({ ledger, accounts, rails }: DrawQrDeps, checkoutId: string): Promise<QrDrawn> {
   const rail = [...rails.values()].find((one) => one.drawQr !== undefined)
   if (rail?.drawQr === undefined) return { kind: 'unavailable', detail: 'no rail draws any' }
-  const checkout = await ledger.readCheckoutToPay(checkoutId)
-  if (checkout === undefined) return { kind: 'unavailable', detail: 'nothing to pay' }
-  const { accountId, accountNumber, askedMinor: amountMinor } = checkout
+  const checkout = await ledger.readCheckout(checkoutId)
+  const { accountId, payBillAccountNumber: accountNumber, askedMinor: amountMinor } = checkout
+  if (accountNumber === undefined) return { kind: 'unavailable', detail: 'nothing to pay' }
   const payeeName = (await accounts.displayName(accountId)) ?? ourName
   return rail.drawQr({ payeeName, accountNumber, amountMinor })
 }

@@ -1,9 +1,11 @@
 import { TakeStatementRowsRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { digestStatementRow } from '@malipo/contracts/statement-row'
+import {
+  type StatementRow,
+  type TakenStatementRow,
+  wireRowsOf,
+} from '@malipo/ledger-client/statements'
 import { openLog } from '@malipo/runtime/log'
-import type { FoundPayee } from '../clients/accounts'
-import type { StatementRow, TakenStatementRow } from '../clients/ledger-statement'
-import { wirePaidOf } from '../clients/ledger-wire'
 import { readStatementRows } from './read-statement-rows'
 
 let asked: number[]
@@ -42,13 +44,9 @@ const deps: Parameters<typeof readStatementRows>[0] = {
       )
     },
   } as Parameters<typeof readStatementRows>[0]['ledger'],
-  accounts: {
-    findPayee(handle): Promise<FoundPayee> {
-      lookups.push(handle)
-      return Promise.resolve(payee)
-    },
-    displayName: () => Promise.resolve(undefined),
-    findWebhookEndpoint: () => Promise.resolve(undefined),
+  findPayee(handle) {
+    lookups.push(handle)
+    return Promise.resolve(payee)
   },
   announce: (ids) => announced.push(...ids),
   jobs: {
@@ -77,11 +75,7 @@ function rowOf(receipt: string, billreference = 'rent'): Uint8Array {
 
 /** The largest size of a call. */
 function bytesOf(rows: readonly StatementRow[]): number {
-  const wire = rows.map(({ body, fact, payee: found }) => ({
-    body: Buffer.from(body),
-    paid: fact && wirePaidOf(fact, found),
-  }))
-  return TakeStatementRowsRequest.encode({ rows: wire }).finish().length
+  return TakeStatementRowsRequest.encode(wireRowsOf(rows)).finish().length
 }
 
 function receiptOf(body: Uint8Array): string {

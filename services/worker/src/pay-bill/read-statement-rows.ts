@@ -1,15 +1,15 @@
 import { digestStatementRow } from '@malipo/contracts/statement-row'
+import type { PayBillPaid } from '@malipo/kernel/provider-fact'
+import type { FoundPayee } from '@malipo/ledger-client/evidence'
+import type { StatementRow } from '@malipo/ledger-client/statements'
 import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
-import type { FoundPayee } from '../clients/accounts'
-import type { StatementRow } from '../clients/ledger-statement'
-import type { PayBillPaid } from '../clients/ledger-wire'
 import type { JobDeps } from '../sweep/job-deps'
 import type { Jobs } from '../sweep/open-jobs'
 import { factOf, payeeOf } from '../callbacks/read-provider-message'
 
 export interface ReadStatementRowsDeps extends Pick<
   JobDeps,
-  'ledger' | 'accounts' | 'announce' | 'log'
+  'ledger' | 'findPayee' | 'announce' | 'log'
 > {
   readonly jobs: Pick<Jobs, 'run'>
 }

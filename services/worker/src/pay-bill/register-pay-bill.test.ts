@@ -1,6 +1,6 @@
+import type { PayBillAddresses } from '@malipo/ledger-client/pay-bill'
 import type { PayBillUrls, Registration } from '@malipo/rails/rail'
 import { openLog } from '@malipo/runtime/log'
-import type { PayBillAddresses } from '../clients/ledger-registration'
 import { startRegisteringPayBill } from './register-pay-bill'
 
 let asked: PayBillUrls[]

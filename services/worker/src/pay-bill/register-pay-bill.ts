@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { PayBill, Registration } from '@malipo/rails/rail'
 import type { Log } from '@malipo/runtime/log'
-import type { Ledger } from '../clients/ledger'
 
 export interface RegisterPayBillOptions {
   readonly payBill: Pick<PayBill, 'register' | 'shortCode' | 'isRegistrationLasting'>

@@ -1,8 +1,8 @@
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { PayBill } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { Ledger } from '../clients/ledger'
 import { type Lease, renewLeaseMs } from './lease'
 
 export interface WatchPayBillOptions {

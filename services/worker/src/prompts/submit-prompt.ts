@@ -1,7 +1,7 @@
 import { maskPhone } from '@malipo/kernel/ids'
-import type { SubmitOutcome } from '@malipo/rails/rail'
+import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
+import type { Prompt } from '@malipo/ledger-client/prompts'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { Prompt } from '../clients/ledger'
 import type { JobDeps } from '../sweep/job-deps'
 import { openCardSession } from '../cards/open-card-session'
 

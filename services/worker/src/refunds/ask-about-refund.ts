@@ -1,7 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
 import { asksByPage } from '@malipo/kernel/rail-abilities'
+import type { RefundOrder } from '@malipo/ledger-client/refunds'
 import type { Refunds } from '@malipo/rails/rail'
-import type { RefundOrder } from '../clients/ledger-refunds'
 import type { JobDeps } from '../sweep/job-deps'
 import { applyMessage, factOf } from '../callbacks/read-provider-message'
 

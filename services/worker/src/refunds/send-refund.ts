@@ -1,5 +1,5 @@
+import type { RefundOrder } from '@malipo/ledger-client/refunds'
 import type { Refunds, RefundSent } from '@malipo/rails/rail'
-import type { RefundOrder } from '../clients/ledger-refunds'
 import { askAboutRefund, storeRefundAnswer, refundsOf } from './ask-about-refund'
 import type { JobDeps } from '../sweep/job-deps'
 

@@ -1,16 +1,18 @@
+import type { Accounts } from '@malipo/accounts-client/accounts'
 import type { Rail as RailName } from '@malipo/kernel/countries'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { CardRail, Rail } from '@malipo/rails/rail'
 import type { Announce } from '@malipo/runtime/changes'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
-import type { Accounts } from '../clients/accounts'
-import type { Ledger } from '../clients/ledger'
+import type { FindPayee } from '../pay-bill/find-payee'
 import type { PostWebhook } from '../webhooks/post-webhook'
 
 /** The dependencies of a job. */
 export interface JobDeps {
   readonly ledger: Ledger
-  readonly accounts: Pick<Accounts, 'findPayee' | 'displayName' | 'findWebhookEndpoint'>
+  readonly accounts: Pick<Accounts, 'displayName' | 'findWebhookEndpoint'>
+  readonly findPayee: FindPayee
   /** The rails that are on, by name. */
   readonly rails: ReadonlyMap<RailName, Rail>
   /** Absent where no cards are taken. */

@@ -1,6 +1,6 @@
+import type { Due } from '@malipo/ledger-client/claims'
 import { jobDuration } from '@malipo/runtime/metrics'
 import { noteSubject, withSpan } from '@malipo/runtime/telemetry'
-import type { Due } from '../clients/ledger-wire'
 import { deliverEvent } from '../webhooks/deliver-event'
 import type { JobDeps } from './job-deps'
 import { queryIntent } from '../queries/query-intent'

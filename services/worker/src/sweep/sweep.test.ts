@@ -1,6 +1,6 @@
 import { openLog } from '@malipo/runtime/log'
 import { Fault } from '@malipo/kernel/errors'
-import type { Due } from '../clients/ledger-wire'
+import type { Due } from '@malipo/ledger-client/claims'
 import { startSweep, type Sweep } from './sweep'
 
 const log = openLog('test', 'silent')

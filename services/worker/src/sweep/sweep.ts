@@ -1,7 +1,7 @@
+import type { Due } from '@malipo/ledger-client/claims'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Log } from '@malipo/runtime/log'
 import { continueTrace, withTrace } from '@malipo/runtime/telemetry'
-import type { Ledger } from '../clients/ledger'
-import type { Due } from '../clients/ledger-wire'
 import type { Jobs } from './open-jobs'
 
 export interface SweepOptions {

@@ -3,7 +3,7 @@ import { request as requestHttp, type IncomingMessage, type RequestOptions } fro
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { DeliveryOutcome } from '../clients/ledger-deliveries'
+import type { DeliveryOutcome } from '@malipo/ledger-client/deliveries'
 import { isLoopbackAddress, isPublicAddress } from './public-address'
 
 /** From the first DNS query to the last byte of the answer. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { errors, Fault } from '@malipo/kernel/errors'
 
 /** Some eight seconds in all: longer than a restart of the ledger, short enough for a prompt's answer. */
@@ -5,8 +6,8 @@ const waitsMs = [100, 300, 1_000, 2_000, 4_000]
 
 /** Retries an idempotent call while its errors are retryable; then throws the last error. */
 export async function retried<Answer>(
-  wait: (milliseconds: number) => Promise<void>,
   attempt: () => Promise<Answer>,
+  wait: (milliseconds: number) => Promise<void> = setTimeout,
 ): Promise<Answer> {
   for (const waitMs of waitsMs) {
     try {

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 test('returns the first answer', async () => {
-  expect(await retried(wait, () => Promise.resolve('answer'))).toBe('answer')
+  expect(await retried(() => Promise.resolve('answer'), wait)).toBe('answer')
   expect(waits).toEqual([])
 })
 
@@ -22,18 +22,18 @@ test('retries while the ledger is down', async () => {
     tries += 1
     return tries < 4 ? Promise.reject(new Fault('ledger_unavailable')) : Promise.resolve('answer')
   }
-  expect(await retried(wait, attempt)).toBe('answer')
+  expect(await retried(attempt, wait)).toBe('answer')
   expect(waits).toEqual([100, 300, 1_000])
 })
 
 test('gives up after eight seconds of waiting', async () => {
   const attempt = () => Promise.reject(new Fault('ledger_unavailable'))
-  await expect(retried(wait, attempt)).rejects.toThrow('ledger_unavailable')
+  await expect(retried(attempt, wait)).rejects.toThrow('ledger_unavailable')
   expect(waits.reduce((sum, milliseconds) => sum + milliseconds)).toBe(7_400)
 })
 
 test('does not retry an error that a retry cannot fix', async () => {
   const attempt = () => Promise.reject(new Fault('intent_not_found'))
-  await expect(retried(wait, attempt)).rejects.toThrow('intent_not_found')
+  await expect(retried(attempt, wait)).rejects.toThrow('intent_not_found')
   expect(waits).toEqual([])
 })

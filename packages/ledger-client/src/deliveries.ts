@@ -1,22 +1,13 @@
 import type {
-  BeginDeliveryResponse,
-  LedgerServiceClient,
   RecordDeliveryRequest,
-  RecordDeliveryResponse,
+  WebhookMessage as WireMessage,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
-import type { Call } from '@malipo/runtime/grpc'
+import type { LedgerConnection } from './connection'
 import { retried } from './retried'
 
-const writeMs = 3_000
-
-/** An event for one endpoint of a merchant. */
-export interface WebhookMessage {
-  readonly endpointId: string
-  /** The same at each attempt, so that the merchant can deduplicate. */
-  readonly eventId: string
-  readonly type: string
-  readonly subjectId: string
+/** An event for one endpoint of a merchant. `eventId` is the same at each attempt, so that the merchant can deduplicate. */
+export interface WebhookMessage extends Readonly<Omit<WireMessage, 'createdAt'>> {
   readonly createdAt: Date
 }
 
@@ -25,17 +16,11 @@ export type DeliveryOutcome =
   | { readonly kind: 'unanswered'; readonly failure: string }
   | { readonly kind: 'endpoint_unknown' }
 
-export function deliveryCalls(
-  client: LedgerServiceClient,
-  call: Call,
-  wait: (milliseconds: number) => Promise<void>,
-) {
+export function deliveryCalls({ writes }: LedgerConnection) {
   return {
     /** What to send; undefined when there is nothing left to send. */
     async beginDelivery(deliveryId: string): Promise<WebhookMessage | undefined> {
-      const { message } = await call<BeginDeliveryResponse>(writeMs, (metadata, options, done) =>
-        client.beginDelivery({ deliveryId }, metadata, options, done),
-      )
+      const { message } = await writes.beginDelivery({ deliveryId })
       if (message === undefined) return undefined
       const { createdAt } = message
       if (createdAt === undefined) throw new Fault('internal', { deliveryId })
@@ -49,11 +34,7 @@ export function deliveryCalls(
       durationMs: number,
     ): Promise<void> {
       const request = { deliveryId, outcome: wireOf(outcome), durationMs: Math.round(durationMs) }
-      await retried(wait, () =>
-        call<RecordDeliveryResponse>(writeMs, (metadata, options, done) =>
-          client.recordDelivery(request, metadata, options, done),
-        ),
-      )
+      await retried(() => writes.recordDelivery(request))
     },
   }
 }

@@ -1,0 +1,67 @@
+import type { FailureCause as AnyFailureCause } from './failure-cause'
+import type { Minor } from './money'
+
+/** Why an attempt took no money, as far as a provider can say. */
+export type ProviderCause = Exclude<AnyFailureCause, 'unconfirmed'>
+
+/** What came of sending a prompt, or of ordering a refund. */
+export type SubmitOutcome =
+  | { readonly kind: 'accepted'; readonly providerRequestId: string }
+  /** The provider said no, in words of a closed list: nothing was asked of the payer. */
+  | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
+  /** Proven not to have reached the provider. */
+  | { readonly kind: 'not_sent'; readonly detail: string }
+  /** The prompt may be on its way. It is never sent again. */
+  | { readonly kind: 'unknown'; readonly detail: string }
+
+/** What came of opening a page of the card gateway. */
+export type SessionOutcome =
+  | {
+      readonly kind: 'opened'
+      readonly sessionId: string
+      /** What the browser of a payer who has paid brings back. */
+      readonly successIndicator: string
+    }
+  | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
+  /** The session did not reach us, so no payer can pay in it. */
+  | { readonly kind: 'not_opened'; readonly detail: string }
+
+export type MessageKind = 'callback' | 'query_answer' | 'statement_row'
+
+/** What a provider's message means. */
+export type Fact =
+  | {
+      readonly kind: 'confirmed'
+      /** Absent when a status query says "paid" and has no receipt to give. */
+      readonly receipt?: string
+      readonly amountMinor?: Minor
+      readonly paidAt?: Date
+      readonly providerRequestId?: string
+    }
+  | {
+      readonly kind: 'declined'
+      readonly cause: ProviderCause
+      readonly providerCode: string
+      readonly providerRequestId?: string
+    }
+  | PayBillPaid
+  /** A status query that knows of no such payment. Only the ledger decides what that means. */
+  | { readonly kind: 'not_found'; readonly providerCode: string }
+  /** No verdict yet, or (not `listed`) a code that we have no row for: pending either way. */
+  | { readonly kind: 'undecided'; readonly providerCode: string; readonly listed: boolean }
+  /** Not what the provider documents: a person has to look. */
+  | { readonly kind: 'unreadable'; readonly detail: string }
+
+/** A payment from the Pay Bill menu. */
+export interface PayBillPaid {
+  readonly kind: 'pay_bill_paid'
+  readonly receipt: string
+  readonly amountMinor: Minor
+  /** As the payer typed it. */
+  readonly accountNumber: string
+  readonly paidAt?: Date
+  /** In digits, masked or hashed: it only ever is shown. */
+  readonly phone?: string
+  /** What our answer to the validation said, brought back. */
+  readonly thirdPartyId?: string
+}

@@ -1,0 +1,61 @@
+import {
+  type CreateKeyRequest,
+  type Key as WireKey,
+  type KeyServiceServer,
+  KeyServiceService,
+} from '@malipo/contracts/proto/keys/v1/key_service'
+import { present } from '@malipo/contracts/present'
+import type { Country } from '@malipo/kernel/countries'
+import { type GrpcClientOptions, openGrpcClient } from '@malipo/runtime/grpc-client'
+
+/** The parts of a key that stay visible after its creation. */
+export interface Key extends Readonly<Omit<WireKey, 'createdAt'>> {
+  readonly createdAt: Date
+}
+
+export interface KeysOptions extends Pick<GrpcClientOptions, 'address' | 'identity'> {
+  /** How long a caller waits for an answer, and for one that changes something. */
+  readonly readMs: number
+  readonly writeMs?: number
+}
+
+/** The key service. It refuses each caller the methods of the others. Fault: keys_unavailable. */
+export type Keys = ReturnType<typeof openKeys>
+
+export function openKeys({ readMs, writeMs = readMs, ...rest }: KeysOptions) {
+  const client = openGrpcClient<KeyServiceServer>({
+    ...rest,
+    server: 'keys',
+    definition: KeyServiceService,
+    whenUnavailable: 'keys_unavailable',
+  })
+  const reads = client.within(readMs)
+  const writes = client.within(writeMs)
+  return {
+    /** The owner of the live key of a country with this SHA-256; undefined when there is none. */
+    async verify(keySha256: Buffer, country: Country): Promise<string | undefined> {
+      return (await reads.verifyKey({ keySha256, country })).accountId
+    },
+
+    /** Fault: pin_not_proven. */
+    async create(request: Readonly<CreateKeyRequest>): Promise<{ secretKey: string; key: Key }> {
+      const { secretKey, key } = await writes.createKey(request)
+      return { secretKey, key: keyOf(present(key, 'key')) }
+    },
+
+    /** False when there was no live key. */
+    async revoke(accountId: string): Promise<boolean> {
+      return (await writes.revokeKey({ accountId })).revoked
+    },
+
+    async list(accountId: string): Promise<Key[]> {
+      return (await reads.listKeys({ accountId })).keys.map(keyOf)
+    },
+
+    close: client.close,
+  }
+}
+
+function keyOf(wire: WireKey): Key {
+  return { ...wire, createdAt: present(wire.createdAt, 'created_at') }
+}

@@ -1,0 +1,120 @@
+import {
+  ProviderMessageKind,
+  Rail as WireRail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { present } from '@malipo/contracts/present'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
+import type { MobileRail, Rail } from '@malipo/kernel/countries'
+import type { MessageKind } from '@malipo/kernel/provider-fact'
+import type { LedgerConnection } from './connection'
+
+/** A provider's message and its subject, found by the callback token or by the body. */
+export interface Callback {
+  readonly subject:
+    | { readonly kind: 'token'; readonly token: string }
+    | { readonly kind: 'intent'; readonly intentId: string; readonly rail: MobileRail | 'card' }
+    /** Money without a prompt: the body names the account. */
+    | { readonly kind: 'pay_bill' }
+  readonly body: Buffer
+  readonly sourceAddress: string
+  readonly isSourceKnown: boolean
+}
+
+/** A body that our own query fetched for an intent. */
+export interface FetchedMessage {
+  readonly rail: Rail
+  readonly kind: MessageKind
+  readonly intentId: string
+  readonly body: Uint8Array
+}
+
+export interface ProviderMessage {
+  readonly rail: Rail
+  readonly kind: MessageKind
+  readonly body: Uint8Array
+  readonly isApplied: boolean
+  /** The intent; undefined on the rail `paybill`, and for a refund. */
+  readonly intentId: string | undefined
+  /** For messages about a refund. */
+  readonly isOfRefund: boolean
+  /** The trace that its intent began in, where that is kept. */
+  readonly traceparent: string | undefined
+}
+
+/** Our own TLS connection fetched it, so its source needs no check. */
+const fetchedByUs = { sourceAddress: '', sourceKnown: true }
+
+/** All of these store a body unchanged, and return its message id. */
+export function messageCalls({ reads, writes }: LedgerConnection) {
+  return {
+    async storeCallback(callback: Callback): Promise<string> {
+      const { messageId } = await writes.storeProviderMessage({
+        ...subjectOf(callback),
+        kind: ProviderMessageKind.CALLBACK,
+        body: callback.body,
+        sourceAddress: callback.sourceAddress,
+        sourceKnown: callback.isSourceKnown,
+      })
+      return messageId
+    },
+
+    async storeProviderMessage(message: FetchedMessage): Promise<string> {
+      const { messageId } = await writes.storeProviderMessage({
+        rail: wireOf('RAIL', message.rail),
+        kind: wireOf('PROVIDER_MESSAGE_KIND', message.kind),
+        subject: { $case: 'intentId', value: message.intentId },
+        body: Buffer.from(message.body),
+        ...fetchedByUs,
+      })
+      return messageId
+    },
+
+    /** The answer to a query about a refund, like a callback. */
+    async storeRefundAnswer(
+      { rail, queryToken }: { readonly rail: Rail; readonly queryToken: string },
+      body: Uint8Array,
+    ): Promise<string> {
+      const { messageId } = await writes.storeProviderMessage({
+        rail: wireOf('RAIL', rail),
+        // The token marks the message as an answer to our query.
+        kind: ProviderMessageKind.CALLBACK,
+        subject: { $case: 'callbackToken', value: queryToken },
+        body: Buffer.from(body),
+        ...fetchedByUs,
+      })
+      return messageId
+    },
+
+    async readProviderMessage(messageId: string): Promise<ProviderMessage> {
+      const message = await reads.readProviderMessage({ messageId })
+      const { body, applied: isApplied, intentId, refundId, traceparent } = message
+      return {
+        rail: present(wordOf('RAIL', message.rail), 'rail'),
+        kind: present(wordOf('PROVIDER_MESSAGE_KIND', message.kind), 'kind'),
+        body,
+        isApplied,
+        intentId: intentId === '' ? undefined : intentId,
+        isOfRefund: refundId !== undefined,
+        traceparent,
+      }
+    },
+  }
+}
+
+/** A token identifies the intent, and the ledger knows its rail; a subject with an intent id names the rail too. */
+function subjectOf({ subject }: Callback) {
+  switch (subject.kind) {
+    case 'token':
+      return {
+        rail: WireRail.UNSPECIFIED,
+        subject: { $case: 'callbackToken', value: subject.token } as const,
+      }
+    case 'intent':
+      return {
+        rail: wireOf('RAIL', subject.rail),
+        subject: { $case: 'intentId', value: subject.intentId } as const,
+      }
+    case 'pay_bill':
+      return { rail: WireRail.PAYBILL, subject: undefined }
+  }
+}

@@ -1,0 +1,42 @@
+import type { AcceptActResponse } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { NotSigned, whyNotSigned, writeAct } from '@malipo/runtime/operator-calls'
+import type { SignedAct } from '@malipo/runtime/operator-signature'
+import type { LedgerConnection } from './connection'
+
+/** An enrolled operator. */
+export type EnrolledOperator = Readonly<AcceptActResponse>
+
+/** An act's answer: its outcome, as the ledger writes it, and the id of what it made. */
+export interface ActAnswer {
+  readonly outcome: string
+  readonly id: string | undefined
+}
+
+export function operatorCalls({ writes, send }: LedgerConnection) {
+  return {
+    /** Verifies the signature of an act for another service, and stores it; returns the operator. Throws NotSigned. */
+    acceptAct: (act: SignedAct): Promise<EnrolledOperator> =>
+      writes.acceptAct(act).catch(throwIfNotSigned),
+
+    /** Passes on an act as it was signed: the bytes stay what the signature covers. Throws NotSigned. */
+    relay: (path: string, act: SignedAct): Promise<ActAnswer> =>
+      send(path, act.request, (metadata) => {
+        writeAct(metadata, act)
+      })
+        .catch(throwIfNotSigned)
+        .then(answerOf),
+  }
+}
+
+function throwIfNotSigned(error: unknown): never {
+  const because = whyNotSigned(error)
+  throw because === undefined ? error : new NotSigned(because)
+}
+
+/** Every answer to an act has an outcome, and at most one id of what was asked for. */
+function answerOf(answer: object): ActAnswer {
+  const fields = Object.entries(answer).filter(([, value]) => typeof value === 'string')
+  const outcome = fields.find(([name]) => name === 'outcome')?.[1] as string | undefined
+  const id = fields.find(([name]) => name.endsWith('Id'))?.[1] as string | undefined
+  return { outcome: (outcome ?? '').replace(/^.*_OUTCOME_/, '').toLowerCase(), id }
+}

@@ -1,0 +1,26 @@
+import type { Accounts } from '@malipo/accounts-client/accounts'
+import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { FoundPayee } from '@malipo/ledger-client/evidence'
+
+/**
+ * The payee of a handle; undefined for an unknown handle, a closed link, another country, or an owner who takes no
+ * payments. `unanswered` when the lookup failed.
+ */
+export type FindPayee = (handle: string) => Promise<FoundPayee>
+
+export function openFindPayee(
+  accounts: Pick<Accounts, 'resolveHandle'>,
+  country: Country,
+): FindPayee {
+  const find = async (handle: string): Promise<FoundPayee> => {
+    const resolved = await accounts.resolveHandle(handle)
+    if (resolved?.homeCountry !== country || !resolved.acceptsPayments) return undefined
+    return { accountId: resolved.accountId, handle: resolved.handle }
+  }
+  return (handle) =>
+    find(handle).catch((error: unknown) => {
+      if (error instanceof Fault && error.reason === 'unavailable') return 'unanswered'
+      throw error
+    })
+}
