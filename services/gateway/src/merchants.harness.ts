@@ -13,7 +13,7 @@ import { openCallsOf } from '@malipo/runtime/calls.harness'
 import { systemClock } from '@malipo/runtime/clock'
 import { accountCallers } from '../../auth/src/callers'
 import { keyCallers } from '../../keys/src/callers'
-import type { LedgerDriver } from './clients/ledger.harness'
+import type { LedgerDriver } from './ledger-driver.harness'
 import { send } from './send.harness'
 
 const password = 'correct horse battery'

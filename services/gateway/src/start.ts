@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { openAccounts } from '@malipo/accounts-client/accounts'
 import { countries } from '@malipo/kernel/countries'
 import { openAnnounce, openChanges } from '@malipo/runtime/changes'
 import { callsMax, eachClass } from '@malipo/runtime/call-classes'
@@ -10,18 +11,18 @@ import type { Log } from '@malipo/runtime/log'
 import { expectEvents } from '@malipo/runtime/metrics'
 import { openApp } from '@malipo/runtime/open-app'
 import { drawQrJob } from '@malipo/contracts/payment-qr'
+import { openKeys } from '@malipo/keys-client/keys'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { openJobQueue } from '@malipo/runtime/queue'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openRedis } from '@malipo/runtime/redis'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
-import { openAccounts } from './clients/accounts'
-import { openKeys } from './clients/keys'
-import { openLedger } from './clients/ledger'
+import { openLedger } from './limits/open-ledger'
 import type { Config } from './config'
 import { openAllowOrigin, openCheckOrigin } from './payer/allow-origin'
 import { openAuthenticate } from './merchant/authenticate'
+import type { VerifyKey } from './merchant/key-cache'
 import { openWaits } from './merchant/await-change'
 import { callbackRoutes } from './callbacks/callback-routes'
 import { openClientAddress } from '@malipo/runtime/client-address'
@@ -41,6 +42,11 @@ import { openLoadHandle } from './pages/load-handle'
 import { openPageHandlerFactory } from './pages/page-handler'
 import { pageRoutes, qrRoutes } from './pages/page-routes'
 
+/** Each merchant request waits for its key first, so the timeout is short; then the answer is 503 2782. */
+const verifyMs = 800
+const resolveMs = 1_500
+const recordMs = 2_000
+
 /** Alerting counters of a gateway, exported as 0 before the first event. */
 const countedEvents = [
   'create_shed',
@@ -59,7 +65,7 @@ export async function start(
   const { country, host, baseUrl, authUrl, connections, paymentsUrls } = config
   const { businessNumber, till, isQrOn } = config
   const upstreams = openUpstreams(config, log, opened)
-  const { keys, ledger, accounts, redis, readJobs } = upstreams
+  const { verify, ledger, accounts, redis, readJobs } = upstreams
 
   const rules = { ...countries[country], mobileRails: config.mobileRails }
   const { origin } = new URL(baseUrl)
@@ -67,7 +73,7 @@ export async function start(
   const clientAddress = openClientAddress(proxies)
   const listener = { host, connections, proxies, isEncrypted: baseUrl.startsWith('https:') }
   const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
-  const keyChecks = openAuthenticate({ ...config, verify: keys.verify, clock, clientAddress })
+  const keyChecks = openAuthenticate({ ...config, verify, clock, clientAddress })
   const { note } = upstreams.passOnRequests
   const recordRequests = openRecordRequests({ ...keyChecks, note, clock })
   const pageOrigins = [origin, ...config.pageOrigins]
@@ -155,14 +161,16 @@ function openUpstreams(config: Config, log: Log, opened: Opened) {
   expectEvents(countedEvents)
   const { country, redisUrl, queuePrefix: prefix } = config
   const identity = openTlsIdentity(config.tlsDir, log)
-  const keys = openKeys({ address: config.keysAddress, identity, country })
+  const keys = openKeys({ address: config.keysAddress, identity, readMs: verifyMs })
   opened.add('keys', keys.close)
+  const verify: VerifyKey = (keySha256) => keys.verify(keySha256, country)
   const isCardOn = config.cardBaseUrl !== undefined
   const slots = eachClass((callClass) => openSlots(callsMax[callClass]))
   const ledgerAt = { country, address: config.ledgerAddress, identity }
   const ledger = openLedger({ ...ledgerAt, isCardOn, slots })
   opened.add('ledger', ledger.close)
-  const accounts = openAccounts({ address: config.accountsAddress, identity, log })
+  const accountsAt = { address: config.accountsAddress, identity, log }
+  const accounts = openAccounts({ ...accountsAt, readMs: resolveMs, writeMs: recordMs })
   opened.add('accounts', accounts.close)
   const passOnRequests = openPassOnRequests(accounts.recordRequests, log)
   opened.add('request log', passOnRequests.close)
@@ -180,5 +188,5 @@ function openUpstreams(config: Config, log: Log, opened: Opened) {
   const qrJobs = openJobQueue({ redisUrl, prefix, name: drawQrJob, log })
   opened.add('QR queue', () => qrJobs.close())
   const queues = { submitJobs, readJobs, qrJobs }
-  return { keys, ledger, slots, accounts, passOnRequests, redis, announce, changes, ...queues }
+  return { verify, ledger, slots, accounts, passOnRequests, redis, announce, changes, ...queues }
 }

@@ -1,6 +1,9 @@
+import type { Accounts } from '@malipo/accounts-client/accounts'
 import { isSameSecret } from '@malipo/contracts/same-secret'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault, type Reason } from '@malipo/kernel/errors'
+import type { Payee } from '@malipo/ledger-client/intents'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import {
   type PayBillQuestion,
   type PayBillVerdict,
@@ -10,9 +13,6 @@ import {
 } from '@malipo/rails/mpesa/pay-bill'
 import { jsonAnswer } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { Accounts } from '../clients/accounts'
-import type { Payee } from '../clients/checkout'
-import type { Ledger } from '../clients/ledger'
 import { addressGroup } from '@malipo/runtime/client-address'
 import { bodyBytesMax, type StoreCallback, type StoreCallbackOptions } from './store-callback'
 import { ratePolicies } from '../limits/rate-window'

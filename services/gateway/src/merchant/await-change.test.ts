@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import { Fault } from '@malipo/kernel/errors'
-import type { MerchantCheckout } from '../clients/checkout'
+import type { MerchantCheckout } from '@malipo/ledger-client/checkouts'
 import { openWaits } from './await-change'
 import { afterClientLeft } from '../left-client.harness'
 import { send } from '../send.harness'
@@ -69,8 +69,10 @@ const begun: MerchantCheckout = {
     intentId: 'pi_ke_000000000000000000000000',
     status: 'created',
     settledMinor: undefined,
-    providerReceipt: undefined,
+    receipt: undefined,
     phone: undefined,
+    rail: 'mpesa',
+    cause: undefined,
   },
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { MerchantCheckout } from '@malipo/ledger-client/checkouts'
 import { openSlots } from '@malipo/runtime/call-slots'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { MerchantCheckout } from '../clients/checkout'
 import { leaveReadPlace } from '../limits/read-places'
 import { type WatchedChanges, Waker } from './waker'
 

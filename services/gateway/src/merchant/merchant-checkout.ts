@@ -1,5 +1,5 @@
 import type { CreateCheckoutBody, MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
-import type { MerchantCheckout, Payment } from '../clients/checkout'
+import type { MerchantCheckout, Payment } from '@malipo/ledger-client/checkouts'
 
 /** The merchant's input, except for the phone, whose format depends on the country. */
 export function orderOf(body: CreateCheckoutBody) {
@@ -37,7 +37,7 @@ function showPayment(payment: Payment): NonNullable<MerchantCheckoutView['paymen
     intent_id: payment.intentId,
     status: payment.status,
     amount_settled: settledMinor === undefined ? null : String(settledMinor),
-    provider_receipt: payment.providerReceipt ?? null,
+    provider_receipt: payment.receipt ?? null,
     // The contract requires a string, also when empty.
     phone: payment.phone ?? '',
   }

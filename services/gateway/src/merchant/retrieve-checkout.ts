@@ -1,7 +1,7 @@
 import { readCheckoutId } from '@malipo/interface/fields'
+import type { MerchantCheckout } from '@malipo/ledger-client/checkouts'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { MerchantCheckout } from '../clients/checkout'
 import type { Waits } from './await-change'
 import type { MerchantRouteOptions } from './create-checkout'
 import { ratePolicies } from '../limits/rate-window'

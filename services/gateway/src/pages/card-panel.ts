@@ -1,6 +1,6 @@
+import type { Attempt } from '@malipo/ledger-client/checkouts'
 import { hiddenField } from '@malipo/web/fields'
 import { type Html, html } from '@malipo/web/html'
-import type { Attempt } from '../clients/checkout'
 import type { PayerView } from './payer-view'
 import type { Screen } from './screen'
 import { minuteUp } from './show-values'

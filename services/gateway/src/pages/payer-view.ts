@@ -1,6 +1,6 @@
 import type { CountryRules, MobileRail } from '@malipo/kernel/countries'
 import type { Currency } from '@malipo/kernel/money'
-import type { PayerCheckout } from '../clients/checkout'
+import type { PayerCheckout } from '@malipo/ledger-client/checkouts'
 import type { PayBillNumbers } from '../payer/read-checkout'
 import type { Times } from './show-values'
 import type { Texts } from './texts/texts'

@@ -1,6 +1,6 @@
 import type { CheckoutStatus, IntentStatus } from '@malipo/interface/fields'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
-import type { Attempt, PayerCheckout } from '../clients/checkout'
+import type { Attempt, PayerCheckout } from '@malipo/ledger-client/checkouts'
 import { screenOf } from './screen'
 
 const startedAt = new Date('2026-11-20T09:00:00Z')

@@ -2,7 +2,7 @@ import type { IntentStatus } from '@malipo/interface/fields'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import { promptTimes } from '@malipo/kernel/prompts'
 import { asksByPrompt } from '@malipo/kernel/rail-abilities'
-import type { Attempt, PayerCheckout } from '../clients/checkout'
+import type { Attempt, PayerCheckout } from '@malipo/ledger-client/checkouts'
 
 /** The payer page's screen, computed from the ledger's data alone, so that back, reload and a second tab agree. */
 export type Screen =

@@ -1,8 +1,8 @@
 import type { PaymentView } from '@malipo/interface/payment'
 import { maskPhone } from '@malipo/kernel/ids'
+import type { Intent, StartOutcome } from '@malipo/ledger-client/intents'
 import { type Answer, succeed } from '@malipo/runtime/answer'
 import { noteSubject } from '@malipo/runtime/telemetry'
-import type { Intent, StartOutcome } from '../clients/checkout'
 
 const outcomes = {
   started: {

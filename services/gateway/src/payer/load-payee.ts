@@ -1,10 +1,11 @@
-import type { CountryRules } from '@malipo/kernel/countries'
+import type { Accounts, ResolvedHandle } from '@malipo/accounts-client/accounts'
+import { type Country, type CountryRules, isCountry } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Accounts, ResolvedHandle } from '../clients/accounts'
-import type { Ledger } from '../clients/ledger'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 
 /** The payee of a handle, and whether this host can take the money. */
 export interface HandlePayee extends ResolvedHandle {
+  readonly homeCountry: Country
   readonly isServedHere: boolean
   /** True when the owner accepts payments and the wallet is on this host and open for deposits. */
   readonly isAccepting: boolean
@@ -34,8 +35,11 @@ export function openFindPayee({
   return async (handle) => {
     const resolved = await accounts.resolveHandle(handle)
     if (resolved === undefined) throw new Fault('handle_not_found', { handle })
-    const isServedHere = resolved.homeCountry === rules.country
-    return { ...resolved, isServedHere, isAccepting: isServedHere && resolved.acceptsPayments }
+    const { homeCountry, acceptsPayments } = resolved
+    if (!isCountry(homeCountry)) throw new Fault('internal', { missing: 'account' })
+    const isServedHere = homeCountry === rules.country
+    const isAccepting = isServedHere && acceptsPayments
+    return { ...resolved, homeCountry, isServedHere, isAccepting }
   }
 }
 

@@ -1,9 +1,9 @@
 import { readIntentId } from '@malipo/interface/fields'
 import type { IntentView } from '@malipo/interface/payment'
+import type { Intent } from '@malipo/ledger-client/intents'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { Intent } from '../clients/checkout'
-import type { Ledger } from '../clients/ledger'
 
 /** `GET /v1/payments/public/intents/{id}`: polled by the payer page, so it has no rate limit by address. */
 export function readIntent({ ledger }: { readonly ledger: Ledger }): Operation {

@@ -2,10 +2,11 @@ import { type CardPayer, sealPayer } from '@malipo/contracts/card-payer'
 import { fingerprintOf } from '@malipo/interface/fingerprint'
 import type { IntentStatus } from '@malipo/interface/fields'
 import { Fault } from '@malipo/kernel/errors'
+import type { CardPayment } from '@malipo/ledger-client/cards'
+import type { StartOutcome } from '@malipo/ledger-client/intents'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Announce } from '@malipo/runtime/changes'
 import type { JobQueue } from '@malipo/runtime/queue'
-import type { CardPayment, StartOutcome } from '../clients/checkout'
-import type { Ledger } from '../clients/ledger'
 
 export interface CardPaymentRequest {
   readonly checkoutId: string

@@ -1,10 +1,10 @@
 import { fingerprintOf } from '@malipo/interface/fingerprint'
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
+import type { Intent, Payee, StartOutcome } from '@malipo/ledger-client/intents'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Announce } from '@malipo/runtime/changes'
 import type { JobQueue } from '@malipo/runtime/queue'
-import type { Intent, Payee, StartOutcome } from '../clients/checkout'
-import type { Ledger } from '../clients/ledger'
 
 interface Prompted {
   readonly idempotencyKey: string

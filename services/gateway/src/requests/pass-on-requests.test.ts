@@ -1,5 +1,5 @@
+import type { MerchantRequest } from '@malipo/accounts-client/accounts'
 import { openLog } from '@malipo/runtime/log'
-import type { MerchantRequest } from '../clients/accounts'
 import { openPassOnRequests } from './pass-on-requests'
 
 const log = openLog('test', 'silent')

@@ -1,7 +1,7 @@
+import type { MerchantRequest } from '@malipo/accounts-client/accounts'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
-import type { MerchantRequest } from '../clients/accounts'
 
 const everyMs = 1_000
 /** The most requests in one message to the accounts service. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { MerchantRequest } from '@malipo/accounts-client/accounts'
 import { errors } from '@malipo/kernel/errors'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
@@ -6,7 +7,6 @@ import { openLocalWindows } from '@malipo/runtime/local-windows'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { faultOf } from '@malipo/runtime/present-fault'
 import type { Request, Response } from 'express'
-import type { MerchantRequest } from '../clients/accounts'
 import type { Authenticate, IdentifyKey, KeyChecks } from '../merchant/authenticate'
 import { ratePolicies } from '../limits/rate-window'
 
