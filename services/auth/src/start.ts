@@ -3,6 +3,8 @@ import {
   AccountServiceService,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Country } from '@malipo/kernel/countries'
+import { openKeys } from '@malipo/keys-client/keys'
+import { type Ledger, openLedger } from '@malipo/ledger-client/ledger'
 import { type ClientAddress, openClientAddress } from '@malipo/runtime/client-address'
 import { systemClock } from '@malipo/runtime/clock'
 import { openHandlerFactory } from '@malipo/runtime/handler-factory'
@@ -16,12 +18,11 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openTlsIdentity, type TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Request } from 'express'
-import { openKeys } from './clients/keys'
-import { type Ledger, openLedger } from './clients/ledger'
 import type { Config } from './config'
 import { hubRoutes } from './hub-server/hub-routes'
 import { type LimitVisits, openLimitVisits } from './hub-server/limit-visits'
 import { presentHubFault } from './hub-server/present-hub-fault'
+import { openProvePin } from './keys/prove-pin'
 import { readProfile } from './profiles/read-profile'
 import { startForgettingExpired } from './database/forget-expired'
 import { openWalletOpener, startOpeningWallets } from './wallets/open-wallets'
@@ -48,9 +49,11 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const hasher = openCredentialHasher(config.credentialPepper)
   const webhookSecrets = openWebhookSecrets(config.credentialPepper)
 
+  // A person waits for the page; the ledger's own statement timeout is two seconds.
+  const ledgerCall = { identity, readMs: 3_000, writeMs: 3_000 }
   const ledgers = {
-    ke: openLedger({ country: 'ke', address: config.ledgerAddresses.ke, identity }),
-    ug: openLedger({ country: 'ug', address: config.ledgerAddresses.ug, identity }),
+    ke: openLedger({ country: 'ke', address: config.ledgerAddresses.ke, ...ledgerCall }),
+    ug: openLedger({ country: 'ug', address: config.ledgerAddresses.ug, ...ledgerCall }),
   }
   opened.add('ledger ke', ledgers.ke.close)
   opened.add('ledger ug', ledgers.ug.close)
@@ -118,11 +121,8 @@ interface Own {
 function hub(own: Own, config: Config, opened: Opened): Route[] {
   const { db, log, ledgers, clientAddress, identity } = own
   const { authUrl, paymentsUrls } = config
-  const keys = openKeys({
-    address: config.keysAddress,
-    identity,
-    pinProofPrivateKey: config.pinProofPrivateKey,
-  })
+  const keysAt = { address: config.keysAddress, identity }
+  const keys = openKeys({ ...keysAt, readMs: 1_500, writeMs: 3_000 })
   opened.add('keys', keys.close)
   const opening = startOpeningWallets({ db, ledgers, log })
   opened.add('opening wallets', opening.stop)
@@ -136,6 +136,7 @@ function hub(own: Own, config: Config, opened: Opened): Route[] {
     ...own,
     clock: systemClock,
     keys,
+    provePin: openProvePin(config.pinProofPrivateKey),
     openWallet,
     paymentsUrls,
     origin,

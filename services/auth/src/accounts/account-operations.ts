@@ -1,7 +1,7 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Country } from '@malipo/kernel/countries'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Ledger } from '../clients/ledger'
 import type { CredentialHasher } from '../credentials/store/credential-hash'
 import type { Database } from '../database/database'
 import type { WebhookSecrets } from '../webhooks/store/webhook-secrets'

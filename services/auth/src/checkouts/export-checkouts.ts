@@ -1,7 +1,7 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import type { PaymentView } from '@malipo/interface/hub'
-import type { Checkout } from '../clients/checkout'
-import type { Ledger } from '../clients/ledger'
+import type { ListedCheckout } from '@malipo/ledger-client/checkouts'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import { csvAnswer } from '../wallets/csv-answer'
 import type { LimitVisits } from '../hub-server/limit-visits'
 import { filterSchema, type Ledgers, questionOf } from './list-checkouts'
@@ -35,8 +35,8 @@ async function readAll(
   ledger: Ledger,
   accountId: string,
   question: ReturnType<typeof questionOf>,
-): Promise<Checkout[]> {
-  const all: Checkout[] = []
+): Promise<ListedCheckout[]> {
+  const all: ListedCheckout[] = []
   let hasMore = true
   while (hasMore && all.length < rowsMax) {
     const page = { ...question, limit: pageLength, beforeCheckoutId: all.at(-1)?.checkoutId }
@@ -47,7 +47,7 @@ async function readAll(
   return all
 }
 
-function rowOf(checkout: Checkout): Readonly<Record<string, unknown>> {
+function rowOf(checkout: ListedCheckout): Readonly<Record<string, unknown>> {
   const { payment, ...view } = showCheckout(checkout)
   const amount = majorText(checkout.amountMinor)
   return {
@@ -68,7 +68,7 @@ function paidBy(payment: PaymentView | null): string {
 }
 
 /** The amount received, which may exceed the price: M-PESA takes whole shillings only. */
-function received({ status, payment }: Checkout, show: (minor: Minor) => string): string {
+function received({ status, payment }: ListedCheckout, show: (minor: Minor) => string): string {
   const minor = status === 'completed' ? payment?.settledMinor : undefined
   return minor === undefined ? '' : show(minor)
 }

@@ -1,5 +1,5 @@
 import type { ListedCheckout } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { checkoutOf } from '../clients/ledger-wire'
+import { listedCheckoutOf } from '@malipo/ledger-client/checkouts'
 import { showCheckout } from './show-checkout'
 
 const at = new Date('2026-11-22T09:00:00.000Z')
@@ -14,7 +14,7 @@ const listed: ListedCheckout = {
   moneyHeld: false,
 }
 
-const foundUnpaid = (wire: ListedCheckout) => showCheckout(checkoutOf(wire)).found_unpaid
+const foundUnpaid = (wire: ListedCheckout) => showCheckout(listedCheckoutOf(wire)).found_unpaid
 
 test('shows a checkout as found unpaid when the ledger says so, and not when an older ledger omits the field', () => {
   expect(foundUnpaid({ ...listed, foundUnpaid: true })).toBe(true)

@@ -1,8 +1,9 @@
 import { maskPhone } from '@malipo/kernel/ids'
-import type { Attempt, Checkout, Payment } from '../clients/checkout'
 import type { AttemptView, CheckoutView, PaymentView } from '@malipo/interface/hub'
+import type { ListedCheckout, Payment } from '@malipo/ledger-client/checkouts'
+import type { TimelineAttempt } from '@malipo/ledger-client/timelines'
 
-export function showCheckout(checkout: Checkout): CheckoutView {
+export function showCheckout(checkout: ListedCheckout): CheckoutView {
   const { completedAt, expiresAt, payment } = checkout
   return {
     id: checkout.checkoutId,
@@ -22,7 +23,7 @@ export function showCheckout(checkout: Checkout): CheckoutView {
   }
 }
 
-export function showAttempt(attempt: Attempt): AttemptView {
+export function showAttempt(attempt: TimelineAttempt): AttemptView {
   return {
     ...showPayment(attempt),
     started_at: attempt.startedAt.toISOString(),

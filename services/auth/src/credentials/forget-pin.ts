@@ -3,10 +3,11 @@ import { validate } from '@malipo/interface/validate'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
+import type { Ledger } from '@malipo/ledger-client/ledger'
+import type { EnrolledOperator } from '@malipo/ledger-client/operators'
 import type { Operations } from '@malipo/runtime/grpc'
 import { actOf } from '@malipo/runtime/operator-calls'
 import { z } from 'zod'
-import type { Ledger, Operator } from '../clients/ledger'
 import type { Database } from '../database/database'
 import { findUsername } from '../accounts/store/accounts'
 import { askForgetting } from './store/pin-forgettings'
@@ -41,7 +42,7 @@ export async function signedAct(
   deps: ForgetPinDeps,
   wire: object,
   username: string,
-): Promise<{ readonly accountId: string; readonly operator: Operator }> {
+): Promise<{ readonly accountId: string; readonly operator: EnrolledOperator }> {
   const act = actOf(wire)
   const owner = await findUsername(deps.db, username)
   if (owner === undefined) throw new Fault('handle_not_found', { handle: username })

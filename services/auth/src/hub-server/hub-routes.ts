@@ -1,9 +1,9 @@
 import type { Country } from '@malipo/kernel/countries'
+import type { Keys } from '@malipo/keys-client/keys'
 import type { Clock } from '@malipo/runtime/clock'
 import type { HandlerFactory } from '@malipo/runtime/handler-factory'
 import type { Route } from '@malipo/runtime/open-app'
 import type { Request } from 'express'
-import type { Keys } from '../clients/keys'
 import type { Caller } from '../audit/rules/audit'
 import type { OpenWallet } from '../wallets/open-wallets'
 import type { CredentialHasher } from '../credentials/store/credential-hash'
@@ -22,6 +22,7 @@ import type { LimitVisits } from './limit-visits'
 import { listAuditEvents } from '../audit/list-audit-events'
 import { listCheckouts, type Ledgers } from '../checkouts/list-checkouts'
 import { listKeys } from '../keys/list-keys'
+import type { ProvePin } from '../keys/prove-pin'
 import { listLinks } from '../links/list-links'
 import { listRequests } from '../requests/list-requests'
 import { listSessions } from '../sessions/list-sessions'
@@ -49,6 +50,7 @@ export interface HubDeps {
   readonly db: Database
   readonly hasher: CredentialHasher
   readonly keys: Keys
+  readonly provePin: ProvePin
   readonly ledgers: Ledgers
   readonly openWallet: OpenWallet
   readonly webhookSecrets: WebhookSecrets

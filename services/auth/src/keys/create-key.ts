@@ -2,13 +2,19 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import type { Keys } from '../clients/keys'
 import { pinSchema } from '../accounts/account-fields'
 import { recordEvent } from '../audit/store/audit-log'
 import { checkPin, type CheckPinDeps } from '../credentials/check-pin'
 import type { NewKeyView } from '@malipo/interface/hub'
+import type { Keys } from '@malipo/keys-client/keys'
 import { showKey } from './list-keys'
+import type { ProvePin } from './prove-pin'
 import type { VisitOperation } from '../sessions/signed-in'
+
+export interface CreateKeyDeps extends CheckPinDeps {
+  readonly keys: Keys
+  readonly provePin: ProvePin
+}
 
 const bodySchema = z.strictObject({ pin: pinSchema })
 
@@ -16,12 +22,12 @@ const bodySchema = z.strictObject({ pin: pinSchema })
  * `POST /v1/hub/keys`: creates a key, or replaces the account's, with the right PIN. Only this answer contains the
  * key. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set, keys_unavailable.
  */
-export function createKey(deps: CheckPinDeps & { readonly keys: Keys }): VisitOperation {
+export function createKey(deps: CreateKeyDeps): VisitOperation {
   return async (request, { account, caller }) => {
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId, homeCountry } = account
     const proven = await checkPin(deps, { accountId, pin, caller })
-    const { secretKey, key } = await deps.keys.create(proven, homeCountry)
+    const { secretKey, key } = await deps.keys.create(deps.provePin(proven, homeCountry))
     const subject = `${key.prefix}…${key.lastFour}`
     await recordEvent(deps.db, { accountId, action: 'key_created', subject, caller })
     const view: NewKeyView = { secret_key: secretKey, key: showKey(key) }

@@ -1,6 +1,6 @@
 import { succeed } from '@malipo/runtime/answer'
-import type { Key, Keys } from '../clients/keys'
 import type { KeyView } from '@malipo/interface/hub'
+import type { Key, Keys } from '@malipo/keys-client/keys'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/keys`: the key table (interface, Authentication 6). Fault: keys_unavailable. */

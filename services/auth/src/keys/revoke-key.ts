@@ -1,5 +1,5 @@
+import type { Keys } from '@malipo/keys-client/keys'
 import { succeed } from '@malipo/runtime/answer'
-import type { Keys } from '../clients/keys'
 import { recordEvent } from '../audit/store/audit-log'
 import type { Database } from '../database/database'
 import type { VisitOperation } from '../sessions/signed-in'

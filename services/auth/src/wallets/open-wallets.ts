@@ -1,7 +1,7 @@
 import { countries, type Country } from '@malipo/kernel/countries'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
-import type { Ledger } from '../clients/ledger'
 import type { Account } from '../accounts/rules/account'
 import type { Database } from '../database/database'
 import { listWithoutWallet, markWalletOpened } from './store/wallets'

@@ -1,6 +1,6 @@
 import { succeed } from '@malipo/runtime/answer'
-import type { Wallet } from '../clients/checkout'
 import type { WalletView } from '@malipo/interface/hub'
+import type { Wallet } from '@malipo/ledger-client/wallets'
 import type { Ledgers } from '../checkouts/list-checkouts'
 import type { VisitOperation } from '../sessions/signed-in'
 

@@ -1,6 +1,6 @@
 import type { WebhookDeliveryView, WebhookEndpointView, WebhooksView } from '@malipo/interface/hub'
+import type { Delivery, EndpointState, Webhooks } from '@malipo/ledger-client/webhooks'
 import { succeed } from '@malipo/runtime/answer'
-import type { Delivery, EndpointState, Webhooks } from '../clients/ledger-webhooks'
 import type { Database } from '../database/database'
 import { listEndpoints, type WebhookEndpoint } from './store/webhook-endpoints'
 import type { Ledgers } from '../checkouts/list-checkouts'

@@ -1,4 +1,4 @@
-import type { Operator } from '../../clients/ledger'
+import type { EnrolledOperator } from '@malipo/ledger-client/operators'
 import { recordEvent } from '../../audit/store/audit-log'
 import type { Database } from '../../database/database'
 
@@ -11,7 +11,7 @@ export type Decided = 'forgotten' | 'withdrawn' | 'not_asked' | 'same_operator'
 export async function askForgetting(
   db: Database,
   accountId: string,
-  { operatorId, name }: Operator,
+  { operatorId, name }: EnrolledOperator,
 ): Promise<boolean> {
   const count = await db.$executeRaw`
     INSERT INTO pin_forgettings AS asked (account_id, operator_id, operator) VALUES (${accountId}, ${operatorId}, ${name})
@@ -25,7 +25,7 @@ export async function askForgetting(
 export async function agreeToForgetting(
   db: Database,
   accountId: string,
-  { operatorId, name }: Operator,
+  { operatorId, name }: EnrolledOperator,
 ): Promise<Decided> {
   return db.$transaction(async (tx) => {
     const [asked] = await tx.$queryRaw<{ askedBy: string; operator: string }[]>`
