@@ -1,3 +1,4 @@
+import { openLedger } from '@malipo/ledger-client/ledger'
 import { openClientAddress } from '@malipo/runtime/client-address'
 import { systemClock } from '@malipo/runtime/clock'
 import { openHandlerFactory } from '@malipo/runtime/handler-factory'
@@ -9,7 +10,6 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Config } from './config'
-import { openLedger } from './ledgers/ledger'
 import { openEnrolledOperators } from './operators/enrolled-operators'
 import { consoleRoutes } from './web/routes'
 import { openChallenges } from './sign-in/challenges'
@@ -18,15 +18,19 @@ import { openSessions } from './sign-in/sessions'
 import { presentConsoleFault } from './web/fault-page'
 import { protectPages } from './web/protect-pages'
 
+const readyMs = 2_000
+
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
   const { host, consoleUrl, ledgerAddresses } = config
   const identity = openTlsIdentity(config.tlsDir, log)
   const clock = systemClock
 
+  // A person waits for the page; the ledger's own statement timeout is two seconds.
+  const ledgerCall = { identity, readMs: 5_000, writeMs: 10_000 }
   const ledgers = {
-    ke: openLedger({ country: 'ke', address: ledgerAddresses.ke, identity }),
-    ug: openLedger({ country: 'ug', address: ledgerAddresses.ug, identity }),
+    ke: openLedger({ country: 'ke', address: ledgerAddresses.ke, ...ledgerCall }),
+    ug: openLedger({ country: 'ug', address: ledgerAddresses.ug, ...ledgerCall }),
   }
   opened.add('ledger ke', ledgers.ke.close)
   opened.add('ledger ug', ledgers.ug.close)
@@ -57,7 +61,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     host,
     port: config.adminPort,
     // One ledger is enough to work with: the pages say which one is missing.
-    checks: { ledgers: () => Promise.any([ledgers.ke.check(), ledgers.ug.check()]) },
+    checks: { ledgers: () => Promise.any([ledgers.ke.ready(readyMs), ledgers.ug.ready(readyMs)]) },
   })
   opened.add('health', health.stop)
 

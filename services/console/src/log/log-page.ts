@@ -1,7 +1,7 @@
 import type { LoggedAction } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type Country, countries } from '@malipo/kernel/countries'
 import { type Html, html } from '@malipo/web/html'
-import type { Ledgers } from '../ledgers/ledger'
+import type { Ledgers } from '../ledgers/ask-all'
 import type { VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
 import { queryOf } from '../web/read-query'

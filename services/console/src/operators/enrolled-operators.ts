@@ -3,7 +3,7 @@ import type { Country } from '@malipo/kernel/countries'
 import { countries } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Clock } from '@malipo/runtime/clock'
-import type { Ledgers } from '../ledgers/ledger'
+import type { Ledgers } from '../ledgers/ask-all'
 
 /** An operator as one or both ledgers know them. */
 export interface EnrolledOperator {

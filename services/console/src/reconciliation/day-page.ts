@@ -2,7 +2,7 @@ import type { DayReceipt } from '@malipo/contracts/proto/ledger/v1/ledger_servic
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import { html } from '@malipo/web/html'
-import type { Ledgers } from '../ledgers/ledger'
+import type { Ledgers } from '../ledgers/ask-all'
 import type { VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
 import { countryOf, paramOf, queryOf } from '../web/read-query'
