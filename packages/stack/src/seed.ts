@@ -1,23 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChannelCredentials, Client, ClientOptions } from '@grpc/grpc-js'
+import type { ServiceDefinition } from '@grpc/grpc-js'
 import {
-  AccountServiceClient,
+  type AccountServiceServer,
+  AccountServiceService,
   type CreateAccountRequest,
-  type CreateAccountResponse,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import {
   type CreateKeyRequest,
-  type CreateKeyResponse,
-  KeyServiceClient,
-  type VerifyKeyResponse,
+  type KeyServiceServer,
+  KeyServiceService,
 } from '@malipo/contracts/proto/keys/v1/key_service'
 import { openPinProofSigner } from '@malipo/contracts/pin-proof'
-import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  type LedgerServiceServer,
+  LedgerServiceService,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Caller, ServerIdentity } from '@malipo/runtime/caller-identity'
-import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import type { Calls } from '@malipo/runtime/grpc'
+import { openGrpcClient } from '@malipo/runtime/grpc-client'
 import { openLog } from '@malipo/runtime/log'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { identityDirOf } from './certificates'
@@ -118,41 +121,40 @@ async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 export function openSeeder({ dir, addressOf, pinProofPrivateKey }: SeederOptions): Seeder {
-  const clients: Client[] = []
+  const closers: (() => void)[] = []
   const log = openLog('seed', 'warn')
-  const open = <Kind extends Client>(
-    Kind: new (address: string, shown: ChannelCredentials, options: ClientOptions) => Kind,
+  const open = <Service>(
+    definition: ServiceDefinition,
     [caller, server]: readonly [Caller, ServerIdentity],
   ) => {
-    const { channel } = openTlsIdentity(identityDirOf(dir, caller), log)
-    const client = new Kind(addressOf(server), channel, clientOptionsTo(server))
-    clients.push(client)
-    return client
+    const identity = openTlsIdentity(identityDirOf(dir, caller), log)
+    const at = { address: addressOf(server), whenUnavailable: 'unavailable' } as const
+    const { within, close } = openGrpcClient<Service>({ definition, server, identity, ...at })
+    closers.push(close)
+    return within(deadlineMs)
   }
-  const accounts = open(AccountServiceClient, ['auth', 'auth'])
-  const keys = open(KeyServiceClient, ['auth', 'keys'])
-  const clientsOf = (country: Country) => ({
-    call: openCall('unavailable'),
+  const accounts = open<AccountServiceServer>(AccountServiceService, ['auth', 'auth'])
+  const keys = open<KeyServiceServer>(KeyServiceService, ['auth', 'keys'])
+  const clientsOf = (country: Country): Clients => ({
     ...{ accounts, keys },
-    keyCheck: open(KeyServiceClient, [`gateway-${country}`, 'keys']),
-    ledger: open(LedgerServiceClient, ['auth', `ledger-${country}`]),
+    keyCheck: open(KeyServiceService, [`gateway-${country}`, 'keys']),
+    ledger: open(LedgerServiceService, ['auth', `ledger-${country}`]),
   })
   const byCountry = { ke: clientsOf('ke'), ug: clientsOf('ug') }
   return {
     make: (shop, owner) => makeMerchant(shop, owner, byCountry[shop.country], pinProofPrivateKey),
     close() {
-      for (const client of clients) client.close()
+      for (const close of closers) close()
     },
   }
 }
 
 interface Clients {
-  readonly call: Call
-  readonly accounts: AccountServiceClient
-  readonly keys: KeyServiceClient
+  readonly accounts: Calls<AccountServiceServer>
+  readonly keys: Calls<KeyServiceServer>
   /** The same service, as the gateway calls it. */
-  readonly keyCheck: KeyServiceClient
-  readonly ledger: LedgerServiceClient
+  readonly keyCheck: Calls<KeyServiceServer>
+  readonly ledger: Calls<LedgerServiceServer>
 }
 
 async function makeMerchant(
@@ -173,14 +175,9 @@ async function makeMerchant(
     theme: shop.theme,
     socialLinks: [],
   }
-  const { account } = await clients.call<CreateAccountResponse>(
-    deadlineMs,
-    (metadata, options, done) => clients.accounts.createAccount(request, metadata, options, done),
-  )
+  const { account } = await clients.accounts.createAccount(request)
   const accountId = account?.accountId ?? ''
-  await clients.call(deadlineMs, (metadata, options, done) =>
-    clients.ledger.openWallet({ accountId, cardEnabled: card }, metadata, options, done),
-  )
+  await clients.ledger.openWallet({ accountId, cardEnabled: card })
   const secretKey = await liveKey(
     own.secretKey,
     provenRequest({ accountId, country }, pinProofPrivateKey),
@@ -204,19 +201,14 @@ function provenRequest(
 async function liveKey(
   known: string | undefined,
   request: CreateKeyRequest,
-  { call, keys, keyCheck }: Clients,
+  { keys, keyCheck }: Clients,
 ): Promise<string> {
   if (known !== undefined) {
     const keySha256 = createHash('sha256').update(known).digest()
-    const { accountId } = await call<VerifyKeyResponse>(deadlineMs, (metadata, options, done) =>
-      keyCheck.verifyKey({ keySha256, country: request.country }, metadata, options, done),
-    )
+    const { accountId } = await keyCheck.verifyKey({ keySha256, country: request.country })
     if (accountId === request.accountId) return known
   }
-  const { secretKey } = await call<CreateKeyResponse>(deadlineMs, (metadata, options, done) =>
-    keys.createKey(request, metadata, options, done),
-  )
-  return secretKey
+  return (await keys.createKey(request)).secretKey
 }
 
 function withKeys(secrets: Secrets, merchants: readonly Merchant[]): Secrets {

@@ -1,7 +1,7 @@
-import type { AuditResponse } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { auditServices } from './audit-services'
 import type { Finding } from './finding'
-import type { Connections, LedgerConnection } from './ledgers'
+import type { LedgerConnection } from '@malipo/ledger-client/connection'
+import type { Connections } from './ledgers'
 import { textTable } from './text-table'
 
 /** A large ledger takes its time. */
@@ -24,9 +24,7 @@ export async function auditAll(
   return { table: textTable(rows), holds: findings.every(({ rows: broken }) => broken === 0) }
 }
 
-async function auditLedger({ country, client, call }: LedgerConnection): Promise<Finding[]> {
-  const { findings } = await call<AuditResponse>(deadlineMs, (metadata, options, done) =>
-    client.audit({}, metadata, options, done),
-  )
+async function auditLedger({ country, within }: LedgerConnection): Promise<Finding[]> {
+  const { findings } = await within(deadlineMs).audit({})
   return findings.map(({ rows, ...finding }) => ({ where: `ledger-${country}`, rows, ...finding }))
 }

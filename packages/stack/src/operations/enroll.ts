@@ -1,13 +1,11 @@
 import { status } from '@grpc/grpc-js'
 import { existsSync, rmSync } from 'node:fs'
-import type { EnrollOperatorResponse } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { type Done, wordsOf } from './done'
 import { makeIdentityFile, openIdentityFile, readPassphrase } from './identity'
-import { type LedgerConnection, openConnections } from './ledgers'
-
-const deadlineMs = 10_000
+import type { LedgerConnection } from '@malipo/ledger-client/connection'
+import { openConnections } from './ledgers'
 
 /** The ledger neither knows the key of such an answer nor waits for others to enrol it. */
 const refusals = /_OUTCOME_(?:NAME_TAKEN|RETIRED)$/
@@ -54,13 +52,11 @@ export async function enroll(given: {
 type Answer = PromiseSettledResult<Awaited<ReturnType<typeof askLedger>>>
 
 async function askLedger(
-  { country, client, call }: LedgerConnection,
+  { country, writes }: LedgerConnection,
   name: string,
   { publicKey }: OperatorIdentity,
 ) {
-  const { outcome } = await call<EnrollOperatorResponse>(deadlineMs, (metadata, options, done) =>
-    client.enrollOperator({ name, publicKey }, metadata, options, done),
-  )
+  const { outcome } = await writes.enrollOperator({ name, publicKey })
   return { country, outcome }
 }
 

@@ -1,5 +1,6 @@
 import { doneIf } from './done'
-import { type LedgerConnection, ledgerOf, suggestOtherCountry } from './ledgers'
+import type { LedgerConnection } from '@malipo/ledger-client/connection'
+import { ledgerOf, suggestOtherCountry } from './ledgers'
 
 const ledgers = ['ke', 'ug'].map((country) => ({
   country,

@@ -1,6 +1,5 @@
-import { LedgerServiceClient } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { countries, type Country } from '@malipo/kernel/countries'
-import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import { type LedgerConnection, openLedgerConnection } from '@malipo/ledger-client/connection'
 import { openLog } from '@malipo/runtime/log'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
@@ -11,12 +10,7 @@ import type { StackFile } from '../stack-file'
 import type { Done } from './done'
 import { type Elsewhere, findLedgerElsewhere } from './elsewhere'
 
-/** A connection to one country's ledger, with an operator's certificate. */
-export interface LedgerConnection {
-  readonly country: Country
-  readonly client: LedgerServiceClient
-  readonly call: Call
-}
+const deadlineMs = 10_000
 
 export interface Connections {
   /** The local stack; undefined for a ledger named by LEDGER_ADDRESS. */
@@ -57,12 +51,8 @@ function openConnection(
 ): LedgerConnection {
   const interceptors = at.identity === undefined ? [] : [signCalls(at.identity, country)]
   const { channel } = openTlsIdentity(at.tlsDir, openLog('operate', 'warn'))
-  const client = new LedgerServiceClient(at.address, channel, {
-    ...clientOptionsTo(`ledger-${country}`),
-    interceptors,
-  })
-  const call = openCall('ledger_unavailable')
-  return { country, client, call }
+  const to = { country, address: at.address, identity: { channel }, interceptors }
+  return openLedgerConnection({ ...to, readMs: deadlineMs, writeMs: deadlineMs })
 }
 
 function connectionsOf(
@@ -73,7 +63,7 @@ function connectionsOf(
     stack,
     ledgers,
     close() {
-      for (const { client } of ledgers) client.close()
+      for (const { close } of ledgers) close()
     },
   }
 }

@@ -1,15 +1,7 @@
-import type {
-  AskRetirementResponse,
-  DecideEnrollmentResponse,
-  DecideRetirementResponse,
-  EnrollOperatorResponse,
-  ListOperatorsResponse,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type Done, wordsOf } from './done'
-import type { Connections, LedgerConnection } from './ledgers'
+import type { LedgerConnection } from '@malipo/ledger-client/connection'
+import type { Connections } from './ledgers'
 import { textTable } from './text-table'
-
-const deadlineMs = 10_000
 
 /** Asks to enrol a key that another person made by `enroll`. */
 export async function askEnrollment(
@@ -21,10 +13,8 @@ export async function askEnrollment(
   if (key.length !== 64 || publicKey.length !== 32) {
     throw new Error('Whose key? operators ask NAME KEY, where `enroll NAME` has printed the key')
   }
-  const answers = await inEveryLedger(connections, async ({ client, call }) =>
-    call<EnrollOperatorResponse>(deadlineMs, (metadata, options, done) =>
-      client.enrollOperator({ name, publicKey }, metadata, options, done),
-    ),
+  const answers = await inEveryLedger(connections, async ({ writes }) =>
+    writes.enrollOperator({ name, publicKey }),
   )
   const { text, isDone } = summary(answers, /_OUTCOME_(?:ASKED|ENROLLED)$/)
   return { said: `${name} ${answers[0]?.[1].operatorId ?? ''}: ${text}`, isDone }
@@ -35,22 +25,14 @@ export async function decideEnrollment(
   named: string,
   agreed: boolean,
 ): Promise<Done> {
-  return decide(
-    connections,
-    named,
-    /_OUTCOME_(?:ENROLLED|WITHDRAWN)$/,
-    ({ client, call }, operatorId) =>
-      call<DecideEnrollmentResponse>(deadlineMs, (metadata, options, done) =>
-        client.decideEnrollment({ operatorId, agreed }, metadata, options, done),
-      ),
+  return decide(connections, named, /_OUTCOME_(?:ENROLLED|WITHDRAWN)$/, ({ writes }, operatorId) =>
+    writes.decideEnrollment({ operatorId, agreed }),
   )
 }
 
 export async function askRetirement(connections: Connections, named: string): Promise<Done> {
-  return decide(connections, named, /_OUTCOME_(?:ASKED|RETIRED)$/, ({ client, call }, operatorId) =>
-    call<AskRetirementResponse>(deadlineMs, (metadata, options, done) =>
-      client.askRetirement({ operatorId }, metadata, options, done),
-    ),
+  return decide(connections, named, /_OUTCOME_(?:ASKED|RETIRED)$/, ({ writes }, operatorId) =>
+    writes.askRetirement({ operatorId }),
   )
 }
 
@@ -59,14 +41,8 @@ export async function decideRetirement(
   named: string,
   agreed: boolean,
 ): Promise<Done> {
-  return decide(
-    connections,
-    named,
-    /_OUTCOME_(?:RETIRED|WITHDRAWN)$/,
-    ({ client, call }, operatorId) =>
-      call<DecideRetirementResponse>(deadlineMs, (metadata, options, done) =>
-        client.decideRetirement({ operatorId, agreed }, metadata, options, done),
-      ),
+  return decide(connections, named, /_OUTCOME_(?:RETIRED|WITHDRAWN)$/, ({ writes }, operatorId) =>
+    writes.decideRetirement({ operatorId, agreed }),
   )
 }
 
@@ -88,10 +64,8 @@ export async function listOperators(connections: Connections): Promise<string> {
   return textTable([head, ...rows])
 }
 
-async function readOperators({ client, call }: LedgerConnection) {
-  const { operators } = await call<ListOperatorsResponse>(deadlineMs, (metadata, options, done) =>
-    client.listOperators({}, metadata, options, done),
-  )
+async function readOperators({ reads }: LedgerConnection) {
+  const { operators } = await reads.listOperators({})
   return operators
 }
 

@@ -1,10 +1,10 @@
 import {
-  AccountServiceClient,
-  type DecidePinForgettingResponse,
-  type ForgetPinResponse,
+  type AccountServiceServer,
+  AccountServiceService,
   type PinForgettingOutcome,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
-import { type Call, clientOptionsTo, openCall } from '@malipo/runtime/grpc'
+import type { Calls } from '@malipo/runtime/grpc'
+import { openGrpcClient } from '@malipo/runtime/grpc-client'
 import { openLog } from '@malipo/runtime/log'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
@@ -33,11 +33,7 @@ export interface SigningAccounts {
 
 /** Asks to take a PIN away that its owner has lost, or locked for good; answers what is to be done next. */
 export async function forgetPin(accounts: SigningAccounts, username: string): Promise<Done> {
-  const { outcome } = await asking(accounts, ({ client, call }) =>
-    call<ForgetPinResponse>(deadlineMs, (metadata, options, done) =>
-      client.forgetPin({ username }, metadata, options, done),
-    ),
-  )
+  const { outcome } = await asking(accounts, (calls) => calls.forgetPin({ username }))
   return said(username, outcome)
 }
 
@@ -47,10 +43,8 @@ export async function decidePinForgetting(
   username: string,
   agreed: boolean,
 ): Promise<Done> {
-  const { outcome } = await asking(accounts, ({ client, call }) =>
-    call<DecidePinForgettingResponse>(deadlineMs, (metadata, options, done) =>
-      client.decidePinForgetting({ username, agreed }, metadata, options, done),
-    ),
+  const { outcome } = await asking(accounts, (calls) =>
+    calls.decidePinForgetting({ username, agreed }),
   )
   return said(username, outcome)
 }
@@ -74,22 +68,17 @@ function said(username: string, outcome: PinForgettingOutcome): Done {
   return { said: `${username} ${sentences[outcome]}`, isDone }
 }
 
-interface AccountCalls {
-  readonly client: AccountServiceClient
-  readonly call: Call
-}
-
 async function asking<Answer>(
   { elsewhere: { address, tlsDir }, identity }: SigningAccounts,
-  ask: (calls: AccountCalls) => Promise<Answer>,
+  ask: (accounts: Calls<AccountServiceServer>) => Promise<Answer>,
 ): Promise<Answer> {
   const interceptors = [signCalls(identity, 'auth')]
   const { channel } = openTlsIdentity(tlsDir, openLog('operate', 'warn'))
-  const client = new AccountServiceClient(address, channel, {
-    ...clientOptionsTo('auth'),
-    interceptors,
+  const { within, close } = openGrpcClient<AccountServiceServer>({
+    ...{ address, identity: { channel }, interceptors },
+    server: 'auth',
+    definition: AccountServiceService,
+    whenUnavailable: 'unavailable',
   })
-  return ask({ client, call: openCall('unavailable') }).finally(() => {
-    client.close()
-  })
+  return ask(within(deadlineMs)).finally(close)
 }

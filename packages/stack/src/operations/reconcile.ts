@@ -1,9 +1,7 @@
-import type {
-  ReconcileDayResponse,
-  ReconReport,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { ReconReport } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
-import type { Connections, LedgerConnection } from './ledgers'
+import type { LedgerConnection } from '@malipo/ledger-client/connection'
+import type { Connections } from './ledgers'
 import { textTable } from './text-table'
 
 const deadlineMs = 60_000
@@ -37,10 +35,8 @@ export async function reconcileAll(
   }
 }
 
-async function reconcile({ country, client, call }: LedgerConnection, day: string) {
-  const { reports } = await call<ReconcileDayResponse>(deadlineMs, (metadata, options, done) =>
-    client.reconcileDay({ day }, metadata, options, done),
-  )
+async function reconcile({ country, within }: LedgerConnection, day: string) {
+  const { reports } = await within(deadlineMs).reconcileDay({ day })
   return reports.map((report) => ({
     isEven: report.differenceMinor === 0n && report.isRead,
     cells: [

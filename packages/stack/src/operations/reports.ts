@@ -1,16 +1,11 @@
-import type {
-  AskReportClosingResponse,
-  DecideReportClosingResponse,
-  ListReportsResponse,
-  PaymentReport,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { PaymentReport } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
-import { type Connections, type LedgerConnection, ledgerOf } from './ledgers'
+import type { LedgerConnection } from '@malipo/ledger-client/connection'
+import { type Connections, ledgerOf } from './ledgers'
 import type { Order } from './suspense'
 import { ageText, textTable } from './text-table'
 
-const deadlineMs = 10_000
 /** The maximum of listed reports for each kind and country. */
 const listedMax = 50
 
@@ -33,10 +28,8 @@ export async function listReports(connections: Connections, nowMs: number): Prom
   return [textTable([head, ...lists.flatMap(({ rows }) => rows)]), ...more].join('')
 }
 
-async function listOf({ country, client, call }: LedgerConnection, nowMs: number) {
-  const list = await call<ListReportsResponse>(deadlineMs, (metadata, options, done) =>
-    client.listReports({ limit: listedMax }, metadata, options, done),
-  )
+async function listOf({ country, reads }: LedgerConnection, nowMs: number) {
+  const list = await reads.listReports({ limit: listedMax })
   const rows = list.reports.map((report) => [country, ...cellsOf(report, nowMs)])
   const { signedTotal, unsignedTotal } = list
   const isCut = Math.max(signedTotal, unsignedTotal) > listedMax
@@ -62,12 +55,8 @@ export async function askReportClosing(
   connections: Connections,
   { country, subject, note }: Order,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(connections, subject, country)
-  const { outcome, closingId } = await call<AskReportClosingResponse>(
-    deadlineMs,
-    (metadata, options, done) =>
-      client.askReportClosing({ subject, note }, metadata, options, done),
-  )
+  const { writes } = ledgerOf(connections, subject, country)
+  const { outcome, closingId } = await writes.askReportClosing({ subject, note })
   return doneIf(outcome, /_OUTCOME_ASKED$/, closingId)
 }
 
@@ -76,11 +65,7 @@ export async function decideReportClosing(
   { country, subject: closingId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(connections, closingId, country)
-  const { outcome } = await call<DecideReportClosingResponse>(
-    deadlineMs,
-    (metadata, options, done) =>
-      client.decideReportClosing({ closingId, agreed, note }, metadata, options, done),
-  )
+  const { writes } = ledgerOf(connections, closingId, country)
+  const { outcome } = await writes.decideReportClosing({ closingId, agreed, note })
   return doneIf(outcome, /_OUTCOME_(?:CLOSED|WITHDRAWN)$/)
 }

@@ -1,13 +1,5 @@
 import {
-  type AskPlacementResponse,
-  type AskRefundClosingResponse,
-  type AskRefundResponse,
-  type DecidePlacementResponse,
-  type DecideRefundClosingResponse,
-  type DecideRefundResponse,
-  type ListSuspenseResponse,
   type Placement,
-  type ReadReceiptResponse,
   type Refund,
   RefundEnd,
   RefundSender,
@@ -16,8 +8,6 @@ import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
 import { type Connections, ledgerOf } from './ledgers'
 import { ageText, textTable } from './text-table'
-
-const deadlineMs = 10_000
 
 /** What an operator said on the command line. */
 export interface Order {
@@ -29,10 +19,8 @@ export interface Order {
 /** What lies in suspense, the oldest first, with its age at `nowMs`. */
 export async function listSuspense(connections: Connections, nowMs: number): Promise<string> {
   const lists = await Promise.all(
-    connections.ledgers.map(async ({ country, client, call }) => {
-      const list = await call<ListSuspenseResponse>(deadlineMs, (metadata, options, done) =>
-        client.listSuspense({ limit: 250 }, metadata, options, done),
-      )
+    connections.ledgers.map(async ({ country, reads }) => {
+      const list = await reads.listSuspense({ limit: 250 })
       return list.items.map((item) => [
         country,
         item.subject,
@@ -53,10 +41,8 @@ export async function showReceipt(
   connections: Connections,
   { subject, country }: Pick<Order, 'subject' | 'country'>,
 ): Promise<string> {
-  const { client, call } = ledgerOf(connections, subject, country)
-  const story = await call<ReadReceiptResponse>(deadlineMs, (metadata, options, done) =>
-    client.readReceipt({ subject }, metadata, options, done),
-  )
+  const { reads } = ledgerOf(connections, subject, country)
+  const story = await reads.readReceipt({ subject })
   const at = (instant: Date | undefined) => instant?.toISOString() ?? ''
   const held = story.holder ?? 'returned to the payer'
   return textTable([
@@ -109,11 +95,8 @@ export async function askPlacement(
   { country, ...order }: Order,
   owner: { readonly $case: 'checkoutId' | 'accountId'; readonly value: string },
 ): Promise<Done> {
-  const { client, call } = ledgerOf(connections, order.subject, country)
-  const { outcome, placementId } = await call<AskPlacementResponse>(
-    deadlineMs,
-    (metadata, options, done) => client.askPlacement({ ...order, owner }, metadata, options, done),
-  )
+  const { writes } = ledgerOf(connections, order.subject, country)
+  const { outcome, placementId } = await writes.askPlacement({ ...order, owner })
   return doneIf(outcome, /_OUTCOME_ASKED$/, placementId)
 }
 
@@ -122,12 +105,8 @@ async function decidePlacement(
   { country, subject: placementId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(connections, placementId, country)
-  const { outcome, intentId } = await call<DecidePlacementResponse>(
-    deadlineMs,
-    (metadata, options, done) =>
-      client.decidePlacement({ placementId, agreed, note }, metadata, options, done),
-  )
+  const { writes } = ledgerOf(connections, placementId, country)
+  const { outcome, intentId } = await writes.decidePlacement({ placementId, agreed, note })
   return doneIf(outcome, /_OUTCOME_(?:PLACED|WITHDRAWN)$/, intentId)
 }
 
@@ -147,12 +126,9 @@ export async function askRefund(
   { country, ...order }: Order,
   isDoneThere: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(connections, order.subject, country)
+  const { writes } = ledgerOf(connections, order.subject, country)
   const sentBy = isDoneThere ? RefundSender.PROVIDER : RefundSender.US
-  const { outcome, refundId } = await call<AskRefundResponse>(
-    deadlineMs,
-    (metadata, options, done) => client.askRefund({ ...order, sentBy }, metadata, options, done),
-  )
+  const { outcome, refundId } = await writes.askRefund({ ...order, sentBy })
   return doneIf(outcome, /_OUTCOME_ASKED$/, refundId)
 }
 
@@ -161,10 +137,8 @@ async function decideRefund(
   { country, subject: refundId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(connections, refundId, country)
-  const { outcome } = await call<DecideRefundResponse>(deadlineMs, (metadata, options, done) =>
-    client.decideRefund({ refundId, agreed, note }, metadata, options, done),
-  )
+  const { writes } = ledgerOf(connections, refundId, country)
+  const { outcome } = await writes.decideRefund({ refundId, agreed, note })
   return doneIf(outcome, /_OUTCOME_(?:APPROVED|PAID|WITHDRAWN)$/)
 }
 
@@ -174,11 +148,9 @@ export async function askRefundClosing(
   { country, subject: refundId, note }: Order,
   isPaid: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(connections, refundId, country)
+  const { writes } = ledgerOf(connections, refundId, country)
   const end = isPaid ? RefundEnd.PAID : RefundEnd.FAILED
-  const { outcome } = await call<AskRefundClosingResponse>(deadlineMs, (metadata, options, done) =>
-    client.askRefundClosing({ refundId, end, note }, metadata, options, done),
-  )
+  const { outcome } = await writes.askRefundClosing({ refundId, end, note })
   return doneIf(outcome, /_OUTCOME_ASKED$/)
 }
 
@@ -187,11 +159,7 @@ export async function decideRefundClosing(
   { country, subject: refundId, note }: Order,
   agreed: boolean,
 ): Promise<Done> {
-  const { client, call } = ledgerOf(connections, refundId, country)
-  const { outcome } = await call<DecideRefundClosingResponse>(
-    deadlineMs,
-    (metadata, options, done) =>
-      client.decideRefundClosing({ refundId, agreed, note }, metadata, options, done),
-  )
+  const { writes } = ledgerOf(connections, refundId, country)
+  const { outcome } = await writes.decideRefundClosing({ refundId, agreed, note })
   return doneIf(outcome, /_OUTCOME_(?:PAID|FAILED|WITHDRAWN)$/)
 }
