@@ -6,9 +6,11 @@ const test = '[.](test|harness)[.]ts$'
 /** What runs, watches or tests the services. */
 const tooling = '^packages/(stack|testing|e2e|bench)/'
 const generated = '/generated/'
-/** Of a feature, or of a service that is still laid out by direction. */
-const rules = '^services/.+/(rules|domain)/'
+/** The pure part of a feature, and what alone speaks to the database. */
+const rules = '^services/.+/rules/'
 const store = '^services/.+/(store|database)/'
+/** The one client of a service, for all its callers. */
+const clients = '^packages/(ledger|accounts|keys)-client/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -51,7 +53,7 @@ module.exports = {
           '^services/$1/',
           '^services/[^/]+/src/(start|config)[.]ts$',
           '^services/ledger/src/(invariants|time)[.]harness[.]ts$',
-          '^services/[^/]+/src/(rpc/)?callers[.]ts$',
+          '^services/[^/]+/src/callers[.]ts$',
         ],
       },
     },
@@ -84,7 +86,7 @@ module.exports = {
         'HTTP stays in the services and files that speak it; what they call must not know who asked.',
       severity: 'error',
       from: {
-        path: ['^services/(ledger|worker|keys)/', rules, store, '/src/(clients|jobs|rpc)/'],
+        path: ['^services/(ledger|worker|keys)/', rules, store, clients],
         pathNot: test,
       },
       to: {
@@ -96,8 +98,32 @@ module.exports = {
       comment:
         'Generated gRPC is mapped once, where it enters; rules and stores have types of their own.',
       severity: 'error',
-      from: { path: [rules, store, '/src/(http|pages|jobs)/'], pathNot: test },
+      from: { path: [rules, store], pathNot: test },
       to: { path: '^packages/contracts/src/generated/' },
+    },
+    {
+      name: 'services-are-called-by-their-client',
+      comment:
+        'One mapping of the wire for all callers: ledger-client, accounts-client and keys-client have it, and the types.',
+      severity: 'error',
+      from: { path: '^services/', pathNot: [test, '^services/(auth|keys|ledger)/'] },
+      to: { path: '^packages/contracts/src/generated/' },
+    },
+    {
+      name: 'auth-calls-others-by-their-client',
+      comment:
+        'It serves the accounts itself, and is a caller of the keys and the ledgers like any other.',
+      severity: 'error',
+      from: { path: '^services/auth/', pathNot: test },
+      to: { path: '^packages/contracts/src/generated/(keys|ledger)/' },
+    },
+    {
+      name: 'clients-know-no-other-client',
+      comment:
+        'Each is about one service; a caller of two takes two, and no service comes with code that it never runs.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)-client/', pathNot: test },
+      to: { path: clients, pathNot: '^packages/$1-client/' },
     },
     {
       name: 'simulator-does-not-import-rails',

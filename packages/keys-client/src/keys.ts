@@ -13,6 +13,9 @@ export interface Key extends Readonly<Omit<WireKey, 'createdAt'>> {
   readonly createdAt: Date
 }
 
+/** With the proof that the owner has just entered the PIN. */
+export type NewKey = Readonly<CreateKeyRequest>
+
 export interface KeysOptions extends Pick<GrpcClientOptions, 'address' | 'identity'> {
   /** How long a caller waits for an answer, and for one that changes something. */
   readonly readMs: number
@@ -38,7 +41,7 @@ export function openKeys({ readMs, writeMs = readMs, ...rest }: KeysOptions) {
     },
 
     /** Fault: pin_not_proven. */
-    async create(request: Readonly<CreateKeyRequest>): Promise<{ secretKey: string; key: Key }> {
+    async create(request: NewKey): Promise<{ secretKey: string; key: Key }> {
       const { secretKey, key } = await writes.createKey(request)
       return { secretKey, key: keyOf(present(key, 'key')) }
     },

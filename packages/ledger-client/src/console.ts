@@ -4,6 +4,26 @@ import type {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { LedgerConnection } from './connection'
 
+export type {
+  DayReceipt,
+  FoundPayment,
+  LoggedAction,
+  Operator,
+  OperatorAction,
+  PaymentEvent,
+  PaymentEventKind,
+  Placement,
+  ProviderHealth,
+  QueueItem,
+  QueueKind,
+  QueueTotal,
+  ReadPaymentResponse,
+  ReadReceiptResponse,
+  ReceiptTransfer,
+  ReconReport,
+  Refund,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+
 /** What the operators' console shows, as it is on the wire. */
 export function consoleCalls({ reads }: LedgerConnection) {
   return {

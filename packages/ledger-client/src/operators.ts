@@ -1,4 +1,7 @@
-import type { AcceptActResponse } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  type AcceptActResponse,
+  EnrollOperatorRequest,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { NotSigned, whyNotSigned, writeAct } from '@malipo/runtime/operator-calls'
 import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { LedgerConnection } from './connection'
@@ -10,6 +13,13 @@ export type EnrolledOperator = Readonly<AcceptActResponse>
 export interface ActAnswer {
   readonly outcome: string
   readonly id: string | undefined
+}
+
+/** The key and the person that a signed enrolment names. */
+export function readEnrolment(
+  request: Uint8Array,
+): Readonly<Pick<EnrollOperatorRequest, 'publicKey' | 'subject'>> {
+  return EnrollOperatorRequest.decode(request)
 }
 
 export function operatorCalls({ writes, send }: LedgerConnection) {

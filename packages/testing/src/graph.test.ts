@@ -8,7 +8,7 @@ import { repositoryDir } from '@malipo/stack/migrate'
 const planted: Readonly<Record<string, readonly [file: string, imported: string]>> = {
   'no-cycles': ['services/ledger/src/refunds/circle.ts', './circle'],
   'services-do-not-import-services': [
-    'services/auth/src/clients/shortcut.ts',
+    'services/auth/src/wallets/shortcut.ts',
     '../../../ledger/src/start',
   ],
   'packages-do-not-import-services': [
@@ -26,6 +26,18 @@ const planted: Readonly<Record<string, readonly [file: string, imported: string]
   'wire-types-stop-at-operations': [
     'services/ledger/src/refunds/store/row.ts',
     '../../../../../packages/contracts/src/generated/wire',
+  ],
+  'services-are-called-by-their-client': [
+    'services/worker/src/sweep/claim.ts',
+    '../../../../packages/contracts/src/generated/wire',
+  ],
+  'auth-calls-others-by-their-client': [
+    'services/auth/src/wallets/wire.ts',
+    '../../../../packages/contracts/src/generated/ledger/wire',
+  ],
+  'clients-know-no-other-client': [
+    'packages/keys-client/src/both.ts',
+    '../../ledger-client/src/connection',
   ],
   'simulator-does-not-import-rails': [
     'services/simulator/src/providers/mpesa/copied.ts',
@@ -49,6 +61,8 @@ const planted: Readonly<Record<string, readonly [file: string, imported: string]
 const surroundings: Readonly<Record<string, string>> = {
   'services/ledger/src/start.ts': 'export const value = 1\n',
   'packages/contracts/src/generated/wire.ts': 'export const value = 1\n',
+  'packages/contracts/src/generated/ledger/wire.ts': 'export const value = 1\n',
+  'packages/ledger-client/src/connection.ts': 'export const value = 1\n',
   'packages/rails/src/rail.ts': 'export const value = 1\n',
   'packages/testing/src/eventually.ts': 'export const value = 1\n',
   'packages/web/package.json': '{ "name": "@malipo/web" }\n',

@@ -85,7 +85,7 @@ const checkedRules: Readonly<Record<string, CheckedRule>> = {
   },
   'a service has a folder a feature': {
     rule: roomsByFeature,
-    broken: [[file('services/keys/src/store/pay.ts')], [file('services/ledger/src/app.ts')]],
+    broken: [[file('services/worker/src/clients/pay.ts')], [file('services/ledger/src/app.ts')]],
     sound: [
       file('services/ledger/src/start.db.test.ts'),
       file('services/ledger/src/start.harness.ts'),

@@ -43,8 +43,6 @@ export const noBarrels: Rule = (files) =>
 
 /** Folders by direction, in which no feature has a room of its own. */
 const directions = new Set(['http', 'rpc', 'jobs', 'domain', 'store', 'clients'])
-/** The services that are still laid out so. */
-const unmoved = new Set(['gateway', 'worker', 'auth'])
 /** What is about the whole service, beside its tests and `x.harness.ts`: what several tests share. */
 const whole =
   /^(?:main|config|start|start-jobs|callers|class-of-method)\.ts$|\.(?:test|harness)\.ts$/
@@ -53,12 +51,12 @@ const whole =
 export const roomsByFeature: Rule = (files) => files.flatMap(misplaced)
 
 function misplaced({ path }: SourceFile): string[] {
-  const match = /^services\/([^/]+)\/src\/([^/]+)(\/)?/.exec(path)
+  const match = /^services\/[^/]+\/src\/([^/]+)(\/)?/.exec(path)
   if (match === null) return []
-  const [, service = '', name = '', isFolder] = match
+  const [, name = '', isFolder] = match
   if (isFolder === undefined) {
     return whole.test(name) ? [] : [`${path}: it belongs in the folder of a feature`]
   }
-  if (!directions.has(name) || unmoved.has(service)) return []
+  if (!directions.has(name)) return []
   return [`${path}: "${name}" is a direction; name the folder for the feature`]
 }

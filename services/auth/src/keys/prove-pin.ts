@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { CreateKeyRequest } from '@malipo/contracts/proto/keys/v1/key_service'
 import { openPinProofSigner } from '@malipo/contracts/pin-proof'
 import type { Country } from '@malipo/kernel/countries'
+import type { NewKey } from '@malipo/keys-client/keys'
 import type { ProvenPin } from '../credentials/rules/pin-lock'
 
 /** Asks for a key with the proof from a successful PIN check; nothing else can make a key. */
-export type ProvePin = (pin: ProvenPin, country: Country) => CreateKeyRequest
+export type ProvePin = (pin: ProvenPin, country: Country) => NewKey
 
 export function openProvePin(privateKey: Buffer): ProvePin {
   const sign = openPinProofSigner(privateKey)

@@ -1,7 +1,7 @@
-import { EnrollOperatorRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { readJsonBody } from '@malipo/interface/json-body'
 import { refuseField } from '@malipo/interface/validate'
 import { Fault } from '@malipo/kernel/errors'
+import { readEnrolment } from '@malipo/ledger-client/operators'
 import { type Answer, succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
@@ -75,7 +75,7 @@ export function relayEnrolment(
     if (!count(tries, 'all').isAllowed) throw new Fault('rate_limited', { retry_after_seconds: 60 })
     const body = await readAct(request)
     if (body.act !== 'EnrollOperator') refuseField('act', 'must be EnrollOperator')
-    const { publicKey, subject } = EnrollOperatorRequest.decode(body.request)
+    const { publicKey, subject } = readEnrolment(body.request)
     if (operatorIdOf(publicKey) !== body.operator_id) {
       refuseField('operator_id', 'must be that of the key')
     }

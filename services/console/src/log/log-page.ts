@@ -1,5 +1,5 @@
-import type { LoggedAction } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type Country, countries } from '@malipo/kernel/countries'
+import type { LoggedAction } from '@malipo/ledger-client/console'
 import { type Html, html } from '@malipo/web/html'
 import type { Ledgers } from '../ledgers/ask-all'
 import type { VisitOperation } from '../sign-in/signed-in'

@@ -1,7 +1,7 @@
-import type { Operator } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
 import { countries } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
+import type { Operator } from '@malipo/ledger-client/console'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Ledgers } from '../ledgers/ask-all'
 

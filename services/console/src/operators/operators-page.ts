@@ -1,5 +1,5 @@
-import type { Operator } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
+import type { Operator } from '@malipo/ledger-client/console'
 import { type Html, html } from '@malipo/web/html'
 import { askForm, decideForm } from '../acts/act-forms'
 import { askAll, type Ledgers } from '../ledgers/ask-all'

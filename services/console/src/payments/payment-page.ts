@@ -1,11 +1,11 @@
+import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import { isCheckoutId, isIntentId } from '@malipo/kernel/ids'
 import type {
   PaymentEvent,
   PaymentEventKind,
   ReadPaymentResponse,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { Country } from '@malipo/kernel/countries'
-import { Fault } from '@malipo/kernel/errors'
-import { isCheckoutId, isIntentId } from '@malipo/kernel/ids'
+} from '@malipo/ledger-client/console'
 import { type Html, html } from '@malipo/web/html'
 import type { Ledgers } from '../ledgers/ask-all'
 import type { VisitOperation } from '../sign-in/signed-in'

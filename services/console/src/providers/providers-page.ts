@@ -1,5 +1,5 @@
-import type { ProviderHealth } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
+import type { ProviderHealth } from '@malipo/ledger-client/console'
 import { html } from '@malipo/web/html'
 import { askAll, type Ledgers } from '../ledgers/ask-all'
 import type { VisitOperation } from '../sign-in/signed-in'

@@ -1,5 +1,5 @@
-import type { QueueItem, QueueKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
+import type { QueueItem, QueueKind } from '@malipo/ledger-client/console'
 
 interface Kind {
   readonly text: string

@@ -1,5 +1,5 @@
-import type { QueueItem, QueueTotal } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
+import type { QueueItem, QueueTotal } from '@malipo/ledger-client/console'
 import type { Clock } from '@malipo/runtime/clock'
 import { html } from '@malipo/web/html'
 import { askAll, type Ledgers } from '../ledgers/ask-all'

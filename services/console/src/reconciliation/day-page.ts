@@ -1,6 +1,6 @@
-import type { DayReceipt } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
+import type { DayReceipt } from '@malipo/ledger-client/console'
 import { html } from '@malipo/web/html'
 import type { Ledgers } from '../ledgers/ask-all'
 import type { VisitOperation } from '../sign-in/signed-in'

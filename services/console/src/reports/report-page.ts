@@ -1,6 +1,6 @@
-import type { QueueItem } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
+import type { QueueItem } from '@malipo/ledger-client/console'
 import type { Clock } from '@malipo/runtime/clock'
 import { type Html, html } from '@malipo/web/html'
 import type { Ledgers } from '../ledgers/ask-all'

@@ -1,12 +1,12 @@
+import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
 import type {
   OperatorAction,
   Placement,
   ReadReceiptResponse,
   ReceiptTransfer,
   Refund,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { Country } from '@malipo/kernel/countries'
-import { Fault } from '@malipo/kernel/errors'
+} from '@malipo/ledger-client/console'
 import { type Html, html } from '@malipo/web/html'
 import { textField } from '@malipo/web/fields'
 import type { Ledgers } from '../ledgers/ask-all'

@@ -1,5 +1,5 @@
-import type { QueueItem } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
+import type { QueueItem } from '@malipo/ledger-client/console'
 import { html } from '@malipo/web/html'
 import { askForm, choice, decideForm } from '../acts/act-forms'
 import { askAll, type Ledgers } from '../ledgers/ask-all'
