@@ -6,6 +6,7 @@ import {
   type WebhookEndpoint as WireEndpoint,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { present } from '@malipo/contracts/present'
+import type { Country } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import { type GrpcClientOptions, openGrpcClient } from '@malipo/runtime/grpc-client'
 import type { Log } from '@malipo/runtime/log'
@@ -41,6 +42,9 @@ export interface ResolvedHandle {
   readonly acceptsPayments: boolean
 }
 
+/** Who is paid, and by which handle. */
+export type Payee = Pick<ResolvedHandle, 'accountId' | 'handle'>
+
 /** One answered request of a merchant's server, for the request log of its account. `code` is 0 for a success. */
 export interface MerchantRequest extends Readonly<Omit<WireRequest, 'at'>> {
   readonly at: Date
@@ -62,6 +66,10 @@ export function openAccounts({ readMs, writeMs = readMs, log, ...rest }: Account
   const reads = client.within(readMs)
   const writes = client.within(writeMs)
   const names = new LRUCache<string, string>({ max: cachedMax, ttl: cacheMs })
+  const resolveHandle = async (handle: string): Promise<ResolvedHandle | undefined> => {
+    const { resolved } = await reads.resolveHandle({ handle })
+    return resolved && resolvedHandleOf(resolved)
+  }
   return {
     /** The display name of an account; undefined when it cannot be looked up now. */
     async displayName(accountId: string): Promise<string | undefined> {
@@ -78,9 +86,13 @@ export function openAccounts({ readMs, writeMs = readMs, log, ...rest }: Account
     },
 
     /** The payee of a handle; undefined for an unknown handle and a closed link. Fault: unavailable. */
-    async resolveHandle(handle: string): Promise<ResolvedHandle | undefined> {
-      const { resolved } = await reads.resolveHandle({ handle })
-      return resolved && resolvedHandleOf(resolved)
+    resolveHandle,
+
+    /** The same, of an owner in this country who accepts payments; undefined of any other. Fault: unavailable. */
+    async findPayee(handle: string, country: Country): Promise<Payee | undefined> {
+      const found = await resolveHandle(handle)
+      if (found?.homeCountry !== country || !found.acceptsPayments) return undefined
+      return { accountId: found.accountId, handle: found.handle }
     },
 
     /** Undefined when the endpoint was removed. Fault: unavailable. */

@@ -1,3 +1,4 @@
+import type { Country } from '@malipo/kernel/countries'
 import { cardCalls } from './cards'
 import { checkoutCalls } from './checkouts'
 import { claimCalls } from './claims'
@@ -24,6 +25,18 @@ export type Ledger = ReturnType<typeof ledgerOver>
 
 export function openLedger(options: LedgerOptions): Ledger {
   return ledgerOver(openLedgerConnection(options))
+}
+
+/** Of both countries: an account's money is in the ledger of its home country. */
+export type Ledgers = Readonly<Record<Country, Ledger>>
+
+export function openLedgers(
+  addresses: Readonly<Record<Country, string>>,
+  options: Omit<LedgerOptions, 'country' | 'address'>,
+): Ledgers {
+  const open = (country: Country) =>
+    openLedger({ ...options, country, address: addresses[country] })
+  return { ke: open('ke'), ug: open('ug') }
 }
 
 export function ledgerOver(connection: LedgerConnection) {

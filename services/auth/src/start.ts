@@ -2,9 +2,8 @@ import {
   type AccountServiceServer,
   AccountServiceService,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
-import type { Country } from '@malipo/kernel/countries'
 import { openKeys } from '@malipo/keys-client/keys'
-import { type Ledger, openLedger } from '@malipo/ledger-client/ledger'
+import { type Ledgers, openLedgers } from '@malipo/ledger-client/ledger'
 import { type ClientAddress, openClientAddress } from '@malipo/runtime/client-address'
 import { systemClock } from '@malipo/runtime/clock'
 import { openHandlerFactory } from '@malipo/runtime/handler-factory'
@@ -50,11 +49,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const webhookSecrets = openWebhookSecrets(config.credentialPepper)
 
   // A person waits for the page; the ledger's own statement timeout is two seconds.
-  const ledgerCall = { identity, readMs: 3_000, writeMs: 3_000 }
-  const ledgers = {
-    ke: openLedger({ country: 'ke', address: config.ledgerAddresses.ke, ...ledgerCall }),
-    ug: openLedger({ country: 'ug', address: config.ledgerAddresses.ug, ...ledgerCall }),
-  }
+  const ledgers = openLedgers(config.ledgerAddresses, { identity, readMs: 3_000, writeMs: 3_000 })
   opened.add('ledger ke', ledgers.ke.close)
   opened.add('ledger ug', ledgers.ug.close)
 
@@ -110,7 +105,7 @@ interface Own {
   readonly db: Database
   readonly hasher: CredentialHasher
   readonly log: Log
-  readonly ledgers: Readonly<Record<Country, Ledger>>
+  readonly ledgers: Ledgers
   readonly webhookSecrets: WebhookSecrets
   readonly clientAddress: ClientAddress
   readonly limitVisits: LimitVisits

@@ -1,4 +1,4 @@
-import { openLedger } from '@malipo/ledger-client/ledger'
+import { openLedgers } from '@malipo/ledger-client/ledger'
 import { openClientAddress } from '@malipo/runtime/client-address'
 import { systemClock } from '@malipo/runtime/clock'
 import { openHandlerFactory } from '@malipo/runtime/handler-factory'
@@ -27,11 +27,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const clock = systemClock
 
   // A person waits for the page; the ledger's own statement timeout is two seconds.
-  const ledgerCall = { identity, readMs: 5_000, writeMs: 10_000 }
-  const ledgers = {
-    ke: openLedger({ country: 'ke', address: ledgerAddresses.ke, ...ledgerCall }),
-    ug: openLedger({ country: 'ug', address: ledgerAddresses.ug, ...ledgerCall }),
-  }
+  const ledgers = openLedgers(ledgerAddresses, { identity, readMs: 5_000, writeMs: 10_000 })
   opened.add('ledger ke', ledgers.ke.close)
   opened.add('ledger ug', ledgers.ug.close)
 

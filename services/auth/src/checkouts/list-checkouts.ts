@@ -1,16 +1,12 @@
 import { checkoutIdSchema, checkoutStatusSchema } from '@malipo/interface/fields'
-import type { Country } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
 import type { CheckoutPage } from '@malipo/interface/hub'
 import type { CheckoutQuestion } from '@malipo/ledger-client/checkouts'
-import type { Ledger } from '@malipo/ledger-client/ledger'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { readQuery } from '../hub-server/read-query'
 import { showCheckout } from './show-checkout'
 import type { VisitOperation } from '../sessions/signed-in'
-
-/** The ledger of an account's home country holds its money. */
-export type Ledgers = Readonly<Record<Country, Ledger>>
 
 const pageLength = 25
 /** Days follow the clock of both countries, UTC+3. */

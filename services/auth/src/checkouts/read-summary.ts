@@ -1,7 +1,7 @@
 import type { PaymentDayView, SummaryView } from '@malipo/interface/hub'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import { type PaymentDay, paymentDays, unpaidCauses } from './rules/payment-days'
-import type { Ledgers } from './list-checkouts'
 import type { VisitOperation } from '../sessions/signed-in'
 
 const days = 14

@@ -2,7 +2,7 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import type { Country } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
 import type { TimelineView } from '@malipo/interface/hub'
-import type { Ledgers } from './list-checkouts'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { showAttempt, showCheckout } from './show-checkout'
 import type { VisitOperation } from '../sessions/signed-in'
 

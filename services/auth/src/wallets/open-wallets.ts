@@ -1,5 +1,5 @@
 import { countries, type Country } from '@malipo/kernel/countries'
-import type { Ledger } from '@malipo/ledger-client/ledger'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Account } from '../accounts/rules/account'
@@ -10,7 +10,7 @@ const everyMs = 1_000
 
 export interface OpenWalletsDeps {
   readonly db: Database
-  readonly ledgers: Readonly<Record<Country, Ledger>>
+  readonly ledgers: Ledgers
   readonly log: Log
 }
 

@@ -1,7 +1,7 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { WalletView } from '@malipo/interface/hub'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import type { Wallet } from '@malipo/ledger-client/wallets'
-import type { Ledgers } from '../checkouts/list-checkouts'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/wallet`: the balance; `wallet` is null until it has been opened. Fault: ledger_unavailable. */

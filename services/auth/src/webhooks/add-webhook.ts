@@ -1,5 +1,6 @@
 import type { NewWebhookSecretView } from '@malipo/interface/hub'
 import { readJsonBody } from '@malipo/interface/json-body'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
@@ -8,7 +9,6 @@ import { pinSchema } from '../accounts/account-fields'
 import { addEndpoint, removeEndpoint } from './store/webhook-endpoints'
 import { newSecret, secretText, type WebhookSecrets } from './store/webhook-secrets'
 import { checkPin, type CheckPinDeps } from '../credentials/check-pin'
-import type { Ledgers } from '../checkouts/list-checkouts'
 import type { VisitOperation } from '../sessions/signed-in'
 
 export interface AddWebhookDeps extends CheckPinDeps {

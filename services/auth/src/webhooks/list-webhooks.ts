@@ -1,9 +1,9 @@
 import type { WebhookDeliveryView, WebhookEndpointView, WebhooksView } from '@malipo/interface/hub'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import type { Delivery, EndpointState, Webhooks } from '@malipo/ledger-client/webhooks'
 import { succeed } from '@malipo/runtime/answer'
 import type { Database } from '../database/database'
 import { listEndpoints, type WebhookEndpoint } from './store/webhook-endpoints'
-import type { Ledgers } from '../checkouts/list-checkouts'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/webhooks`: the endpoints, and the newest deliveries. Fault: ledger_unavailable. */

@@ -1,5 +1,5 @@
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
-import type { Ledgers } from '../checkouts/list-checkouts'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /**

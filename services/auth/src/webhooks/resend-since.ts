@@ -1,12 +1,12 @@
 import type { ResentView } from '@malipo/interface/hub'
 import { readJsonBody } from '@malipo/interface/json-body'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
 import type { Database } from '../database/database'
 import { requireEndpoint } from './store/webhook-endpoints'
-import type { Ledgers } from '../checkouts/list-checkouts'
 import type { VisitOperation } from '../sessions/signed-in'
 
 const daysMax = 30

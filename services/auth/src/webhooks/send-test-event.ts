@@ -1,7 +1,7 @@
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { Database } from '../database/database'
 import { requireEndpoint } from './store/webhook-endpoints'
-import type { Ledgers } from '../checkouts/list-checkouts'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /**

@@ -1,8 +1,8 @@
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import { recordEvent } from '../audit/store/audit-log'
 import type { Database } from '../database/database'
 import { hostOf, requireEndpoint } from './store/webhook-endpoints'
-import type { Ledgers } from '../checkouts/list-checkouts'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /**

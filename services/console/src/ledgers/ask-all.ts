@@ -1,11 +1,8 @@
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Ledger } from '@malipo/ledger-client/ledger'
+import type { Ledger, Ledgers } from '@malipo/ledger-client/ledger'
 import { type Html, html } from '@malipo/web/html'
 import { showCountry } from '../web/show-values'
-
-/** The console's ledgers: it reads, and passes on what operators have signed. */
-export type Ledgers = Readonly<Record<Country, Ledger>>
 
 export interface Asked<Answer> {
   readonly answers: readonly { readonly country: Country; readonly answer: Answer }[]

@@ -1,7 +1,7 @@
 import { type Country, countries } from '@malipo/kernel/countries'
 import type { LoggedAction } from '@malipo/ledger-client/console'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { type Html, html } from '@malipo/web/html'
-import type { Ledgers } from '../ledgers/ask-all'
 import type { VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
 import { queryOf } from '../web/read-query'

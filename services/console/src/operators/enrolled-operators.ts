@@ -2,8 +2,8 @@ import type { Country } from '@malipo/kernel/countries'
 import { countries } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operator } from '@malipo/ledger-client/console'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import type { Clock } from '@malipo/runtime/clock'
-import type { Ledgers } from '../ledgers/ask-all'
 
 /** An operator as one or both ledgers know them. */
 export interface EnrolledOperator {

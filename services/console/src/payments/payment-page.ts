@@ -6,8 +6,8 @@ import type {
   PaymentEventKind,
   ReadPaymentResponse,
 } from '@malipo/ledger-client/console'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { type Html, html } from '@malipo/web/html'
-import type { Ledgers } from '../ledgers/ask-all'
 import type { VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
 import { countryOf, paramOf } from '../web/read-query'

@@ -7,9 +7,9 @@ import type {
   ReceiptTransfer,
   Refund,
 } from '@malipo/ledger-client/console'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { type Html, html } from '@malipo/web/html'
 import { textField } from '@malipo/web/fields'
-import type { Ledgers } from '../ledgers/ask-all'
 import { askForm, choice, decideForm } from '../acts/act-forms'
 import type { VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'

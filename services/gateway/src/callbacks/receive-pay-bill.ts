@@ -33,7 +33,7 @@ export function confirmPayBill(storeCallback: StoreCallback, secret: string): Op
 export interface ValidateOptions extends Omit<StoreCallbackOptions, 'ledger' | 'readJobs'> {
   readonly rules: CountryRules
   readonly ledger: Pick<Ledger, 'checkPayBill'>
-  readonly accounts: Pick<Accounts, 'resolveHandle'>
+  readonly accounts: Pick<Accounts, 'findPayee'>
   /** Absent where a Pay Bill number is paid. */
   readonly till: string | undefined
 }
@@ -91,9 +91,7 @@ async function payeeOf(
   accountNumber: string,
 ): Promise<Payee | undefined> {
   const handle = typedHandle(accountNumber)
-  const resolved = handle === undefined ? undefined : await accounts.resolveHandle(handle)
-  if (resolved?.homeCountry !== rules.country || !resolved.acceptsPayments) return undefined
-  return { accountId: resolved.accountId, handle: resolved.handle }
+  return handle === undefined ? undefined : accounts.findPayee(handle, rules.country)
 }
 
 /** Replaces a fault of this reason by a value. */

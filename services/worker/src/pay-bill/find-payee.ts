@@ -9,17 +9,9 @@ import type { FoundPayee } from '@malipo/ledger-client/evidence'
  */
 export type FindPayee = (handle: string) => Promise<FoundPayee>
 
-export function openFindPayee(
-  accounts: Pick<Accounts, 'resolveHandle'>,
-  country: Country,
-): FindPayee {
-  const find = async (handle: string): Promise<FoundPayee> => {
-    const resolved = await accounts.resolveHandle(handle)
-    if (resolved?.homeCountry !== country || !resolved.acceptsPayments) return undefined
-    return { accountId: resolved.accountId, handle: resolved.handle }
-  }
+export function openFindPayee(accounts: Pick<Accounts, 'findPayee'>, country: Country): FindPayee {
   return (handle) =>
-    find(handle).catch((error: unknown) => {
+    accounts.findPayee(handle, country).catch((error: unknown) => {
       if (error instanceof Fault && error.reason === 'unavailable') return 'unanswered'
       throw error
     })
