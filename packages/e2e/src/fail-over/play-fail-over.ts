@@ -9,7 +9,7 @@ import { readSecrets } from '@malipo/stack/secrets'
 import { openSeeder } from '@malipo/stack/seed'
 import { receiptOf } from '../books'
 import { enterFixture, type Fixture } from '../fixture'
-import { type Merchant, openMerchant } from '../merchant'
+import { type Checkout, type Merchant, openMerchant } from '../merchant'
 import { operate } from '../operator'
 import { type RunningStack, startStack } from '../running-stack'
 
@@ -134,25 +134,50 @@ async function wrongWith(fixture: Fixture, payments: readonly Payment[]): Promis
   const asked = events.filter(({ kind }) => kind === 'push_accepted')
   const posted = transfers.map(({ event_key: key }) => receiptOf(key))
   const wrong: string[] = []
-  for (const { merchant, msisdn, checkoutId, intentStatus, problem } of payments) {
-    const who = `the payer ***${msisdn.slice(-3)}`
-    if (problem !== undefined) wrong.push(`${who}: ${problem}`)
-    const prompts = asked.filter(({ facts }) => facts['msisdn'] === msisdn).length
-    if (prompts > 1) wrong.push(`${who} was asked ${String(prompts)} times`)
+  for (const payment of payments) {
+    const { merchant, msisdn, checkoutId = '' } = payment
+    const checkout = await merchant.readCheckout(checkoutId).catch(() => undefined)
     const receipts = book.filter((row) => row.msisdn === msisdn).map(({ receipt }) => receipt)
-    if (receipts.length > 1) wrong.push(`${who} paid ${String(receipts.length)} times`)
-    const times = posted.filter((receipt) => receipts.includes(receipt)).length
-    if (times !== receipts.length) wrong.push(`${who} was posted ${String(times)} times`)
-    if ((intentStatus === 'completed') !== (receipts.length === 1))
-      wrong.push(`${who} reads ${String(intentStatus)} and paid ${String(receipts.length)} times`)
-    const checkout = checkoutId && (await merchant.readCheckout(checkoutId).catch(() => undefined))
-    if (!checkout) wrong.push(`the checkout of ${who} was acknowledged, and is not there`)
-    else if ((checkout.status === 'completed') !== (receipts.length === 1))
-      wrong.push(`the merchant of ${who} reads ${checkout.status}`)
+    const told = wrongAbout(payment, checkout, {
+      prompts: asked.filter(({ facts }) => facts['msisdn'] === msisdn).length,
+      paid: receipts.length,
+      posted: posted.filter((receipt) => receipts.includes(receipt)).length,
+    })
+    wrong.push(...told.map((sentence) => `the payer ***${msisdn.slice(-3)}: ${sentence}`))
   }
   wrong.push(...errorsIn(fixture.stack.dir))
   const audit = await operate(fixture.stack.dir, 'audit')
   return audit.isGood ? wrong : [...wrong, `the audit is not clean: ${audit.text}`]
+}
+
+interface Times {
+  readonly prompts: number
+  readonly paid: number
+  readonly posted: number
+}
+
+function wrongAbout(
+  { intentStatus = 'nothing', problem = '' }: Payment,
+  checkout: Checkout | undefined,
+  { prompts, paid, posted }: Times,
+): string[] {
+  const isPaid = paid === 1
+  const complaints: readonly [boolean, string][] = [
+    [problem !== '', problem],
+    [prompts > 1, `was asked ${String(prompts)} times`],
+    [paid > 1, `paid ${String(paid)} times`],
+    [posted !== paid, `paid ${String(paid)} times, and was posted ${String(posted)} times`],
+    [
+      (intentStatus === 'completed') !== isPaid,
+      `reads ${intentStatus}, paid ${String(paid)} times`,
+    ],
+    [checkout === undefined, 'their checkout was acknowledged, and is not there'],
+    [
+      (checkout?.status === 'completed') !== isPaid,
+      `the merchant reads ${checkout?.status ?? 'nothing'}, and they paid ${String(paid)} times`,
+    ],
+  ]
+  return complaints.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence)
 }
 
 /** A database that is away is no error of a service: each line of that level is a defect. */
