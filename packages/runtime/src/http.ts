@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { openDrain } from './drain'
 
 export interface HttpOptions {
   readonly handler: RequestListener
@@ -13,6 +14,14 @@ export interface HttpOptions {
   readonly connectionsMax?: number
 }
 
+/** A server that listens. */
+export interface Listener {
+  readonly port: number
+  /** Accepts no more, and ends each connection with its next answer; see `drain.ts`. */
+  readonly drain: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
 /** Connections that were closed to make room still count in Node's own number for a moment. */
 const closingMax = 100
 
@@ -20,9 +29,7 @@ const closingMax = 100
  * Listens with limits that Node lacks: a whole request within 10 s, its headers within 5 s and 16 KB, and a maximum
  * of connections, so that slow clients cost a socket and nothing more.
  */
-export async function serveHttp(
-  options: HttpOptions,
-): Promise<{ port: number; stop: () => Promise<void> }> {
+export async function serveHttp(options: HttpOptions): Promise<Listener> {
   const { onUnreadable, handler, connectionsMax = 2_000 } = options
   const server = createServer(
     {
@@ -45,6 +52,7 @@ export async function serveHttp(
   server.maxHeadersCount = 0
   server.maxConnections = connectionsMax + closingMax
   server.maxRequestsPerSocket = 1_000
+  const drain = openDrain(server)
   options.prepare?.(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -52,7 +60,8 @@ export async function serveHttp(
     // The queue of connections that wait while this process is busy: Node's 511 overflow in one burst.
     server.listen({ port, host, backlog: connectionsMax }, resolve)
   })
-  return { port: (server.address() as AddressInfo).port, stop: () => stopServer(server) }
+  const { port } = server.address() as AddressInfo
+  return { port, drain, stop: () => stopServer(server) }
 }
 
 /** Stops accepting, lets running requests finish for up to 2 s, then cuts what is left. */

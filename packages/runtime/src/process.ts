@@ -7,6 +7,8 @@ const stopDeadlineMs = 4_500
 /** The result of a service's `start`: its ports, and how to stop it. */
 export interface Started {
   readonly ports: Readonly<Record<string, number>>
+  /** What comes before `stop` when others take over: clients are sent to them. */
+  drain?(): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -60,16 +62,14 @@ export async function run(
   const stop = (signal: string) => {
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), stopDeadlineMs).unref()
-    started.stop().then(
-      async () => {
-        await stopTracing()
-        log.info('stopped')
-        process.exit(0)
-      },
-      (error: unknown) => {
-        die(error)
-      },
-    )
+    const stopAll = async () => {
+      await started.drain?.()
+      await started.stop()
+      await stopTracing()
+      log.info('stopped')
+      process.exit(0)
+    }
+    stopAll().catch(die)
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

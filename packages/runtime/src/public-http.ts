@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { FieldError } from '@malipo/kernel/errors'
 import { boundConnections, type ConnectionLimits } from './bound-connections'
 import { framingError } from './framing'
-import { serveHttp } from './http'
+import { type Listener, serveHttp } from './http'
 import type { Networks } from './networks'
 import { answerUnreadable, refuseUnreadable } from './refuse-unreadable'
 
@@ -31,9 +31,7 @@ const stalledMs = 30_000
 const requestsMax = 16
 
 /** Serves a public listener: bounded connections, strict framing, and HSTS on every answer. */
-export async function servePublicHttp(
-  options: PublicHttpOptions,
-): Promise<{ port: number; stop: () => Promise<void> }> {
+export async function servePublicHttp(options: PublicHttpOptions): Promise<Listener> {
   const { handler, host, port, connections, proxies } = options
   const headers = Object.entries(options.isEncrypted ? strictTransport : {})
   const refused = new WeakSet<Duplex>()

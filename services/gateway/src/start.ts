@@ -74,8 +74,7 @@ export async function start(
   const listener = { host, connections, proxies, isEncrypted: baseUrl.startsWith('https:') }
   const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
   const keyChecks = openAuthenticate({ ...config, verify, clock, clientAddress })
-  const { note } = upstreams.passOnRequests
-  const recordRequests = openRecordRequests({ ...keyChecks, note, clock })
+  const recordRequests = openRecordRequests({ ...keyChecks, ...upstreams.passOnRequests, clock })
   const pageOrigins = [origin, ...config.pageOrigins]
   const allowOrigin = openAllowOrigin(pageOrigins)
   const checkOrigin = openCheckOrigin(pageOrigins)
@@ -123,6 +122,7 @@ export async function start(
   opened.add('health', health.stop)
   return {
     ports: { public: world.port, callbacks: callbacks.port, admin: health.port },
+    drain: () => Promise.all([world.drain(), callbacks.drain()]),
     stop: () => opened.closeAll(),
   }
 }

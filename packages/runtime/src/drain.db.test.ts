@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { eventually } from '@malipo/testing/eventually'
+import { serveHttp } from './http'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function serve() {
+  const held: ServerResponse[] = []
+  const server = await serveHttp({
+    host: '127.0.0.1',
+    port: 0,
+    handler: ({ url }: IncomingMessage, response) => {
+      if (url === '/held') held.push(response)
+      else response.end('fine')
+    },
+  })
+  closers.push(server.stop)
+  return { server, held }
+}
+
+/** A kept connection, and all that it has received. */
+function open(port: number) {
+  const received: string[] = []
+  const socket: Socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk: Buffer) => received.push(chunk.toString()))
+  closers.push(() => socket.destroy())
+  return {
+    socket,
+    received: () => received.join(''),
+    ask: (path: string) =>
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`),
+  }
+}
+
+function isRefused(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  closers.push(() => socket.destroy())
+  return once(socket, 'connect').then(
+    () => false,
+    () => true,
+  )
+}
+
+const answers = (text: string) => text.match(/HTTP\/1\.1 200/g)?.length ?? 0
+
+test('a listener that drains answers the next request of a kept connection, and closes it with the answer', async () => {
+  const { server } = await serve()
+  const client = open(server.port)
+  client.ask('/')
+  await eventually('an answer', () => answers(client.received()) === 1)
+  expect(client.received()).toContain('Connection: keep-alive')
+
+  const drained = server.drain()
+  await eventually('no new connection', () => isRefused(server.port))
+  client.ask('/')
+  await eventually('the end of the connection', () => client.socket.readableEnded)
+  expect(answers(client.received())).toBe(2)
+  expect(client.received()).toContain('Connection: close')
+  await drained
+})
+
+test('a listener that drains closes a connection with the answer that it is at', async () => {
+  const { server, held } = await serve()
+  const client = open(server.port)
+  client.ask('/held')
+  await eventually('a request under way', () => held.length === 1)
+  const drained = server.drain()
+  held[0]?.end('at last')
+  await eventually('the end of the connection', () => client.socket.readableEnded)
+  expect(client.received()).toMatch(/Connection: close[^]*at last$/)
+  await drained
+})
+
+test('a listener that drains accepts no connection', async () => {
+  const { server } = await serve()
+  expect(await isRefused(server.port)).toBe(false)
+  await server.drain()
+  expect(await isRefused(server.port)).toBe(true)
+})
+
+test('a listener stops after it has drained, and ends connections that were not used meanwhile', async () => {
+  const { server } = await serve()
+  const client = open(server.port)
+  client.ask('/')
+  await eventually('an answer', () => answers(client.received()) === 1)
+  await server.drain()
+  await server.stop()
+  await eventually('the end of the connection', () => client.socket.readableEnded)
+})
