@@ -21,10 +21,31 @@ export function sayErrors(log: Log, of: string): (error: Error) => void {
   }
 }
 
+/**
+ * The timeout of ioredis itself fires before an answer is read that came while this process was busy. A limit would then
+ * be counted by each process on its own, though Redis had counted it.
+ */
+class PatientRedis extends Redis {
+  readonly #timeoutMs = waitOf(commandTimeoutMs)
+
+  override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
+    const timeout = setTimeout(() => {
+      // Immediates run after what has arrived is read.
+      setImmediate(() => {
+        if (!command.isResolved) command.reject(new Error('Redis did not answer in time'))
+      })
+    }, this.#timeoutMs)
+    const stop = () => {
+      clearTimeout(timeout)
+    }
+    command.promise.then(stop, stop)
+    return super.sendCommand(command, stream)
+  }
+}
+
 /** A connection for limits: fails fast, never queues while disconnected, reconnects by itself within two seconds. */
 export function openRedis(url: string, log: Log): Redis {
-  const redis = new Redis(url, {
-    commandTimeout: waitOf(commandTimeoutMs),
+  const redis = new PatientRedis(url, {
     connectTimeout: waitOf(1_000),
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,

@@ -1,0 +1,19 @@
+import { testRedisUrl } from '@malipo/testing/redis'
+import { eventually } from '@malipo/testing/eventually'
+import { openLog } from './log'
+import { openRedis } from './redis'
+import { openImpatient } from './waits.harness'
+
+const log = openLog('test', 'silent')
+
+test('takes an answer that came while the process was busy for longer than the timeout', async () => {
+  const redis = await openImpatient(() => Promise.resolve(openRedis(testRedisUrl(), log)))
+  await eventually('Redis is there', () => redis.status === 'ready')
+  // What follows runs as a request does: before timers, and before what else has arrived is read.
+  await redis.ping()
+  const asked = redis.ping()
+  const busyUntilMs = performance.now() + 1_000
+  while (performance.now() < busyUntilMs);
+  expect(await asked).toBe('PONG')
+  redis.disconnect()
+})
