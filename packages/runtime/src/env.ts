@@ -42,8 +42,13 @@ export const logLevel = z
   .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
   .default('info')
 
-/** An internal service's address: `host:port`, a name for all of its replicas. */
-export const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
+/** An internal service's address: `host:port`, a name for all of its replicas, or a list of the addresses of each. */
+export const address = z
+  .string()
+  .regex(
+    /^(?:[^\s/:]+:\d+|ipv4:(?:[\d.]+:\d+,)*[\d.]+:\d+)$/,
+    'must be host:port, or ipv4: and the IP:port of each replica, with commas between',
+  )
 export const networks = list.refine(
   (entries) => entries.every(isNetwork),
   'must be addresses or networks like 10.0.0.0/8',

@@ -1,7 +1,7 @@
 import type { Country } from '@malipo/kernel/countries'
 import { railVariables, type RailSettings } from '@malipo/rails/registry'
 import { settingProblems } from '@malipo/rails/setting-problems'
-import { country, flag, port, readEnvironment, seconds, secret } from '@malipo/runtime/env'
+import { address, country, flag, port, readEnvironment, seconds, secret } from '@malipo/runtime/env'
 import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
@@ -35,7 +35,6 @@ export interface Config {
 }
 
 const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-const address = z.string().regex(/^[^\s/:]+:\d+$/, 'must be host:port')
 
 const isLoopbackUrl = (url: string) =>
   ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname)
