@@ -17,7 +17,7 @@ reloads in the browser by itself. An edit of proto/ or of a schema.prisma genera
 \`npm run types\` does. SQL and migrations are applied when this command starts.
 
   --inspect NAME  open a debugger for one process (gateway-ke, ledger-ug, keys, ...); the address is in its log
-  and the options of \`npm start\`: --fresh, --ports auto, --observe, --whole-shillings, --dir PATH
+  and the options of \`npm start\`: --fresh, --ports auto, --observe, --replicas 2, --whole-shillings, --dir PATH
   --help          this text
 `
 

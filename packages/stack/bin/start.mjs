@@ -15,6 +15,7 @@ where they are. Ctrl-C stops all of it. The data survives.
   --ports auto   use any free ports instead of 4000 to 4229, for a second stack, and the same ones next time
   --observe      run Prometheus and Alertmanager beside it, with k8s/observe/rules; the table says where
   --standby      a second database server replays the first, and npm run promote has it take its place
+  --replicas 2   two gateways, ledgers and workers a country, the gateways behind a small TCP balancer, as in a cluster
   --whole-shillings
                  as in production: M-PESA takes whole shillings only, and payers are asked for the next one
   --till         M-PESA is paid at a till (Buy Goods) instead of a Pay Bill number

@@ -16,6 +16,12 @@ describe('readOptions', () => {
     expect(() => readOptions(['--ports', '5000'], {})).toThrow('must be fixed or auto')
   })
 
+  it('has one or two replicas, and refuses another number', () => {
+    expect(readOptions([], {}).replicas).toBe(1)
+    expect(readOptions(['--replicas', '2'], {}).replicas).toBe(2)
+    expect(() => readOptions(['--replicas', '3'], {})).toThrow('must be 1 or 2')
+  })
+
   it('uses servers of the user, and takes an empty variable for an absent one', () => {
     expect(readOptions([], { DATABASE_URL: 'postgresql://db/x', REDIS_URL: '' })).toMatchObject({
       databaseUrl: 'postgresql://db/x',

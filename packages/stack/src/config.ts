@@ -14,6 +14,8 @@ export interface StackOptions {
   readonly standby: boolean
   /** M-PESA is paid at a till (Buy Goods) instead of a Pay Bill number. */
   readonly till: boolean
+  /** How many gateways, ledgers and workers each country has; two gateways are behind a balancer. */
+  readonly replicas: 1 | 2
   /** Servers of the user's own; absent: embedded ones. */
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
@@ -29,6 +31,7 @@ const flags = {
   standby: { type: 'boolean', default: false },
   'whole-shillings': { type: 'boolean', default: false },
   till: { type: 'boolean', default: false },
+  replicas: { type: 'string', default: '1' },
 } as const
 
 const schema = z.object({
@@ -36,6 +39,9 @@ const schema = z.object({
   observe: z.boolean(),
   standby: z.boolean(),
   till: z.boolean(),
+  replicas: z
+    .enum(['1', '2'], { error: 'must be 1 or 2; two show what more would: --replicas 2' })
+    .transform((text) => (text === '2' ? 2 : 1)),
   ports: z.enum(['fixed', 'auto'], { error: 'must be fixed or auto' }),
   dir: z.string().min(1),
 })
@@ -65,6 +71,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     observe: read.data.observe,
     standby: read.data.standby,
     till: read.data.till,
+    replicas: read.data.replicas,
     databaseUrl: known.data.DATABASE_URL,
     redisUrl: known.data.REDIS_URL,
     environment: {

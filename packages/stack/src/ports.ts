@@ -7,7 +7,8 @@ import { writePrivateFile } from './private-file'
 
 /**
  * Every port of a stack. Thousands: 4000 what both countries share, 4100 Kenya, 4200 Uganda. `public` is for browsers and
- * merchants, `callbacks` for providers, `grpc` for our own processes, `admin` for health and metrics.
+ * merchants, `callbacks` for providers, `grpc` for our own processes, `admin` for health and metrics. With `--replicas 2` the
+ * first two belong to the balancer, and each gateway listens behind it.
  */
 export const fixedPorts = {
   auth: { public: 4000, grpc: 4001, admin: 4009 },
@@ -19,12 +20,30 @@ export const fixedPorts = {
   redis: { server: 4079 },
   prometheus: { server: 4090 },
   alertmanager: { server: 4093 },
-  'gateway-ke': { public: 4100, callbacks: 4101, admin: 4109 },
+  'gateway-ke': {
+    public: 4100,
+    callbacks: 4101,
+    publicBehind: 4102,
+    callbacksBehind: 4103,
+    admin: 4109,
+  },
+  'gateway-ke-2': { publicBehind: 4104, callbacksBehind: 4105, admin: 4108 },
   'ledger-ke': { grpc: 4111, admin: 4119 },
+  'ledger-ke-2': { grpc: 4112, admin: 4118 },
   'worker-ke': { admin: 4129 },
-  'gateway-ug': { public: 4200, callbacks: 4201, admin: 4209 },
+  'worker-ke-2': { admin: 4128 },
+  'gateway-ug': {
+    public: 4200,
+    callbacks: 4201,
+    publicBehind: 4202,
+    callbacksBehind: 4203,
+    admin: 4209,
+  },
+  'gateway-ug-2': { publicBehind: 4204, callbacksBehind: 4205, admin: 4208 },
   'ledger-ug': { grpc: 4211, admin: 4219 },
+  'ledger-ug-2': { grpc: 4212, admin: 4218 },
   'worker-ug': { admin: 4229 },
+  'worker-ug-2': { admin: 4228 },
 } as const
 
 export type Ports = {

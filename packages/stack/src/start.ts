@@ -1,7 +1,5 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { ask } from './ask'
 import { writeIdentities } from './certificates'
 import type { Claim } from './claim'
 import type { StackOptions } from './config'
@@ -19,9 +17,11 @@ import {
 } from './programs'
 import { readSecrets } from './secrets'
 import { seed } from './seed'
+import { replicate } from './replicas/replicate'
+import { startBalancer } from './replicas/start-balancer'
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file'
 import type { Standby } from './standby/standby'
-import type { Supervised } from './supervise'
+import { untilReady } from './until-ready'
 import { addAutoApprovingPhone } from './auto-approving-phone'
 
 export interface Stack {
@@ -122,7 +122,7 @@ async function startAll(
   const [databases, redisUrl] = await Promise.all([openDatabases(given), openQueue(given)])
   signal.throwIfAborted()
   say('Starting the services …')
-  const { front, back } = servicePrograms({
+  const single = servicePrograms({
     dir: options.dir,
     ports,
     secrets,
@@ -132,7 +132,10 @@ async function startAll(
     isTillPaid: options.till,
     airtelApiVersion: options.environment['AIRTEL_API_VERSION'] ?? 'v1',
   })
-  writeWorkerFiles(options.dir, front)
+  writeWorkerFiles(options.dir, single.front)
+  const hasReplicas = options.replicas === 2
+  const front = hasReplicas ? replicate(single.front, ports) : single.front
+  const back = hasReplicas ? replicate(single.back, ports) : single.back
   const inherited = withoutOwn(options.environment, [...front, ...back])
   const launch = (group: Group) => (program: ServiceProgram) => {
     const { args, env } = command(program)
@@ -143,9 +146,11 @@ async function startAll(
       env: { ...testersPace, ...inherited, ...env },
       stopSignals: ['SIGTERM'],
     })
-    return untilReady(program, kept, { supervisor, signal })
+    const url = `${httpUrl(program.adminPort)}/readyz`
+    return untilReady(kept, { url, supervisor, signal, deadlineMs: readyDeadlineMs })
   }
   await Promise.all([...back.map(launch('back')), ...front.map(launch('front'))])
+  if (hasReplicas) await startBalancer({ ports, supervisor, signal })
   say('Seeding the demo merchants …')
   const merchants = await seed({ dir: options.dir, secrets, ports })
   await addAutoApprovingPhone(httpUrl(ports.simulator.public))
@@ -237,27 +242,6 @@ function withoutOwn(
 ): NodeJS.ProcessEnv {
   const own = new Set(programs.flatMap(({ env }) => Object.keys(env)))
   return Object.fromEntries(Object.entries(inherited).filter(([name]) => !own.has(name)))
-}
-
-async function untilReady(
-  program: ServiceProgram,
-  supervised: Supervised,
-  { supervisor, signal }: { supervisor: Supervisor; signal: AbortSignal },
-): Promise<void> {
-  const url = `${httpUrl(program.adminPort)}/readyz`
-  const deadline = performance.now() + readyDeadlineMs
-  for (;;) {
-    signal.throwIfAborted()
-    const answer = await ask(url, 1_000).catch(String)
-    if (typeof answer !== 'string' && answer.status === 200) return
-    if (supervisor.hasGivenUp(supervised) || performance.now() > deadline) {
-      throw supervisor.failure(
-        supervised,
-        new Error(typeof answer === 'string' ? answer : answer.body),
-      )
-    }
-    await wait(50)
-  }
 }
 
 function hostOf(country: 'ke' | 'ug', ports: Ports): StackFile['hosts']['ke'] {

@@ -1,10 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { ask } from '../ask'
 import type { Supervisor } from '../supervisor'
-import type { Supervised } from '../supervise'
 import { writePrivateFile } from '../private-file'
+import { untilReady } from '../until-ready'
 import { alertmanagerFile, rulesDir } from './alert-rules'
 import { provideAlertmanager, providePrometheus } from './provide-prometheus'
 
@@ -59,27 +57,16 @@ export async function observe(given: ObserveOptions): Promise<void> {
     env: environment,
     stopSignals: ['SIGTERM'],
   })
-  await Promise.all([
-    untilReady(given, prometheus, url),
-    untilReady(given, alertmanager, alertmanagerUrl),
-  ])
-}
-
-async function untilReady(
-  { supervisor, signal }: ObserveOptions,
-  server: Supervised,
-  url: URL,
-): Promise<void> {
-  const deadline = performance.now() + readyDeadlineMs
-  for (;;) {
-    signal.throwIfAborted()
-    const answer = await ask(`${url.origin}/-/ready`, 1_000).catch(String)
-    if (typeof answer !== 'string' && answer.status === 200) return
-    if (supervisor.hasGivenUp(server) || performance.now() > deadline) {
-      throw supervisor.failure(server, new Error(typeof answer === 'string' ? answer : answer.body))
-    }
-    await wait(100)
-  }
+  await Promise.all(
+    (
+      [
+        [prometheus, url],
+        [alertmanager, alertmanagerUrl],
+      ] as const
+    ).map(([program, { origin }]) =>
+      untilReady(program, { ...given, url: `${origin}/-/ready`, deadlineMs: readyDeadlineMs }),
+    ),
+  )
 }
 
 /** JSON, which is YAML. The labels are those of the rules: `job` is the service, `country` where it has one. */
@@ -95,7 +82,7 @@ function configurationOf({ targets, alertmanagerUrl }: ObserveOptions): object {
       {
         job_name: 'malipo',
         static_configs: targets.map(({ name, address }) => {
-          const [, job = name, country] = /^(.*)-(ke|ug)$/.exec(name) ?? []
+          const [, job = name, country] = /^(.*?)-(ke|ug)(?:-2)?$/.exec(name) ?? []
           const labels = { job, ...(country !== undefined && { country }) }
           return { targets: [address], labels }
         }),

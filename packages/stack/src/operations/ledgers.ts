@@ -6,6 +6,7 @@ import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { identityDirOf } from '../certificates'
 import { findRunningStack } from '../claim'
+import { addressIn } from '../replicas/address-in'
 import type { StackFile } from '../stack-file'
 import type { Done } from './done'
 import { type Elsewhere, findLedgerElsewhere } from './elsewhere'
@@ -37,7 +38,7 @@ export function openConnections(
   if (stack === undefined) throw new Error(`No stack runs in ${dir}: npm start`)
   const ledgers = (['ke', 'ug'] as const).map((each) =>
     openConnection(each, {
-      address: stack.processes[`ledger-${each}`]?.address ?? '',
+      address: addressIn(stack, `ledger-${each}`),
       tlsDir: identityDirOf(dir, 'operator'),
       identity,
     }),
