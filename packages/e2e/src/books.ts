@@ -1,4 +1,6 @@
+import type { BookRow } from '@malipo/testing/simulator-shapes'
 import type { Fixture } from './fixture'
+import type { Transfer } from './journal'
 import type { Checkout } from './merchant'
 
 export interface Ended {
@@ -7,23 +9,35 @@ export interface Ended {
   readonly msisdn: string
 }
 
+/** What the provider and the ledger know of all payments. */
+export interface Books {
+  /** How many prompts the payer was sent. */
+  readonly prompts: number
+  readonly book: readonly BookRow[]
+  readonly transfers: readonly Transfer[]
+}
+
 /**
  * What must hold at the end of a payment whatever happened on the way: the payer was asked at most once, and the
  * provider's book, the journal and the merchant tell the same story. Returns what is wrong, in sentences.
  */
-export async function wrongAbout(
-  fixture: Fixture,
-  { checkout, intentStatus, msisdn }: Ended,
-): Promise<string[]> {
+export async function wrongAbout(fixture: Fixture, ended: Ended): Promise<string[]> {
   // A number that no session has claimed, as those of MTN's sandbox, is at home.
   const places = [fixture.simulator, fixture.provider]
   const [asked, books, transfers] = await Promise.all([
-    Promise.all(places.map((place) => place.promptsOf(msisdn))),
+    Promise.all(places.map((place) => place.promptsOf(ended.msisdn))),
     Promise.all(places.map((place) => place.book())),
     fixture.journal.transfers(),
   ])
   const prompts = asked.reduce((sum, count) => sum + count, 0)
-  const book = books.flat()
+  return wrongBetween(ended, { prompts, book: books.flat(), transfers })
+}
+
+/** The same of books that were read before. */
+export function wrongBetween(
+  { checkout, intentStatus, msisdn }: Ended,
+  { prompts, book, transfers }: Books,
+): string[] {
   const moved = book.filter((row) => row.msisdn === msisdn)
   const receipts = new Set(moved.map(({ receipt }) => receipt))
   const posted = transfers.filter(({ event_key }) => receipts.has(receiptOf(event_key)))

@@ -15,7 +15,7 @@ export interface RunningStack {
   readonly dir: string
   /** Sends a signal to one of its processes, by the name in `stack.json`; `postgres` and `redis` too. */
   signal(name: string, signal: NodeJS.Signals): void
-  /** Resolves once every process runs and answers, also the one that was just killed. */
+  /** Resolves once every process runs and answers, also the one that was just killed or asked to end. */
   untilWhole(): Promise<void>
   stop(): Promise<void>
 }
@@ -59,14 +59,14 @@ export async function startStack(
       throw error
     },
   )
-  const killed = new Set<number>()
+  const ended = new Set<number>()
   return {
     file,
     dir,
     async untilWhole() {
-      // The record names who was killed until it runs again, and services are ready without Redis: neither says it alone.
+      // The record names who has ended until it runs again, and services are ready without Redis: neither says it alone.
       const isWhole = async () =>
-        Object.values(readProcesses(dir)).every((it) => !killed.has(it.pid) && isRunning(it)) &&
+        Object.values(readProcesses(dir)).every((it) => !ended.has(it.pid) && isRunning(it)) &&
         (await Promise.all(Object.values(file.processes).map(isReady))).every(Boolean)
       await eventually('every process runs and is ready', isWhole, wholeDeadlineMs, 100)
       await untilRedisAnswers(file.redis, wholeDeadlineMs)
@@ -75,7 +75,7 @@ export async function startStack(
       const pid = readProcesses(dir)[name]?.pid
       if (pid === undefined) throw new Error(`The stack has no process ${name}`)
       process.kill(pid, signal)
-      if (signal === 'SIGKILL') killed.add(pid)
+      if (signal === 'SIGKILL' || signal === 'SIGTERM') ended.add(pid)
     },
     async stop() {
       child.kill('SIGTERM')

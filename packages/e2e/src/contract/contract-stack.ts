@@ -1,19 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import type { Country } from '@malipo/kernel/countries'
 import { enterFixture } from '../fixture'
-import { ask } from '../http'
+import { type Account, signUp } from '../account'
 import { openHub } from '../hub'
-import { type RunningStack, startStack } from '../running-stack'
+import { startStack } from '../running-stack'
 import type { Simulator } from '../simulator'
 
-/** An account that can be paid, and the key of its server. */
-export interface Account {
-  readonly secretKey: string
-  readonly username: string
-  /** Makes another key, which replaces the first. */
-  replaceKey(): Promise<string>
-  revokeKey(): Promise<void>
-}
+export type { Account }
 
 /**
  * What the suite of the contract is given: two payments hosts, accounts, phones, and services that can be stopped. The
@@ -51,7 +43,7 @@ export async function startContractStack(
     hosts: { ke: host('ke'), ug: host('ug') },
     demo: { ke: demo('ke'), ug: demo('ug') },
     phones: { ke: fixtures.ke.simulator, ug: fixtures.ug.simulator },
-    newAccount: (country) => signUp(stack, country),
+    newAccount: (country) => signUp(stack.file, country),
     newLink: async (suggested) => (await openHub(stack.file, 'ke')).createLink(suggested),
     freeze(service) {
       stack.signal(service, 'SIGSTOP')
@@ -62,42 +54,6 @@ export async function startContractStack(
     async stop() {
       await Promise.all(Object.values(fixtures).map((fixture) => fixture.close()))
       await stack.stop()
-    },
-  }
-}
-
-const pin = '482913'
-
-async function signUp(stack: RunningStack, country: Country): Promise<Account> {
-  const hub = `${stack.file.hosts[country].auth_url}/v1/hub`
-  const username = `t${randomBytes(6).toString('hex')}`
-  const response = await fetch(`${hub}/sign-up`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      request_id: randomUUID(),
-      username,
-      display_name: 'Tumaini Traders',
-      home_country: country.toUpperCase(),
-      password: randomBytes(12).toString('base64url'),
-    }),
-  })
-  const { data } = (await response.json()) as { data?: { csrf_token: string } }
-  if (data === undefined) throw new Error(`No account: ${String(response.status)}`)
-  const headers = {
-    cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
-    'x-csrf-token': data.csrf_token,
-  }
-  const post = (path: string, body: object) =>
-    ask<{ data: { secret_key: string } }>(hub + path, { method: 'POST', headers, body })
-  await post('/pin', { pin })
-  const createKey = async () => (await post('/keys', { pin })).body.data.secret_key
-  return {
-    username,
-    secretKey: await createKey(),
-    replaceKey: createKey,
-    async revokeKey() {
-      await post('/keys/revoke', {})
     },
   }
 }

@@ -1,0 +1,35 @@
+import { eventually } from '@malipo/testing/eventually'
+import { signUp } from '../account'
+import type { RunningStack } from '../running-stack'
+import { startPayments, type SteadyReport } from './steady-payments'
+
+/** Every replica of Kenya, in the order in which they are restarted. */
+const replicas = [
+  ...['gateway-ke', 'gateway-ke-2', 'ledger-ke', 'ledger-ke-2', 'worker-ke', 'worker-ke-2'],
+] as const
+
+/** An account may send 120 requests a minute, and a payment has two of its merchant's: 50 payments leave some room. */
+const paymentsOfAccountPerMinute = 50
+/** Between two restarts. */
+const paymentsBetween = 5
+
+/** Asks one replica after another to end, and waits until it serves again, under payments at a steady pace. */
+export async function rollUnderPayments(
+  stack: RunningStack,
+  asked: { readonly perSecond: number; readonly rounds: number },
+): Promise<SteadyReport> {
+  const count = Math.ceil((asked.perSecond * 60) / paymentsOfAccountPerMinute)
+  const secretKeys: string[] = []
+  while (secretKeys.length < count) secretKeys.push((await signUp(stack.file, 'ke')).secretKey)
+  const { perSecond } = asked
+  const payments = await startPayments({ stack: stack.file, secretKeys, perSecond })
+  for (let round = 0; round < asked.rounds; round++) {
+    for (const name of replicas) {
+      const wanted = payments.begun() + paymentsBetween
+      await eventually('payments are under way', () => payments.begun() >= wanted)
+      stack.signal(name, 'SIGTERM')
+      await stack.untilWhole()
+    }
+  }
+  return payments.stop()
+}
