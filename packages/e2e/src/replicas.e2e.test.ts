@@ -63,7 +63,7 @@ test('both gateways count the requests of an account in one limit', async () => 
   expect(Math.min(...answered)).toBeGreaterThan(40)
 })
 
-test('a revoked key stops working on both gateways', async () => {
+test('row 90: a revoked key stops working on both gateways', async () => {
   const account = await newAccount()
   const readFour = async () => {
     const statuses: number[] = []
