@@ -40,6 +40,11 @@ function isOfTransport({ code, details }: ServiceError): boolean {
   return code === status.INTERNAL && /^(?:Received RST_STREAM|Write error)/.test(details)
 }
 
+/** Whether there was no connection to send the call on, to any replica. */
+export function isUnconnected({ code, details }: ServiceError): boolean {
+  return code === status.UNAVAILABLE && details.includes('No connection established')
+}
+
 /** HTTP/2's signal that the call never began, because its connection is closing: it is safe to retry. */
 export function isUnseen({ code, details }: ServiceError): boolean {
   return code === status.UNAVAILABLE && details === 'Stream refused by server'

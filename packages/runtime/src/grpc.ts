@@ -22,7 +22,7 @@ import {
   type ServerIdentity,
 } from './caller-identity'
 import { isDatabaseAway } from './database'
-import { faultFrom, isUnseen, statusFrom } from './grpc-fault'
+import { faultFrom, isUnconnected, isUnseen, statusFrom } from './grpc-fault'
 import type { Log } from './log'
 import { notableEvents, rpcDuration } from './metrics'
 import { NotSigned, rememberAct } from './operator-calls'
@@ -259,10 +259,15 @@ export function openCall(
       }, waitMs)
       // gRPC wants an absolute deadline; it is a wait, not a fact, so the process clock serves.
       const deadline = Date.now() + waitMs + graceMs
+      const connectedByMs = performance.now() + connectMs
       const attempt = (repeats: number) => {
         send(metadata, { deadline }, (error, response) => {
           if (error && isUnseen(error) && repeats < repeatsMax) {
             attempt(repeats + 1)
+            return
+          }
+          if (error && isUnconnected(error) && performance.now() < connectedByMs) {
+            setTimeout(attempt, connectEveryMs, repeats)
             return
           }
           clearTimeout(wait)
@@ -277,3 +282,10 @@ export function openCall(
 
 /** Several connections that reach their maximum age together may each refuse the call. */
 const repeatsMax = 4
+
+/**
+ * In a rolling restart the last replica may stop before a client has connected again to those that are back, and a client
+ * connects again within a quarter of a second. A call that was not sent waits this long for a connection.
+ */
+const connectMs = 500
+const connectEveryMs = 25

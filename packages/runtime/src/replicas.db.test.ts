@@ -22,14 +22,14 @@ const log = openLog('test', 'silent')
 const callers = { ask: ['worker-ke'] } as const
 const identity = openTlsIdentity(testIdentityDir('keys'), log)
 
-const replica = (name: string) =>
+const replica = (name: string, port = 0) =>
   serveGrpc<Service>({
-    ...{ definition, callers, log, identity, host: '127.0.0.1', port: 0 },
+    ...{ definition, callers, log, identity, host: '127.0.0.1', port },
     operations: { ask: () => Promise.resolve(Buffer.from(name)) },
   })
 
-test('a client spreads its calls over all replicas, and loses none when one of them stops', async () => {
-  const [one, other] = await Promise.all([replica('one'), replica('other')])
+/** A client of both, and what a number of calls at once are answered. */
+function openClient(one: { readonly port: number }, other: { readonly port: number }) {
   const address = `ipv4:${[one, other].map(({ port }) => `127.0.0.1:${String(port)}`).join(',')}`
   const whenUnavailable = 'ledger_unavailable'
   const client = openCallsOf<Service>({
@@ -39,6 +39,12 @@ test('a client spreads its calls over all replicas, and loses none when one of t
     const asked = Array.from({ length: calls }, () => client.calls.ask(Buffer.of()))
     return (await Promise.all(asked)).map(String)
   }
+  return { client, answers }
+}
+
+test('a client spreads its calls over all replicas, and loses none when one of them stops', async () => {
+  const [one, other] = await Promise.all([replica('one'), replica('other')])
+  const { client, answers } = openClient(one, other)
   const share = (names: readonly string[]) => names.filter((name) => name === 'one').length
 
   await eventually('it knows both', async () => new Set(await answers(4)).size === 2)
@@ -52,4 +58,23 @@ test('a client spreads its calls over all replicas, and loses none when one of t
   expect(share(await answers(20))).toBe(0)
   client.close()
   await other.stop()
+})
+
+test('a client loses no call when the last replica stops just after another one came back', async () => {
+  const [one, other] = await Promise.all([replica('one'), replica('other')])
+  const { client, answers } = openClient(one, other)
+  await eventually('it knows both', async () => new Set(await answers(4)).size === 2)
+  await one.stop()
+  await eventually('it knows that one is gone', async () => new Set(await answers(4)).size === 1)
+
+  const again = await replica('one again', one.port)
+  const stopping = other.stop()
+  const during = new Set<string>()
+  await eventually('it knows the one that is back', async () => {
+    for (const name of await answers(10)) during.add(name)
+    return during.has('one again')
+  })
+  await stopping
+  client.close()
+  await again.stop()
 })
