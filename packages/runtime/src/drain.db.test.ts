@@ -93,3 +93,19 @@ test('a listener stops after it has drained, and ends connections that were not 
   await server.stop()
   await eventually('the end of the connection', () => client.socket.readableEnded)
 })
+
+test('a listener that drains answers the connections that waited to be accepted', async () => {
+  const { server } = await serve()
+  const clients = Array.from({ length: 50 }, () => open(server.port))
+  for (const client of clients) client.ask('/')
+  // They are connected by the system before this process accepts one.
+  await new Promise((resolve) => {
+    process.nextTick(resolve)
+  })
+  const drained = server.drain()
+  await eventually('the end of each', () =>
+    clients.every(({ socket }) => socket.closed || socket.readableEnded),
+  )
+  expect(clients.map(({ received }) => answers(received()))).toEqual(clients.map(() => 1))
+  await drained
+})
