@@ -175,9 +175,10 @@ test.each([...Object.entries(plants), ...others])(
     const client = await at.database.pool.connect()
     await client.query('BEGIN; SET LOCAL session_replication_role = replica')
     await client.query(plant)
-    const found = await client.query<{ rows: number; examples: string[] }>(auditQuery(query), [
-      ever,
-    ])
+    const found = await client.query<{ rows: number; examples: string[] }>(
+      auditQuery(query, true),
+      [ever],
+    )
     await client.query('ROLLBACK')
     client.release()
     expect(found.rows[0]?.rows).toBeGreaterThan(0)

@@ -6,7 +6,9 @@ import { auditQuery, ever, invariants } from './audit/store/audit'
 export async function brokenInvariants(database: TestDatabase): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {}
   for (const { number, statement, query } of invariants) {
-    const { rows } = await database.pool.query<{ examples: unknown[] }>(auditQuery(query), [ever])
+    const { rows } = await database.pool.query<{ examples: unknown[] }>(auditQuery(query, true), [
+      ever,
+    ])
     const examples = rows[0]?.examples ?? []
     if (examples.length > 0) broken[`${String(number)} ${statement}`] = examples
   }
@@ -35,7 +37,7 @@ export async function found(
   const client = await database.pool.connect()
   await client.query('BEGIN')
   await client.query(change)
-  const { rows } = await client.query<{ examples: unknown[] }>(auditQuery(query), [ever])
+  const { rows } = await client.query<{ examples: unknown[] }>(auditQuery(query, true), [ever])
   await client.query('ROLLBACK')
   client.release()
   return rows[0]?.examples ?? []

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '@malipo/runtime/database'
 import type { Database } from '../../database/database'
-import type { Invariant } from './invariant'
+import { detachedUntil, type Invariant, touchedTables } from './invariant'
 import { moneyInvariants } from './money-invariants'
 import { stateInvariants } from './state-invariants'
 import { wireInvariants } from './wire-invariants'
@@ -43,17 +43,31 @@ export async function audit(
   rest: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Finding[]> {
   const findings: Finding[] = []
+  const isOfDetached = await reachesDetached(db, since)
   for (const invariant of invariants) {
-    findings.push(await ask(db, invariant, since))
+    findings.push(await ask(db, invariant, { since, isOfDetached }))
     await rest()
   }
   return findings
 }
 
+/** An hour: what an audit looks at before its instant is within it. */
+const aroundSeconds = 3_600
+
+/** Whether payments of a time since then may have their steps in detached files. */
+async function reachesDetached(db: Database, since: DatabaseInstant): Promise<boolean> {
+  const [row] = await db.$queryRawUnsafe<[{ reaches: boolean }]>(
+    `SELECT $1::timestamptz - make_interval(secs => ${String(aroundSeconds)}) < ${detachedUntil} AS reaches`,
+    since,
+  )
+  return row.reaches
+}
+
 /** The query of an invariant as it is asked: `$1` is the instant, and one row comes back. */
-export function auditQuery(query: string): string {
+export function auditQuery(query: string, isOfDetached: boolean): string {
   return `
-    WITH broken AS MATERIALIZED (${query}),
+    WITH ${touchedTables(isOfDetached)},
+      broken AS MATERIALIZED (${query}),
       -- Not every query has to know it, and a parameter that is nowhere has no type.
       given AS (SELECT $1::timestamptz)
     SELECT (SELECT count(*)::int FROM broken) AS rows,
@@ -63,10 +77,10 @@ export function auditQuery(query: string): string {
 async function ask(
   db: Database,
   { number, statement, query }: Invariant,
-  since: DatabaseInstant,
+  { since, isOfDetached }: { readonly since: DatabaseInstant; readonly isOfDetached: boolean },
 ): Promise<Finding> {
   const answer = db.$queryRawUnsafe<[{ rows: number; examples: string[] }]>(
-    auditQuery(query),
+    auditQuery(query, isOfDetached),
     since,
   )
   const [{ rows, examples }] = await answer.catch((error: unknown) => {

@@ -98,7 +98,8 @@ const compare: Statement = {
       $4::text IS NULL OR EXISTS (
         SELECT FROM intent_steps
         WHERE intent_id = $4::text AND step = $5::text::bigint AND at = $6::text::timestamptz
-      ) AS "hasStep"`,
+        -- Its month was detached since, which was after it.
+      ) OR EXISTS (SELECT FROM detached_months WHERE until_at > $6::text::timestamptz) AS "hasStep"`,
 }
 
 /** What of a mark the database does not have; undefined where it has all of it. */

@@ -21,8 +21,26 @@ const overlap = `interval '5 minutes'`
  */
 export const since = `($1::timestamptz - ${overlap})`
 
+/** Before this the steps of finished payments may be in detached files. */
+export const detachedUntil = `(SELECT coalesce(max(until_at), '-infinity') FROM detached_months)`
+
 /** Intents that anything happened to. Every change of one writes a step. */
-export const touched = `(SELECT intent_id FROM intent_steps WHERE at >= ${since})`
+export const touched = '(SELECT intent_id FROM touched)'
+/** Intents that anything happened to, or shortly before. */
+export const touchedBefore = '(SELECT intent_id FROM touched_before)'
+
+/**
+ * What `touched` and `touchedBefore` name. An audit that reaches back to months which were detached asks for each intent of
+ * that time as well, as its steps may be gone; any other must not, because the planner would read the whole table for it.
+ */
+export function touchedTables(isOfDetached: boolean): string {
+  const old = isOfDetached
+    ? `UNION ALL SELECT id FROM intents WHERE created_at < ${detachedUntil}`
+    : ''
+  const steps = (from: string) => `SELECT intent_id FROM intent_steps WHERE at >= ${from} ${old}`
+  return `touched AS NOT MATERIALIZED (${steps(since)}),
+    touched_before AS NOT MATERIALIZED (${steps(`${since} - interval '1 minute'`)})`
+}
 
 /** A receipt's events in the journal: it came in, was frozen, was placed, went back. */
 export const cameIn = (intent: string) => eventOf('receipt', intent)

@@ -2,7 +2,16 @@ import { countries, type Rail } from '@malipo/kernel/countries'
 import { minorPerMajor } from '@malipo/kernel/money'
 import { railAbilities } from '@malipo/kernel/rail-abilities'
 import { providerOfRail } from '../../journal/store/rails'
-import { cameIn, type Invariant, since, touched, wasFrozen, wasPlaced, wentBack } from './invariant'
+import {
+  cameIn,
+  type Invariant,
+  since,
+  touched,
+  touchedBefore,
+  wasFrozen,
+  wasPlaced,
+  wentBack,
+} from './invariant'
 import { refundStands } from './refund-stands'
 
 /** SQL of the amount, or the next that is whole majors. */
@@ -104,7 +113,7 @@ export const moneyInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT t.event_key FROM transfers t WHERE t.created_at >= ${since} AND t.event_key LIKE 'receipt:%'
         AND t.event_key NOT IN (SELECT ${cameIn('i')} FROM intents i
-          WHERE i.id IN (SELECT intent_id FROM intent_steps WHERE at >= ${since} - interval '1 minute')
+          WHERE i.id IN ${touchedBefore}
             AND i.receipt IS NOT NULL)
         -- Money without an owner has an item instead.
         AND NOT EXISTS (
@@ -238,7 +247,7 @@ export const moneyInvariants: readonly Invariant[] = [
       SELECT t.event_key FROM transfers t WHERE t.created_at >= ${since} AND t.event_key LIKE 'refunded:%'
         AND t.event_key NOT IN (
           SELECT ${wentBack('i')} FROM intents i WHERE i.status = 'reversed'
-            AND i.id IN (SELECT intent_id FROM intent_steps WHERE at >= ${since} - interval '1 minute'))
+            AND i.id IN ${touchedBefore})
         AND NOT EXISTS (
           SELECT FROM suspense_items s
           WHERE s.event_key = 'receipt:' || subject_of(t.event_key) AND s.intent_id IS NULL)`,

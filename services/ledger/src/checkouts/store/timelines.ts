@@ -8,6 +8,7 @@ import {
 } from '../../journal/rules/postings'
 import type { IntentStatus } from '../../intents/rules/intent'
 import type { Database } from '../../database/database'
+import { type KnownStep, knownSteps } from '../rules/known-steps'
 import { findFreezings, type Freezing } from '../../freezings/store/freezings'
 
 /** One attempt to pay a checkout, from its beginning. */
@@ -26,7 +27,7 @@ export interface AttemptHistory {
   readonly frozenAt: Date | undefined
   /** When money that was taken out so came back. */
   readonly returnedAt: Date | undefined
-  readonly steps: readonly { readonly status: IntentStatus; readonly at: Date }[]
+  readonly steps: readonly KnownStep[]
 }
 
 const attemptsMax = 50
@@ -53,10 +54,19 @@ export async function listAttempts(db: Database, checkoutId: string): Promise<At
     settledMinor: intent.settledMinor ?? undefined,
     receipt: intent.receipt ?? undefined,
     ...freezingOf(intent.disposition as Disposition | null, freezings.get(intent.receipt ?? '')),
-    steps: steps
-      .filter(({ intentId }) => intentId === intent.id)
-      .map(({ toStatus, at }) => ({ status: toStatus as IntentStatus, at })),
+    steps: stepsOf(
+      { ...intent, status: intent.status as IntentStatus },
+      steps.filter(({ intentId }) => intentId === intent.id),
+    ),
   }))
+}
+
+function stepsOf(
+  intent: Parameters<typeof knownSteps>[0],
+  steps: readonly { readonly toStatus: string; readonly at: Date }[],
+): KnownStep[] {
+  if (steps.length === 0) return knownSteps(intent)
+  return steps.map(({ toStatus, at }) => ({ status: toStatus as IntentStatus, at }))
 }
 
 function freezingOf(

@@ -1,0 +1,24 @@
+import type { IntentStatus } from '../../intents/rules/intent'
+
+export interface KnownStep {
+  readonly status: IntentStatus
+  readonly at: Date
+}
+
+interface Attempt {
+  readonly status: IntentStatus
+  readonly createdAt: Date
+  readonly submittedAt: Date | null
+  readonly settledAt: Date | null
+  readonly endedAt: Date | null
+}
+
+/** What an attempt whose steps were detached says of them itself. When money went back stands with its refund alone. */
+export function knownSteps(attempt: Attempt): KnownStep[] {
+  const { status, createdAt, submittedAt, settledAt, endedAt } = attempt
+  const steps: KnownStep[] = [{ status: 'created', at: createdAt }]
+  if (submittedAt !== null) steps.push({ status: 'submitted', at: submittedAt })
+  if (settledAt !== null) steps.push({ status: 'completed', at: settledAt })
+  else if (endedAt !== null) steps.push({ status, at: endedAt })
+  return steps
+}
