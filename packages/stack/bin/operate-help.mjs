@@ -1,7 +1,8 @@
 /** Of `npm run operate`. */
 export const help = `Usage: npm run operate -- WHAT [options]
 
-  audit                        asks every invariant where it lives; fails when one does not hold
+  audit                        asks every invariant where it lives; fails when one does not hold. --detached DIR: the files of
+                               detached months too
   provider check               looks at all between us and the providers that can be seen from here: settings, hosts with their
                                certificates, clock, credentials, statement, callback addresses. Its environment is a worker's: this one,
                                or that of --env FILE (KEY=VALUE a line). Moves no money; workers may fetch their tokens anew
@@ -38,6 +39,9 @@ export const help = `Usage: npm run operate -- WHAT [options]
   wallet approve ID, wallet withdraw ID: by another operator, or takes it back
   restored                     says that the database of --country was restored from an older copy on purpose: its ledger, which
                                waits for that, passes over the Pay Bill numbers that payers may hold, and is ready
+  detach --month 2026-08       writes steps and message bodies of finished payments, up to the end of a month that is 90 days
+                               past, to a file in --detached DIR (the stack's folder detached/), and removes them from the
+                               database of --country; run again after a crash, it goes on. docs/retention.md
   pin forget USERNAME          asks to take away a PIN that is lost or locked, when its owner has proven who they are
   pin approve USERNAME, pin withdraw USERNAME: by another operator within a day, or takes it back
 
@@ -48,7 +52,8 @@ export const help = `Usage: npm run operate -- WHAT [options]
   --country ke|ug  whose ledger; else by the receipt's provider, and Kenya otherwise
   --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and TLS_DIR (the folder with the
                    operator's certificate) name a ledger elsewhere, ACCOUNTS_ADDRESS and TLS_DIR the accounts;
-                   where one of them is set and another that it needs is not, nothing is done
+                   where one of them is set and another that it needs is not, nothing is done. OWNER_DATABASE_URL names
+                   the database of a ledger, as its owner, for detach and audit --detached
   --help           this text
 
 npm run audit is audit, and npm run reconcile is reconcile.

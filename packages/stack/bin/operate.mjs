@@ -15,6 +15,8 @@ const options = {
   paid: { type: 'boolean', default: false },
   'not-paid': { type: 'boolean', default: false },
   day: { type: 'string' },
+  month: { type: 'string' },
+  detached: { type: 'string' },
   env: { type: 'string' },
   certificate: { type: 'string' },
   phone: { type: 'string' },
@@ -103,6 +105,24 @@ async function restored({ dir, values: { country, note } }) {
   return { text: `${acceptCopy(dir, country, note)}\n`, isGood: true }
 }
 
+async function findFiles({ dir, values }) {
+  const { findDetachedFiles } = await import('../dist/operations/detached-files.js')
+  return findDetachedFiles(dir, values.detached, process.env)
+}
+
+async function detach(given) {
+  const { country, month, note } = given.values
+  if (country !== 'ke' && country !== 'ug') throw new Error('Whose database? --country ke or ug')
+  if (month === undefined) throw new Error('Which month? --month 2026-08')
+  if (note.trim() === '') throw new Error('Why? --note TEXT: it is kept with the month')
+  const { dir, ownerUrl } = await findFiles(given)
+  const { detachMonth } = await import('../dist/retention/detach-month.js')
+  const say = (line) => process.stderr.write(`${line}\n`)
+  const databaseUrl = ownerUrl(country)
+  const file = await detachMonth({ databaseUrl, country, dir, month, note, say })
+  return { text: `${file}\n`, isGood: true }
+}
+
 /** Acts on the PIN of an account, signed like every act. */
 const onPin = (ask) => async (given) => {
   const operations = await pinActs()
@@ -125,9 +145,10 @@ const acts = {
     'pull-register': onProviders('registerPull'),
   },
   audit: {
-    '': read(async (connections) => {
+    '': read(async (connections, given) => {
       const { auditAll } = await import('../dist/operations/audit.js')
-      const { table, holds } = await auditAll(connections)
+      const files = given.values.detached === undefined ? undefined : await findFiles(given)
+      const { table, holds } = await auditAll(connections, files)
       return { text: table, isGood: holds }
     }),
   },
@@ -237,6 +258,7 @@ const acts = {
     ),
   },
   restored: { '': restored },
+  detach: { '': detach },
   pin: {
     forget: onPin(({ forgetPin }, accounts, username) => forgetPin(accounts, username)),
     approve: onPin(({ decidePinForgetting }, accounts, username) =>
