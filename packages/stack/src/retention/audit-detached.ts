@@ -67,10 +67,14 @@ async function problemOf(
   const { previous } = await readHeader(file)
   const follows = before?.sha256 ?? null
   if (previous !== follows || month.previous !== follows) return 'does not follow the month before'
+  if (!(await hasCounts(file, month))) return 'has other rows'
+  return month.removedAt === null ? 'was begun and is not done' : undefined
+}
+
+async function hasCounts(file: string, { steps, bodies }: DetachedMonth): Promise<boolean> {
   const counts = { step: 0, body: 0 }
   for await (const { kind } of rowsOf(file)) counts[kind] += 1
-  if (counts.step !== month.steps || counts.body !== month.bodies) return 'has other rows'
-  return month.removedAt === null ? 'was begun and is not done' : undefined
+  return counts.step === steps && counts.body === bodies
 }
 
 function unrecordedOf(dir: string, country: string, months: readonly DetachedMonth[]): string[] {

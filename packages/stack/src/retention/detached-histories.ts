@@ -28,17 +28,26 @@ export async function brokenHistories(client: Client, files: readonly string[]):
   for (const file of files) {
     for await (const histories of batchesOf(file)) {
       const kept = await readKept(client, histories)
-      for (const history of histories) {
-        const { intentId, from, to, joins } = history
-        const begins = going.get(intentId) ?? 'none'
-        going.delete(intentId)
-        const { next, isDoubled } = kept.get(intentId) ?? { next: undefined, isDoubled: false }
-        if (!joins || from !== begins || isDoubled) broken.push(intentId)
-        else if (next !== to) going.set(intentId, to)
-      }
+      broken.push(
+        ...histories.filter((one) => !follows(one, kept, going)).map(({ intentId }) => intentId),
+      )
     }
   }
   return [...broken, ...going.keys()]
+}
+
+/** Whether the steps of a file join those of the files before. Where they do not lead to what was kept, they go on. */
+function follows(
+  { intentId, from, to, joins }: History,
+  kept: ReadonlyMap<string, Kept>,
+  going: Map<string, string>,
+): boolean {
+  const begins = going.get(intentId) ?? 'none'
+  going.delete(intentId)
+  const found = kept.get(intentId)
+  if (!joins || from !== begins || found?.isDoubled === true) return false
+  if (found?.next !== to) going.set(intentId, to)
+  return true
 }
 
 /** The steps of an intent lie together, in order. */

@@ -1,5 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { settledInvariants } from '../invariants.harness'
@@ -9,6 +8,7 @@ import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { confirmed, declined, fingerprint, type Pending } from '../payments.harness'
 import { letPass, past } from '../time.harness'
 import { detaching, longAgoSeconds } from './detached.harness'
+import { missingOf } from './store/copy-mark'
 
 // Payments of long ago, whose steps and message bodies are in a file: everything else is as it was before.
 
@@ -57,11 +57,20 @@ async function makeOpen(): Promise<typeof open> {
     messageId,
     fact: { $case: 'unreadable', value: { detail: '?' } },
   })
+  await at.pay.declined(parked)
   return {
     'money in suspense': suspense.intentId,
     'a refund that is asked for': refunded.intentId,
     'a parked message': parked.intentId,
   }
+}
+
+async function leftOfOpen() {
+  const left = Object.entries(open).map(async ([what, intentId]) => [
+    what,
+    await files.left([intentId]),
+  ])
+  return Object.fromEntries(await Promise.all(left)) as unknown
 }
 
 beforeAll(async () => {
@@ -107,10 +116,11 @@ test('the steps and bodies of finished payments are in the file, and no longer i
 })
 
 test('a payment that something is open about keeps both', async () => {
-  for (const [what, intentId] of Object.entries(open)) {
-    const { steps, bodies } = await files.left([intentId])
-    expect({ what, steps: steps > 1, bodies }).toEqual({ what, steps: true, bodies: 1 })
-  }
+  expect(await leftOfOpen()).toEqual({
+    'money in suspense': { steps: 5, bodies: 1 },
+    'a refund that is asked for': { steps: 5, bodies: 1 },
+    'a parked message': { steps: 5, bodies: 2 },
+  })
 })
 
 test('an old checkout reads as before, an old key replays, and an old receipt posts nothing', async () => {
@@ -156,39 +166,42 @@ test('late money completes an attempt of long ago, and the audits of database an
 })
 
 test('a step that does not follow the last of the file is found', async () => {
-  const client = await at.database.pool.connect()
-  const insert = `INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
-    VALUES ('${paid.intentId}', 'failed', 'confirmed', 'completed', now())`
-  await client.query(insert)
-  expect((await files.broken())[17]).toEqual([paid.intentId])
-  await client.query(`BEGIN; SET LOCAL session_replication_role = replica;
-    DELETE FROM intent_steps WHERE intent_id = '${paid.intentId}'; COMMIT`)
-  client.release()
+  await at.database.pool.query(
+    `INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
+     VALUES ($1, 'failed', 'confirmed', 'completed', now())`,
+    [paid.intentId],
+  )
+  const broken = await files.broken()
+  await past(at.database, async (query) => {
+    await query('DELETE FROM intent_steps WHERE intent_id = $1', [paid.intentId])
+  })
+  expect(broken).toEqual({ 17: [paid.intentId] })
 })
 
 test('the owner of the tables removes nothing more of a month that is done', async () => {
-  const steps = 'DELETE FROM intent_steps'
+  const old = "< now() - interval '100 days'"
+  const steps = `DELETE FROM intent_steps WHERE at ${old}`
   await expect(at.database.pool.query(steps)).rejects.toMatchObject({ code: '23001' })
-  const bodies = "UPDATE provider_messages SET body = '' WHERE body <> ''"
+  const bodies = `UPDATE provider_messages SET body = '' WHERE body <> '' AND received_at ${old}`
   await expect(at.database.pool.query(bodies)).rejects.toMatchObject({ code: '23001' })
 })
 
-test('a ledger whose mark is a step that was detached since is ready', async () => {
-  const copyMarkFile = join(files.dir, 'mark.json')
+test('a database whose marked step was detached since is no older copy, and one that lacks a later step is', async () => {
+  const { rows } = await at.database.pool.query<{ madeAt: string }>(
+    'SELECT created_at::text AS "madeAt" FROM deployment',
+  )
+  const madeAt = rows[0]?.madeAt ?? ''
   const lines = gunzipSync(readFileSync(files.file(month)))
     .toString()
     .split('\n')
   const { step } = JSON.parse(lines[1] ?? '') as {
     step: { intent_id: string; step: number; at: string }
   }
-  const { rows } = await at.database.pool.query<{ madeAt: string }>(
-    'SELECT created_at::text AS "madeAt" FROM deployment',
+  const none = { seal: null, digest: null, place: 0 }
+  const marked = { madeAt, ...none, intentId: step.intent_id, step: String(step.step) }
+  expect(await missingOf(at.database.pool, { ...marked, at: step.at })).toBeUndefined()
+  const { rows: later } = await at.database.pool.query<{ at: string }>('SELECT now()::text AS at')
+  expect(await missingOf(at.database.pool, { ...marked, at: later[0]?.at ?? '' })).toMatch(
+    'it lacks',
   )
-  const mark = { ...rows[0], seal: null, digest: null, place: 0, at: step.at }
-  writeFileSync(
-    copyMarkFile,
-    JSON.stringify({ ...mark, intentId: step.intent_id, step: String(step.step) }),
-  )
-  await at.another({ copyMarkFile })
-  rmSync(copyMarkFile)
 })

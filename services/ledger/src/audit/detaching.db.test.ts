@@ -104,7 +104,8 @@ test('a row that is not as its line says stays, with its batch', async () => {
 })
 
 test('a month is detached once, in order, after 90 days, and from the ledger of its country', async () => {
-  const young = new Date().toISOString().slice(0, 7)
+  await payOnce()
+  const young = await files.month(0)
   await expect(files.detach(young)).rejects.toThrow(/can be detached from .* on: 90 days are kept/)
   await expect(files.detach('2026-13')).rejects.toThrow('Which month?')
   await expect(files.detach(month, { country: 'ug' })).rejects.toThrow('ledger of ug')
@@ -116,12 +117,16 @@ test('a month is detached once, in order, after 90 days, and from the ledger of 
 test.each([
   [
     'with one byte changed',
-    () => writeFileSync(files.file(month), changed(readFileSync(files.file(month)))),
+    () => {
+      writeFileSync(files.file(month), changed(readFileSync(files.file(month))))
+    },
     'was changed',
   ],
   [
     'that is missing',
-    () => renameSync(files.file(month), `${files.file(month)}.gone`),
+    () => {
+      renameSync(files.file(month), `${files.file(month)}.gone`)
+    },
     'is missing',
   ],
 ])('a file %s is found', async (_, spoil, problem) => {
