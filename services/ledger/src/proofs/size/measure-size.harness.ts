@@ -36,28 +36,42 @@ export async function main(args: readonly string[]): Promise<number> {
   if (asked === undefined) return 0
   await startDatabases()
   const database = await cloneDatabase('ledger')
-  const dir = mkdtempSync(join(tmpdir(), 'malipo-size-'))
-  const payAll = await openPayers(database, asked)
-  const empty = await readSizes(database)
-  await payAll.pay()
-  const made = await readSizes(database)
-  const file = await detachAll(database, dir, 200)
-  const detached = await readSizes(database)
-  await payAll.pay()
-  const again = await readSizes(database)
-  await detachAll(database, dir, 160)
-  await database.pool.query('VACUUM FULL')
-  const packed = halved(grown(await readSizes(database), empty))
-  await payAll.stop()
-  const moments = [grown(made, empty), grown(again, detached), packed]
+  const { made, again, packed, fileBytes } = await measureSizes(database, {
+    ...asked,
+    progress: openProgress('payments', 2 * asked.payments),
+  })
   process.stdout
     .write(`Bytes a payment, of rows and of indexes: as made; of one more where detached space is used again; detached and packed\n
-${sizeTable(moments, asked.payments)}\n\nIts part of the file: ${(statSync(file).size / asked.payments).toFixed(0)} bytes\n
-Indexes as made, and how often they were read\n\n${indexTable(grown(made, empty), asked.payments)}\n`)
-  rmSync(dir, { recursive: true })
+${sizeTable([made, again, packed], asked.payments)}\n\nIts part of the file: ${(fileBytes / asked.payments).toFixed(0)} bytes\n
+Indexes as made, and how often they were read\n\n${indexTable(made, asked.payments)}\n`)
   await database.drop()
   await stopDatabases()
   return 0
+}
+
+interface Many {
+  readonly payments: number
+  readonly callers: number
+  readonly progress: (done: number) => void
+}
+
+/** Makes so many payments, detaches them, makes as many again, and detaches those: what so many take at each time. */
+export async function measureSizes(database: TestDatabase, many: Many) {
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-size-'))
+  const payers = await openPayers(database, many)
+  const empty = await readSizes(database)
+  await payers.pay()
+  const made = grown(await readSizes(database), empty)
+  const fileBytes = statSync(await detachAll(database, dir, 200)).size
+  const detached = await readSizes(database)
+  await payers.pay()
+  const again = grown(await readSizes(database), detached)
+  await detachAll(database, dir, 160)
+  await database.pool.query('VACUUM FULL')
+  const packed = halved(grown(await readSizes(database), empty))
+  await payers.stop()
+  rmSync(dir, { recursive: true })
+  return { made, again, packed, fileBytes }
 }
 
 type Sizes = Awaited<ReturnType<typeof readSizes>>
@@ -91,15 +105,13 @@ async function detachAll(database: TestDatabase, dir: string, days: number): Pro
   return detachMonth({ ...options, month })
 }
 
-async function openPayers(
-  database: TestDatabase,
-  { payments: many, callers }: { payments: number; callers: number },
-) {
+async function openPayers(database: TestDatabase, { payments: many, callers, progress }: Many) {
   const ledger = await startLedger(database, { payBillNumberKey })
   const pay = payments(ledger)
   const accounts = await Promise.all(Array.from({ length: merchants }, () => pay.merchant()))
   const { body } = JSON.parse(readFileSync(callbackFile, 'utf8')) as { readonly body: object }
   const callback = JSON.stringify(body)
+  let done = 0
 
   const payOne = async (at: number) => {
     const accountId = present(accounts[at % accounts.length])
@@ -126,13 +138,12 @@ async function openPayers(
 
   return {
     async pay(): Promise<void> {
-      const progress = openProgress('payments', many)
       let at = 0
       const shown: Awaited<ReturnType<typeof payOne>>[] = []
       const call = async () => {
         while (at < many) {
           shown.push(await payOne((at += 1)))
-          progress(at)
+          progress((done += 1))
         }
       }
       await Promise.all(Array.from({ length: callers }, call))
