@@ -5,5 +5,5 @@ test('npm run fail-over says how to call it, and refuses a pace that is no numbe
   expect(await main(['--help'])).toBe(0)
   expect(said.mock.calls.join('')).toMatch(/Usage: npm run fail-over/)
   said.mockRestore()
-  await expect(main(['--pace', 'fast'])).rejects.toThrow('--pace has to be a whole number')
+  await expect(main(['--pace', 'fast'])).rejects.toThrow('--pace is a whole number from 1 up')
 })

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readCommand } from '@malipo/testing/command'
 import { type FailOverResult, playFailOver } from './play-fail-over'
 
 const help = `Usage: npm run fail-over [-- OPTIONS]
@@ -14,30 +14,20 @@ posted twice or never, the audit finds something, or the first checkout took lon
   --help       this text
 `
 
+const numbers = { times: 1, pace: 20, seconds: 10 }
 const recoveryMaxMs = 30_000
 
 /** Answers the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      times: { type: 'string', default: '1' },
-      pace: { type: 'string', default: '20' },
-      seconds: { type: 'string', default: '10' },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) {
-    process.stdout.write(help)
-    return 0
-  }
+  const asked = readCommand(args, { help, numbers })
+  if (asked === undefined) return 0
   const options = {
-    paymentsPerSecond: whole('pace', values.pace),
-    secondsEach: whole('seconds', values.seconds),
+    paymentsPerSecond: asked.pace,
+    secondsEach: asked.seconds,
     say: (line: string) => process.stderr.write(`${line} …\n`),
   }
   let failed = 0
-  for (let round = 1; round <= whole('times', values.times); round += 1) {
+  for (let round = 1; round <= asked.times; round += 1) {
     const result = await playFailOver(options)
     if (!isGood(result)) failed += 1
     process.stdout.write(report(round, result))
@@ -53,10 +43,4 @@ function report(round: number, { recoveryMs, paid, wrong }: FailOverResult): str
   const seconds = `${(recoveryMs / 1_000).toFixed(1)} s`
   const line = `fail-over ${String(round)}: back after ${seconds}, ${String(paid)} payments, ${String(wrong.length)} wrong`
   return [line, ...wrong.map((sentence) => `  WRONG: ${sentence}`), ''].join('\n')
-}
-
-function whole(name: string, text: string): number {
-  const number = Number(text)
-  if (Number.isInteger(number) && number >= 1) return number
-  throw new Error(`--${name} has to be a whole number from 1 on, and not ${text}`)
 }
