@@ -260,21 +260,30 @@ export function openCall(
       // gRPC wants an absolute deadline; it is a wait, not a fact, so the process clock serves.
       const deadline = Date.now() + waitMs + graceMs
       const connectedByMs = performance.now() + connectMs
+      const end = () => {
+        clearTimeout(wait)
+        release()
+      }
       const attempt = (repeats: number) => {
-        send(metadata, { deadline }, (error, response) => {
-          if (error && isUnseen(error) && repeats < repeatsMax) {
-            attempt(repeats + 1)
-            return
-          }
-          if (error && isUnconnected(error) && performance.now() < connectedByMs) {
-            setTimeout(attempt, connectEveryMs, repeats)
-            return
-          }
-          clearTimeout(wait)
-          release()
-          if (error) reject(faultFrom(error, whenUnavailable))
-          else resolve(response)
-        })
+        // A client that was closed while the call waited for a connection throws instead of answering.
+        try {
+          send(metadata, { deadline }, (error, response) => {
+            if (error && isUnseen(error) && repeats < repeatsMax) {
+              attempt(repeats + 1)
+              return
+            }
+            if (error && isUnconnected(error) && performance.now() < connectedByMs) {
+              setTimeout(attempt, connectEveryMs, repeats)
+              return
+            }
+            end()
+            if (error) reject(faultFrom(error, whenUnavailable))
+            else resolve(response)
+          })
+        } catch (error) {
+          end()
+          reject(new Fault(whenUnavailable, { closed: true }, error))
+        }
       }
       attempt(0)
     })

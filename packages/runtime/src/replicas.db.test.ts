@@ -78,3 +78,16 @@ test('a client loses no call when the last replica stops just after another one 
   client.close()
   await again.stop()
 })
+
+test('a call that waits for a connection ends as unavailable when its client is closed', async () => {
+  const [one, other] = await Promise.all([replica('one'), replica('other')])
+  const { client, answers } = openClient(one, other)
+  await answers(1)
+  await Promise.all([one.stop(), other.stop()])
+  const asked = answers(20)
+  const ended = expect(asked).rejects.toMatchObject({ reason: 'ledger_unavailable' })
+  // The first tries have failed by then, and the next ones are timed.
+  await new Promise((resolve) => setImmediate(resolve))
+  client.close()
+  await ended
+})
