@@ -133,17 +133,23 @@ async function copyPrimary(
 /** Commits wait for the standby from the moment on at which it has all of the log. */
 async function waitForStandby(client: Client): Promise<void> {
   const deadline = performance.now() + startDeadlineMs
+  await untilReplicates(client, `state = 'streaming'`, deadline)
+  await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`)
+  await client.query('SELECT pg_reload_conf()')
+  // The server reads its settings a moment later, and until then no commit waits.
+  await untilReplicates(client, `sync_state = 'sync'`, deadline)
+}
+
+async function untilReplicates(client: Client, condition: string, deadline: number): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query(
-      `SELECT 1 FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming'`,
+      `SELECT 1 FROM pg_stat_replication WHERE application_name = $1 AND ${condition}`,
       [standbyName],
     )
-    if (rowCount === 1) break
+    if (rowCount === 1) return
     if (performance.now() > deadline) throw new Error('The standby does not replay the log')
     await wait(100)
   }
-  await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`)
-  await client.query('SELECT pg_reload_conf()')
 }
 
 async function promote(given: StandbyOptions, standby: Supervised): Promise<void> {
