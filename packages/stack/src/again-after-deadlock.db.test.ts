@@ -1,0 +1,49 @@
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { Client } from 'pg'
+import { againAfterDeadlock } from './again-after-deadlock'
+
+let database: TestDatabase
+let service: Client
+let migrating: Client
+
+beforeAll(async () => {
+  database = await cloneDatabase('keys')
+  await database.pool.query('CREATE TABLE things (name TEXT); CREATE TABLE others (name TEXT)')
+  service = new Client(database.ownerUrl)
+  migrating = new Client(database.ownerUrl)
+  await Promise.all([service.connect(), migrating.connect()])
+})
+afterAll(async () => {
+  await Promise.all([service.end(), migrating.end()])
+  await database.drop()
+})
+
+test('does a transaction again that was ended because a service went on writing', async () => {
+  // The server ends the one that looks for a deadlock first.
+  await service.query("SET deadlock_timeout = '1min'")
+  let written: Promise<unknown> | undefined
+  let tries = 0
+  const lockBoth = async () => {
+    tries += 1
+    await migrating.query('ROLLBACK; BEGIN; LOCK things')
+    if (tries === 1) {
+      await service.query('BEGIN; LOCK others')
+      written = service.query('LOCK things').then(() => service.query('COMMIT'))
+    }
+    await migrating.query('LOCK others')
+    await migrating.query('COMMIT')
+    return 'locked'
+  }
+  expect([await againAfterDeadlock(lockBoth), tries]).toEqual(['locked', 2])
+  await written
+})
+
+test('throws another error at once', async () => {
+  let tries = 0
+  const fail = async () => {
+    tries += 1
+    await migrating.query('SELECT 1 / 0')
+  }
+  await expect(againAfterDeadlock(fail)).rejects.toThrow('division by zero')
+  expect(tries).toBe(1)
+})
