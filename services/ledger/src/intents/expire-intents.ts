@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '@malipo/runtime/database'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { SharedDatabase } from '../database/database'
@@ -25,7 +26,8 @@ export function startExpiringIntents(deps: ExpireIntentsDeps): { stop: () => Pro
     isRunning = true
     // An entry point: the next second tries again.
     await expireAll(deps).catch((error: unknown) => {
-      deps.log.error({ error }, 'could not expire intents')
+      const say = isDatabaseAway(error) ? deps.log.warn : deps.log.error
+      say.call(deps.log, { error }, 'could not expire intents')
     })
     isRunning = false
   }
