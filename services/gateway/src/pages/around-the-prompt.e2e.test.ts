@@ -256,7 +256,10 @@ describe('the return to the shop', () => {
     pages.push(payer)
     const shop = { contentType: 'text/html', body: '<h1>Thank you</h1>' }
     await payer.page.route('https://shop.example/**', (route) => route.fulfill(shop))
-    await payer.page.clock.install()
+    // A clock that runs by itself would count down while a slow machine looks at the page.
+    const start = Date.now()
+    await payer.page.clock.install({ time: start })
+    await payer.page.clock.pauseAt(start + 1_000)
     await payer.open(`${host.url}/c/${id}`)
     await payer.sees('Paid to')
     host.time.aheadMs = 0
