@@ -157,7 +157,7 @@ interface Times {
 }
 
 function wrongAbout(
-  { intentStatus = 'nothing', problem = '' }: Payment,
+  { checkoutId, intentStatus = 'nothing', problem = '' }: Payment,
   checkout: Checkout | undefined,
   { prompts, paid, posted }: Times,
 ): string[] {
@@ -171,7 +171,10 @@ function wrongAbout(
       (intentStatus === 'completed') !== isPaid,
       `reads ${intentStatus}, paid ${String(paid)} times`,
     ],
-    [checkout === undefined, 'their checkout was acknowledged, and is not there'],
+    [
+      checkoutId !== undefined && checkout === undefined,
+      'their checkout was acknowledged, and is not there',
+    ],
     [
       (checkout?.status === 'completed') !== isPaid,
       `the merchant reads ${checkout?.status ?? 'nothing'}, and they paid ${String(paid)} times`,
