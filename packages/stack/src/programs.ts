@@ -125,6 +125,7 @@ function worker(country: Country, around: Surroundings): ServiceProgram {
   return program(`worker-${country}`, ports[`worker-${country}`].admin, {
     TLS_DIR: identityDirOf(dir, `worker-${country}`),
     COUNTRY: country,
+    KEY_MODE: 'test',
     LEDGER_ADDRESS: address(ports[`ledger-${country}`].grpc),
     ACCOUNTS_ADDRESS: address(ports.auth.grpc),
     REDIS_URL: redisUrl,

@@ -3,6 +3,7 @@ import { readConfig } from './config'
 
 const environment = {
   COUNTRY: 'KE',
+  KEY_MODE: 'test',
   ADMIN_PORT: '0',
   TLS_DIR: testIdentityDir('worker-ke'),
   LEDGER_ADDRESS: '127.0.0.1:5001',
@@ -11,6 +12,10 @@ const environment = {
   QUEUE_PREFIX: 'malipo-ke',
   CALLBACK_BASE_URL: 'https://callbacks.example.com/',
 }
+
+test('refuses a worker that is not told whether its keys are live', () => {
+  expect(() => readConfig({ ...environment, KEY_MODE: undefined })).toThrow(/KEY_MODE/)
+})
 
 test('accepts settings without rails', () => {
   expect(readConfig(environment)).toEqual({

@@ -42,6 +42,8 @@ const isLoopbackUrl = (url: string) =>
 const variables = z
   .object({
     COUNTRY: country,
+    /** Read only by the check below: without it a live worker on a sandbox's host would be a valid one. */
+    KEY_MODE: z.enum(['test', 'live']),
     HOST: z.string().default('127.0.0.1'),
     ADMIN_PORT: port,
     TLS_DIR: identityDir,

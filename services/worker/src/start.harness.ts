@@ -125,6 +125,7 @@ export async function openSurroundings(
     CARD_MERCHANT_NAME: 'Malipo Payments',
     BASE_URL: 'https://pay.example',
     COUNTRY: country,
+    KEY_MODE: 'test',
     ADMIN_PORT: '0',
     TLS_DIR: testIdentityDir(`worker-${country}`),
     CARD_PAYER_KEY: secretHex,
