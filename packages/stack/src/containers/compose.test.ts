@@ -72,6 +72,13 @@ describe('docker-compose.yml', () => {
     )
   })
 
+  it('starts Redis with the password that each service sends', () => {
+    const [, password = ''] = /--requirepass,(.+?),/.exec(String(services['redis']?.command)) ?? []
+    const urls = ours.flatMap(([, { environment }]) => environment['REDIS_URL'] ?? [])
+    expect(password).toMatch(/^[0-9a-f]{64}$/)
+    expect(new Set(urls)).toEqual(new Set([`redis://:${password}@redis:6379`]))
+  })
+
   it('shows each service its own certificate and no other', () => {
     const others = ours.filter(([name]) => name !== 'simulator')
     for (const [name, { environment, volumes }] of others) {
