@@ -45,6 +45,7 @@ afterAll(() => at.close())
 
 const paid = `receipt = 'PAID000001'`
 const ofPaid = `event_key = 'receipt:mpesa:PAID000001'`
+const withoutSteps = `DELETE FROM intent_steps WHERE intent_id = (SELECT id FROM intents WHERE ${paid})`
 const plants: Readonly<Record<number, string>> = {
   1: `UPDATE transfers SET credit = 'wallet:unknown'`,
   2: `ALTER TABLE transfers DROP CONSTRAINT transfers_minor_is_positive; UPDATE transfers SET minor = 0`,
@@ -105,6 +106,8 @@ const others: readonly (readonly [number, string])[] = [
     UPDATE intents SET status = 'reversed' WHERE ${paid}`,
   ],
   [17, `UPDATE intents SET status = 'reversed' WHERE ${paid}`],
+  [17, `DELETE FROM intents WHERE ${paid}`],
+  [17, withoutSteps],
   [16, `UPDATE refunds SET status = 'submitted'`],
   [16, `UPDATE refunds SET status = 'failed', sent_by = 'us', submitted_at = NULL`],
   [16, `UPDATE refunds SET sent_by = 'us', submitted_at = NULL`],
@@ -175,13 +178,17 @@ test.each([...Object.entries(plants), ...others])(
     const client = await at.database.pool.connect()
     await client.query('BEGIN; SET LOCAL session_replication_role = replica')
     await client.query(plant)
-    const found = await client.query<{ rows: number; examples: string[] }>(
-      auditQuery(query, true),
-      [ever],
-    )
+    const find = async (isOfAll: boolean) => {
+      const asked = auditQuery(query, isOfAll)
+      const { rows } = await client.query<{ rows: number; examples: string[] }>(asked, [ever])
+      return rows[0]
+    }
+    const [ofAll, ofTouched] = [await find(true), await find(false)]
     await client.query('ROLLBACK')
     client.release()
-    expect(found.rows[0]?.rows).toBeGreaterThan(0)
-    expect(found.rows[0]?.examples).not.toContain(null)
+    expect(ofAll?.rows).toBeGreaterThan(0)
+    expect(ofAll?.examples).not.toContain(null)
+    // What has lost its last step was touched by nothing, as a recent audit sees it.
+    if (plant !== withoutSteps) expect(ofTouched?.rows).toBeGreaterThan(0)
   },
 )

@@ -43,9 +43,9 @@ export async function audit(
   rest: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  const isOfDetached = await reachesDetached(db, since)
+  const isOfAll = since === ever || (await reachesDetached(db, since))
   for (const invariant of invariants) {
-    findings.push(await ask(db, invariant, { since, isOfDetached }))
+    findings.push(await ask(db, invariant, { since, isOfAll }))
     await rest()
   }
   return findings
@@ -64,9 +64,9 @@ async function reachesDetached(db: Database, since: DatabaseInstant): Promise<bo
 }
 
 /** The query of an invariant as it is asked: `$1` is the instant, and one row comes back. */
-export function auditQuery(query: string, isOfDetached: boolean): string {
+export function auditQuery(query: string, isOfAll: boolean): string {
   return `
-    WITH ${touchedTables(isOfDetached)},
+    WITH ${touchedTables(isOfAll)},
       broken AS MATERIALIZED (${query}),
       -- Not every query has to know it, and a parameter that is nowhere has no type.
       given AS (SELECT $1::timestamptz)
@@ -77,10 +77,10 @@ export function auditQuery(query: string, isOfDetached: boolean): string {
 async function ask(
   db: Database,
   { number, statement, query }: Invariant,
-  { since, isOfDetached }: { readonly since: DatabaseInstant; readonly isOfDetached: boolean },
+  { since, isOfAll }: { readonly since: DatabaseInstant; readonly isOfAll: boolean },
 ): Promise<Finding> {
   const answer = db.$queryRawUnsafe<[{ rows: number; examples: string[] }]>(
-    auditQuery(query, isOfDetached),
+    auditQuery(query, isOfAll),
     since,
   )
   const [{ rows, examples }] = await answer.catch((error: unknown) => {

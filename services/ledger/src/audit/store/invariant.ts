@@ -30,14 +30,14 @@ export const touched = '(SELECT intent_id FROM touched)'
 export const touchedBefore = '(SELECT intent_id FROM touched_before)'
 
 /**
- * What `touched` and `touchedBefore` name. An audit that reaches back to months which were detached asks for each intent of
- * that time as well, as its steps may be gone; any other must not, because the planner would read the whole table for it.
+ * What `touched` and `touchedBefore` name. An audit of everything, or one that reaches back to detached months, asks for
+ * each intent: the steps are five times as many, or gone. Any other must not, because it would read the whole table.
  */
-export function touchedTables(isOfDetached: boolean): string {
-  const old = isOfDetached
-    ? `UNION ALL SELECT id FROM intents WHERE created_at < ${detachedUntil}`
-    : ''
-  const steps = (from: string) => `SELECT intent_id FROM intent_steps WHERE at >= ${from} ${old}`
+export function touchedTables(isOfAll: boolean): string {
+  const steps = (from: string) =>
+    isOfAll
+      ? 'SELECT id AS intent_id FROM intents'
+      : `SELECT intent_id FROM intent_steps WHERE at >= ${from}`
   return `touched AS NOT MATERIALIZED (${steps(since)}),
     touched_before AS NOT MATERIALIZED (${steps(`${since} - interval '1 minute'`)})`
 }

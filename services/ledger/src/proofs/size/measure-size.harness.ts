@@ -105,7 +105,10 @@ async function detachAll(database: TestDatabase, dir: string, days: number): Pro
   return detachMonth({ ...options, month })
 }
 
-async function openPayers(database: TestDatabase, { payments: many, callers, progress }: Many) {
+export async function openPayers(
+  database: TestDatabase,
+  { payments: many, callers, progress }: Many,
+) {
   const ledger = await startLedger(database, { payBillNumberKey })
   const pay = payments(ledger)
   const accounts = await Promise.all(Array.from({ length: merchants }, () => pay.merchant()))

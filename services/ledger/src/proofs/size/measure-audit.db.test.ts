@@ -1,0 +1,18 @@
+import { cloneDatabase } from '@malipo/testing/database'
+import { main, measureAudit } from './measure-audit.harness'
+
+// The short form of `npm run measure-audit`, which audits a million payments.
+test('all that must hold is answered, and holds, of payments and their copies', async () => {
+  const database = await cloneDatabase('ledger')
+  const many = { payments: 2_000, made: 20, say: () => undefined }
+  const { bad, payments } = await measureAudit(database, many)
+  await database.drop()
+  expect({ bad, payments }).toEqual({ bad: [], payments: 2_000 })
+})
+
+test('npm run measure-audit says how to call it', async () => {
+  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  expect(await main(['--help'])).toBe(0)
+  expect(said.mock.calls.join('')).toMatch(/Usage: npm run measure-audit/)
+  said.mockRestore()
+})
