@@ -1,4 +1,5 @@
 import type { TestDatabase } from '@malipo/testing/database'
+import type { PoolClient } from 'pg'
 import { payBillNumber, payBillNumbers } from '../../pay-bill/rules/pay-bill'
 
 /** A column's value in a copy: the text before it, what of the original goes into it, and how long it is. */
@@ -83,9 +84,7 @@ export async function copyPayments(
   await pool.query('VACUUM ANALYZE')
 }
 
-type Client = Awaited<ReturnType<TestDatabase['pool']['connect']>>
-
-async function findFreeNumbers(client: Client, copies: number): Promise<void> {
+async function findFreeNumbers(client: PoolClient, copies: number): Promise<void> {
   const { rows } = await client.query<{ number: string }>('SELECT number FROM pay_bill_numbers')
   const given = new Set(rows.map(({ number }) => number))
   const wanted = given.size * copies
