@@ -36,6 +36,10 @@ test.each([
   ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
   ['a connection that went silent', new Error('Query read timeout')],
   ['a cut connection', new Error('Connection terminated unexpectedly')],
+  [
+    'a query on a connection that was just cut',
+    new Error('Client has encountered a connection error and is not queryable'),
+  ],
   ['a socket of pg that is refused', Object.assign(new Error(), { code: 'ECONNREFUSED' })],
   ['a SQLSTATE of pg', Object.assign(new Error(), { code: '53300' })],
 ])('reads %s as an unavailable database', (_, error) => {

@@ -39,7 +39,7 @@ const codeNotNow =
   /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
 /** The same as names from Prisma's adapter, and from the pool, which has no codes. */
 const nameNotNow =
-  /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout|timeout exceeded when trying to connect|Query read timeout|Connection terminated.*)$/
+  /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout|timeout exceeded when trying to connect|Query read timeout|Connection terminated.*|Client .* is not queryable)$/
 
 interface DatabaseError {
   readonly code?: unknown

@@ -19,6 +19,11 @@ export function faultHeaders(fault: Fault): Record<string, string> {
   return http === 503 ? { 'Retry-After': '1' } : {}
 }
 
+/** How a failure that no caller waits for is logged: an outage passes by itself, and all else is a defect of ours. */
+export function failureLevel(error: unknown): 'warn' | 'error' {
+  return errors[faultOf(error).reason].http === 503 ? 'warn' : 'error'
+}
+
 /** Turns any thrown value into a Fault; an unexpected one becomes `internal`. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error

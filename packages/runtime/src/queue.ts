@@ -1,6 +1,7 @@
 import { type Processor, Queue, Worker } from 'bullmq'
 import type { Log } from './log'
 import { expectEvents, notableEvents } from './metrics'
+import { failureLevel } from './present-fault'
 import { sayErrors } from './redis'
 import { continueTrace, currentTrace, withTrace } from './telemetry'
 import type { Trace } from './tracing'
@@ -76,7 +77,8 @@ export function openWorker(
         await work(job.data.id)
       } catch (error) {
         // The row is unchanged, so the sweep brings the work back.
-        options.log.error({ error, queue: options.name, id: job.data.id }, 'job failed')
+        const told = { error, queue: options.name, id: job.data.id }
+        options.log[failureLevel(error)](told, 'job failed')
       }
     })
   }

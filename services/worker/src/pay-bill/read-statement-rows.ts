@@ -3,6 +3,7 @@ import type { PayBillPaid } from '@malipo/kernel/provider-fact'
 import type { FoundPayee } from '@malipo/ledger-client/evidence'
 import type { StatementRow } from '@malipo/ledger-client/statements'
 import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
+import { failureLevel } from '@malipo/runtime/present-fault'
 import type { JobDeps } from '../sweep/job-deps'
 import type { Jobs } from '../sweep/open-jobs'
 import { factOf, payeeOf } from '../callbacks/read-provider-message'
@@ -108,7 +109,7 @@ async function readSingly(
   for (const id of new Set(messageIds)) {
     await jobs.run({ job: 'read-provider-message', id }).catch((error: unknown) => {
       // The row is stored, so the sweep retries it, and the rows behind it do not wait.
-      log.error({ error, messageId: id }, 'a row of the statement was not read')
+      log[failureLevel(error)]({ error, messageId: id }, 'a row of the statement was not read')
       isAllRead = false
     })
   }

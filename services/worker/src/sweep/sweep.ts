@@ -1,6 +1,7 @@
 import type { Due } from '@malipo/ledger-client/claims'
 import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Log } from '@malipo/runtime/log'
+import { failureLevel } from '@malipo/runtime/present-fault'
 import { continueTrace, withTrace } from '@malipo/runtime/telemetry'
 import type { Jobs } from './open-jobs'
 
@@ -67,7 +68,7 @@ export function startSweep(options: SweepOptions): Sweep {
     busy += 1
     await withTrace(continueTrace({}), () => options.jobs.run(work)).catch((error: unknown) => {
       // An error at the top level: the row is unchanged, and its lease will expire.
-      options.log.error({ error, job: work.job, id: work.id }, 'job failed')
+      options.log[failureLevel(error)]({ error, job: work.job, id: work.id }, 'job failed')
     })
     busy -= 1
     // A backlog is claimed again when half the places are free, without waiting for ticks.
