@@ -15,8 +15,9 @@ export function faultHeaders(fault: Fault): Record<string, string> {
     const scheme = fault.reason === 'key_refused' ? 'Bearer' : 'Session'
     return { 'WWW-Authenticate': `${scheme} realm="malipo"` }
   }
-  if (http === 429) return { 'Retry-After': String(fault.facts['retry_after_seconds'] ?? 60) }
-  return http === 503 ? { 'Retry-After': '1' } : {}
+  const seconds = fault.facts['retry_after_seconds']
+  if (http === 429) return { 'Retry-After': String(seconds ?? 60) }
+  return http === 503 ? { 'Retry-After': String(seconds ?? 1) } : {}
 }
 
 /** How a failure that no caller waits for is logged: an outage passes by itself, and all else is a defect of ours. */

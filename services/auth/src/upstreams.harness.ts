@@ -120,6 +120,7 @@ function ledgerConfig(database: TestDatabase, port: string) {
     COUNTRY: 'ke',
     PAY_BILL_NUMBER_KEY: Buffer.alloc(32, 5).toString('hex'),
     CALLBACK_UNCONFIRMED_MAX_MINOR: '15000000',
+    PROMPT_WAIT_MAX_SECONDS: '3600',
   })
 }
 

@@ -58,6 +58,7 @@ export async function startLedger(country: Country): Promise<TestLedger> {
     TLS_DIR: testIdentityDir(`ledger-${country}`),
     DATABASE_URL: database.url,
     CALLBACK_UNCONFIRMED_MAX_MINOR: '15000000',
+    PROMPT_WAIT_MAX_SECONDS: '3600',
     ...(country === 'ke' && { PAY_BILL_NUMBER_KEY: Buffer.alloc(32, 5).toString('hex') }),
   })
   const started = await start(config, openLog('test', 'silent'))

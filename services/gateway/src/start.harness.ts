@@ -33,6 +33,8 @@ const everywhere = {
 }
 const keyCheckSecret = Buffer.alloc(32, 2)
 const upstreamVariables = {
+  // No worker runs: callbacks settle for every amount, as none could query the provider, and prompts wait for the test.
+  ...{ CALLBACK_UNCONFIRMED_MAX_MINOR: '15000000', PROMPT_WAIT_MAX_SECONDS: '3600' },
   PORT: '0',
   GRPC_PORT: '0',
   ADMIN_PORT: '0',
@@ -103,9 +105,6 @@ const railsOf = {
  * `rails`: the rails that are on in the ledger; by default all of the country's. `ledgerVariables`: additional
  * environment of it.
  */
-/** Callbacks settle for every amount: no worker runs that could query the provider. */
-const byCallback = { CALLBACK_UNCONFIRMED_MAX_MINOR: '15000000' }
-
 export async function startHost(
   changes: Partial<Config> = {},
   rails?: readonly Rail[],
@@ -233,7 +232,7 @@ async function startUpstreams(
   const running: Record<Upstream, Started> = {
     keys: await startKeys(readKeysConfig(variables('keys')), log),
     ledger: await startLedger(
-      readLedgerConfig({ ...variables('ledger'), ...byCallback, ...ledgerVariables }),
+      readLedgerConfig({ ...variables('ledger'), ...ledgerVariables }),
       log,
     ),
     auth: await startAuth(readAuthConfig(variables('auth')), log),

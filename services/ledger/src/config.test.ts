@@ -17,6 +17,7 @@ test('has the times of the interface unless it is configured otherwise', () => {
     rails: ['mpesa', 'airtel_money', 'card'],
     checkoutLifeSeconds: 1_800,
     intentStartSeconds: 60,
+    promptWaitMaxSeconds: 10,
     promptTimes,
     queryEverySeconds: 15,
     reportHoldSeconds: 600,

@@ -34,6 +34,8 @@ export interface Config {
   readonly checkoutLifeSeconds: number
   /** How long an attempt may wait for its prompt to be sent, and then for the payer. */
   readonly intentStartSeconds: number
+  /** A payment whose prompt would wait longer to be sent is refused: its payer is told that it is busy. */
+  readonly promptWaitMaxSeconds: number
   /** The deadline and the first status query of each mobile rail. */
   readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
   /** How often the provider is asked about a silent prompt after the first time. */
@@ -101,6 +103,7 @@ const environment = z
     RAILS: list.optional(),
     CHECKOUT_LIFE_SECONDS: seconds.default(1_800),
     INTENT_START_SECONDS: seconds.default(60),
+    PROMPT_WAIT_MAX_SECONDS: seconds.default(10),
     // For every rail, instead of the rail's own, also where that is shorter than a prompt lives: for tests. Unset, each
     // rail has the deadline and the first query of `@malipo/kernel/prompts`.
     INTENT_DEADLINE_SECONDS: seconds.optional(),
@@ -163,6 +166,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     rails: read.rails,
     checkoutLifeSeconds: read.CHECKOUT_LIFE_SECONDS,
     intentStartSeconds: read.INTENT_START_SECONDS,
+    promptWaitMaxSeconds: read.PROMPT_WAIT_MAX_SECONDS,
     promptTimes: timesOf(read),
     queryEverySeconds: read.QUERY_EVERY_SECONDS,
     reportHoldSeconds: read.PAYMENT_REPORT_HOLD_SECONDS,

@@ -6,6 +6,7 @@ import type { Config } from './config'
 import type { Database, Databases } from './database/database'
 import { startAuditing } from './audit/audit-ledger'
 import { startExpiringIntents } from './intents/expire-intents'
+import { type PromptWatch, watchPrompts } from './intents/watch-prompts'
 import { startMeasuringPayments } from './audit/measure-payments'
 import { startReconciling } from './statements/reconcile'
 import { startWritingExpiries } from './webhooks/write-expiries'
@@ -25,18 +26,21 @@ const countedEvents = [
   'payment_report_unposted',
   'c2b_unconfirmed',
   'statement_row_contradicts',
+  'prompt_refused_busy',
 ] as const
 
-/** Starts what the ledger does by itself, beside what it is asked for. */
+/** Starts what the ledger does by itself, beside what it is asked for; answers what that is asked for later. */
 export async function startJobs(
   { databases, beside, config, log }: JobsOptions,
   opened: Opened,
-): Promise<void> {
-  const { queryEverySeconds } = config
+): Promise<{ readonly promptWatch: PromptWatch }> {
+  const { queryEverySeconds, promptWaitMaxSeconds: waitMaxSeconds } = config
   if (!config.isClockOfTest) {
     const expiry = startExpiringIntents({ pool: databases.settle.pool, log, queryEverySeconds })
     opened.add('expiry', expiry.stop)
   }
+  const promptWatch = watchPrompts({ pool: databases.pay.pool, log, waitMaxSeconds })
+  opened.add('prompt watch', promptWatch.stop)
   const expiries = startWritingExpiries({ ...databases.create, log })
   opened.add('expiry events', expiries.stop)
   const auditing = startAuditing({ db: beside, log, everySeconds: config.auditEverySeconds })
@@ -57,4 +61,5 @@ export async function startJobs(
   })
   opened.add('measuring', measuring.stop)
   expectEvents(countedEvents)
+  return { promptWatch }
 }

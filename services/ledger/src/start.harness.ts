@@ -42,6 +42,8 @@ export async function startLedger(
     rails: ['mpesa', 'card'],
     checkoutLifeSeconds: 1_800,
     intentStartSeconds: 60,
+    // No worker runs: prompts of these tests are sent by the test, or never.
+    promptWaitMaxSeconds: 3_600,
     promptTimes,
     queryEverySeconds: 15,
     reportHoldSeconds: 600,

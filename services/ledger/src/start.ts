@@ -66,7 +66,7 @@ import { retrieveCheckout } from './checkouts/retrieve-checkout'
 import { openActs } from './operators/signed'
 import { startCardIntent } from './cards/start-card-intent'
 import { startHandleIntent } from './handles/start-handle-intent'
-import { startIntent } from './intents/start-intent'
+import { startIntent, type Starting } from './intents/start-intent'
 import { statementOperations } from './statements/statement-operations'
 import { storeProviderMessage } from './evidence/store-provider-message'
 import { webhookOperations } from './webhooks/webhook-operations'
@@ -113,13 +113,14 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
   const beside = openAuditDatabase(config.databaseUrl)
   opened.add('audit database', () => beside.$disconnect())
-  await startJobs({ databases, beside, config, log }, opened)
+  const { promptWatch } = await startJobs({ databases, beside, config, log }, opened)
 
   const newIds = openNewIds(config.country, systemClock)
+  const shared = { config, newIds, promptWatch, log }
   const grpc = await serveGrpc<LedgerServiceServer>({
     definition: LedgerServiceService,
     operations: {
-      ...operationsByClass((callClass) => operations(databases[callClass], config, newIds, log)),
+      ...operationsByClass((callClass) => operations(databases[callClass], shared)),
       audit: audit({ db: beside }),
       reconcileDay: reconcileDay({ db: beside }),
     },
@@ -157,7 +158,10 @@ function operationsByClass(open: (callClass: CallClass) => OwnOperations): OwnOp
   return Object.fromEntries(own) as OwnOperations
 }
 
-function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Log): OwnOperations {
+type Shared = Pick<Starting, 'newIds' | 'promptWatch' | 'log'> & { readonly config: Config }
+
+function operations(own: SharedDatabase, shared: Shared): OwnOperations {
+  const { config, newIds, promptWatch, log } = shared
   const { db, pool } = own
   const { country, queryEverySeconds, cardQueryAfterSeconds, payBillNumberKey: key } = config
   const firstQueries = Object.values(config.promptTimes).map((times) => times.queryAfterSeconds)
@@ -167,9 +171,7 @@ function operations(own: SharedDatabase, config: Config, newIds: NewIds, log: Lo
   const payBill = { ...payBillTrust(config), seal }
   const findCheckout = openFindCheckout(pool)
   const starting = {
-    ...{ pool, log },
-    country,
-    newIds,
+    ...{ pool, log, country, newIds, promptWatch },
     rails: config.rails,
     mpesaWholeShillings: wholeMajorsOnly,
     startSeconds: config.intentStartSeconds,

@@ -1,3 +1,4 @@
+import { Fault } from '@malipo/kernel/errors'
 import { openLedgerConnection } from '@malipo/ledger-client/connection'
 import { type Ledger, ledgerOver } from '@malipo/ledger-client/ledger'
 import { type CallClass, eachClass } from '@malipo/runtime/call-classes'
@@ -42,9 +43,19 @@ export function openLedger({ isCardOn, slots, ...at }: LedgerOptions): Ledger {
   })
   return {
     ...ledger,
+    startIntent: (request) => ledger.startIntent(request).catch(sayBusy),
+    startHandleIntent: (request) => ledger.startHandleIntent(request).catch(sayBusy),
+    startCardIntent: (request) => ledger.startCardIntent(request).catch(sayBusy),
     async readCheckout(checkoutId) {
       const { card, ...checkout } = await ledger.readCheckout(checkoutId)
       return { ...checkout, card: isCardOn ? card : undefined }
     },
   }
+}
+
+/** The ledger did answer: too many prompts wait, and a new one would be sent too late. */
+function sayBusy(error: unknown): never {
+  if (!(error instanceof Fault) || error.facts['busy'] !== true) throw error
+  const description = 'Too many payments wait for their prompt, and none was sent: try again soon'
+  throw new Fault(error.reason, error.facts, error, { description })
 }

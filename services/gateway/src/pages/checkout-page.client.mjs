@@ -2,7 +2,7 @@
 
 import { counted } from './counted.client.mjs'
 import { watchIntent } from './intent-changes.client.mjs'
-import { isFit, refuse } from './pay-form.client.mjs'
+import { isFit, refuse, resendMs } from './pay-form.client.mjs'
 
 const main = document.querySelector('main')
 const { page, screen, intent, attempt, waitedMs } = main.dataset
@@ -26,7 +26,6 @@ const menuEveryMs = 5_000
 const failedEveryMs = 15_000
 const lookForMs = 600_000
 const askForMs = 15_000
-const resendAfterMs = 2_000
 /** An idempotency key this old is dropped: the payer no longer expects its prompt. */
 const resendForMs = 120_000
 /** The intent status in which each screen is right; in any other status the page fetches the screen from the server. */
@@ -199,9 +198,9 @@ async function send(form, button) {
     }
     const refusal = await answer?.json().catch(() => undefined)
     if (refusal !== undefined && (answer.status < 500 || tries > 2)) return refuse(form, refusal)
-    button.textContent = button.dataset.offline
-    say(button.dataset.offline)
-    await pause(resendAfterMs)
+    if (refusal?.busy) refuse(form, refusal)
+    else say((button.textContent = button.dataset.offline))
+    await pause(resendMs(answer))
   }
 }
 

@@ -44,7 +44,7 @@ const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
 }
 
 /** Refusals of a prompt after which the Pay Bill menu still works. */
-const withoutPrompt: readonly RefusalName[] = ['too_many', 'rail_off']
+const withoutPrompt: readonly RefusalName[] = ['too_many', 'busy', 'rail_off']
 
 /** The only place that turns a fault into a payer page. */
 export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions): PresentFaultPage {
@@ -79,7 +79,12 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
     const { title, text } = texts.refusals[name]
     const status = path === undefined ? 404 : errors[fault.reason].http
     if (sendsFromScript(request)) {
-      const refused = { title, text: [text, wait].filter((line) => line !== undefined) }
+      const refused = {
+        title,
+        text: [text, wait].filter((line) => line !== undefined),
+        // The script tries again by itself meanwhile.
+        ...(name === 'busy' && { busy: true }),
+      }
       return jsonAnswer(status, refused, faultHeaders(fault))
     }
     const script = view && payerScript
@@ -134,7 +139,8 @@ function waitText(
   nowMs: number,
 ): string | undefined {
   const seconds = fault.facts['retry_after_seconds']
-  if (typeof seconds !== 'number') return undefined
+  // Who is told that it is busy waits for seconds, not for minutes.
+  if (typeof seconds !== 'number' || fault.reason !== 'rate_limited') return undefined
   const expiresAt = view?.bill.expiresAt
   const isTooLate = expiresAt !== undefined && nowMs + seconds * 1_000 > expiresAt.getTime()
   if (isTooLate) return texts.retryTooLate(view?.payee ?? texts.unknownPayee)
@@ -151,5 +157,6 @@ function nameOf(fault: Fault, { method }: Request): RefusalName | 'page' {
   if (fault.reason === 'rate_limited' && method === 'GET') return 'too_many_looks'
   // The form does not name a rail: a refusal of the rail means that no rail is on here.
   if (fault.facts['field'] === 'rail') return 'rail_off'
+  if (fault.facts['busy'] === true) return 'busy'
   return refusals[fault.reason] ?? 'broken'
 }

@@ -29,8 +29,9 @@ function unmark(form) {
   document.querySelectorAll('[data-refusal]').forEach((notice) => notice.remove())
 }
 
-/** Shows a refusal of the server in the page; the form keeps its input. */
+/** Shows a refusal of the server in the page, in place of the one before; the form keeps its input. */
 export function refuse(form, { errors = [], title, text = [] }) {
+  unmark(form)
   errors.toReversed().forEach((error) => markField(form, error))
   if (title === undefined) return
   const notice = write('div', '', { class: 'notice', role: 'alert', 'data-refusal': '' })
@@ -66,4 +67,12 @@ export function isFit(form) {
   const message = phoneFault(form)
   if (message !== undefined) markField(form, { path: 'phone', message })
   return message === undefined
+}
+
+const resendAfterMs = 2_000
+
+/** As long as the server asks for, and on each page another time: those that are refused together come back one by one. */
+export function resendMs(answer) {
+  const askedMs = 1_000 * (answer?.headers.get('retry-after') ?? 0)
+  return Math.max(resendAfterMs, askedMs * (1 + Math.random() / 2))
 }

@@ -8,7 +8,7 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { keptTrace } from '@malipo/runtime/telemetry'
-import { presentIntent, type Starting } from '../intents/start-intent'
+import { busy, presentIntent, type Starting } from '../intents/start-intent'
 import { readFingerprint } from '../checkouts/create-checkout'
 import { type CardAttempt, type CardSession, openStartCardIntent } from './store/card-sessions'
 import type { CardPage } from './rules/decide-start-card'
@@ -27,7 +27,7 @@ export function presentCardAttempt(
 
 export interface StartCardIntentDeps extends Pick<
   Starting,
-  'pool' | 'log' | 'country' | 'newIds' | 'startSeconds'
+  'pool' | 'log' | 'country' | 'newIds' | 'startSeconds' | 'promptWatch'
 > {
   /** Absent where no cards are taken. */
   readonly cardFeeBps: bigint | undefined
@@ -45,6 +45,7 @@ export function startCardIntent(
       ...{ checkoutId, key, phone, sealedPayer },
       fingerprint: readFingerprint(fingerprint),
       traceparent: keptTrace(),
+      busySeconds: deps.promptWatch.busySeconds('card'),
     })
     switch (started.outcome) {
       case 'started':
@@ -57,6 +58,8 @@ export function startCardIntent(
       }
       case 'rate_limited':
         throw new Fault('rate_limited', { retry_after_seconds: started.retryAfterSeconds })
+      case 'busy':
+        throw busy(started.retryAfterSeconds)
       default:
         throw new Fault(started.outcome, { checkoutId })
     }

@@ -3,6 +3,7 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { auditQuery, invariants } from '../audit/store/audit'
 import { claimDueStatements } from '../intents/store/claim-due'
 import { expireOverdueStatements } from '../intents/store/expire-overdue'
+import { lookAtWaiting } from '../intents/store/look-at-waiting'
 import { refundStatements } from '../refunds/store/load-refunds'
 import { saveRefundsStatement } from '../refunds/store/save-refunds'
 import { evidenceStatements } from '../evidence/store/apply-evidence'
@@ -92,6 +93,7 @@ async function looksAt(
 
 test.each([
   ['claiming what is due', claimDueStatements.load.text, [32]],
+  ['looking at what waits for its prompt', lookAtWaiting.text, []],
   ['loading what is overdue', expireOverdueStatements.load.text, [1_000]],
 ])('%s looks at what it is about, and not at all that there is', async (_, text, values) => {
   expect(await looksAt(text, values, { plans: settlePlans })).toBeLessThan(100)

@@ -4,7 +4,7 @@ import { isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import { keptTrace } from '@malipo/runtime/telemetry'
-import { presentIntent, readRail, type Starting } from '../intents/start-intent'
+import { busy, presentIntent, readRail, type Starting } from '../intents/start-intent'
 import { readFingerprint } from '../checkouts/create-checkout'
 import { openStartHandleIntent } from './store/start-handle-intent'
 
@@ -29,6 +29,7 @@ export function startHandleIntent(
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
       wholeMajorsOnly: deps.mpesaWholeShillings,
+      busySeconds: deps.promptWatch.busySeconds(rail),
     })
     switch (started.outcome) {
       case 'started':
@@ -38,6 +39,8 @@ export function startHandleIntent(
       }
       case 'rate_limited':
         throw new Fault('rate_limited', { retry_after_seconds: started.retryAfterSeconds })
+      case 'busy':
+        throw busy(started.retryAfterSeconds)
       default:
         throw new Fault(started.outcome, { accountId: payee.accountId })
     }

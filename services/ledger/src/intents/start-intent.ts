@@ -7,12 +7,14 @@ import type { Currency } from '@malipo/kernel/money'
 import type { CountryRules, MobileRail, Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
+import { notableEvents } from '@malipo/runtime/metrics'
 import { keptTrace } from '@malipo/runtime/telemetry'
 import type { Batching } from '../database/batched'
 import type { NewIds } from '../database/ids'
 import { readFingerprint } from '../checkouts/create-checkout'
 import type { Intent } from './rules/decide-start'
 import { openStartIntent } from './store/start-intent'
+import type { PromptWatch } from './watch-prompts'
 
 export function presentIntent(intent: Intent, currency: Currency): WireIntent {
   return {
@@ -33,6 +35,13 @@ export interface Starting extends Batching {
   /** Payers are asked for whole shillings: M-PESA takes no others, and what a page shows is one for all rails. */
   readonly mpesaWholeShillings: boolean
   readonly startSeconds: number
+  readonly promptWatch: PromptWatch
+}
+
+/** Too many payments wait for their prompt. The gateway tells its payer so, and when to try again. */
+export function busy(retryAfterSeconds: number): Fault {
+  notableEvents.inc({ name: 'prompt_refused_busy' })
+  return new Fault('ledger_unavailable', { busy: true, retry_after_seconds: retryAfterSeconds })
 }
 
 /** A rail that asks a payer by phone, is one of this country's and is on; unless named, the country's first. */
@@ -61,6 +70,7 @@ export function startIntent(deps: Starting): Operations<LedgerServiceServer>['st
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
       wholeMajorsOnly: deps.mpesaWholeShillings,
+      busySeconds: deps.promptWatch.busySeconds(rail),
     })
     switch (started.outcome) {
       case 'started':
@@ -71,6 +81,8 @@ export function startIntent(deps: Starting): Operations<LedgerServiceServer>['st
       }
       case 'rate_limited':
         throw new Fault('rate_limited', { retry_after_seconds: started.retryAfterSeconds })
+      case 'busy':
+        throw busy(started.retryAfterSeconds)
       default:
         throw new Fault(started.outcome, { checkoutId })
     }

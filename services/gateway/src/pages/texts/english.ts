@@ -241,6 +241,11 @@ export const english: Texts = {
       text: 'This page has been opened very often from your network. If you entered your PIN, do not pay again: your payment goes on without this page.',
       retry: 'Try again',
     },
+    busy: {
+      title: 'Many people are paying right now',
+      text: 'Your payment has not begun, and nothing was taken. Try again in a moment.',
+      retry: 'Try again',
+    },
     unavailable: {
       title: 'We cannot show this right now',
       text: 'If you entered your PIN, do not pay again. Look here once more in a moment.',

@@ -246,6 +246,11 @@ export const luganda: Texts = {
       text: 'Olupapula luno lugguddwawo emirundi mingi okuva ku mukutu gwo. Bw’oba wayingizza PIN yo, toddamu kusasula: okusasula kwo kugenda mu maaso ne bwe luba teruliiwo.',
       retry: 'Ddamu ogezeeko',
     },
+    busy: {
+      title: 'Abantu bangi basasula mu kiseera kino',
+      text: 'Okusasula kwo tekunnatandika, era tewali ssente ziggyiddwako. Ddamu ogezeeko mu kaseera katono.',
+      retry: 'Ddamu ogezeeko',
+    },
     unavailable: {
       title: 'Tetusobola kulaga kino kati',
       text: 'Bw’oba wayingizza PIN yo, toddamu kusasula. Ddamu okebere wano mu kaseera katono.',

@@ -238,6 +238,11 @@ export const swahili: Texts = {
       text: 'Ukurasa huu umefunguliwa mara nyingi mno kutoka mtandao wako. Ikiwa uliweka PIN yako, usilipe tena: malipo yako yanaendelea hata bila ukurasa huu.',
       retry: 'Jaribu tena',
     },
+    busy: {
+      title: 'Watu wengi wanalipa sasa hivi',
+      text: 'Malipo yako hayajaanza, na hakuna pesa iliyokatwa. Jaribu tena baada ya muda mfupi.',
+      retry: 'Jaribu tena',
+    },
     unavailable: {
       title: 'Hatuwezi kuonyesha hii sasa hivi',
       text: 'Ikiwa uliweka PIN yako, usilipe tena. Angalia hapa tena baada ya muda mfupi.',

@@ -241,6 +241,7 @@ export type RefusalName =
   | 'payee_closed'
   | 'too_many'
   | 'too_many_looks'
+  | 'busy'
   | 'unavailable'
   | 'rail_off'
   | 'wrong_request'

@@ -1,6 +1,7 @@
 import { asksByPage } from '@malipo/kernel/rail-abilities'
 import { isWholeMajor, type Minor, minorPerMajor } from '@malipo/kernel/money'
 import {
+  type Busy,
   cardAttemptsPerCheckoutMax,
   attemptOf,
   type RateLimited,
@@ -11,6 +12,7 @@ import {
   type BoundKey,
   type CheckoutState,
   type Intent,
+  unlessBusy,
   waitSeconds,
 } from '../../intents/rules/decide-start'
 import { type Instant, later } from '../../evidence/rules/state'
@@ -53,6 +55,8 @@ export interface StartCardRequest {
   readonly intentId: string
   readonly phone: string | undefined
   readonly sealedPayer: Buffer | undefined
+  /** A page would be opened too late: when to try again. */
+  readonly busySeconds?: number | undefined
 }
 
 export interface StartCardTerms {
@@ -66,6 +70,7 @@ export type StartCardAnswer =
   | { readonly outcome: 'started' | 'replayed'; readonly intent: Intent; readonly page: CardPage }
   | { readonly outcome: StartCardRefusal }
   | RateLimited
+  | Busy
 
 export type StartCardRefusal =
   | 'checkout_not_found'
@@ -95,7 +100,8 @@ export function decideStartCard(
   if (retryAfterSeconds !== undefined) {
     return { answer: { outcome: 'rate_limited', retryAfterSeconds }, write: undefined }
   }
-  return beginByCard(state, request, { ...terms, feeMinor: fee.feeMinor })
+  const { feeMinor } = fee
+  return unlessBusy(request, () => beginByCard(state, request, { ...terms, feeMinor }))
 }
 
 function refusalOf(

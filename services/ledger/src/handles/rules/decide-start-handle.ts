@@ -1,5 +1,6 @@
 import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import {
+  type Busy,
   promptsPerPhoneMax,
   type RateLimited,
   refused,
@@ -8,6 +9,7 @@ import {
   type StartRequest,
   beginsAt,
   type Intent,
+  unlessBusy,
   waitSeconds,
 } from '../../intents/rules/decide-start'
 import type { Payee } from '../../pay-bill/rules/decide-pay-bill'
@@ -36,6 +38,7 @@ export type StartHandleAnswer =
       readonly outcome: 'checkout_not_found' | 'idempotency_mismatch' | 'amount_outside_limits'
     }
   | RateLimited
+  | Busy
 
 /**
  * Decides whether a handle is paid by a new attempt. What is in flight is no obstacle: two payments to one handle are two
@@ -59,10 +62,12 @@ export function decideStartHandle(
   }
   const { intentId: id, payee, amountMinor, wholeMajorsOnly } = request
   const { rail, phone, callbackSecret, attemptReference } = request
-  return started({
-    ...{ id, checkoutId: null, accountId: payee.accountId, handle: payee.handle, rail, phone },
-    ...{ amountMinor, askedMinor: wholeMajorsOnly ? wholeMajorUp(amountMinor) : amountMinor },
-    ...beginsAt(now, startSeconds),
-    ...{ callbackSecret, attemptReference },
-  })
+  return unlessBusy(request, () =>
+    started({
+      ...{ id, checkoutId: null, accountId: payee.accountId, handle: payee.handle, rail, phone },
+      ...{ amountMinor, askedMinor: wholeMajorsOnly ? wholeMajorUp(amountMinor) : amountMinor },
+      ...beginsAt(now, startSeconds),
+      ...{ callbackSecret, attemptReference },
+    }),
+  )
 }

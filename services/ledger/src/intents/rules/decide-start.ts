@@ -122,6 +122,8 @@ export interface StartRequest {
   readonly attemptReference: string
   /** Ask for whole shillings: an amount with cents is rounded up. */
   readonly wholeMajorsOnly: boolean
+  /** A prompt of the rail would be sent too late: when to try again. */
+  readonly busySeconds?: number | undefined
 }
 
 export type StartRefusal =
@@ -135,10 +137,17 @@ export interface RateLimited {
   readonly retryAfterSeconds: number
 }
 
+/** A prompt would be sent too late, so nothing was begun. */
+export interface Busy {
+  readonly outcome: 'busy'
+  readonly retryAfterSeconds: number
+}
+
 export type StartAnswer =
   | { readonly outcome: 'started' | 'replayed' | 'in_progress'; readonly intent: Intent }
   | { readonly outcome: StartRefusal }
   | RateLimited
+  | Busy
 
 export interface StartDecided<Answer> {
   readonly answer: Answer
@@ -181,7 +190,16 @@ export function decideStart(
   if (retryAfterSeconds !== undefined) {
     return { answer: { outcome: 'rate_limited', retryAfterSeconds }, write: undefined }
   }
-  return started(beginAttempt(state, request, startSeconds))
+  return unlessBusy(request, () => started(beginAttempt(state, request, startSeconds)))
+}
+
+/** The last rule: what has begun goes on, and a payer who may not pay is told so, however busy it is. */
+export function unlessBusy<Decided>(
+  { busySeconds }: Pick<StartRequest, 'busySeconds'>,
+  begin: () => Decided,
+): Decided | { readonly answer: Busy; readonly write: undefined } {
+  if (busySeconds === undefined) return begin()
+  return { answer: { outcome: 'busy', retryAfterSeconds: busySeconds }, write: undefined }
 }
 
 export function refused<Outcome extends string>(outcome: Outcome) {

@@ -9,6 +9,7 @@ import {
 import { beginQueryStatements } from './begin-query'
 import { claimDueStatements, claimPayeesStatements } from './claim-due'
 import { expireOverdueStatements } from './expire-overdue'
+import { lookAtWaiting } from './look-at-waiting'
 
 let at: TestLedger
 let plans: EarlyPlans
@@ -19,6 +20,7 @@ const statements: PlannedStatements = {
   'the load of a status query': [load, (id) => [[`pi_${id}`]]],
   'the save of a status query': [save, asked],
   'the save of status queries that are free': [saveFree, asked],
+  'the look at what waits for its prompt': [lookAtWaiting, () => []],
   'the load of what is overdue': [expireOverdueStatements.load, () => [1_000]],
   'the save of what is overdue': [
     expireOverdueStatements.save,

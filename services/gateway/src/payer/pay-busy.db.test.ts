@@ -1,0 +1,59 @@
+import { eventually } from '@malipo/testing/eventually'
+import type { Reply, Sent } from '../send.harness'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+let merchant: Merchant
+
+beforeAll(async () => {
+  host = await startHost({}, undefined, { PROMPT_WAIT_MAX_SECONDS: '10' })
+  merchant = await host.merchant()
+})
+afterAll(() => host.stop())
+
+const checkout = async () => (await host.checkout(merchant, { amount: 50_000 })).id
+
+const pay = async (id: string, key = `key-${id}`) =>
+  host.ask(`/v1/payments/public/checkouts/${id}/pay`, {
+    body: { phone: '254708374149' },
+    headers: { 'idempotency-key': key },
+  })
+
+const press = (id: string, headers: Sent['headers'] = {}): Promise<Reply> =>
+  host.ask(`/c/${id}/pay`, {
+    body: new URLSearchParams({ key: 'ab'.repeat(16), phone: '0712 345 678' }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+
+/** Three prompts that no worker sends. */
+async function crowd(): Promise<string[]> {
+  const ids = [await checkout(), await checkout(), await checkout()]
+  const started = await Promise.all(ids.map((id) => host.startPayment(id, anyPhone())))
+  await host.letPass(15)
+  return started.map(({ intentId }) => intentId)
+}
+
+test('row 99: answers 503 2752 and says when to come back while prompts wait too long, on the page too; then the same key pays', async () => {
+  const waiting = await crowd()
+  const refused = await eventually('a payment is refused', async () => {
+    const reply = await pay(await checkout())
+    return reply.status !== 202 && reply
+  })
+  expect([refused.status, refused.body.code]).toEqual([503, 2752])
+  expect(refused.body.description).toContain('try again')
+  expect(refused.headers['retry-after']).toMatch(/^([2-9]|1\d|20)$/)
+
+  const id = await checkout()
+  const page = await press(id)
+  expect([page.status, page.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)])
+  expect(page.text).toContain('Many people are paying right now')
+  expect(page.text).toContain(`href="/c/${id}"`)
+  const told = await press(id, { accept: 'application/json' })
+  expect(told.body).toMatchObject({ title: 'Many people are paying right now', busy: true })
+  expect((await pay(id)).status).toBe(503)
+  expect(await host.rows(`SELECT 1 FROM intents WHERE checkout_id = '${id}'`)).toEqual([])
+
+  await Promise.all(waiting.map((intentId) => host.ledger.submit(intentId)))
+  await eventually('it is taken', async () => (await pay(id)).status === 202)
+})

@@ -1,0 +1,88 @@
+import { busySeconds, type Look, nextPromptQueue, type PromptQueue } from './prompt-queue'
+
+const start = Date.parse('2026-11-20T12:00:00Z') * 1_000
+const second = 1_000_000
+
+/** A queue in which `rate` prompts a second arrive, and `pace` leave from `opensAt` on, is looked at twice a second. */
+interface Course {
+  readonly rate: number
+  readonly pace: number
+  readonly opensAt?: number
+  readonly lastsSeconds: number
+}
+
+/** The slots that wait at the end of a course: what came first has left first. */
+function waitingAt(seconds: number, { rate, pace, opensAt = 0 }: Course): Look {
+  const arrived = rate * seconds
+  const left = Math.min(arrived, pace * Math.max(0, seconds - opensAt))
+  const slots = Array.from({ length: Math.ceil(seconds * 2) }, (_, slot) => {
+    const [from, to] = [(rate * slot) / 2, Math.min(arrived, (rate * (slot + 1)) / 2)]
+    return { since: start + (slot * second) / 2, count: Math.max(0, to - Math.max(from, left)) }
+  })
+  return { at: start + seconds * second, waiting: slots.filter(({ count }) => count > 0) }
+}
+
+function follow(looks: readonly Look[]): PromptQueue | undefined {
+  return looks.reduce<PromptQueue | undefined>(nextPromptQueue, undefined)
+}
+
+function courseOf(course: Course): PromptQueue | undefined {
+  const seconds = Array.from({ length: course.lastsSeconds * 2 }, (_, at) => (at + 1) / 2)
+  return follow(seconds.map((at) => waitingAt(at, course)))
+}
+
+test.each<[string, number | undefined, Course]>([
+  ['nothing waits', undefined, { rate: 0, pace: 0, lastsSeconds: 30 }],
+  ['each leaves at once', undefined, { rate: 64, pace: 64, lastsSeconds: 30 }],
+  // A second and a half in, 864 wait for 14 s.
+  ['ten times as many come as can be sent', 4, { rate: 640, pace: 64, lastsSeconds: 2 }],
+  ['twice as many come, for 9 s', undefined, { rate: 128, pace: 64, lastsSeconds: 9 }],
+  ['twice as many come, for 11 s', 2, { rate: 128, pace: 64, lastsSeconds: 11 }],
+  // A provider that takes 16 s for each prompt of 32 at once.
+  ['a slow provider holds all places', 15, { rate: 16, pace: 2, lastsSeconds: 4 }],
+  ['no worker runs for 10 s', undefined, { rate: 20, pace: 0, lastsSeconds: 10 }],
+  ['no worker runs for 15 s', 5, { rate: 20, pace: 0, lastsSeconds: 15 }],
+  ['no worker runs for 55 s', 20, { rate: 20, pace: 0, lastsSeconds: 55 }],
+  ['a worker is just back', undefined, { rate: 20, pace: 64, opensAt: 7.9, lastsSeconds: 8 }],
+  ['a worker is back', undefined, { rate: 20, pace: 64, opensAt: 7.9, lastsSeconds: 9 }],
+])('when %s, a prompt that may wait 10 s can be tried again after %p s', (_, expected, course) => {
+  expect(busySeconds(courseOf(course), 10)).toBe(expected)
+})
+
+/** One look a half second, with so many in the slots that began so many seconds before it. */
+const lookAt = (
+  seconds: number,
+  ...slots: readonly (readonly [agoSeconds: number, count: number])[]
+): Look => {
+  const at = start + seconds * second
+  return { at, waiting: slots.map(([ago, count]) => ({ since: at - ago * second, count })) }
+}
+
+test.each<[string, readonly Look[], number]>([
+  ['one waits for a reason of its own', [lookAt(0, [50, 1])], 0],
+  ['two do', [lookAt(0, [50, 2])], 0],
+  ['three do', [lookAt(0, [50, 2], [20, 1])], 20],
+  ['two do, and the others are new', [lookAt(0, [50, 2], [0.5, 30])], 0.5],
+  [
+    'two do, and all others leave at once',
+    [
+      lookAt(0, [50, 2], [0.5, 9]),
+      lookAt(0.5, [50.5, 2], [0.5, 40]),
+      lookAt(1, [51, 2], [0.5, 40]),
+    ],
+    0.5,
+  ],
+  ['one look shows a slow pace', [lookAt(0, [1, 90]), lookAt(0.5, [1.5, 85])], 1.5],
+  [
+    'two looks do',
+    [lookAt(0, [1, 90]), lookAt(0.5, [1.5, 85]), lookAt(1, [2, 80])],
+    // 80 before it, at 10 a second.
+    8,
+  ],
+])('when %s, a new prompt waits as long as can be known', (_, looks, seconds) => {
+  expect(follow(looks)?.waitSeconds).toBeCloseTo(seconds, 5)
+})
+
+test('a rail that was never looked at is not busy', () => {
+  expect(busySeconds(undefined, 10)).toBeUndefined()
+})
