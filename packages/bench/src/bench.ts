@@ -1,3 +1,4 @@
+import { benchCounts } from './counts/command'
 import { benchLedger } from './ledger'
 import { benchOverload } from './overload/command'
 import { benchRows } from './rows'
@@ -6,7 +7,7 @@ import { benchCompare } from './chain/compare'
 import { benchStatement } from './statement'
 import { benchWaiting } from './waiting/command'
 
-const help = `Usage: npm run bench -- ledger | rows | statement | overload | waiting | services | compare [OPTIONS]
+const help = `Usage: npm run bench -- ledger | rows | statement | overload | waiting | services | counts | compare [OPTIONS]
 
   ledger    settling and creating beside pgbench's TPC-B, on one PostgreSQL in one run (goals L1 to L4)
   rows      the same work on a large table beside a small one (goal L5)
@@ -14,6 +15,7 @@ const help = `Usage: npm run bench -- ledger | rows | statement | overload | wai
   overload  reads of checkouts at ten times what the stack serves, beside payers who pay (goal S7)
   waiting   merchants who wait for payments: how soon they are told, and what it takes of a gateway
   services  a merchant's read, a create and a whole payment beside bare express, process by process (goals S1 to S6)
+  counts    what one whole payment takes of calls, statements, commits and commands
   compare   two results of services
 
 Each has a --help of its own.
@@ -27,6 +29,7 @@ export async function main([what, ...args]: readonly string[]): Promise<number> 
   if (what === 'overload') return benchOverload(args)
   if (what === 'waiting') return benchWaiting(args)
   if (what === 'services') return benchServices(args)
+  if (what === 'counts') return benchCounts(args)
   if (what === 'compare') return benchCompare(args)
   process.stdout.write(help)
   return what === '--help' ? 0 : 2

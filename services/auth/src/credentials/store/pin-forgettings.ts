@@ -17,7 +17,7 @@ export async function askForgetting(
     INSERT INTO pin_forgettings AS asked (account_id, operator_id, operator) VALUES (${accountId}, ${operatorId}, ${name})
     ON CONFLICT (account_id) DO UPDATE SET
       operator_id = excluded.operator_id, operator = excluded.operator, asked_at = excluded.asked_at
-    WHERE asked.asked_at <= clock_timestamp() - make_interval(hours => ${lifeHours}::int)`
+    WHERE asked.asked_at <= (SELECT clock_timestamp()) - make_interval(hours => ${lifeHours}::int)`
   return count === 1
 }
 
@@ -30,7 +30,7 @@ export async function agreeToForgetting(
   return db.$transaction(async (tx) => {
     const [asked] = await tx.$queryRaw<{ askedBy: string; operator: string }[]>`
       SELECT operator_id AS "askedBy", operator FROM pin_forgettings
-      WHERE account_id = ${accountId} AND asked_at > clock_timestamp() - make_interval(hours => ${lifeHours}::int)
+      WHERE account_id = ${accountId} AND asked_at > (SELECT clock_timestamp()) - make_interval(hours => ${lifeHours}::int)
       FOR UPDATE`
     if (asked === undefined) return 'not_asked'
     if (asked.askedBy === operatorId) return 'same_operator'

@@ -52,7 +52,7 @@ export async function forgetOtherDevices(
 /** Deletes browsers without a recent sign-in. */
 export async function forgetOldDevices(db: Database): Promise<void> {
   await db.$executeRaw`
-    DELETE FROM known_devices WHERE used_at < clock_timestamp() - make_interval(days => ${knownDeviceDays})`
+    DELETE FROM known_devices WHERE used_at < (SELECT clock_timestamp()) - make_interval(days => ${knownDeviceDays})`
 }
 
 /** The name of the counter of a browser's tries at an account. */

@@ -54,7 +54,7 @@ export async function removeEndpoint(db: Database, endpointId: string): Promise<
 export async function listEndpoints(db: Database, accountId: string): Promise<WebhookEndpoint[]> {
   return db.$queryRaw<WebhookEndpoint[]>`
     SELECT endpoint_id AS "endpointId", url, created_at AS "createdAt",
-      CASE WHEN previous_until > clock_timestamp() THEN previous_until END AS "previousUntil"
+      CASE WHEN previous_until > (SELECT clock_timestamp()) THEN previous_until END AS "previousUntil"
     FROM webhook_endpoints WHERE account_id = ${accountId} ORDER BY created_at`
 }
 
@@ -93,7 +93,7 @@ export async function findSigning(
 ): Promise<{ readonly url: string; readonly secrets: Buffer[] } | undefined> {
   const [row] = await db.$queryRaw<Sealed[]>`
     SELECT url, sealed_secret AS "sealedSecret",
-      CASE WHEN previous_until > clock_timestamp() THEN previous_secret END AS "previousSecret"
+      CASE WHEN previous_until > (SELECT clock_timestamp()) THEN previous_secret END AS "previousSecret"
     FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`
   if (row === undefined) return undefined
   const sealed = [row.sealedSecret, row.previousSecret].filter((one) => one !== null)

@@ -66,7 +66,7 @@ const readNow: Statement = {
     LEFT JOIN LATERAL (
       SELECT intent_id, step, at FROM intent_steps
       -- At first the last hour will do: no index has the newest of all.
-      WHERE at >= coalesce($1::text::timestamptz, clock_timestamp() - interval '1 hour')
+      WHERE at >= (SELECT coalesce($1::text::timestamptz, clock_timestamp() - interval '1 hour'))
       ORDER BY at DESC LIMIT 1
     ) t ON true`,
 }

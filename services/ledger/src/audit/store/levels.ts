@@ -17,8 +17,8 @@ export async function readLevels(db: Database): Promise<Levels> {
       (SELECT count(*)::float8 FROM refunds WHERE status = 'submitted' AND next_action_at IS NULL) AS refunds_undecided,
       (SELECT age_seconds(min(created_at)) FROM intents WHERE ended_at IS NULL) AS inflight_oldest_s,
       (SELECT age_seconds(min(next_action_at)) FROM intents WHERE next_action_at IS NOT NULL) AS outbox_oldest_s,
-      (SELECT count(*)::float8 FROM intents WHERE next_action_at <= clock_timestamp()) AS outbox_due,
-      (SELECT count(*)::float8 FROM provider_messages WHERE next_action_at <= clock_timestamp()) AS inbox_due,
+      (SELECT count(*)::float8 FROM intents WHERE next_action_at <= (SELECT clock_timestamp())) AS outbox_due,
+      (SELECT count(*)::float8 FROM provider_messages WHERE next_action_at <= (SELECT clock_timestamp())) AS inbox_due,
       (SELECT age_seconds(min(submitted_at)) FROM intents WHERE next_action_at IS NOT NULL AND receipt_wanted)
         AS receipt_wanted_oldest_s,
       (SELECT age_seconds(min(received_at)) FROM provider_messages WHERE next_action_at IS NOT NULL) AS inbox_oldest_s`

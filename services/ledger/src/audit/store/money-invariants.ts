@@ -159,7 +159,7 @@ export const moneyInvariants: readonly Invariant[] = [
       UNION ALL
       -- The ledger's own judgement is in reports/rules: the audit finds the same by itself.
       SELECT r.intent_id FROM payment_reports r
-      WHERE r.reported_at < clock_timestamp() - interval '10 minutes'
+      WHERE r.reported_at < (SELECT clock_timestamp()) - interval '10 minutes'
         AND NOT EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)
         AND NOT (r.receipt = '' AND EXISTS (SELECT FROM intents i WHERE i.id = r.intent_id AND i.settled_at IS NOT NULL))
         AND NOT EXISTS (

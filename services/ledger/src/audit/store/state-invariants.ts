@@ -64,7 +64,7 @@ export const stateInvariants: readonly Invariant[] = [
       'no intent waits past its deadline; one reported as paid waits for its hold, and does not fail',
     query: `
       SELECT id AS who FROM intents
-      WHERE ended_at IS NULL AND (deadline_at IS NULL OR deadline_at < clock_timestamp() - interval '30 seconds')
+      WHERE ended_at IS NULL AND (deadline_at IS NULL OR deadline_at < (SELECT clock_timestamp()) - interval '30 seconds')
       UNION ALL
       SELECT id FROM intents WHERE ended_at IS NULL AND deadline_at < held_until
       UNION ALL

@@ -65,7 +65,7 @@ export async function findPaymentStory(
     'checkoutId' in id
       ? Prisma.sql`
         SELECT id AS "checkoutId", account_id AS "accountId", amount_minor AS minor, reference, description,
-          expires_at < clock_timestamp() AS "isExpired" FROM checkouts WHERE id = ${id.checkoutId}`
+          expires_at < (SELECT clock_timestamp()) AS "isExpired" FROM checkouts WHERE id = ${id.checkoutId}`
       : Prisma.sql`
         SELECT NULL AS "checkoutId", account_id AS "accountId", amount_minor AS minor, handle AS reference, NULL AS description,
           false AS "isExpired" FROM intents WHERE id = ${id.intentId} AND checkout_id IS NULL`,

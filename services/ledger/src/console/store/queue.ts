@@ -74,12 +74,12 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
         i.rail || ' ' || i.status || CASE WHEN i.reported_at IS NULL THEN '' ELSE ', reported as paid' END, i.checkout_id, i.id,
         NULL
       FROM intents i
-      WHERE i.ended_at IS NULL AND i.created_at < clock_timestamp() - make_interval(secs => ${stuckAfterSeconds}::float8)
+      WHERE i.ended_at IS NULL AND i.created_at < (SELECT clock_timestamp()) - make_interval(secs => ${stuckAfterSeconds}::float8)
       UNION ALL
       SELECT 'parked_message', m.id, NULL, m.received_at, NULL, m.rail || ' ' || m.kind || coalesce(': ' || m.detail, ''),
         i.checkout_id, m.intent_id, NULL
       FROM provider_messages m LEFT JOIN intents i ON i.id = m.intent_id
-      WHERE m.result = 'parked' AND m.received_at > clock_timestamp() - make_interval(days => ${parkedWithinDays}::int)
+      WHERE m.result = 'parked' AND m.received_at > (SELECT clock_timestamp()) - make_interval(days => ${parkedWithinDays}::int)
       UNION ALL
       SELECT 'difference', to_char(r.day, 'YYYY-MM-DD') || ' ' || r.provider, abs(r.difference_minor), r.made_at, NULL,
         cardinality(r.differing) || ' receipts named', NULL, NULL, NULL

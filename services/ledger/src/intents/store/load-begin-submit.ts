@@ -51,8 +51,12 @@ const load: Statement = {
           'isCheckoutPaid', (SELECT true FROM intents paid
             WHERE paid.checkout_id = o.checkout_id AND paid.disposition = 'merchant' LIMIT 1) IS NOT NULL
         ))
-        FROM intents o
-        WHERE o.phone = i.phone AND o.created_at > statement_timestamp() - interval '1 hour' AND o.id <> i.id
+        FROM (
+          SELECT * FROM intents p WHERE p.phone = i.phone AND p.created_at > statement_timestamp() - interval '1 hour'
+          -- A plan that was made while none was in flight would read all that are, by their index, for each prompt.
+          OFFSET 0
+        ) o
+        WHERE o.id <> i.id
           AND o.callback_secret IS NOT NULL AND (o.submitted_at IS NOT NULL OR o.status = 'reserved')
           AND o.ended_at IS NULL AND o.reported_at IS NULL) AS others
     FROM intents i

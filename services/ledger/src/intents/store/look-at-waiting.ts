@@ -6,7 +6,7 @@ import { type Look, type Slot, slotSeconds } from '../rules/prompt-queue'
 
 /**
  * An attempt that waits for its first prompt is due by the end of a lease at the latest, so those that only wait for their
- * payer are passed over in the index. One that waits for another prompt on its phone is not late, and an overdue one ends.
+ * payer are passed over in the index. One that waits for another prompt on its phone is not late.
  */
 export const lookAtWaiting: Statement = {
   name: 'look_at_waiting',
@@ -15,7 +15,7 @@ export const lookAtWaiting: Statement = {
       count(*)::int AS count, ${micros('(SELECT clock_timestamp())')} AS now
     FROM intents i
     WHERE i.next_action_at <= (SELECT clock_timestamp()) + interval '${String(leaseSeconds)} s'
-      AND i.status = 'reserved' AND i.queued_at IS NULL AND i.deadline_at > (SELECT clock_timestamp())
+      AND i.status = 'reserved' AND i.queued_at IS NULL
     GROUP BY 1, 2 ORDER BY 2`,
 }
 

@@ -34,18 +34,29 @@ beforeAll(async () => {
   at = await openLedger()
   const { checkoutId } = await at.pay.checkout()
   await at.pay.pending(checkoutId)
-  plans = await planEarly(at.database.pool, statements, { many: fill })
+  plans = await planEarly(at.database.pool, statements, { few: fillEnded, many: fill })
 })
 
 afterAll(() => at.close())
 
-/** The prompt of `pi_8` waits for the phone of the first. */
+/** As the server knows them, none is in flight. */
+async function fillEnded(client: PoolClient): Promise<void> {
+  await client.query(`
+    INSERT INTO intents SELECT (jsonb_populate_record(NULL::intents, to_jsonb(i) || jsonb_build_object(
+      'id', 'pi_0' || n, 'ended_at', now(), 'attempt_reference', NULL, 'phone', '2547' || lpad(n::text, 8, '0')
+    ))).* FROM (SELECT * FROM intents LIMIT 1) i, generate_series(1, 200) n;
+    DELETE FROM intents WHERE ended_at IS NULL;
+    ANALYZE intents`)
+}
+
+/** All are in flight. The prompt of `pi_8` waits for the phone of the first. */
 async function fill(client: PoolClient): Promise<void> {
   await client.query(`
     INSERT INTO intents SELECT (jsonb_populate_record(NULL::intents, to_jsonb(i) || jsonb_build_object(
-      'id', 'pi_' || n, 'ended_at', now(), 'attempt_reference', NULL, 'phone', '2547' || lpad(n::text, 8, '0')
+      'id', 'pi_' || n, 'ended_at', NULL, 'attempt_reference', NULL, 'phone', '2547' || lpad(n::text, 8, '0'),
+      'checkout_id', 'cs_' || n
     ) || CASE n WHEN 8 THEN jsonb_build_object(
-      'phone', '254700000007', 'status', 'reserved', 'submitted_at', NULL, 'ended_at', NULL, 'checkout_id', 'cs_8'
+      'phone', '254700000007', 'status', 'reserved', 'submitted_at', NULL
     ) ELSE '{}' END)).* FROM (SELECT * FROM intents LIMIT 1) i, generate_series(1, 2000) n`)
   await client.query(
     `INSERT INTO wire_attempts (intent_id, rail, began_at) SELECT 'pi_' || n, 'mpesa', now() FROM generate_series(1, 2000) n`,

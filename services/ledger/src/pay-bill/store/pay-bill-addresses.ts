@@ -25,7 +25,7 @@ export async function beginRegistration(
       failures = CASE WHEN known.digest = excluded.digest THEN known.failures ELSE 0 END,
       digest = excluded.digest, answer = NULL, answered_at = NULL, proved_at = NULL,
       next_attempt_at = excluded.next_attempt_at
-    WHERE known.digest <> excluded.digest OR known.next_attempt_at <= clock_timestamp()
+    WHERE known.digest <> excluded.digest OR known.next_attempt_at <= (SELECT clock_timestamp())
     RETURNING true`
   if (begun.length > 0) return 'due'
   const [row] = await db.$queryRaw<{ waitSeconds: number | null }[]>`

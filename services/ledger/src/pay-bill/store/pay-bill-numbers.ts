@@ -40,7 +40,7 @@ export function openPayBillNumbers(db: Database, key: Buffer): PayBillNumbers {
 export async function countPayBillNumbersLeft(db: Database): Promise<number> {
   const [row] = await db.$queryRaw<[{ held: number }]>`
     SELECT count(*)::float8 AS held FROM pay_bill_numbers
-    WHERE given_at >= clock_timestamp() - interval '1 year'`
+    WHERE given_at >= (SELECT clock_timestamp()) - interval '1 year'`
   return payBillNumbers - row.held
 }
 

@@ -6,7 +6,7 @@ const load: Statement = {
   name: 'load_due_refunds',
   text: `
     SELECT r.id, r.status, ${micros('clock_timestamp()')} AS now
-    FROM refunds r WHERE r.next_action_at <= clock_timestamp()
+    FROM refunds r WHERE r.next_action_at <= (SELECT clock_timestamp())
     ORDER BY r.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
 }
 

@@ -35,7 +35,7 @@ const loadReport: Statement = {
     SELECT ${postedFacts('$1::text')},
       (SELECT c.status FROM report_closings c WHERE c.subject = $1 AND c.status <> 'withdrawn') AS closing,
       EXISTS (
-        SELECT FROM payment_reports r WHERE r.reported_at < clock_timestamp() - make_interval(secs => $2)
+        SELECT FROM payment_reports r WHERE r.reported_at < (SELECT clock_timestamp()) - make_interval(secs => $2)
           AND (r.intent_id = $1 AND r.receipt = '' OR r.provider || ':' || r.receipt = $1)
       ) OR EXISTS (
         SELECT FROM pay_bill_reports r WHERE r.receipt = substr($1, 7) AND starts_with($1, 'mpesa:')

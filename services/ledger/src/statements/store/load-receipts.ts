@@ -118,7 +118,7 @@ async function loadReported(
         EXISTS (SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt) AS back
       FROM payment_reports r JOIN side ON side.provider = r.provider AND r.reported_at < side.until_at
       WHERE r.reported_at >= ${timestamp(from)}::timestamptz
-        AND r.reported_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}::float8)
+        AND r.reported_at < (SELECT clock_timestamp()) - make_interval(secs => ${overdueAfterSeconds}::float8)
         AND NOT EXISTS (SELECT FROM statement_rows s WHERE s.provider = r.provider AND s.receipt = r.receipt)
     )
     SELECT provider, 'report' AS source, false AS "isAnswered", frozen AS "isFrozen", back AS "isGivenBack",

@@ -9,7 +9,7 @@ const lookAgainSeconds = 5
 const lock: Statement = {
   name: 'lock_checkout_expiries',
   text: `
-    SELECT checkout_id AS id FROM checkout_expiries WHERE look_at <= clock_timestamp()
+    SELECT checkout_id AS id FROM checkout_expiries WHERE look_at <= (SELECT clock_timestamp())
     ORDER BY look_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
 }
 
@@ -64,7 +64,7 @@ const forgetOld: Statement = {
   name: 'forget_old_events',
   text: `
     WITH old AS MATERIALIZED (
-      SELECT id FROM webhook_events WHERE created_at < clock_timestamp() - make_interval(days => $1)
+      SELECT id FROM webhook_events WHERE created_at < (SELECT clock_timestamp()) - make_interval(days => $1)
       ORDER BY created_at LIMIT $2
     ), deliveries AS (
       DELETE FROM webhook_deliveries d USING old WHERE d.event_id = old.id

@@ -28,7 +28,7 @@ const lock: Statement = {
     ), due AS (
       SELECT w.endpoint_id FROM waiting w CROSS JOIN LATERAL (
         SELECT FROM webhook_deliveries d
-        WHERE d.endpoint_id = w.endpoint_id AND d.next_action_at <= clock_timestamp() LIMIT 1
+        WHERE d.endpoint_id = w.endpoint_id AND d.next_action_at <= (SELECT clock_timestamp()) LIMIT 1
       ) one
     )
     SELECT e.id FROM webhook_endpoints e WHERE e.id IN (SELECT endpoint_id FROM due) AND e.off_at IS NULL
@@ -40,9 +40,9 @@ const load: Statement = {
   name: 'load_waiting_endpoints',
   text: `
     SELECT e.failing_since IS NOT NULL AS "isFailing", (
-      SELECT count(*)::int FROM webhook_deliveries l WHERE l.endpoint_id = e.id AND l.leased_until > clock_timestamp()
+      SELECT count(*)::int FROM webhook_deliveries l WHERE l.endpoint_id = e.id AND l.leased_until > (SELECT clock_timestamp())
     ) AS "inHand", ARRAY(
-      SELECT d.id FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.next_action_at <= clock_timestamp()
+      SELECT d.id FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.next_action_at <= (SELECT clock_timestamp())
       ORDER BY d.next_action_at LIMIT $2
     ) AS due
     FROM webhook_endpoints e WHERE e.id = ANY ($1::text[]) ORDER BY random()`,
@@ -53,7 +53,7 @@ const save: Statement = {
   name: 'lease_deliveries',
   text: `
     WITH due AS MATERIALIZED (
-      SELECT d.id FROM webhook_deliveries d WHERE d.id = ANY ($1::text[]) AND d.next_action_at <= clock_timestamp()
+      SELECT d.id FROM webhook_deliveries d WHERE d.id = ANY ($1::text[]) AND d.next_action_at <= (SELECT clock_timestamp())
       FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE webhook_deliveries d SET

@@ -99,7 +99,7 @@ export async function resendDelivery(
     ), resent AS (
       UPDATE webhook_deliveries d SET status = 'pending', attempts = 0, unrecorded = 0,
         next_action_at = clock_timestamp(), leased_until = NULL
-      FROM own WHERE d.id = own.id AND (d.leased_until IS NULL OR d.leased_until <= clock_timestamp())
+      FROM own WHERE d.id = own.id AND (d.leased_until IS NULL OR d.leased_until <= (SELECT clock_timestamp()))
     )
     SELECT id FROM own`
   return found !== undefined
@@ -122,7 +122,7 @@ export async function resendSince(
       SELECT d.id FROM webhook_deliveries d JOIN endpoint e ON e.id = d.endpoint_id
       WHERE d.created_at >= ${since} AND d.status <> 'delivered'
         AND (d.status = 'given_up' OR d.attempts > 0 OR d.unrecorded > 0)
-        AND (d.leased_until IS NULL OR d.leased_until <= clock_timestamp())
+        AND (d.leased_until IS NULL OR d.leased_until <= (SELECT clock_timestamp()))
       ORDER BY d.created_at LIMIT ${resentMax}
       FOR NO KEY UPDATE OF d SKIP LOCKED
     ), resent AS (
