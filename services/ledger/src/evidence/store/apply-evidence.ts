@@ -60,8 +60,8 @@ export async function decideBatch<Answer, One extends Decision<Answer>>(
 function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
   const text = `
     WITH asked AS MATERIALIZED (
-      SELECT i.id, i.checkout_id FROM provider_messages m JOIN intents i ON i.id = m.intent_id
-      WHERE m.id = ANY ($1::text[])
+      SELECT i.id, i.checkout_id FROM intents i
+      WHERE i.id = ANY (ARRAY (SELECT m.intent_id FROM provider_messages m WHERE m.id = ANY ($1::text[])))
     ), held AS MATERIALIZED (
       SELECT c.id FROM checkouts c WHERE c.id = ANY (ARRAY (SELECT checkout_id FROM asked))
       ORDER BY c.id FOR NO KEY UPDATE ${whatIsHeld}
@@ -90,9 +90,11 @@ const load: Statement = {
       CASE WHEN item.fact IN ('declined', 'not_found') THEN (
         -- A message that was called in has a digest, and is found by it.
         SELECT CASE WHEN bool_or(hint.source_known) THEN 'known_source' ELSE 'unknown_source' END
-        FROM provider_messages hint
-        WHERE hint.intent_id = i.id AND hint.digest IS NOT NULL AND hint.fact = 'declined' AND hint.kind = 'hint'
-        HAVING count(*) > 0
+        FROM (
+          SELECT said.source_known FROM provider_messages said
+          WHERE said.intent_id = i.id AND said.digest IS NOT NULL AND said.fact = 'declined' AND said.kind = 'hint'
+          ORDER BY said.source_known DESC LIMIT 1
+        ) hint HAVING count(*) > 0
       ) END AS "declinedHint",
       (SELECT true FROM transfers t
         WHERE t.event_key = 'receipt:' || ($4::jsonb ->> i.rail) || ':' || item.receipt LIMIT 1) AS "isPosted",
@@ -103,8 +105,9 @@ const load: Statement = {
       )) FROM payment_reports r WHERE r.intent_id = i.id) AS reports,
       ${intentColumns}
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY item (message_id, fact, receipt, place)
-    JOIN provider_messages m ON m.id = item.message_id
-    JOIN intents i ON i.id = m.intent_id
+    -- OFFSET: each by its key, and in this order, however few there were when the plan was made.
+    CROSS JOIN LATERAL (SELECT * FROM provider_messages m WHERE m.id = item.message_id OFFSET 0) m
+    CROSS JOIN LATERAL (SELECT * FROM intents i WHERE i.id = m.intent_id OFFSET 0) i
     LEFT JOIN checkouts c ON c.id = i.checkout_id
     JOIN wallets w ON w.account_id = coalesce(c.account_id, i.account_id)
     LEFT JOIN card_sessions s ON s.intent_id = i.id`,
