@@ -106,5 +106,9 @@ async function inDatabase<Answer>(
 ): Promise<Answer> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  return work(client).finally(() => client.end())
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
 }
