@@ -8,13 +8,18 @@ interface Course {
   readonly rate: number
   readonly pace: number
   readonly opensAt?: number
+  /** They leave together, each so many seconds. */
+  readonly everySeconds?: number
   readonly lastsSeconds: number
 }
 
 /** The slots that wait at the end of a course: what came first has left first. */
-function waitingAt(seconds: number, { rate, pace, opensAt = 0 }: Course): Look {
+function waitingAt(seconds: number, { rate, pace, opensAt = 0, everySeconds }: Course): Look {
   const arrived = rate * seconds
-  const left = Math.min(arrived, pace * Math.max(0, seconds - opensAt))
+  const opened = Math.max(0, seconds - opensAt)
+  const worked =
+    everySeconds === undefined ? opened : Math.floor(opened / everySeconds) * everySeconds
+  const left = Math.min(arrived, pace * worked)
   const slots = Array.from({ length: Math.ceil(seconds * 2) }, (_, slot) => {
     const [from, to] = [(rate * slot) / 2, Math.min(arrived, (rate * (slot + 1)) / 2)]
     return { since: start + (slot * second) / 2, count: Math.max(0, to - Math.max(from, left)) }
@@ -40,6 +45,11 @@ test.each<[string, number | undefined, Course]>([
   ['twice as many come, for 11 s', 2, { rate: 128, pace: 64, lastsSeconds: 11 }],
   // A provider that takes 16 s for each prompt of 32 at once.
   ['a slow provider holds all places', 15, { rate: 16, pace: 2, lastsSeconds: 4 }],
+  [
+    'its prompts leave by the dozen',
+    12,
+    { rate: 45, pace: 16, everySeconds: 4, lastsSeconds: 9.5 },
+  ],
   ['no worker runs for 10 s', undefined, { rate: 20, pace: 0, lastsSeconds: 10 }],
   ['no worker runs for 15 s', 5, { rate: 20, pace: 0, lastsSeconds: 15 }],
   ['no worker runs for 55 s', 20, { rate: 20, pace: 0, lastsSeconds: 55 }],

@@ -27,7 +27,8 @@ export interface PromptQueue {
 /** So many may wait, or leave, for a reason of their own: they say nothing of the others. */
 const oddMax = 2
 
-const looksMax = 20
+/** Those of five seconds. */
+const looksMax = 10
 
 /**
  * What one more look at the queue says of a new prompt. It waits as long as the oldest have waited. And it waits for all that are
@@ -52,14 +53,17 @@ function ageOf({ at, waiting }: Look): number {
   return slot === undefined ? 0 : secondsBetween(slot.since, at)
 }
 
-/** By the latest look since which enough have left. Prompts are sent in order: where older ones wait, none that came later left. */
+/**
+ * By the oldest look of which enough have left and others still wait: prompts are sent in order, so none that came after it has
+ * left, and its pace is that of several seconds, in which prompts may leave by the dozen.
+ */
 function paceWaitOf(now: Look, looks: readonly Look[]): number {
-  for (const { at, waiting } of looks) {
+  for (const { at, waiting } of looks.toReversed()) {
     const isBefore = ({ since }: Slot) => since + slotSeconds * 1_000_000 <= at
     const still = countOf(now.waiting.filter(isBefore))
     const left = countOf(waiting.filter(isBefore)) - still
-    if (left > oddMax) {
-      return still > oddMax ? (countOf(now.waiting) * secondsBetween(at, now.at)) / left : 0
+    if (left > oddMax && still > oddMax) {
+      return (countOf(now.waiting) * secondsBetween(at, now.at)) / left
     }
   }
   return 0
