@@ -7,7 +7,7 @@ import { saveKnownDevice } from './store/known-devices'
 import { findPinHash } from '../credentials/store/pins'
 import { endSessionOfToken, saveSession } from './store/sign-in-sessions'
 import type { SessionView } from '@malipo/interface/hub'
-import { csrfTokenOf } from './session-cookie'
+import { csrfTokenOf } from '@malipo/web/session-tokens'
 import { showAccount } from '../accounts/show-account'
 
 /** The account that signs in, and the browser's cookie tokens, empty without cookies. */

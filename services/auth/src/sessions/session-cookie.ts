@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto'
-import { isSameSecret } from '@malipo/contracts/same-secret'
 import type { IncomingMessage } from 'node:http'
+import { cookieTokenOf } from '@malipo/web/session-tokens'
 import { knownDeviceDays, sessionLifeSeconds } from './rules/sign-in'
 
 /**
@@ -33,29 +32,10 @@ export const takeSession: Readonly<Record<string, string>> = {
 
 /** The request's session token; empty when it is missing or malformed. */
 export function sessionTokenOf(request: IncomingMessage): string {
-  return tokenOf(request, name)
+  return cookieTokenOf(request, name)
 }
 
 /** The request's device token; empty when it is missing or malformed. */
 export function deviceTokenOf(request: IncomingMessage): string {
-  return tokenOf(request, deviceName)
-}
-
-function tokenOf(request: IncomingMessage, cookieName: string): string {
-  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
-  const values = cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`))
-  const [value = ''] = values
-  return values.length === 1 ? (/^[^=]+=([A-Za-z0-9_-]{43})$/.exec(value)?.[1] ?? '') : ''
-}
-
-/**
- * The CSRF token for every change. It is derived from the session token, which no page can read, so it needs no
- * storage, and only our own origin receives it.
- */
-export function csrfTokenOf(sessionToken: string): string {
-  return createHmac('sha256', sessionToken).update('csrf').digest('base64url')
-}
-
-export function isCsrfTokenOf(sessionToken: string, presented: string): boolean {
-  return isSameSecret(presented, csrfTokenOf(sessionToken))
+  return cookieTokenOf(request, deviceName)
 }

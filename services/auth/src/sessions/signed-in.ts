@@ -9,7 +9,8 @@ import type { Database } from '../database/database'
 import { findSession } from './store/sign-in-sessions'
 import type { LimitVisits } from '../hub-server/limit-visits'
 import { refuseForeign } from '../hub-server/refuse-foreign'
-import { isCsrfTokenOf, sessionTokenOf } from './session-cookie'
+import { isCsrfTokenOf } from '@malipo/web/session-tokens'
+import { sessionTokenOf } from './session-cookie'
 
 /** The account of a signed-in request. It alone decides what the request may read and change. */
 export interface Visit {

@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isSameSecret } from '@malipo/contracts/same-secret'
+import { cookieTokenOf } from '@malipo/web/session-tokens'
 import { sessionLifeSeconds } from './sessions'
 
 /**
@@ -28,25 +27,9 @@ export const noLoginCookie = `${loginName}=; Path=/; Secure; HttpOnly; SameSite=
 
 /** The request's session token; empty when it is missing, malformed or there are two. */
 export function sessionTokenOf(request: IncomingMessage): string {
-  return tokenOf(request, name)
+  return cookieTokenOf(request, name)
 }
 
 export function loginIdOf(request: IncomingMessage): string {
-  return tokenOf(request, loginName)
-}
-
-function tokenOf(request: IncomingMessage, cookieName: string): string {
-  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
-  const values = cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`))
-  const [value = ''] = values
-  return values.length === 1 ? (/^[^=]+=([A-Za-z0-9_-]{43})$/.exec(value)?.[1] ?? '') : ''
-}
-
-/** The token of every change: derived from the session token, which no page can read, so it needs no storage. */
-export function csrfTokenOf(sessionToken: string): string {
-  return createHmac('sha256', sessionToken).update('csrf').digest('base64url')
-}
-
-export function isCsrfTokenOf(sessionToken: string, presented: string): boolean {
-  return isSameSecret(presented, csrfTokenOf(sessionToken))
+  return cookieTokenOf(request, loginName)
 }

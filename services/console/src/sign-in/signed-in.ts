@@ -7,7 +7,8 @@ import type { Request, Response } from 'express'
 import type { EnrolledOperator, EnrolledOperators } from '../operators/enrolled-operators'
 import { personOf } from '../operators/person'
 import { refuseForeign } from './refuse-foreign'
-import { csrfTokenOf, isCsrfTokenOf, sessionTokenOf } from './session-cookie'
+import { csrfTokenOf, isCsrfTokenOf } from '@malipo/web/session-tokens'
+import { sessionTokenOf } from './session-cookie'
 import type { Session, Sessions } from './sessions'
 
 /** A request of a signed-in operator. */

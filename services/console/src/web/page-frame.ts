@@ -3,18 +3,15 @@ import { join } from 'node:path'
 import type { Answer, AnswerHeaders } from '@malipo/runtime/answer'
 import { type Html, html } from '@malipo/web/html'
 import { layout } from '@malipo/web/layout'
-import { darkTokens, tokens } from '@malipo/web/styles'
+import { nonceOf } from '@malipo/web/page-headers'
+import { darkTokens, parts, tableCards, tokens } from '@malipo/web/styles'
 import type { Response } from 'express'
 import type { Visit } from '../sign-in/signed-in'
 import { consoleScript } from './console-script'
-import { nonceOf } from './nonce'
 
-const styles =
-  tokens +
-  darkTokens +
-  ['frame.css', 'parts.css', 'tables.css']
-    .map((name) => readFileSync(join(__dirname, name), 'utf8'))
-    .join('')
+const read = (name: string) => readFileSync(join(__dirname, name), 'utf8')
+const own = ['frame.css', 'parts.css'].map(read).join('')
+const styles = `${tokens}${darkTokens}${parts}${own}@media (max-width: 64rem) {${tableCards}}`
 
 export interface Framed {
   readonly title: string
@@ -75,7 +72,7 @@ export function screenAnswer(response: Response, visit: Visit, screen: Screen): 
     <a class="skip" href="#content">Skip to the content</a>
     <header class="top">
       <p class="brand"><a href="/">Malipo operations</a></p>
-      <nav aria-label="Console">
+      <nav class="sections" aria-label="Console">
         <ul>
           ${sections.map(
             ({ path, text }) =>

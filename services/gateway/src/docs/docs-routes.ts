@@ -6,7 +6,7 @@ import { postmanCollection } from '@malipo/interface/openapi/postman-collection'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import type { HandlerFactory, Operation } from '@malipo/runtime/handler-factory'
 import type { Route } from '@malipo/runtime/open-app'
-import { nonceOf } from '../pages/nonce'
+import { nonceOf } from '@malipo/web/page-headers'
 
 const questionLengthMax = 100
 

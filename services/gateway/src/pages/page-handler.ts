@@ -1,10 +1,8 @@
 import { type HandlerFactory, openHandlerFactory } from '@malipo/runtime/handler-factory'
 import type { Log } from '@malipo/runtime/log'
+import { makeNonce, openPageHeaders, ownNonce } from '@malipo/web/page-headers'
 import compression from 'compression'
-import type { Response } from 'express'
-import helmet from 'helmet'
 import type { PresentFaultPage } from './fault-page'
-import { makeNonce, nonceOf } from './nonce'
 import { rememberLanguage } from './texts/choose-texts'
 
 export interface PageHandlerOptions {
@@ -24,25 +22,11 @@ export function openPageHandlerFactory(
   const isEncrypted = baseUrl.startsWith('https:')
   // The policy for forms also covers redirects: the card form ends at the card gateway.
   const formTargets = cardBaseUrl === undefined ? [] : [new URL(cardBaseUrl).origin]
-  const protect = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: [ownNonce],
-        styleSrc: [ownNonce],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        formAction: ["'self'", ...formTargets],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
-      },
-    },
-    referrerPolicy: { policy: 'no-referrer' },
-    frameguard: { action: 'deny' },
-    strictTransportSecurity: isEncrypted && { maxAge: 31_536_000, includeSubDomains: true },
+  const protect = openPageHeaders(baseUrl, {
+    scriptSrc: ownNonce,
+    styleSrc: ownNonce,
+    imgSrc: ["'self'", 'data:'],
+    formAction: ["'self'", ...formTargets],
   })
   // Payers' networks are slow. No page has a secret beside text that an attacker chooses, so compression leaks none.
   const compress = compression()
@@ -59,8 +43,4 @@ export function openPageHandlerFactory(
       })
     }
   }
-}
-
-function ownNonce(_request: unknown, response: unknown): string {
-  return `'nonce-${nonceOf(response as Response)}'`
 }

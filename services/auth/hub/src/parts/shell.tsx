@@ -65,7 +65,7 @@ function Navigation() {
         Menu
       </button>
       <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
-        <nav aria-label="Account hub">
+        <nav class="sections" aria-label="Account hub">
           <ul>
             {sections.map(({ path, text }) => (
               <li key={path}>
