@@ -1,5 +1,6 @@
 // Jest's order of test files: the longest first, so that no worker idles at the end of a run while another one begins a
-// long file. A clean clone has no times of earlier runs, and its size says little about a file with a stack or a browser.
+// long file; and its shards, which take equally long. A clean clone has no times of earlier runs, and its size says little
+// about a file with a stack, a database or a browser.
 
 /** Of the files that take long, measured on two cores. */
 const secondsOf = {
@@ -15,14 +16,47 @@ const secondsOf = {
   'payer-journey.e2e.test.ts': 64,
   'late.e2e.test.ts': 47,
   'sim-page.e2e.test.ts': 40,
+  'worlds.db.test.ts': 80,
+  'stack/src/start.db.test.ts': 36,
+  'refund-worlds.db.test.ts': 34,
+  'limits/overload.db.test.ts': 24,
+  'worker/src/start.db.test.ts': 23,
+  'dockerfile.db.test.ts': 22,
+  'recorded.db.test.ts': 21,
+  'backup.db.test.ts': 20,
+  'races.db.test.ts': 19,
+  'receive-card-notification.db.test.ts': 18,
+  'development.db.test.ts': 15,
+  'check-providers.contract.test.ts': 14,
+  'docs-snippets.db.test.ts': 13,
+  'key-powers.db.test.ts': 12,
+  'expire-intents.db.test.ts': 11,
+  'generated-clients.db.test.ts': 11,
 }
+/** What a file takes that is not listed: most tests of databases are near it. */
+const usualSeconds = 2
 
-const seconds = ({ path }) => secondsOf[path.slice(path.lastIndexOf('/') + 1)] ?? 0
+const seconds = ({ path }) =>
+  Object.entries(secondsOf).find(([end]) => path.endsWith(`/${end}`))?.[1] ?? usualSeconds
 const bytes = ({ path, context }) => context.hasteFS.getSize(path) ?? 0
 
 module.exports = class LongestFirst {
   sort(tests) {
     return [...tests].sort((a, b) => seconds(b) - seconds(a) || bytes(b) - bytes(a))
+  }
+
+  /** Each file, the longest first, goes to the shard that has the least to do. The path decides between equals. */
+  shard(tests, { shardIndex, shardCount }) {
+    const shards = Array.from({ length: shardCount }, () => ({ seconds: 0, tests: [] }))
+    const byPath = [...tests].sort((a, b) => (a.path < b.path ? -1 : 1))
+    for (const test of byPath.sort((a, b) => seconds(b) - seconds(a))) {
+      const idlest = shards.reduce((least, shard) =>
+        shard.seconds < least.seconds ? shard : least,
+      )
+      idlest.tests.push(test)
+      idlest.seconds += seconds(test)
+    }
+    return shards[shardIndex - 1].tests
   }
 
   /** Jest wants to keep the times of this run for the next one, which knows them from the table. */

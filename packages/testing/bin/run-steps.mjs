@@ -85,7 +85,7 @@ function commandOf(step, results) {
   const node = ['--max-semi-space-size=32', 'node_modules/jest/bin/jest.js']
   const jest = [...node, '--ci', '--json', `--outputFile=${results}`]
   if (step.part !== undefined) jest.push(`--shard=${step.part}`)
-  if (step.workers > 1) jest.push('--testSequencer', longestFirst)
+  if (step.part !== undefined || step.workers > 1) jest.push('--testSequencer', longestFirst)
   return [
     process.execPath,
     [...jest, '--selectProjects', step.project, '--maxWorkers', String(step.workers ?? 1)],

@@ -86,6 +86,20 @@ describe('runSteps', () => {
     return JSON.parse(ran.stdout) as Ran
   }
 
+  /** The names of test files in the order in which the sequencer answers them. */
+  function orderOf(sizes: Readonly<Record<string, number>>, call: string): string {
+    const order = `
+      const { default: LongestFirst } = await import(${JSON.stringify(longestFirst)})
+      const context = { hasteFS: { getSize: (path) => JSON.parse(process.argv[1])[path.slice(3)] } }
+      const tests = Object.keys(JSON.parse(process.argv[1])).map((name) => ({ path: '/a/' + name, context }))
+      process.stdout.write(new LongestFirst().${call}.map(({ path }) => path.slice(3)).join())`
+    return spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', order, JSON.stringify(sizes)],
+      { encoding: 'utf8' },
+    ).stdout
+  }
+
   test('counts a check as one test, and continues after one that fails', () => {
     const { total } = runSteps(
       { script: 'fail' },
@@ -128,19 +142,21 @@ describe('runSteps', () => {
       'large.e2e.test.ts': 9,
       'screens.e2e.test.ts': 3,
     }
-    const sort = `
-      const { default: LongestFirst } = await import(${JSON.stringify(longestFirst)})
-      const context = { hasteFS: { getSize: (path) => JSON.parse(process.argv[1])[path.slice(3)] } }
-      const tests = Object.keys(JSON.parse(process.argv[1])).map((name) => ({ path: '/a/' + name, context }))
-      process.stdout.write(new LongestFirst().sort(tests).map(({ path }) => path.slice(3)).join())`
-    const ran = spawnSync(
-      process.execPath,
-      ['--input-type=module', '-e', sort, JSON.stringify(sizes)],
-      { encoding: 'utf8' },
-    )
-    expect(ran.stdout).toBe(
+    expect(orderOf(sizes, 'sort(tests)')).toBe(
       'screens.e2e.test.ts,chaos.e2e.test.ts,large.e2e.test.ts,small.e2e.test.ts',
     )
+  })
+
+  test('divides the test files into halves that take equally long, and misses none', () => {
+    const halfOf = (shardIndex: number) =>
+      orderOf(
+        { 'a.db.test.ts': 1, 'b.db.test.ts': 1, 'races.db.test.ts': 1, 'recorded.db.test.ts': 1 },
+        `shard(tests, { shardIndex: ${String(shardIndex)}, shardCount: 2 })`,
+      )
+    expect([halfOf(1), halfOf(2)]).toEqual([
+      'recorded.db.test.ts,b.db.test.ts',
+      'races.db.test.ts,a.db.test.ts',
+    ])
   })
 
   test('fails a run that found no test', () => {
