@@ -4,7 +4,7 @@ import { wrongWithScreen } from './judge-screen'
 /** A browser page in which copies of screens are checked: the checker is loaded once, and the screens stay unchanged. */
 export interface Bench {
   /** Lists what `judge-screen.ts` finds wrong with a screen of this markup. */
-  wrongWith(markup: string): Promise<string[]>
+  wrongWith(markup: string, inTheDark?: boolean): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -13,14 +13,14 @@ export async function openBench(browser: Browser): Promise<Bench> {
   const page = await context.newPage()
   await page.setContent('<!doctype html>')
   return {
-    async wrongWith(markup) {
+    async wrongWith(markup, inTheDark) {
       // Scripts do not run in a copy; what is for browsers without them has no place in it either.
       await page.evaluate(`(() => {
         const copy = new DOMParser().parseFromString(${JSON.stringify(markup)}, 'text/html')
         copy.querySelectorAll('noscript').forEach((part) => part.remove())
         document.documentElement.replaceWith(document.adoptNode(copy.documentElement))
       })()`)
-      return wrongWithScreen(page)
+      return wrongWithScreen(page, inTheDark)
     },
     close: () => context.close(),
   }

@@ -15,13 +15,14 @@ const screensDir = join(repositoryDir, 'packages/e2e/screens')
 
 /**
  * What is wrong with a screen as it stands, in the light and in the dark: what axe finds, and what does not fit a width
- * of 320 pixels, also with text of twice the size, or that of a tablet.
+ * of 320 pixels, also with text of twice the size, or that of a tablet. One language is enough in the dark.
  */
-export async function wrongWithScreen(page: Page): Promise<string[]> {
+export async function wrongWithScreen(page: Page, inTheDark = true): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
   // What is folded away is looked at as well.
   await page.evaluate(`document.querySelectorAll('details').forEach((part) => (part.open = true))`)
   const wrong = [...(await tooWide(page)), ...(await inaccessible(page, 'light'))]
+  if (!inTheDark) return wrong
   // Nothing but colours differs in the dark.
   await page.emulateMedia({ colorScheme: 'dark' })
   wrong.push(...(await inaccessible(page, 'dark', ['color-contrast'])))

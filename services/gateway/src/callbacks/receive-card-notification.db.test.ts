@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { payByCard } from '../payer/pay-by-card.harness'
 import { type RunningHost, startHost } from '../start.harness'
 import { send } from '../send.harness'
 
@@ -23,11 +23,7 @@ const recorded = (name: string, intentId: string): object => {
 async function attempt(): Promise<string> {
   const shop = await host.merchant({ cardEnabled: true })
   const { id } = await host.checkout(shop, { amount: 50_000 })
-  const reply = await host.ask(`/v1/payments/public/checkouts/${id}/card`, {
-    body: {},
-    headers: { 'idempotency-key': randomBytes(8).toString('hex') },
-  })
-  return String(reply.body.data.intent_id)
+  return payByCard(host, id)
 }
 
 const notify = (body: object, secret: string | undefined = 'secret-of-the-notifications') =>

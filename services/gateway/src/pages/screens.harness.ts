@@ -1,4 +1,5 @@
 import { systemClock } from '@malipo/runtime/clock'
+import { payByCard } from '../payer/pay-by-card.harness'
 import { anyPhone, startHost } from '../start.harness'
 import { openShop, sendPlainly, type Shop, type ShownScreen } from './shop.harness'
 
@@ -250,12 +251,7 @@ async function cardScreens({ host, see, watch }: Shop): Promise<ShownScreen[]> {
   }
   const opened = async () => {
     const id = await order()
-    const headers = { 'idempotency-key': id }
-    const path = `/v1/payments/public/checkouts/${id}/card`
-    const { body } = await host.ask(path, { body: {}, headers })
-    const intentId = String(body.data.intent_id)
-    await host.ledger.openCardPage(intentId)
-    return { id, intentId }
+    return { id, intentId: await payByCard(host, id) }
   }
   const declined = async (cause: 'CARD_DECLINED' | 'CANCELLED') => {
     const { id, intentId } = await opened()
