@@ -9,7 +9,7 @@ import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Authenticate } from './authenticate'
 import type { LimitRate } from '../limits/limit-rate'
-import { nameLimits } from '../limits/name-limits'
+import { explainAmountLimits } from '../limits/explain-amount-limits'
 import { ratePolicies } from '../limits/rate-window'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
@@ -41,7 +41,7 @@ export function createCheckout(options: MerchantRouteOptions): Operation {
       ...orderOf(body),
       ...{ accountId, idempotencyKey, phone, fingerprint: fingerprintOf({ ...body, phone }) },
     }
-    const { checkout, isReplay } = await nameLimits(rules, ledger.createCheckout(asked))
+    const { checkout, isReplay } = await explainAmountLimits(rules, ledger.createCheckout(asked))
     noteSubject({ checkoutId: checkout.checkoutId })
     const view = showMerchantCheckout(checkout, baseUrl)
     return isReplay

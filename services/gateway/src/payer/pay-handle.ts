@@ -11,7 +11,7 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import { answerPayment } from './answer-payment'
 import type { LimitRate } from '../limits/limit-rate'
 import type { FindPayee } from './load-payee'
-import { nameLimits } from '../limits/name-limits'
+import { explainAmountLimits } from '../limits/explain-amount-limits'
 import { ratePolicies } from '../limits/rate-window'
 import type { StartHandlePayment } from './start-payment'
 
@@ -39,7 +39,7 @@ export function payHandle(options: PayHandleOptions): Operation {
     if (!payee.isServedHere) throw elsewhere(payee)
     if (!payee.isAccepting) throw new Fault('checkout_not_found', { handle: body.handle })
     const asked = { payee, amountMinor: body.amount, idempotencyKey, rail, phone }
-    return answerPayment(await nameLimits(rules, startHandlePayment(asked)), phone)
+    return answerPayment(await explainAmountLimits(rules, startHandlePayment(asked)), phone)
   }
 }
 

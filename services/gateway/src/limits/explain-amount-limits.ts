@@ -2,7 +2,7 @@ import { type CountryRules, limitsText } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 
 /** Returns the ledger's result; a refused amount gets this country's limits in its message. */
-export async function nameLimits<Value>(
+export async function explainAmountLimits<Value>(
   rules: CountryRules,
   answer: Promise<Value>,
 ): Promise<Value> {
