@@ -14,7 +14,7 @@ import { evidence } from '../evidence/evidence.harness'
 import { operators } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { openAuditDatabase } from '../database/database'
-import { freezeUnconfirmed } from '../freezings/store/freeze-unconfirmed'
+import { freezeUnconfirmed } from '../freezes/store/freeze-unconfirmed'
 import { shownStatements } from './store/store-shown-rows'
 import { past } from '../time.harness'
 

@@ -1,7 +1,7 @@
 import { walletAccount } from '../../journal/rules/postings'
 import type { Checkout, CheckoutStatus } from '../rules/checkout'
 import type { Database, SharedDatabase } from '../../database/database'
-import { isStillFrozen } from '../../freezings/store/freezings'
+import { isStillFrozen } from '../../freezes/store/freezes'
 import { Prisma } from '../../database/generated/client'
 import { providerOfRail } from '../../journal/store/rails'
 import { findCheckouts, isReportClosed, isReportPosted } from './checkouts'

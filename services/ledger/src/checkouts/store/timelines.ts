@@ -9,7 +9,7 @@ import {
 import type { IntentStatus } from '../../intents/rules/intent'
 import type { Database } from '../../database/database'
 import { type KnownStep, knownSteps } from '../rules/known-steps'
-import { findFreezings, type Freezing } from '../../freezings/store/freezings'
+import { findFreezings, type Freezing } from '../../freezes/store/freezes'
 
 /** One attempt to pay a checkout, from its beginning. */
 export interface AttemptHistory {

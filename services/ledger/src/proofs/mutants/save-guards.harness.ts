@@ -176,21 +176,21 @@ export const saveGuards: readonly Guard[] = [
   },
   {
     breaks: 'a freezing that was decided is decided again',
-    file: 'freezings/store/freezings.ts',
+    file: 'freezes/store/freezes.ts',
     ...{ from: ` WHERE id = $1 AND status = 'asked'`, to: ' WHERE id = $1' },
     checks: [
-      'freezings/decide-freezing',
-      'freezings/ask-freezing',
+      'freezes/decide-freezing',
+      'freezes/ask-freezing',
       'operators/ask-retirement',
       'operators/decide-retirement',
     ],
   },
   {
     breaks: 'a freezing is asked for beside another one',
-    file: 'freezings/store/freezings.ts',
+    file: 'freezes/store/freezes.ts',
     from: `if (saved.length !== 1) throw new Stale('another freezing`,
     to: `if (false as boolean) throw new Stale('another freezing`,
-    checks: ['freezings/ask-freezing', 'freezings/decide-freezing'],
+    checks: ['freezes/ask-freezing', 'freezes/decide-freezing'],
   },
   {
     breaks: 'a closing of a report that was decided is decided again',

@@ -2,7 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { WalletMove } from '@malipo/kernel/wallet-move'
 import { walletAccount } from '../../journal/rules/postings'
 import type { Database } from '../../database/database'
-import { isStillFrozen } from '../../freezings/store/freezings'
+import { isStillFrozen } from '../../freezes/store/freezes'
 import { Prisma } from '../../database/generated/client'
 import { providerOfRail } from '../../journal/store/rails'
 

@@ -7,7 +7,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import type { SharedDatabase } from '../database/database'
 import { readNote, type Acts } from '../operators/signed'
-import { decideFreezing as decide } from './store/freezings'
+import { decideFreezing as decide } from './store/freezes'
 
 export interface DecideFreezingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly acts: Acts

@@ -8,7 +8,7 @@ import type { Log } from '@malipo/runtime/log'
 import type { SharedDatabase } from '../database/database'
 import type { NewIds } from '../database/ids'
 import { readNote, type Acts } from '../operators/signed'
-import { askFreezing as ask } from './store/freezings'
+import { askFreezing as ask } from './store/freezes'
 
 export interface AskFreezingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly newIds: NewIds
