@@ -1,7 +1,7 @@
 import { present } from '../../../payments.harness'
-import { describeDifference } from '../worlds.harness'
+import { describeDifference } from '../replay-worlds.harness'
 import { refundStatementMutants } from './refund-mutants.harness'
-import { compareRefunds, findRefundMutant } from './refund-worlds.harness'
+import { compareRefunds, findRefundMutant } from './replay-refunds.harness'
 
 // The short form of `npm run worlds -- refunds`, which takes as many as it is asked for.
 test('80 worlds of refunds come to the same answers and rows in PostgreSQL as in the simulation', async () => {

@@ -1,7 +1,7 @@
 import { present } from '../../payments.harness'
 import { mutants } from './mutants.harness'
 import { withReplay } from './replay.harness'
-import { compareGroup, describeDifference, findMutant, main } from './worlds.harness'
+import { compareGroup, describeDifference, findMutant, main } from './replay-worlds.harness'
 
 // The short form of `npm run worlds`, which takes as many as it is asked for.
 test.each(['ke', 'ug'] as const)(

@@ -5,7 +5,7 @@ import { playAlone, playGroup, type PlayedWorld } from './group.harness'
 import { type Mutant, mutants, withMutant } from './mutants.harness'
 import { beginning, type Replay, withReplay } from './replay.harness'
 import { refundStatementMutants } from './refunds/refund-mutants.harness'
-import { compareRefunds, findRefundMutant } from './refunds/refund-worlds.harness'
+import { compareRefunds, findRefundMutant } from './refunds/replay-refunds.harness'
 import { differing, expectedRows, readRows } from './tables.harness'
 
 const help = `Usage: npm run worlds [-- --seeds N --from S --group G]
