@@ -1,5 +1,5 @@
 -- How a row of an intent is formed. What is asked for is the amount, or the next whole major unit.
-CREATE OR REPLACE FUNCTION keep_births_sound() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION keep_new_intents_sound() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     v_broken TEXT := CASE
         WHEN NEW.id !~ '^pi_[0-9a-f]{24}$' THEN 'id'
