@@ -21,7 +21,7 @@ const help = `Usage: npm run bench -- ledger | rows | statement | overload | wai
 Each has a --help of its own.
 `
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main([what, ...args]: readonly string[]): Promise<number> {
   if (what === 'ledger') return benchLedger(args)
   if (what === 'rows') return benchRows(args)

@@ -31,7 +31,7 @@ export interface Settling {
 export interface Captured {
   /** The one statement that creates a batch of checkouts, of whatever size. */
   readonly create: Statement
-  /** Of one transaction that settles: each of its statements, in their order. */
+  /** The statements of one settling transaction, in their order. */
   readonly settle: Settling
   /** The same, of payments whose money comes at one moment: it waits for no lock. */
   readonly settleTogether: Settling

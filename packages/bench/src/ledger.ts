@@ -135,7 +135,7 @@ async function measureRound(bench: Bench): Promise<Round> {
   }
 }
 
-/** Of so many callers two go alone, and the others gather while a batch is under way: one batch at a time. */
+/** Two of the callers are handled singly; the others gather while a batch is under way, one batch at a time. */
 const batchSizeOf = (clients: number) => clients - 2
 
 async function settle(

@@ -53,7 +53,7 @@ export async function benchStatement(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Answers a pace with what one row took of a processor: PostgreSQL, whose `pid` this is, runs below this process. */
+/** Returns a pace with what one row took of a processor: PostgreSQL, whose `pid` this is, runs below this process. */
 async function withProcessorTime(
   paced: () => Promise<number>,
   { rows, pid }: { readonly rows: number; readonly pid: number },

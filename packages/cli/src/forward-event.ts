@@ -9,9 +9,9 @@ export interface Forwarded {
   readonly at: string
   readonly webhook_id: string
   readonly type: string
-  /** Of the checkout; of a test event, of the endpoint. */
+  /** The id of the checkout; for a test event, of the endpoint. */
   readonly id: string
-  /** Of the developer's server; null when it did not answer. */
+  /** The status that the developer's server returned; null when it did not answer. */
   readonly status: number | null
   readonly failure: string | null
   readonly ms: number

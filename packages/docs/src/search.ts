@@ -2,7 +2,7 @@ import { anchorOf, type Page, plainText } from './page'
 
 export interface Found {
   readonly slug: string
-  /** Of the heading; undefined for the beginning of a page. */
+  /** The anchor of the heading; undefined for the beginning of a page. */
   readonly anchor: string | undefined
   readonly title: string
   readonly excerpt: string

@@ -22,7 +22,7 @@ export async function seesSummary(visitor: KeyboardVisitor): Promise<void> {
   await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)')
 }
 
-/** A webhook that fails waits for its owner on the home screen; answers what is wrong with the screen. */
+/** A webhook that fails waits for its owner on the home screen; returns what is wrong with the screen. */
 export async function seesWaiting(visitor: KeyboardVisitor): Promise<string[]> {
   await visitor.goTo('Home')
   const waiting = visitor.page.getByRole('link', { name: '1 webhook failing' })

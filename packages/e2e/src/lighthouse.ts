@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repositoryDir } from '@malipo/stack/migrate'
 
-/** Of Lighthouse, on the phone and the network that it has in mind: scores are of 100. */
+/** What Lighthouse reports, for the phone and the network that it simulates. Scores are out of 100. */
 export interface LighthouseReport {
   readonly scores: {
     readonly performance: number

@@ -26,7 +26,7 @@ const stopDeadlineMs = 60_000
 /** A program that was killed often is started again five seconds later, and a database first repairs itself. */
 const wholeDeadlineMs = 50_000
 
-/** Of `npm start`: M-PESA takes whole shillings only, as in production. */
+/** A flag of `npm start`: M-PESA takes whole shillings only, as in production. */
 export const wholeShillings = '--whole-shillings'
 
 /**

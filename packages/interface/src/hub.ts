@@ -143,7 +143,7 @@ export interface WalletEntryView {
   /** The username or the address of a link that was paid; null when it was a checkout, or is not known. */
   readonly handle: string | null
   readonly link_title: string | null
-  /** Of the payer, masked; null where none is known. */
+  /** The payer's number, masked; null where none is known. */
   readonly phone: string | null
   readonly move: WalletMove
 }
@@ -233,7 +233,7 @@ export interface WebhookDeliveryView {
   readonly created_at: Instant
   readonly status: 'pending' | 'delivered' | 'given_up'
   readonly attempts: number
-  /** Of the newest attempt. */
+  /** When the newest attempt was made. */
   readonly attempted_at: Instant | null
   readonly answer_status: number | null
   readonly failure: string | null

@@ -4,7 +4,7 @@ import type { Country, CountryRules, MobileRail } from '@malipo/kernel/countries
 export interface PhoneProblem {
   /** `service_number`: toll-free or premium rate. `other_network`: of a network whose money is not taken here. */
   readonly kind: 'landline' | 'service_number' | 'other_network'
-  /** Of which network; undefined unless the kind is `other_network`. */
+  /** The network of the number; undefined unless the kind is `other_network`. */
   readonly network?: string
 }
 

@@ -27,7 +27,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   return ledgerOver(openLedgerConnection(options))
 }
 
-/** Of both countries: an account's money is in the ledger of its home country. */
+/** The ledgers of both countries: an account's money is in the ledger of its home country. */
 export type Ledgers = Readonly<Record<Country, Ledger>>
 
 export function openLedgers(

@@ -156,7 +156,7 @@ function mtnPairProblems(environment: Environment): readonly SettingProblem[] {
   const [legacyUrl, newUrl] = [mtnLegacy, mtnNew].map(({ variable }) =>
     urlOf(environment, variable),
   )
-  // Of MTN's own hosts each is known to be the one or the other.
+  // MTN's own hosts are not compared: each is known to be of one platform.
   if (newUrl !== undefined && !isProvider(newUrl) && newUrl.href === legacyUrl?.href) {
     const message = `is that of ${mtnLegacy.variable} too, and a payment is asked about where it was made: set the host of the new platform`
     problems.push({ variable: mtnNew.variable, message })

@@ -18,7 +18,7 @@ export function openDrain(server: Server): () => Promise<void> {
   let isDraining = false
   server.prependListener('request', ({ socket }, response: ServerResponse) => {
     if (isDraining) response.shouldKeepAlive = false
-    // Of pipelined requests the last one closes the connection.
+    // The last of several pipelined requests closes the connection.
     answering.set(socket, response)
     response.once('close', () => {
       if (answering.get(socket) === response) answering.delete(socket)

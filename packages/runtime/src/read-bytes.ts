@@ -49,7 +49,7 @@ export async function readRawBody(request: IncomingMessage): Promise<RawBody> {
     refuseField('Transfer-Encoding', 'must be chunked and nothing else')
   }
   return {
-    // Of two such headers Node shows the first, and a proxy may use the other.
+    // Node shows the first of two such headers, and a proxy may use the other.
     contentType: request.headersDistinct['content-type']?.join(', '),
     contentEncoding: request.headers['content-encoding'],
     bytes: await readBytes(request, jsonBytesMax),

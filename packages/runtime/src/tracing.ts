@@ -72,7 +72,7 @@ export function startSpan(
   }
 }
 
-/** Of a trace that began here its first span decides; of another its flag says that a span above was kept. */
+/** The first span decides for a trace that began here; in another trace the flag says that the caller's span was kept. */
 function mayBeKept({ isNew, traceparent }: Trace): boolean {
   return isNew === true || traceparent.endsWith('1')
 }

@@ -1,4 +1,4 @@
-/** Of `npm run operate`. */
+/** The help text of `npm run operate`. */
 export const help = `Usage: npm run operate -- WHAT [options]
 
   audit                        asks every invariant where it lives; fails when one does not hold. --detached DIR: the files of

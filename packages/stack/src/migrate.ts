@@ -28,7 +28,7 @@ const isAhead = 'A later release has migrated this database: nothing is changed.
 
 /**
  * Applies the migrations of the service in `serviceDir` as the owner of its database, as `prisma migrate deploy` does, then its
- * prisma/sql, and gives the running role its rights. Answers what it has applied, a line each. Throws, before anything is
+ * prisma/sql, and gives the running role its rights. Returns what it has applied, a line each. Throws, before anything is
  * changed, when the database has another history; what a later release has migrated is left alone.
  */
 export async function migrateDatabase(

@@ -79,7 +79,7 @@ const placeSchema = z
     }),
   )
 
-/** Of the https address that sends browsers on to a shop: in the layout of the stack whose gateway in Kenya is there. */
+/** The port of the https address that redirects browsers to a shop, in the stack that has this gateway of Kenya. */
 export function returnPortBeside(gatewayUrl: string): number {
   const { port } = new URL(gatewayUrl)
   return z.coerce.number().parse(port) - fixedPorts['gateway-ke'].public + 4043

@@ -84,7 +84,7 @@ export interface Seeder {
 }
 
 export interface SeederOptions {
-  /** Of the stack, with the certificates of its services. */
+  /** The folder of the stack, with the certificates of its services. */
   readonly dir: string
   /** Where a service is asked by gRPC, as host:port. */
   readonly addressOf: (server: ServerIdentity) => string

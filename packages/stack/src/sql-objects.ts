@@ -34,7 +34,7 @@ export function readSqlObjects(serviceDir: string): readonly SqlObject[] {
     })
 }
 
-/** Of the objects, and of the migrations: one of those may have dropped a view to change the table under it. */
+/** The digest of the objects and of the migrations, which may have dropped a view to change the table under it. */
 function digestOf(objects: readonly SqlObject[], migrations: readonly Migration[]): string {
   const hash = createHash('sha256')
   for (const { sql } of objects) hash.update(sql)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const places = 3
 const longestFirst = fileURLToPath(new URL('longest-first.cjs', import.meta.url))
-/** Of each step's output this much is kept, for the case that it fails. */
+/** The most output that is kept of a step, to be printed if it fails. */
 const outputMax = 1_000_000
 /** A stack takes five seconds to stop. */
 const endedWithinMs = 7_000

@@ -24,18 +24,18 @@ export interface SimulatorControl {
   readonly pageUrl: string
   meta(): Promise<Meta>
   reset(seed?: string): Promise<void>
-  /** One phone, or `count` with consecutive numbers. Answers the first. */
+  /** One phone, or `count` with consecutive numbers. Returns the first. */
   addPhone(phone: NewPhone): Promise<Phone>
   phone(msisdn: string): Promise<Phone>
   answer(msisdn: string, action: Answer, pin?: string): Promise<void>
-  /** Types a payment in the Pay Bill menu; answers the receipt. */
+  /** Types a payment in the Pay Bill menu; returns the receipt. */
   payFromMenu(msisdn: string, typed: Typed): Promise<string>
-  /** Types a payment in the Buy Goods menu; answers the receipt. */
+  /** Types a payment in the Buy Goods menu; returns the receipt. */
   payTill(
     msisdn: string,
     typed: { readonly till_number: string; readonly amount: string },
   ): Promise<string>
-  /** Pays what a QR code asks for, by its picture in base64; answers the receipt. */
+  /** Pays what a QR code asks for, by its picture in base64; returns the receipt. */
   scan(msisdn: string, picture: string): Promise<string>
   rules(): Promise<readonly Rule[]>
   addRule(rule: NewRule): Promise<Rule>

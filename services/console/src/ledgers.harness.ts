@@ -36,7 +36,7 @@ export interface TestLedger {
   readonly database: TestDatabase
   as(operator: OperatorIdentity): Calls<LedgerServiceServer>
   checkout(reference?: string): Promise<string>
-  /** An attempt whose prompt is on the payer's phone. Answers its id and the secret of its callback. */
+  /** An attempt whose prompt is on the payer's phone. Returns its id and the secret of its callback. */
   prompted(checkoutId: string): Promise<Prompted>
   /** The provider reports it as paid, without a receipt to post: it waits. */
   reportPaid(token: string): Promise<void>

@@ -4,11 +4,11 @@ import type { Browser, Page } from 'playwright-core'
 /** An operator at a browser of their own, with a key that never leaves it. */
 export interface OperatorBrowser {
   readonly page: Page
-  /** Makes a key and signs in; answers the line with which others enrol it, or undefined when it is enrolled. */
+  /** Makes a key and signs in; returns the line with which others enrol it, or undefined when it is enrolled. */
   makeKey(name: string): Promise<string | undefined>
   signIn(): Promise<void>
   open(path: string): Promise<void>
-  /** The form of this heading, filled and signed. Answers what the console says then. */
+  /** The form of this heading, filled and signed. Returns what the console says then. */
   act(title: RegExp, filled: Readonly<Record<string, string>>, button: string): Promise<string>
   /** Whether the page has this text. */
   sees(text: string | RegExp): Promise<void>

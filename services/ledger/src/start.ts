@@ -150,7 +150,7 @@ async function takeDatabase(db: Database, config: Config, schema: SchemaGuard): 
 /** The operations that the database of a class carries out. */
 type OwnOperations = Omit<Operations<LedgerServiceServer>, 'audit' | 'reconcileDay'>
 
-/** Of each class its own operations: each on the database of its class. */
+/** The operations of each call class, each on the database pool of its class. */
 function operationsByClass(open: (callClass: CallClass) => OwnOperations): OwnOperations {
   const byClass = eachClass(open)
   const methods = Object.keys(byClass.settle) as (keyof OwnOperations)[]

@@ -37,7 +37,7 @@ export interface Merchants {
 
 export interface MerchantsOptions {
   readonly file: StackFile
-  /** Of the stack. */
+  /** The folder of the stack. */
   readonly dir: string
   readonly port: number
   readonly count: number

@@ -7,7 +7,7 @@ interface Stat {
   readonly parent: number
   /** Its own. */
   readonly ticks: number
-  /** Of its children that ended. */
+  /** The processor time of its children that ended. */
   readonly endedTicks: number
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { addressOf, bodyOf, type Connection, requestOf, statusOf } from '../connection'
 
-/** Of an answer: what is read of it. */
+/** The part of a response that is read. */
 interface Body {
   readonly data?: {
     readonly id?: string
@@ -23,7 +23,7 @@ interface Sent {
 
 /** What a payment came to, by `Date.now()`. */
 export interface Paid {
-  /** Of the checkout. */
+  /** The id of the checkout. */
   readonly id: string
   readonly phone: string
   readonly createdAfterMs: number
@@ -57,7 +57,7 @@ export async function askFloor(connection: Connection, method: 'GET' | 'POST'): 
   await send(connection, { ...sent, ...(isPost && { body: { amount: 50_000 } }) })
 }
 
-/** A server makes a checkout. Answers its id and the path of its page. */
+/** A server makes a checkout. Returns its id and the path of its page. */
 export async function create(connection: Connection, secretKey: string) {
   const headers = { ...keyOf(secretKey), 'Idempotency-Key': randomUUID() }
   const body = { amount: 50_000, description: 'Two crates of mangoes' }

@@ -47,7 +47,7 @@ export function kindOf(answer: Buffer | undefined): Kind {
   return status >= 500 ? 'failed' : 'good'
 }
 
-/** Of numbers in order, the one that so large a share is not above; 0 of none. */
+/** The number that this share of the sorted numbers does not exceed; 0 when there are none. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 }

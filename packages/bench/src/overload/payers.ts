@@ -9,7 +9,7 @@ export interface Honest {
   /** From the press to the answer that a prompt is on its way: a payer who is told to wait tries again, and the wait counts. */
   readonly pay: Answers
   readonly create: Answers
-  /** Of payers who look how their payment stands. */
+  /** The responses to payers who poll the status of their payment. */
   readonly poll: Answers
   /** The provider's, as the simulator saw them answered. */
   readonly callback: Answers
@@ -18,7 +18,7 @@ export interface Honest {
 export interface Payers {
   /** What was done since the last time. */
   take(): Promise<Honest>
-  /** Ends the payments; answers how many were begun, and how many of those were paid and completed. */
+  /** Ends the payments; returns how many were begun, and how many of those were paid and completed. */
   stop(): Promise<{ readonly begun: number; readonly completed: number }>
 }
 
@@ -29,7 +29,7 @@ export interface PayersOptions {
   readonly simulator: SimulatorControl
 }
 
-/** Of each answer that is read: what is read of it. */
+/** The part of a response that is read. */
 interface Body {
   readonly data?: { readonly id?: string; readonly intent_id?: string; readonly status?: string }
 }

@@ -14,7 +14,7 @@ export interface OpenOrdersOptions {
 export interface OpenOrders {
   readonly created: number
   readonly completed: number
-  /** Of all answers to the account, by status. */
+  /** How many responses the account got, by status. */
   readonly answers: Readonly<Record<string, number>>
   /** Requests of the account within 60 seconds. */
   readonly perMinuteMax: number

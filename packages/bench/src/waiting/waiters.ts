@@ -14,7 +14,7 @@ export interface WaitersOptions {
 export interface Waiters {
   /** Waiting requests at the height, as the gateway counts its open requests. */
   readonly waiting: number
-  /** Of all answers, by status. */
+  /** How many responses there were, by status. */
   readonly answers: Readonly<Record<string, number>>
   /** What the gateway took more while they waited, in MB: the least of several looks, so that other work does not count. */
   readonly heapMb: number

@@ -44,7 +44,7 @@ async function settle(checkoutId) {
   const { status } = await malipo.checkouts.retrieve(checkoutId)
   if (status !== 'completed') return false
   try {
-    // Of all requests one renames the file. With a database: an UPDATE of the order that changes its row only once.
+    // Only one of all requests can rename the file. With a database: an UPDATE of the order that changes its row only once.
     renameSync(`order-${checkoutId}`, `delivered-${checkoutId}`)
     console.log('Deliver the order of', checkoutId)
   } catch (error) {

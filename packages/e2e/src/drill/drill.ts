@@ -19,7 +19,7 @@ MTN and Airtel have no statement: prompts that were started after the last archi
 /** A round each second. */
 const paceMs = 1_000
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -99,7 +99,7 @@ export async function playDrill(options: DrillOptions): Promise<DrillResult> {
 const backUp = ({ dir, file }: RunningStack) =>
   takeBackup({ dir, databaseUrl: file.databases.ledger_ke, say: () => undefined })
 
-/** Pays by every rail each time. Answers the Pay Bill numbers of a checkout a round. */
+/** Pays by every rail each time. Returns the Pay Bill numbers of a checkout a round. */
 async function payRounds(fixtures: Fixtures, rounds: number, paceMs: number): Promise<string[]> {
   const numbers: string[] = []
   for (let round = 0; round < rounds; round += 1) {

@@ -17,7 +17,7 @@ posted twice or never, the audit finds something, or the first checkout took lon
 const numbers = { times: 1, pace: 20, seconds: 10 }
 const recoveryMaxMs = 30_000
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers })
   if (asked === undefined) return 0

@@ -15,7 +15,7 @@ import { type RunningStack, startStack } from '../running-stack'
 
 export interface FailOverOptions {
   readonly paymentsPerSecond: number
-  /** Of payments before the server is lost, and again after the standby took over. */
+  /** How long payments run before the server is lost, and again after the standby took over. */
   readonly secondsEach: number
   readonly say: (line: string) => void
 }

@@ -35,7 +35,7 @@ const firstUgandanMinor = 500_000
 /** The story that draws its faults at random. */
 const storm = 'provider-storm'
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -114,7 +114,7 @@ interface Playing {
   readonly picturesDir: string | undefined
 }
 
-/** Answers how many did not go as they should. */
+/** Returns how many did not go as they should. */
 async function playAll(file: StackFile, playing: Playing): Promise<number> {
   const { stories, ...windows } = playing
   const tester = await openTester({ ...windows, simulatorUrl: file.simulator.url })

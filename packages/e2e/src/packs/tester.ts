@@ -26,7 +26,7 @@ export interface Tester {
   checksThePage(): Promise<void>
   /** Waits until the newest payment says so. */
   finds(why: RegExp): Promise<void>
-  /** Presses “Reset, new seed”. Answers the seed. */
+  /** Presses “Reset, new seed”. Returns the seed. */
   resetSeed(): Promise<string>
   /** Waits for the badge of the newest payment. */
   seesBadge(badge: RegExp): Promise<void>
@@ -131,7 +131,7 @@ async function resetSeed(desk: Page): Promise<string> {
   return seed.innerText()
 }
 
-/** Answers whether the page says that it is paid; presses what it offers when it does not. */
+/** Returns whether the page says that it is paid; presses what it offers when it does not. */
 async function checkPage(page: Page): Promise<boolean> {
   if (await page.getByText('Paid to').isVisible()) return true
   const check = page.getByRole('link', { name: 'I have paid' })
@@ -146,7 +146,7 @@ async function open(timeline: Locator): Promise<void> {
   if ((await timeline.getAttribute('open')) === null) await timeline.locator('summary').click()
 }
 
-/** Answers the number of the new phone, as the page says it. */
+/** Returns the number of the new phone, as the page says it. */
 async function addPhone(desk: Page, last: string): Promise<string> {
   await desk.getByRole('button', { name: 'Add a phone' }).click()
   const said = desk

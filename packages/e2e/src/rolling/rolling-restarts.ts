@@ -15,7 +15,7 @@ request is sent twice. Exits with 1 if a request or a callback failed, or if the
 
 const numbers = { 'per-second': 5, rounds: 3 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers })
   if (asked === undefined) return 0

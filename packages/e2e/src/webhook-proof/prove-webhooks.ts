@@ -34,7 +34,7 @@ const calmWithinMs = 300_000
 
 const firstPhone = 254_712_000_000
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers })
   if (asked === undefined) return 0

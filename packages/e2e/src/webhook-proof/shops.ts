@@ -73,7 +73,7 @@ interface Added {
   readonly data: { readonly csrf_token: string; readonly secret: string }
 }
 
-/** As the owner does it in the hub: signs in, and gives the address with the PIN. Answers the signing secret. */
+/** As the owner does it in the hub: signs in, and gives the address with the PIN. Returns the signing secret. */
 async function addAddress(
   authUrl: string,
   own: { username: string; password: string; pin: string; url: string },

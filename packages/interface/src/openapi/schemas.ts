@@ -28,7 +28,7 @@ export function componentSchemas(): Record<string, object> {
   )
 }
 
-/** Of what is sent to us: before it is brought to one spelling. */
+/** The schema of a request, as it is before its values are normalised. */
 export function inputSchema(schema: z.ZodType): object {
   return schemaOf(schema, 'input')
 }

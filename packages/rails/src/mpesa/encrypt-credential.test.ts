@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encryptCredential } from './encrypt-credential'
 
-/** Of a key that was thrown away. It ends in 2126. */
+/** Its private key was thrown away. It expires in 2126. */
 const certificate = readFileSync(join(__dirname, '../../fixtures/certificates/operator.pem'))
 const today = Date.UTC(2026, 10, 24)
 

@@ -21,7 +21,7 @@ test.each([
 })
 
 test.each([
-  // Of the payment itself, which the ledger knows by its receipt.
+  // The receipt is that of the payment itself, which the ledger knows.
   ['status-result-completed', { kind: 'confirmed', receipt: 'UKK1RT61SV', amountMinor: 100n }],
   ['status-result-reversed', { kind: 'confirmed', amountMinor: 100n }],
   ['reversal-result-wrong-operator', { kind: 'undecided', providerCode: '2001', listed: true }],

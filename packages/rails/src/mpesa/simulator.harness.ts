@@ -22,7 +22,7 @@ export interface Played {
   openRail(wrong?: Partial<typeof credentials>): Rail
   readonly simulator: SimulatorControl
   addRule(rule: NewRule): Promise<void>
-  /** Puts a prompt on Amina's phone, and answers the id of the request. */
+  /** Puts a prompt on Amina's phone, and returns the id of the request. */
   submit(changes?: Partial<Prompt>): Promise<string>
   answer(action: Answer): Promise<void>
   /** What the last callback says. */

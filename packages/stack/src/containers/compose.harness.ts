@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { repositoryDir } from '../migrate'
 
-/** Of the compose file format, all that ours uses: a misspelt key is refused, as compose itself does. */
+/** The part of the compose file format that our file uses. A misspelt key is refused, as by compose itself. */
 const service = z.strictObject({
   image: z.string().optional(),
   build: z

@@ -15,7 +15,7 @@ export interface Fault {
   readonly name: string
   /** The one alert that reaches an operator. */
   readonly alert: string
-  /** Begins the fault, and answers what ends it. */
+  /** Begins the fault, and returns what ends it. */
   readonly begin: (observed: Observed) => Promise<() => Promise<unknown>>
 }
 

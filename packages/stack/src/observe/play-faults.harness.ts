@@ -16,7 +16,7 @@ within two minutes and no other. Four minutes a fault; there are ${String(faults
   --help      this text
 `
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers: { first: 1, last: faults.length } })
   if (asked === undefined) return 0

@@ -9,7 +9,7 @@ import { textTable } from './text-table'
 /** A large ledger takes its time. */
 const deadlineMs = 600_000
 
-/** Asks every invariant where it lives, and the files of `detached`; answers the table and whether all of them hold. */
+/** Asks every invariant where it lives, and the files of `detached`; returns the table and whether all of them hold. */
 export async function auditAll(
   connections: Connections,
   detached?: DetachedFiles,

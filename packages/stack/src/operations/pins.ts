@@ -31,7 +31,7 @@ export interface SigningAccounts {
   readonly identity: OperatorIdentity
 }
 
-/** Asks to take a PIN away that its owner has lost, or locked for good; answers what is to be done next. */
+/** Asks to take a PIN away that its owner has lost, or locked for good; returns what is to be done next. */
 export async function forgetPin(accounts: SigningAccounts, username: string): Promise<Done> {
   const { outcome } = await asking(accounts, (calls) => calls.forgetPin({ username }))
   return said(username, outcome)

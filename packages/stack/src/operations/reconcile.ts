@@ -21,7 +21,7 @@ const head = [
   'differing',
 ]
 
-/** Makes and keeps the reports of a day; answers the table, and whether all was read and every difference is 0. */
+/** Makes and keeps the reports of a day; returns the table, and whether all was read and every difference is 0. */
 export async function reconcileAll(
   connections: Connections,
   day: string,

@@ -22,7 +22,7 @@ export interface DetachOptions {
 /**
  * Writes the steps and message bodies before the end of a month, of payments that are finished, to a file; reads it again;
  * records its digest; and then removes what it has from the database. After a crash at any point it goes on when it is run
- * again. Answers the file.
+ * again. Returns the file.
  */
 export async function detachMonth(options: DetachOptions): Promise<string> {
   const { databaseUrl, country, dir, month, say } = options

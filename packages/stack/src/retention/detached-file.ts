@@ -22,7 +22,7 @@ export type FileHeader = z.output<typeof header>
 
 /** What a file has to be, as the database and the manifest beside the file say. */
 export interface FileDigest {
-  /** Of the file as it lies on the disk. */
+  /** The digest of the file as it is on the disk. */
   readonly sha256: string
   readonly steps: number
   readonly bodies: number
@@ -34,7 +34,7 @@ export function detachedFile(dir: string, country: string, month: string): strin
 
 export const detachedName = /^(ke|ug)-(\d{4}-\d\d)\.jsonl\.gz$/
 
-/** Writes a file, whole and on the disk or not at all, and its manifest beside it. Answers what it is, read again. */
+/** Writes a file, whole and on the disk or not at all, and its manifest beside it. Returns what it is, read again. */
 export async function writeDetachedFile(
   file: string,
   about: FileHeader,

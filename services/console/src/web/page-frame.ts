@@ -54,7 +54,7 @@ const sections = [
 
 export interface Screen {
   readonly title: string
-  /** Of the section that the screen belongs to. */
+  /** The path of the section that the screen belongs to. */
   readonly section: (typeof sections)[number]['path']
   readonly content: Html
   readonly status?: number

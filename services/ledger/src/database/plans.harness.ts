@@ -65,7 +65,7 @@ async function customPlans(client: PoolClient, statements: PlannedStatements) {
   )
 }
 
-/** Of each statement: a plan made early looks at few rows, and serves whatever values come. */
+/** Tests each statement: a plan that was made early reads few rows, whatever the values are. */
 export function testPlans(statements: PlannedStatements, plans: () => EarlyPlans): void {
   test.each(Object.keys(statements))(
     '%s reads no whole table with a plan that was made while the tables were small',

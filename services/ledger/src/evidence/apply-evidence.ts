@@ -114,7 +114,7 @@ async function apply(
     (await deps.toIntent({ messageId, fact, newIntentId })) ??
     (await toRefund(deps, { messageId, fact }))
   if (applied !== undefined || fact.kind !== 'unreadable') return applied
-  // Of a message without an intent, whose reader did not get as far as to say so.
+  // A message without an intent is a Pay Bill message, which its reader could not see.
   return deps.toPayBill({
     messageId,
     fact: { kind: 'unreadable' },
@@ -151,7 +151,7 @@ async function findCheckoutPaidBy(
   return said?.$case === 'payBillPaid' ? findPaidCheckout(db, said.value.receipt) : undefined
 }
 
-/** Of a message about money that goes back, which belongs to no attempt. */
+/** Applies a message about money that goes back, which belongs to no attempt. */
 async function toRefund(ways: Batchers, message: RefundMessage): Promise<Applied | undefined> {
   const applied = await ways.toRefund(message)
   if (applied === undefined) return undefined

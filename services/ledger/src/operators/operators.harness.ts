@@ -36,7 +36,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return { ...identity, calls: ledger.as(identity) }
     },
 
-    /** Money from the menu without an owner; answers its receipt as `mpesa:…`. */
+    /** Money from the menu without an owner; returns its receipt as `mpesa:…`. */
     async unmatched(amountMinor = 50_000n): Promise<string> {
       const receipt = uniqueReceipt()
       const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'

@@ -34,7 +34,7 @@ export function webhooks({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       return present(newest).deliveryId
     },
 
-    /** One attempt to deliver, as a worker makes it; answers what it was given. */
+    /** One attempt to deliver, as a worker makes it; returns what it was given. */
     async attempt(deliveryId: string, answerStatus: number) {
       const { message } = await ledger.beginDelivery({ deliveryId })
       const outcome = { $case: 'answerStatus', value: answerStatus } as const

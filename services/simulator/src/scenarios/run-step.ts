@@ -18,7 +18,7 @@ export interface Stage {
   readonly sinceRow: number
 }
 
-/** Runs one step. Answers what is wrong, if anything is. */
+/** Runs one step. Returns what is wrong, if anything is. */
 export async function runStep(stage: Stage, step: Step): Promise<string | undefined> {
   const filled = fill(step, stage.variables)
   if (filled.kind === 'unknown') {

@@ -19,7 +19,7 @@ export interface Delay {
   readonly seconds: number
 }
 
-/** Of a longer absence the rest is for the next round, so that a round reads a bounded number of rows. */
+/** After a longer absence the rest is left to the next round, so that a round reads a bounded number of rows. */
 const windowSeconds = 60
 
 /** Reads the payments that ended, were sent or were posted after `since`, but for those of the last `restSeconds`. */

@@ -11,7 +11,7 @@ import { createCheckoutStatements } from './create-checkout'
 let at: TestLedger
 let plans: EarlyPlans
 
-/** Of a batch that creates, replays and refuses. */
+/** The values of a batch that creates, replays and refuses. */
 function batchOf(id: string) {
   const row = { accountId: `acc_${id}`, fingerprint: '07'.repeat(32), amountMinor: '50000' }
   const given = ['00', '01', '02'].map((end, place) => ({

@@ -13,7 +13,7 @@ export interface DayReceipt {
   readonly intentId: string | null
 }
 
-/** Of a provider without a statement the journal alone is listed: its word is an answer about each payment. */
+/** For a provider without a statement only the journal is listed: that provider is asked about each payment. */
 export async function listDayReceipts(
   db: Database,
   given: {

@@ -29,7 +29,7 @@ interface Outcome {
   }
 }
 
-/** Decides what one message about an intent does. A message that was applied before answers its earlier result. */
+/** Decides what one message about an intent does. For a message that was applied before it returns the earlier result. */
 export function decideEvidence(
   state: EvidenceState,
   command: EvidenceCommand,

@@ -29,7 +29,7 @@ export interface Fact {
 /** What applying a message answers. */
 export interface Applied {
   readonly result: EvidenceResult
-  /** Of the intent, or null when the money belongs to none. */
+  /** The status of the intent, or null when the money belongs to none. */
   readonly status: IntentStatus | null
   readonly statusBefore: IntentStatus | null
   readonly kind: MessageKind
@@ -71,7 +71,7 @@ export interface Course {
 export interface Intent extends Course {
   readonly id: string
   readonly checkoutId: string | null
-  /** Of an intent that pays a handle: null where there is a checkout. */
+  /** The account that an intent by handle pays; null where there is a checkout. */
   readonly accountId: string | null
   readonly handle: string | null
   readonly rail: Rail

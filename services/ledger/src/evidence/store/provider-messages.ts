@@ -40,7 +40,7 @@ export async function findProviderMessage(
 export interface StoreMessageCommand {
   readonly messageId: string
   readonly intentId: string
-  /** Of a callback: what the sender knew of the attempt's address. */
+  /** What the sender of a callback knew of the secret in the attempt's address. */
   readonly callbackSecret: string | undefined
   /** The rail that the attempt has to have. */
   readonly rail: Rail | undefined

@@ -20,7 +20,7 @@ interface Found {
 
 /**
  * Takes back from wallets what a Pay Bill confirmation reported and the statement, read to well after it, does not show;
- * answers the receipts, as `mpesa:QK…`. `db` is for what reads much.
+ * returns the receipts, as `mpesa:QK…`. `db` is for what reads much.
  */
 export async function freezeUnconfirmed(
   { db, pool }: { readonly db: Database; readonly pool: Pool },

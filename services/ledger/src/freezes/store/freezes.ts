@@ -152,7 +152,7 @@ export interface Freezing {
   readonly isHeld: boolean
 }
 
-/** Of a transfer `f` that froze the money of a payment: it neither came back nor was given up since. */
+/** True of a transfer `f` that froze the money of a payment, while it neither came back nor was given up. */
 export const isStillFrozen = Prisma.sql`NOT EXISTS (
   SELECT FROM transfers later
   WHERE later.event_key IN ('placed:' || subject_of(f.event_key), 'refunded:' || subject_of(f.event_key)))`

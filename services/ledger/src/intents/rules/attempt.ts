@@ -52,7 +52,7 @@ export interface Attempt {
   readonly phone: string | undefined
   readonly cause: FailureCause | undefined
   readonly startedAt: Date
-  /** Of an attempt in flight that prompts a phone. */
+  /** The prompt of an attempt in flight on a phone. */
   readonly prompt?: OpenPrompt | undefined
   /** When the provider reported it as paid; undefined unless that report waits to be confirmed. */
   readonly reportedAt: Date | undefined
@@ -144,7 +144,7 @@ export interface AttemptsSummary {
   readonly deniedRail: Rail | undefined
 }
 
-/** Of attempts in the order in which they began. */
+/** Expects the attempts in the order in which they began. */
 export function summarize(attempts: readonly AttemptFacts[]): AttemptsSummary {
   return {
     failedAttempts: attempts.filter(({ status }) => status === 'failed' || status === 'expired')

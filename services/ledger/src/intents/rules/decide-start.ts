@@ -72,7 +72,7 @@ export interface NewAttempt {
   /** Both null of an attempt by card. */
   readonly callbackSecret: string | null
   readonly attemptReference: string | null
-  /** Of an attempt by card: the page that it is paid in. */
+  /** The page in which an attempt by card is paid. */
   readonly page?: NewPage
 }
 

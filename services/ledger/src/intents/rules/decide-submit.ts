@@ -208,7 +208,7 @@ export type SubmitEnd =
       readonly outcome: 'accepted'
       /** What the provider calls the prompt. */
       readonly providerRequestId: string | undefined
-      /** Of an attempt by card: the page that the gateway has opened for it. */
+      /** The page that the gateway has opened for an attempt by card. */
       readonly opened: OpenedCardSession | undefined
     }
   | {

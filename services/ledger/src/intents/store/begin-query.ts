@@ -136,7 +136,7 @@ function readQuery(row: Row): Query {
   }
 }
 
-/** Answers the ids of those that were as they had been loaded: no other is written. */
+/** Returns the ids of those that were as they had been loaded: no other is written. */
 async function saveWrites(
   pool: Pool,
   writes: readonly Write[],

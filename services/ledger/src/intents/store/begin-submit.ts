@@ -55,7 +55,7 @@ const onlyFree = `AND i.id = ANY (ARRAY (
     ORDER BY free.id FOR NO KEY UPDATE SKIP LOCKED
   ))`
 
-/** Of attempts that are given up. */
+/** Events of attempts that are given up. */
 const events = `, ${writingEvents('changed e')}`
 
 export const beginSubmitStatements = {
@@ -113,7 +113,7 @@ export async function beginSubmits(
   })
 }
 
-/** Writes and commits. Answers the ids of those that were as they had been loaded: no other is written. */
+/** Writes and commits. Returns the ids of those that were as they had been loaded: no other is written. */
 async function saveWrites(
   transaction: Transaction,
   writes: readonly Write[],

@@ -37,7 +37,7 @@ export interface Expiring {
   readonly queryEverySeconds: number
 }
 
-/** Ends intents whose deadline has passed, at most `limit` of them, and answers how many there were. */
+/** Ends intents whose deadline has passed, at most `limit` of them, and returns how many there were. */
 export async function expireOverdue(pool: Pool, expiring: Expiring): Promise<number> {
   return retryLostRaces(() => expireOnce(pool, expiring))
 }

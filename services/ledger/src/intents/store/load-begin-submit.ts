@@ -90,7 +90,7 @@ interface Row {
   readonly others: readonly OtherPrompt[] | null
 }
 
-/** Of an attempt on the same phone that has not ended. */
+/** The prompt of another attempt on the same phone that has not ended. */
 interface OtherPrompt extends WaitingPrompt, Pick<SentPrompt, 'rail'> {
   readonly submittedAt: number | null
 }
@@ -106,7 +106,7 @@ export interface Order {
   /** Null of an attempt by card, which has no callback address of its own. */
   readonly attemptReference: string | null
   readonly callbackSecret: string | null
-  /** Of an attempt by card. */
+  /** The order of an attempt by card. */
   readonly card: CardOrder | undefined
 }
 

@@ -62,7 +62,7 @@ function saving(name: string, { onlyFree = '', pages = '', events = '' }): State
   return { name, text }
 }
 
-/** Of attempts that fail. */
+/** Events of attempts that fail. */
 const events = `, ${writingEvents(`(
     SELECT checkout_id, CASE
       WHEN (SELECT true FROM intents paid

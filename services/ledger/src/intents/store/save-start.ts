@@ -69,7 +69,7 @@ export interface Taken {
   readonly traceparent?: string | undefined
 }
 
-/** Writes and commits. Answers which keys were taken, in the order given: of no other anything is written. */
+/** Writes and commits. Returns which keys were taken, in the order given: nothing is written for the others. */
 async function saveStart(
   transaction: Transaction,
   takings: readonly Taken[],

@@ -86,7 +86,7 @@ export interface PayBillReport {
   readonly checkoutId: string | null
 }
 
-/** Decides what one Pay Bill message does. A message that was applied before answers its earlier result. */
+/** Decides what one Pay Bill message does. For a message that was applied before it returns the earlier result. */
 export function decidePayBill(state: PayBillState, command: PayBillCommand): Decided {
   const { message, wallet } = state
   const { fact } = command

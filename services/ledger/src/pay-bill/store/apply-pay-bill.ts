@@ -167,7 +167,7 @@ async function loadPayBill(
 /** What is known of a row of the statement. */
 export interface LoadedRow {
   readonly now: Instant
-  /** Of a row that was kept before. */
+  /** The message of a row that was kept before. */
   readonly messageId: string | undefined
   /** Undefined where another transaction holds what the row is about. */
   readonly state: PayBillState | undefined

@@ -69,7 +69,7 @@ export async function provePayBillAddresses(db: Database, messageId: string): Pr
       AND m.source_known AND m.received_at > a.answered_at`
 }
 
-/** Of how many short codes nothing proves that the registered addresses are ours. */
+/** How many short codes have registered addresses that nothing proves to be ours. */
 export async function countUnprovenAddresses(db: Database): Promise<number> {
   return db.payBillAddresses.count({ where: { answer: 'registered_before', provedAt: null } })
 }

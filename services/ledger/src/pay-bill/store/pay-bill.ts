@@ -10,7 +10,7 @@ type NewPayBillMessage = Pick<
   'messageId' | 'kind' | 'body' | 'sourceAddress' | 'sourceKnown'
 >
 
-/** Keeps a message about money that no prompt asked for, and answers its id: an earlier one when it was kept before. */
+/** Keeps a message about money that no prompt asked for, and returns its id: an earlier one when it was kept before. */
 export async function storePayBillMessage(
   db: Database,
   { messageId, kind, body, sourceAddress, sourceKnown }: NewPayBillMessage,

@@ -23,14 +23,14 @@ export const modelMutants: Readonly<Record<number, string>> = {
   2: 'a lost call is sent again',
   3: 'no check whether an intent is in flight',
   4: 'a second payment goes to the merchant too',
-  5: 'a no moves who has the money',
+  5: 'a denial changes who has the money',
   6: 'late money of an expired attempt is refused',
   7: 'late money of a failed attempt is refused',
   8: 'a deadline takes the money back',
   9: 'the phone rings before that is written down',
   10: 'a refund is paid as often as it is asked for',
   11: 'a payer is asked for what is paid',
-  12: 'a no after paid counts',
+  12: 'a denial after paid counts',
   13: 'a late answer revives an expired attempt',
   14: 'another amount completes the checkout',
   15: 'the statement is not read',
@@ -49,7 +49,7 @@ interface Checked {
   readonly failure: string
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers: { only: 0 } })
   if (asked === undefined) return 0

@@ -15,10 +15,10 @@ export interface Mutant {
 export interface Guard {
   /** What it breaks, as a sentence. */
   readonly breaks: string
-  /** Of `src/`. */
+  /** A path below `src/`. */
   readonly file: string
   readonly from: string
   readonly to: string
-  /** Of `src/`. */
+  /** Paths of tests below `src/`. */
   readonly checks: readonly string[]
 }

@@ -19,7 +19,7 @@ twelve minutes.
 
 const repositoryDir = resolve(__dirname, '../../../../..')
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers: {}, texts: ['only'] })
   if (asked === undefined) return 0

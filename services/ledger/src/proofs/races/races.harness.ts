@@ -27,7 +27,7 @@ and then every invariant of the ledger.
 
 type At = Pick<TestLedger, 'pay' | 'ledger' | 'database'>
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, {
     help,

@@ -15,7 +15,7 @@ where an answer changes on purpose, and read the difference.
   --help         this text
 `
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   if (readCommand(args, { help, numbers: {} }) === undefined) return 0
   await startDatabases()

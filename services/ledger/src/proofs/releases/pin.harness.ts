@@ -16,7 +16,7 @@ suite runs it beside the ledger of today (services/ledger/src/proofs/releases/ro
   --help    this text
 `
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers: {} })
   if (asked === undefined) return 0

@@ -13,7 +13,7 @@ each of six phases. Then every invariant of the ledger.
   --help         this text
 `
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers: { payments: 600 } })
   if (asked === undefined) return 0

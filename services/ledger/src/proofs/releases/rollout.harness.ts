@@ -171,7 +171,7 @@ async function openLoad(replicas: readonly [earlier: Replica, today: Replica]) {
   }
 }
 
-/** Pays a checkout whose first prompt its payer declined, and whose callback comes twice. Answers whether the merchant reads that it is completed, with that receipt. */
+/** Pays a checkout whose first prompt its payer declined, and whose callback comes twice. Returns whether the merchant reads that it is completed, with that receipt. */
 async function payOnce(calls: Calls<LedgerServiceServer>, accountId: string): Promise<boolean> {
   const pay = payments(calls)
   const { checkoutId } = await pay.checkout({ accountId })

@@ -18,7 +18,7 @@ export interface StartedAttempt {
 /** What a payer's wish is about in the real ledger. */
 interface About {
   readonly checkoutId: string
-  /** Of the handle. */
+  /** The account of the handle. */
   readonly accountId: string
   readonly phone: string
 }

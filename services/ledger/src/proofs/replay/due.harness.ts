@@ -4,7 +4,7 @@ import { insist, present } from '../../payments.harness'
 import type { RunningLedger } from '../../start.harness'
 import type { Player } from './player.harness'
 
-/** Holds the attempts of worlds that do not sweep: a sweep passes over them. Answers what lets them go. */
+/** Holds the attempts of worlds that do not sweep: a sweep passes over them. Returns what lets them go. */
 export function holdAttempts(database: TestDatabase, ids: readonly string[]) {
   return hold(database, [
     'SELECT FROM intents WHERE deadline_at <= clock_timestamp() AND id = ANY ($1::text[]) FOR NO KEY UPDATE',

@@ -276,7 +276,7 @@ function answerOf({ do: what, answer }: Extract<OwnCommand, { readonly answer: u
 
 const unavailable = 'ledger_unavailable'
 
-/** Of a refusal. */
+/** The reason of a refusal. */
 function reasonOf(error: unknown): string | undefined {
   const { reason } = error as { readonly reason?: unknown }
   return typeof reason === 'string' ? reason : undefined

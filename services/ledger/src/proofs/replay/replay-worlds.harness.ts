@@ -31,7 +31,7 @@ export interface Difference {
   readonly story: readonly string[]
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers: { seeds: 1_000, from: 1, group: 500 } })
   if (asked === undefined) return 0
@@ -103,7 +103,7 @@ export async function findMutant(mutant: Mutant): Promise<string | undefined> {
   })
 }
 
-/** Plays a group in memory and in the database, and answers the worlds in which the two differ. */
+/** Plays a group in memory and in the database, and returns the worlds in which the two differ. */
 export async function compareGroup(
   replay: Replay,
   group: { readonly country: 'ke' | 'ug'; readonly from: number; readonly count: number },

@@ -22,7 +22,7 @@ const width = 48
 const never = 1_000_000
 
 export interface Replay {
-  /** Carries out what worlds of one clock asked for, and answers those that played them. */
+  /** Carries out what worlds of one clock asked for, and returns those that played them. */
   play(worlds: readonly PlayedWorld[]): Promise<readonly Player[]>
   readonly database: TestDatabase
   /** How many calls there were. */

@@ -24,7 +24,7 @@ export type Command =
   | { readonly do: 'expire'; readonly answer: readonly number[] }
   | { readonly do: 'claim'; readonly answer: readonly Due[] }
 
-/** Of a command that is about one world alone. */
+/** A command that is about one world alone. */
 export type OwnCommand = Exclude<Command, { readonly do: 'pass' | 'expire' | 'claim' }>
 
 interface SubmitEnded {

@@ -23,7 +23,7 @@ export interface Due {
   readonly at: Moment
 }
 
-/** Of two that were created at one moment the first is less. */
+/** A name that sorts two intents of one moment in the order of their creation. */
 function nameOf({ id }: Intent): string {
   return String(id).padStart(6, '0')
 }
@@ -40,7 +40,7 @@ export function momentOf(at: Instant | null): Moment {
 
 /** From an attempt to a prompt at the provider: what the operations from BeginSubmit to ClaimDue do. */
 export class Attempts extends Starts {
-  /** Answers whether the caller is the one that may send. */
+  /** Returns whether the caller is the one that may send. */
   beginSubmit(intentId: number): boolean {
     const intent = this.intents[intentId]
     if (intent === undefined) return false
@@ -151,7 +151,7 @@ export class Attempts extends Starts {
     if (checkoutId !== ofHandle) this.events.push({ type, checkoutId })
   }
 
-  /** Answers whether it is due, and its caller the one that may ask. */
+  /** Returns whether it is due, and its caller the one that may ask. */
   beginQuery(intentId: number): boolean {
     const intent = this.intents[intentId]
     if (intent === undefined) return false
@@ -183,7 +183,7 @@ export class Attempts extends Starts {
     }
   }
 
-  /** Answers how many. */
+  /** Returns how many. */
   expireOverdue(): number {
     let expired = 0
     for (const intent of this.intents) {

@@ -20,10 +20,10 @@ export function isDeclineFair(
   if (state === 'declined') return true
   const saidNo = told.filter(({ said }) => said.kind === 'declined' && isOf(intent, said))
   if (saidNo.some(({ kind, isSourceKnown }) => kind === 'callback' && isSourceKnown)) return true
-  const noes = saidNo.filter(({ kind }) => kind === 'query_answer')
+  const denials = saidNo.filter(({ kind }) => kind === 'query_answer')
   const isHinted = told.some(({ kind, said }) => kind === 'hint' && said.kind === 'declined')
-  if (isHinted && noes.length > 0) return true
-  return isAgreed(noes, intent.submittedAt + 60)
+  if (isHinted && denials.length > 0) return true
+  return isAgreed(denials, intent.submittedAt + 60)
 }
 
 /**
@@ -32,18 +32,18 @@ export function isDeclineFair(
  */
 function isCardDeclineFair(intent: Intent, { expiresAt }: Page, told: readonly Message[]): boolean {
   const answers = told.filter(({ kind, said }) => kind === 'query_answer' && isOf(intent, said))
-  const noes = answers.filter(({ said }) => said.kind === 'declined')
+  const denials = answers.filter(({ said }) => said.kind === 'declined')
   const isLeft = told.some(
     ({ kind, said, isSourceKnown }) => kind === 'hint' && said.kind === 'declined' && isSourceKnown,
   )
   if (isLeft && answers.some(({ said }) => said.kind === 'not_found')) return true
-  return (isLeft && noes.length > 0) || isAgreed(noes, expiresAt)
+  return (isLeft && denials.length > 0) || isAgreed(denials, expiresAt)
 }
 
 /** Two with the same code, the first not before a moment, far enough apart. */
-function isAgreed(noes: readonly Message[], from: number): boolean {
-  return noes.some((one) =>
-    noes.some(
+function isAgreed(denials: readonly Message[], from: number): boolean {
+  return denials.some((one) =>
+    denials.some(
       (other) =>
         one.said.code === other.said.code &&
         one.receivedAt >= from &&

@@ -30,7 +30,7 @@ import {
 
 /** From what a provider said to what we believe: loads, has the deciders of production decide, and saves. */
 export class SimulatedLedger extends Loads {
-  /** Applies a message: answers the earlier result for what was applied before. */
+  /** Applies a message: returns the earlier result for what was applied before. */
   apply(messageId: number): EvidenceResult | undefined {
     const message = this.messages[messageId]
     if (message === undefined) return undefined

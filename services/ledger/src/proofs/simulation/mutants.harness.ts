@@ -180,7 +180,9 @@ export const mutants: Readonly<Record<string, Species>> = {
   'late money of a failed attempt is refused': withRule(
     plant(intentMachine.failed, { confirmed: conflict }),
   ),
-  'a no moves who has the money': withRule(plant(intentMachine.completed, { declined: 'failed' })),
+  'a denial changes who has the money': withRule(
+    plant(intentMachine.completed, { declined: 'failed' }),
+  ),
   'a prompt waits for ever': withRule(plant(intentMachine.pending, { lapsed: 'pending' })),
   'money before the answer is refused': withRule(
     plant(intentMachine.submitted, { confirmed: conflict }),
@@ -211,23 +213,23 @@ export const mutants: Readonly<Record<string, Species>> = {
   'weak evidence settles': withRule(plant(effectOf.E2, { receipt: 'settle' })),
   'weak evidence declines': withRule(plant(effectOf.E2, { declined: 'decline' })),
   'one status answer denies': withRule(plant(effectOf.E4, { declined: 'decline' })),
-  'the first no of an old prompt denies': withRule(plant(denialOf.old, { none: 'decline' })),
-  'two noes at one moment deny': withRule(plant(denialOf.old, { same_too_soon: 'decline' })),
-  'two different noes deny': withRule(plant(denialOf.old, { other: 'decline' })),
+  'the first denial of an old prompt ends it': withRule(plant(denialOf.old, { none: 'decline' })),
+  'two denials at one moment end it': withRule(plant(denialOf.old, { same_too_soon: 'decline' })),
+  'two different denials end it': withRule(plant(denialOf.old, { other: 'decline' })),
   '"not found" denies': withRule(plant(absenceOf.prompt, { none: 'decline' })),
   '"not found" denies what was reported as paid': withRule(
     plant(absenceOf.prompt, { paid: 'decline' }),
   ),
-  '"not found" bears out a no that was called': withRule(
+  '"not found" confirms a denial by callback': withRule(
     plant(absenceOf.prompt, { declined: 'decline' }),
   ),
   'a report of payment holds nothing': withLedger(HoldsNoReport),
-  'a no after a report of payment counts': withLedger(FailsWhatIsReported),
+  'a denial after a report of payment counts': withLedger(FailsWhatIsReported),
   'no query about a failed intent that was reported': withLedger(ForgetsReports),
   'a callback alone is credited, whatever its amount': withRule(
     plant(callbackReceiptOf.large, { none: 'settle' }),
   ),
-  'a no after paid counts': withRule(plant(effectOf.E3, { declined_after_paid: 'decline' })),
+  'a denial after paid counts': withRule(plant(effectOf.E3, { declined_after_paid: 'decline' })),
   'a statement does not settle': withRule(plant(effectOf.E4, { receipt: 'keep' })),
   'suspense is given to the merchant': withRule(
     plant(suspenseReasonOf, { suspense_mismatch: undefined }),

@@ -21,7 +21,7 @@ export interface Movement {
   readonly receipt: string
   readonly minor: Minor
   readonly rail: MobileRail | 'paybill' | 'card'
-  /** Of a prompt. */
+  /** The intent of a prompt. */
   readonly intentId: number | undefined
   /** What the statement repeats as the account; '' of a card. */
   readonly account: string

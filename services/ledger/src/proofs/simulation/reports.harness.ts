@@ -6,7 +6,7 @@ export function isOf({ requestId }: Intent, said: Said): boolean {
   return requestId === undefined || said.requestId === undefined || said.requestId === requestId
 }
 
-/** Of strength E2 or more: an answer about this prompt, a hint, or a callback that is right but for one mark. */
+/** True of strength E2 or more: an answer about this prompt, a hint, or a callback that fails only one check. */
 export function isReport(
   intent: Intent,
   { kind, said, isSourceKnown }: Message,

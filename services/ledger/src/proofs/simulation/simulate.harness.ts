@@ -16,7 +16,7 @@ machine. Stops at the first that breaks an invariant, and prints its seed and th
 /** So often it says how far it is, at most. */
 const stride = 1_000
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export function main(args: readonly string[]): number {
   const asked = readCommand(args, { help, numbers: { seeds: 1_000_000, from: 1 } })
   if (asked === undefined) return 0

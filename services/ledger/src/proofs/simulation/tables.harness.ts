@@ -21,7 +21,7 @@ export interface Checkout {
   readonly payBillNumber: string
   readonly amountMinor: Minor
   readonly expiresAt: Moment
-  /** Of its account. */
+  /** Whether its account takes cards. */
   readonly takesCards: boolean
   isFrozen: boolean
 }
@@ -39,7 +39,7 @@ export interface Intent {
   readonly createdAt: Moment
   /** Absent by card, and where the attempt was born with its money. */
   readonly reference: string | undefined
-  /** Of an attempt by card that was not born with its money. */
+  /** The page of an attempt by card that did not begin with its money. */
   readonly page: Page | undefined
   status: IntentStatus
   submittedAt: Moment
@@ -78,7 +78,7 @@ export interface Said {
   readonly minor?: Minor
   readonly requestId?: number
   readonly code?: number
-  /** Of money from the Pay Bill menu: what the payer typed, and whether our answer to the validation came back. */
+  /** For money from the Pay Bill menu: what the payer typed, and whether our answer to the validation came back. */
   readonly account?: string
   readonly isSealed?: boolean
 }

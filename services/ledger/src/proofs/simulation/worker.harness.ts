@@ -65,7 +65,7 @@ interface Luck {
 type Answer = (typeof answers)[number] | undefined
 
 const lie = 7
-/** Of these two the wire names no prompt (`Undecided` and `NotFound` of the ledger's service). */
+/** In these two the wire names no prompt (`Undecided` and `NotFound` of the ledger's service). */
 const undecided: Said = { kind: 'undecided' }
 const notFound: Said = { kind: 'not_found', code: 404 }
 
@@ -178,7 +178,7 @@ export class Worker {
     }
   }
 
-  /** Answers whether the provider says "paid" and has no receipt to give. */
+  /** Returns whether the provider says "paid" and has no receipt to give. */
   private askStatus(intent: Intent, { answer, isSlow }: Luck, dice: number): boolean {
     const said = this.statusOf(intent, answer, dice)
     this.say?.(`the status of attempt ${String(intent.id)} is asked: ${said?.kind ?? 'no answer'}`)

@@ -230,7 +230,7 @@ export class World {
         ? { kind: 'declined', code: 7, requestId }
         : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.askedMinor, requestId }
     this.say?.(`an attacker forges ${said.kind} of attempt ${String(intent.id)}`)
-    // Of the providers that publish no addresses, every address is as good as another; a card gateway shows a secret.
+    // For providers that publish no addresses one address is as good as another; a card gateway shows a secret.
     const isSourceKnown = intent.rail !== 'mpesa' && intent.rail !== 'card'
     this.air.push({ ...received(intent.id, 'callback', said), isSourceKnown })
   }

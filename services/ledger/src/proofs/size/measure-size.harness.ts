@@ -30,7 +30,7 @@ const merchants = 20
 const rowsAtOnce = 100
 const callbackFile = join(repositoryDir, 'packages/rails/fixtures/mpesa/callback-paid.json')
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers: { payments: 3_000, callers: 8 } })
   if (asked === undefined) return 0
@@ -80,7 +80,7 @@ function grown(after: Sizes, before: Sizes): Sizes {
   return after.map((size, at) => ({ ...size, bytes: size.bytes - (before[at]?.bytes ?? 0) }))
 }
 
-/** Of twice as many payments. */
+/** The sizes are those of twice as many payments. */
 function halved(sizes: Sizes): Sizes {
   return sizes.map((size) => ({ ...size, bytes: size.bytes / 2 }))
 }

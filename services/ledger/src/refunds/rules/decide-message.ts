@@ -27,7 +27,7 @@ const soonSeconds = 60
 
 type Told = RefundState & { readonly message: Message }
 
-/** Decides what one message about a refund does. A message that was applied before answers its earlier result. */
+/** Decides what one message about a refund does. For a message that was applied before it returns the earlier result. */
 export function decideRefundMessage(state: Told, fact: Fact): RefundDecided<AppliedToRefund> {
   const { message } = state
   const { id, kind } = message

@@ -39,7 +39,7 @@ export interface Refund extends RefundCourse {
   readonly minor: Minor
   readonly sentBy: RefundSender
   readonly askedBy: string
-  /** Of the address where the provider reports the end. */
+  /** The secret in the address where the provider reports the end. */
   readonly callbackSecret: string
 }
 

@@ -17,7 +17,7 @@ import {
   type Transaction,
 } from '../../database/transaction'
 
-/** Keeps what came to an address of a refund. Answers its id, or undefined when no refund has that address. */
+/** Keeps what came to an address of a refund. Returns its id, or undefined when no refund has that address. */
 export async function storeRefundMessage(
   pool: Pool,
   message: CameToRefund,

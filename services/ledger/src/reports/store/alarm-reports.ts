@@ -18,7 +18,7 @@ interface Row extends KeptReport, UnpostedReport {}
 const pageMax = 1_000
 
 /**
- * Removes the reports whose money the journal has by now, and answers those that have waited too long for theirs, each once. The
+ * Removes the reports whose money the journal has by now, and returns those that have waited too long for theirs, each once. The
  * reports are read in pages; what is posted never ceases to be, so a removal needs no lock.
  */
 export async function alarmUnpostedReports(db: Database): Promise<UnpostedReport[]> {
@@ -54,7 +54,7 @@ async function remove(db: Database, rows: readonly Row[]): Promise<void> {
   await db.$executeRaw`DELETE FROM payment_reports r USING ${keysOf(rows)} WHERE ${isKey}`
 }
 
-/** Of two ledgers one writes the time, and alerts. */
+/** Only one of two ledgers writes the time, and that one alerts. */
 async function noteAlarmed(db: Database, rows: readonly Row[]): Promise<UnpostedReport[]> {
   return db.$queryRaw<UnpostedReport[]>`
     UPDATE payment_reports r SET alarmed_at = clock_timestamp() FROM ${keysOf(rows)}

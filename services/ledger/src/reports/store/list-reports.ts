@@ -109,7 +109,7 @@ interface SignedRow extends ReportFacts, Alike {
   readonly reportedAt: Date
 }
 
-/** Of the reports that are alike in their facts only the first are read, and how many there are: the decision needs no more. */
+/** Reads only the first of the reports that are alike in their facts, and how many there are: the decision needs no more. */
 async function loadSigned(db: Database, limit: number): Promise<SignedRow[]> {
   return db.$queryRaw<SignedRow[]>`
     WITH facts AS (

@@ -59,7 +59,7 @@ export const statedProviders: readonly string[] = [
 export interface KnownReads {
   /** When the ledger was set up: there was nothing to read before. */
   readonly begun: Instant
-  /** Of all providers, in any order. */
+  /** The statement reads of all providers, in any order. */
   readonly reads: readonly StatementRead[]
 }
 

@@ -39,7 +39,7 @@ export const saveRowsStatement: Statement = {
 export interface ReceivedRow {
   readonly body: Buffer
   readonly digest: Buffer
-  /** Of the message, if the row was not kept before. */
+  /** The id of the message, if the row was not kept before. */
   readonly messageId: string
 }
 

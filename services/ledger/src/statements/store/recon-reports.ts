@@ -92,7 +92,7 @@ function json(value: unknown): string {
   )
 }
 
-/** Makes the report of yesterday once, and answers what its providers differ in, if it was made now. */
+/** Makes the report of yesterday once, and returns what its providers differ in, if it was made now. */
 export async function reconcileYesterday(
   db: Database,
 ): Promise<Pick<ReconReport, 'provider' | 'differenceMinor' | 'readUntil' | 'unknownMinor'>[]> {

@@ -20,7 +20,7 @@ export const findShown: Statement = {
 }
 
 /**
- * Keeps what messages say that are rows of a statement: what the journal is compared with. Answers the receipts that the
+ * Keeps what messages say that are rows of a statement: what the journal is compared with. Returns the receipts that the
  * statement has shown with another amount before, of which the first stays.
  */
 export async function noteStatementRows(

@@ -41,7 +41,7 @@ test.each([
   ['a paid checkout', { checkout: paid }, toCheckout, 'checkout_paid'],
   ['a cent less than asked', { checkout: priced(50_001n) }, toCheckout, 'amount_differs'],
   ['a shilling too much', { checkout: priced(49_900n) }, toCheckout, 'amount_differs'],
-  // Of two refusals the first in the order of the rules is given.
+  // The first of two refusals, in the order of the rules, is given.
   [
     'frozen money, to a paid checkout',
     { money: frozenMoney, checkout: paid },

@@ -18,7 +18,7 @@ export interface PlacingState {
   readonly refunds: readonly RefundStatus[]
   /** Undefined where the money is for a wallet, or for a checkout that there is not. */
   readonly checkout: PlacedCheckout | undefined
-  /** Of the owner; undefined where there is none. */
+  /** The owner's wallet; undefined where there is none. */
   readonly wallet: { readonly accountId: string; readonly isOpen: boolean } | undefined
   /** The intents that have the receipt, and whose money is held. */
   readonly held: readonly Intent[]
@@ -93,7 +93,7 @@ function unaskedRailOf(provider: string): Rail {
 /** How the payment begins that an owner has of held money. */
 interface Beginning {
   readonly newIntentId: string
-  /** Of money for a handle. */
+  /** The handle that the money was for. */
   readonly handle?: string
 }
 

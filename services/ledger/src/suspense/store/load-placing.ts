@@ -20,7 +20,7 @@ const lockReceipt: Statement = {
   text: `SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1, 0))`,
 }
 
-/** Of the intents `i` of the provider $1 and its receipt $2: the money is held. */
+/** True of an intent `i` that has the receipt $2 of the provider $1, and whose money is held. */
 const isHeld = `i.receipt = $2 AND ${providerOfRail('i.rail')} = $1 AND i.disposition LIKE 'suspense\\_%'`
 
 const lockHeld: Statement = {

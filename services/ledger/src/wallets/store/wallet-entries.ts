@@ -28,7 +28,7 @@ export interface WalletEntry {
   readonly reference: string | null
   /** The username or the address of a link that was paid; null when it was a checkout. */
   readonly handle: string | null
-  /** Of the payer; null where none is known. */
+  /** The payer's number; null where none is known. */
   readonly phone: string | null
   readonly move: WalletMove
 }

@@ -32,7 +32,7 @@ const forget: Statement = {
 }
 
 /**
- * Writes `checkout.expired` for checkouts that have expired, of those whose time is up, at most `limit`; answers how
+ * Writes `checkout.expired` for checkouts that have expired, of those whose time is up, at most `limit`; returns how
  * many were looked at.
  */
 export async function writeExpiries(pool: Pool, limit: number): Promise<number> {

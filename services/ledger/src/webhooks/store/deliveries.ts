@@ -66,7 +66,7 @@ interface Id {
   readonly id: string
 }
 
-/** Leases deliveries that are due, a bounded number of each endpoint; answers their ids. */
+/** Leases deliveries that are due, a bounded number of each endpoint; returns their ids. */
 export async function claimDeliveries(pool: Pool, limit: number): Promise<string[]> {
   return inTransaction(pool, async (transaction) => {
     const locked = await transaction.query<Id>(lock, [])

@@ -106,7 +106,7 @@ export async function resendDelivery(
 }
 
 /**
- * Makes due again what an endpoint was sent since a time and did not take, the oldest first; answers how many, or undefined
+ * Makes due again what an endpoint was sent since a time and did not take, the oldest first; returns how many, or undefined
  * when the account has no such endpoint that is on. What a worker has and what is due for the first time is left alone.
  */
 export async function resendSince(

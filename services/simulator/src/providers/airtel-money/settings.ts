@@ -6,7 +6,7 @@ export interface AirtelMoneySettings {
   readonly clientSecret: string
   /** Messages of v2 must be signed, as switched on for an application; else unsigned ones are taken too. */
   readonly messageSigning: boolean
-  /** Of calls in a minute; absent, there is no limit and no word of one. */
+  /** The most calls in a minute; when absent there is no limit, and no header that names one. */
   readonly callsPerMinute?: number | undefined
   /** What the payer reads on the prompt. */
   readonly businessName: string

@@ -21,7 +21,7 @@ export interface AirtelMoney {
   readonly byReceipt: Recent<Payment>
   /** What the merchant sent, by its own transaction id. */
   readonly payouts: Recent<Payout>
-  /** Of the merchant, by country. */
+  /** The merchant's balances, by country. */
   readonly balances: Map<Market['country'], Minor>
   readonly counts: { tokens: number; receipts: number }
 }

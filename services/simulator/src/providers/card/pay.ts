@@ -22,7 +22,7 @@ export function challenge(gateway: Gateway, session: CardSession, card: UsedCard
   gateway.world.events.append('card_challenged', shownFacets(facetsOf(gateway, session.asked)))
 }
 
-/** The customer has answered, or failed to: only who proved it goes on to pay. Answers whether it is paid. */
+/** The customer has answered, or failed to: only who proved it goes on to pay. Returns whether it is paid. */
 export function answerChallenge(
   gateway: Gateway,
   session: CardSession,
@@ -42,7 +42,7 @@ export function answerChallenge(
   return isBelieved && pay(gateway, session, card)
 }
 
-/** Takes the money or holds it, or does not, by the date of the card. Answers whether the bank approved. */
+/** Takes the money or holds it, or does not, by the date of the card. Returns whether the bank approved. */
 export function pay(gateway: Gateway, session: CardSession, card: UsedCard): boolean {
   const order = orderOf(gateway, session, card)
   // One order is paid once, whichever page and however often.
@@ -120,7 +120,7 @@ export function book(
     kind,
     msisdn: '',
     business: settings.merchantId,
-    // Of what is given back: the receipt of the payment.
+    // A refund names the receipt of the payment.
     account: isGift ? `${order.asked.id}-${payment.id}` : order.asked.id,
     amountMinor: step.amountMinor,
     reference: step.receipt ?? '',

@@ -33,7 +33,7 @@ export interface AskedOrder {
   readonly id: string
   /** Whether the payer's approval takes the money, or holds it for a later CAPTURE. */
   readonly operation: 'PURCHASE' | 'AUTHORIZE'
-  /** Of the API, as the merchant called it; notifications are of the same. */
+  /** The version of the API that the merchant called; notifications are of the same. */
   readonly version: string
   readonly amountMinor: Minor
   readonly currency: string

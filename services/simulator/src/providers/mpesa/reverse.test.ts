@@ -49,7 +49,7 @@ const ask = (fields: Record<string, unknown>) =>
     ...fields,
   })
 
-/** Amina pays 150.50; answers the receipt. */
+/** Amina pays 150.50; returns the receipt. */
 async function paid(): Promise<string> {
   await sim.push()
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })

@@ -16,7 +16,7 @@ export interface Mpesa {
   readonly pushes: Recent<Push>
   readonly tokens: Tokens<true>
   readonly operatorKey: OperatorKey
-  /** Of the short code, in its utility account. */
+  /** The balance of the short code's utility account. */
   readonly balance: { minor: Minor }
   /** The OriginatorConversationIDs that merchants have used. */
   readonly ordersSeen: Recent<true>

@@ -17,7 +17,7 @@ export interface MtnMomo {
   readonly requests: Recent<PayRequest>
   /** What the merchant sends, by product and X-Reference-Id. */
   readonly transfers: Recent<PayRequest>
-  /** Of the merchant, by currency. */
+  /** The merchant's balances, by currency. */
   readonly balances: Map<string, Minor>
   /** Virtual instants of the last status calls, the oldest first. */
   readonly statusCalls: number[]
@@ -86,7 +86,7 @@ export interface MtnMomoWiring {
   readonly world: World
   readonly deliver: Deliver
   readonly tokens: Tokens<TokenHolder>
-  /** Of the new platform. */
+  /** The access tokens of the new platform. */
   readonly newTokens: Tokens<TokenHolder>
 }
 

@@ -15,7 +15,7 @@ export interface ComparedRefunds {
   }[]
 }
 
-/** Plays a group in memory and in the database, and answers the worlds in which the two differ. */
+/** Plays a group in memory and in the database, and returns the worlds in which the two differ. */
 export async function compareRefunds(from: number, count: number): Promise<ComparedRefunds> {
   return compareWorlds(playRefunds(from, count))
 }

@@ -26,7 +26,7 @@ export interface RefundSetting {
   /** A wallet has the money of a checkout that was paid; suspense has what no checkout was paid by. */
   readonly holder: 'wallet' | 'mismatch' | 'unmatched'
   readonly minor: Minor
-  /** Of a card, beside the amount. */
+  /** The fee of a card payment, beside the amount. */
   readonly feeMinor: Minor
   /** What has left the wallet already by another way. */
   readonly spentMinor: Minor
@@ -155,7 +155,7 @@ function paidIntent({ provider, holder, minor }: RefundSetting): Intent {
   }
 }
 
-/** Of a column in microseconds. */
+/** The seconds of a column that is in microseconds. */
 export function secondsOf(instant: number): Moment {
   return instant / micro
 }
