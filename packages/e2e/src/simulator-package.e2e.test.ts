@@ -131,7 +131,7 @@ describe('scenario files', () => {
     expect(readFileSync(join(dir, 'report.xml'), 'utf8')).toContain('failures="1"')
   })
 
-  test('a file that is none runs nothing, and its line is named', async () => {
+  test('an invalid scenario file runs nothing, and the error names its line', async () => {
     writeFileSync(join(dir, 'wrong.yaml'), 'name: Wrong\nsteps:\n  - pay: {}\n')
     const { output, problem, exitCode } = await runScenario('wrong.yaml')
     expect(problem).toMatch(/^wrong\.yaml:3: steps\.0: Unrecognized key: "pay"/)

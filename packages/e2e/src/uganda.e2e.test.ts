@@ -179,11 +179,14 @@ describe('Uganda', () => {
     ['sent fifty times at once', { kind: 'duplicate', copies: 50 }],
     ['cut off in the middle', { kind: 'malformed' }],
   ] as const)('with the callback %s', (_how, effect) => {
-    test.each(rails)('a payment over %s completes, with one prompt and one posting', async (rail, prefix) => {
-      const msisdn = await uganda.simulator.addPhone('approve', prefix)
-      await uganda.simulator.addRule({ on: 'callback', when: { msisdn }, effect })
-      expect(await pay(rail, msisdn)).toMatchObject(paid)
-    })
+    test.each(rails)(
+      'a payment over %s completes, with one prompt and one posting',
+      async (rail, prefix) => {
+        const msisdn = await uganda.simulator.addPhone('approve', prefix)
+        await uganda.simulator.addRule({ on: 'callback', when: { msisdn }, effect })
+        expect(await pay(rail, msisdn)).toMatchObject(paid)
+      },
+    )
   })
 
   test('both countries are paid at once, each into its own book', async () => {
@@ -264,14 +267,17 @@ describe('Uganda', () => {
     (name) => {
       afterEach(() => stack.untilWhole())
 
-      test.each(rails)('a payment over %s completes, with one prompt and one posting', async (rail, prefix) => {
-        const msisdn = await uganda.simulator.addPhone('ask', prefix)
-        const ended = pay(rail, msisdn)
-        await uganda.simulator.happened('prompt_opened', msisdn)
-        stack.signal(name, 'SIGKILL')
-        await uganda.simulator.answer(msisdn, 'approve')
-        expect(await ended).toMatchObject(paid)
-      })
+      test.each(rails)(
+        'a payment over %s completes, with one prompt and one posting',
+        async (rail, prefix) => {
+          const msisdn = await uganda.simulator.addPhone('ask', prefix)
+          const ended = pay(rail, msisdn)
+          await uganda.simulator.happened('prompt_opened', msisdn)
+          stack.signal(name, 'SIGKILL')
+          await uganda.simulator.answer(msisdn, 'approve')
+          expect(await ended).toMatchObject(paid)
+        },
+      )
     },
   )
 })

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 /** The styles that all our pages share: a page inlines them before its own. */
 export const tokens = readFileSync(join(__dirname, 'tokens.css'), 'utf8')
 
-/** The parts of pages that people work with all day: the console's. The hub's build takes the same files. */
-export const parts = readFileSync(join(__dirname, 'parts.css'), 'utf8')
+/** The frame and the parts of the console's pages. The hub's build takes the same files. */
+export const parts = ['frame.css', 'parts.css']
+  .map((name) => readFileSync(join(__dirname, name), 'utf8'))
+  .join('')
 export const tableCards = readFileSync(join(__dirname, 'table-cards.css'), 'utf8')
 
 /** The dark theme's tokens: a page that only uses tokens includes it after them. */

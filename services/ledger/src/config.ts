@@ -60,9 +60,9 @@ export interface Config {
   readonly payBillNumberKey: Buffer | undefined
   /** The most that a Pay Bill confirmation is credited for at once when it does not bring our validation answer back. */
   readonly payBillUnconfirmedMaxMinor: bigint
-  /** How long one above that keeps its checkout open while the statement has not borne it out. */
+  /** How long one above that keeps its checkout open while the statement has not confirmed it. */
   readonly payBillHoldSeconds: number
-  /** The most that any callback is credited for before a status query or the statement bears it out. */
+  /** The most that any callback is credited for before a status query or the statement confirms it. */
   readonly callbackUnconfirmedMaxMinor: bigint
 }
 

@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(events).toEqual(['provider_misconfigured'])
   })
 
-  test('in an answer that is none is not open', async () => {
+  test('is not open after an answer that cannot be read', async () => {
     nock(baseUrl).post(`${base}/session`).twice().reply(200, '<html>Request Rejected</html>')
     expect(await rail.openSession(order)).toEqual({ kind: 'not_opened', detail: 'http 200' })
   })
@@ -155,7 +155,7 @@ describe('a query', () => {
     expect(Buffer.from(body).toString()).not.toMatch(/5123|xxxx|amina|kamau|expiry|2547/i)
   })
 
-  test('of a payer who tried card after card keeps less than the ledger takes', async () => {
+  test('keeps less than the ledger accepts, of a payer who tried many cards', async () => {
     const json = JSON.parse(recorded('order-answer-failed-declined').body.toString()) as {
       transaction: object[]
     }

@@ -63,7 +63,7 @@ describe('a recorded answer about an order', () => {
   )
 })
 
-test('of several cards that were tried the last one says how it stands', () => {
+test('the status is that of the last of several cards that were tried', () => {
   const json = JSON.parse(recorded('order-answer-failed-declined').body.toString()) as {
     transaction: object[]
   }

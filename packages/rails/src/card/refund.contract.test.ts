@@ -89,7 +89,7 @@ test('one that is settled is refunded, with the total that the payer gave', asyn
   })
 })
 
-test('of Uganda it is refunded without decimals', async () => {
+test('refunds in Uganda have no decimals', async () => {
   ordered()
   tooLate()
   put(refundTransactionId, {

@@ -12,6 +12,6 @@ test('the most money comes first, and of equal money what waits longest', () => 
   expect(names(byMoney(rows))).toEqual(['early', 'big', 'small', 'old'])
 })
 
-test('by age what waits longest comes first', () => {
+test('sorted by age, what waits longest comes first', () => {
   expect(names(byAge(rows))).toEqual(['old', 'small', 'early', 'big'])
 })

@@ -77,7 +77,7 @@ test('when "paid" and "declined" arrive at the same moment the money is posted, 
   }
 })
 
-test('of two attempts of one checkout that are paid at the same moment, one pays the merchant and the other is held', async () => {
+test('when two attempts of one checkout are paid at the same moment, one pays the merchant and the other is held', async () => {
   for (let round = 0; round < 10; round += 1) {
     const accountId = await pay.merchant()
     const { checkoutId } = await pay.checkout({ accountId })

@@ -244,7 +244,7 @@ test('hands out many prompts at the same moment, without waiting for one that is
   expect((await first).prompt?.intentId).toBe(heldId)
 })
 
-test('of many prompts at the same moment, one that cannot be stored fails alone and is not handed out', async () => {
+test('a prompt that cannot be stored fails alone among many at the same moment, and is not handed out', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => started()))
   const broken = ids[7] ?? ''
   await at.database.pool.query(`
@@ -261,7 +261,7 @@ test('of many prompts at the same moment, one that cannot be stored fails alone 
   expect(await pay.status(broken)).toBe(IntentStatus.RESERVED)
 })
 
-test('of two prompts to one phone in one batch, one is handed out and the other is queued', async () => {
+test('hands out one of two prompts to one phone in a batch, and queues the other', async () => {
   const phone = uniquePhone()
   const ids = [await started(phone), await started(phone), await started(), await started()]
   const answers = await Promise.all(ids.map((intentId) => at.ledger.beginSubmit({ intentId })))

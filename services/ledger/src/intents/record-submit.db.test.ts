@@ -156,7 +156,7 @@ test('a late acknowledgement leaves the attempt expired and stores the providerâ
   expect(rows).toEqual([{ provider_request_id: 'ws_CO_3', cause: 'unconfirmed' }])
 })
 
-test('of many outcomes at the same moment each is recorded, and one of an unknown intent is refused alone', async () => {
+test('records each of many outcomes at the same moment, and refuses only that of an unknown intent', async () => {
   const ids: string[] = []
   while (ids.length < 12) ids.push((await submitted()).intentId)
   const given = [...ids, `pi_${'0'.repeat(24)}`]

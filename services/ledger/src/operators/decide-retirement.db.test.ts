@@ -168,7 +168,7 @@ test('a retirement that another operator requests at the same moment is recorded
   expect(await doneAbout(operatorId)).toEqual(['enrollment_asked', 'enrolled'])
 })
 
-test('of two retirements at the same moment the second is refused when fewer than two operators would be left', async () => {
+test('refuses the second of two retirements at the same moment when fewer than two operators would be left', async () => {
   const { retire } = await leaving('karen')
   const others = `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('operators', 0)))
     UPDATE operators SET retirement_asked_by = $1, retired_by = $2, retired_at = now()

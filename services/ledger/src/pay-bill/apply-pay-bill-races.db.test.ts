@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('of two Pay Bill payments for one checkout at the same moment one pays the merchant and the other is held', async () => {
+test('when two Pay Bill payments for one checkout come at the same moment, one pays the merchant and the other is held', async () => {
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId })
   const accountNumber = await menu.number(checkoutId)

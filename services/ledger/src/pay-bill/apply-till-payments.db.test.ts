@@ -72,7 +72,7 @@ test('a row completes a checkout whose prompt ended long ago, while its page sho
   expect(await statusOf(checkoutId)).toBe('COMPLETED')
 })
 
-test('of two rows of one payer that come together, one completes the checkout and the other is held', async () => {
+test('when two rows of one payer come together, one completes the checkout and the other is held', async () => {
   const phone = uniquePhone()
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId, phone })

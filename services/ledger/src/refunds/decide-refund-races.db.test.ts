@@ -49,7 +49,7 @@ test('two operators who approve a refund at the same moment post it once', async
   }
 })
 
-test('of an approval and a withdrawal of a refund at the same moment, one decides', async () => {
+test('an approval and a withdrawal of a refund at the same moment: only one decides', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const subject = await by.unmatched()
     const refundId = await by.asked(subject)

@@ -62,7 +62,7 @@ test('a page of the statement posts each payment once, and says whose checkout i
   })
 })
 
-test('of two payments of one checkout in a page the second is left out, and is a duplicate when applied alone', async () => {
+test('leaves out the second of two payments of one checkout in a page; applied alone it is a duplicate', async () => {
   const { said, accountId } = await statement.payment()
   const second = { ...said, receipt: uniqueReceipt() }
   expect(results(await statement.shown([said, second]))).toEqual(['SETTLED', 'UNSPECIFIED'])

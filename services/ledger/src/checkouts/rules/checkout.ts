@@ -58,7 +58,7 @@ export type CheckoutStatus = 'open' | 'completed' | 'expired'
 export interface StatusFacts {
   /** Money for it went to the merchant, and has perhaps been given back since: there is no way back from completed. */
   readonly isCompleted: boolean
-  /** An attempt is, or a payment that was reported and waits to be borne out. */
+  /** An attempt is, or a payment that was reported and waits to be confirmed. */
   readonly isInFlight: boolean
   /** Its expiry time has passed, by the database clock. */
   readonly isTimeUp: boolean
@@ -95,7 +95,7 @@ export interface Checkout extends Order, AttemptsSummary {
   readonly attempt: Attempt | undefined
   /** When an attempt was first reported as paid, of the reports that wait to be confirmed. */
   readonly reportedAt: Date | undefined
-  /** When a payment from the Pay Bill menu was reported that nothing bears out yet; undefined when that is too long ago. */
+  /** When a payment from the Pay Bill menu was reported that nothing confirms yet; undefined when that is too long ago. */
   readonly payBillReportedAt: Date | undefined
   readonly isWalletOpen: boolean
   readonly cardEnabled: boolean

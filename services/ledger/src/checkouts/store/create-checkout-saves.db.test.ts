@@ -82,7 +82,7 @@ test('a batch leaves out a key that another transaction takes meanwhile, and cre
   expect(await answered([all[1]])).toEqual([`replayed ${String(values[3])}`])
 })
 
-test('of two requests of a batch with one key one creates, and the other is left out', async () => {
+test('one of two requests with one key in a batch creates, and the other is left out', async () => {
   const key = unique('key-')
   const twice = [command({ key }), command({ key, fingerprint: 'ab'.repeat(32) })] as const
   const answers = await answered([...twice, command()])
@@ -138,7 +138,7 @@ test('two ledgers that get the same keys at one moment create one checkout a key
   expect(rows).toEqual([{ count: 40 }])
 })
 
-test('of two ledgers that get one key with different input at one moment, one creates and one refuses', async () => {
+test('when two ledgers get one key with different input at once, one creates and one refuses', async () => {
   const { ledger: other } = await at.another()
   const race = async () => {
     const asked = { accountId, idempotencyKey: unique('key-'), amountMinor: 50_000n }

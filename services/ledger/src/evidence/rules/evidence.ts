@@ -152,7 +152,7 @@ export type DenialEffect = (typeof denialEffects)[number]
 /**
  * A status query may confirm and never deny alone: providers have answered "failed" for payments that went through.
  * Two answers with the same code, far enough apart and about a prompt that is old enough, end an attempt. So does one
- * answer that bears out what the provider has called to tell us.
+ * answer that confirms what the provider has called to tell us.
  */
 export const denialOf = {
   young: { none: 'keep', other: 'keep', same_too_soon: 'keep', same: 'keep', told: 'decline' },
@@ -189,7 +189,7 @@ export type AbsenceEffect = (typeof absenceEffects)[number]
  * "Not found" is not "no". Providers have answered so about payments that they had accepted and that went through, and
  * a provider that moves to another platform answers so about each payment of the old one. So it ends no prompt that may
  * have left us; one that provably did not has failed already, by the answer to its own call. A card order begins with
- * the payer's first step on the page: there "not found" bears out a gateway that has notified us that the payer left. A
+ * the payer's first step on the page: there "not found" confirms a gateway that has notified us that the payer left. A
  * browser that comes back is no such report, as the page still takes cards.
  */
 export const absenceOf = {
@@ -219,7 +219,7 @@ export const callbackReceiptOf = {
 export const reportedReceipts = ['none', 'one', 'several'] as const
 export type ReportedReceipts = (typeof reportedReceipts)[number]
 
-/** What "paid" does, answered to a status query without a receipt: it bears out the one that a callback has named. */
+/** What "paid" does, answered to a status query without a receipt: it confirms the one that a callback has named. */
 export const paidAnswerOf = {
   none: 'await_receipt',
   one: 'settle',

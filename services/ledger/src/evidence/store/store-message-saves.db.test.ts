@@ -126,7 +126,7 @@ test('a batch stores its new callbacks and leaves out one that was stored before
   expect(await rowsOf([first, again])).toMatchObject([{ deliveries: 2 }])
 })
 
-test('of two equal callbacks of a batch one is stored, and of two equal answers both', async () => {
+test('stores one of two equal callbacks in a batch, and both of two equal answers', async () => {
   const one = await attempt()
   const body = Buffer.from('{}')
   const commands = [

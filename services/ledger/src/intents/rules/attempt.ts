@@ -124,7 +124,7 @@ export function mayHavePaid(attempt: AttemptFacts): boolean {
 
 /**
  * Whether only answers to our own queries say that a prompt was not paid. Such answers have been wrong about payments that
- * went through; a callback that the provider signs for by its address, or bears out when it is asked, has not.
+ * went through; a callback that the provider signs for by its address, or confirms when it is asked, has not.
  */
 export function isDeniedByAnswers(attempt: AttemptFacts): boolean {
   const { status, event, rail } = attempt

@@ -76,7 +76,7 @@ test('a batch leaves out a query whose intent another transaction holds, and han
   expect(ended).toMatchObject({ value: ['handed out', 'left out', 'handed out'] })
 })
 
-test('of two queries about one intent in a batch the second is left out', async () => {
+test('leaves out the second of two queries about one intent in a batch', async () => {
   const [intentId = ''] = await asked(1)
   expect(await begun([intentId, intentId])).toEqual(['handed out', 'left out'])
   expect(await begun([intentId, intentId])).toEqual(['none', 'none'])

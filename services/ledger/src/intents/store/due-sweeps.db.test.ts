@@ -226,7 +226,7 @@ test('a claim hands out the longest due, and leases each for its own time', asyn
   ])
 })
 
-test('of what was leased at one moment a message is handed out before an intent', async () => {
+test('hands out a message before an intent that was leased at the same moment', async () => {
   const [intentId = '', messageId = ''] = [pending[0], messages[0]]
   await makeDue(actions, [intentId])
   await makeDue(readings, [messageId])

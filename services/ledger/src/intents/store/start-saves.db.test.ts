@@ -158,7 +158,7 @@ test('a key that another transaction takes meanwhile for a handle is a replay, a
   expect(await intentsWhere('phone', phone)).toBe(0)
 })
 
-test('of one key for two accounts in a batch only the one that another transaction takes is left out', async () => {
+test('when two accounts use one key in a batch, only the request that another transaction takes is left out', async () => {
   const { intent } = await at.pay.startHandle(accountId)
   const own = toHandle()
   const others = toHandle({
@@ -198,7 +198,7 @@ test('a batch leaves out a payment to a handle whose phone another transaction h
   expect(outcomes).toEqual(['left out', 'started'])
 })
 
-test('of two starts for one checkout in a batch the second is left out, whatever their phones', async () => {
+test('leaves out the second of two starts for one checkout in a batch, whatever their phones', async () => {
   const one = await command()
   const all = [one, await command({ checkoutId: one.checkoutId }), await command()]
   expect(await startAll(all)).toEqual(['started', 'left out', 'started'])
@@ -206,7 +206,7 @@ test('of two starts for one checkout in a batch the second is left out, whatever
   expect(await startAll([one, again, one])).toEqual(['replayed', 'in_progress', 'replayed'])
 })
 
-test('of two starts on one phone in a batch the second is left out', async () => {
+test('leaves out the second of two starts on one phone in a batch', async () => {
   const one = await command()
   expect(await startAll([one, await command({ phone: one.phone })])).toEqual([
     ...['started', 'left out'],
@@ -217,7 +217,7 @@ test('of two starts on one phone in a batch the second is left out', async () =>
   ])
 })
 
-test('of two payments to handles with one key in a batch the second is left out', async () => {
+test('leaves out the second of two payments to handles with one key in a batch', async () => {
   const one = toHandle()
   const again = toHandle({ key: one.key })
   expect(await startHandles([one, again])).toEqual(['started', 'left out'])
@@ -225,7 +225,7 @@ test('of two payments to handles with one key in a batch the second is left out'
   expect(await intentsWhere('phone', again.phone)).toBe(0)
 })
 
-test('of two starts by card for one checkout in a batch the second is left out', async () => {
+test('leaves out the second of two starts by card for one checkout in a batch', async () => {
   const one = await byCard()
   const all = [one, { ...(await byCard()), checkoutId: one.checkoutId }]
   expect(await startCards(all)).toEqual(['started', 'left out'])

@@ -135,14 +135,14 @@ test('a batch leaves out an attempt whose phone another transaction holds, and h
   expect(answers).toEqual(['left out', 'handed out'])
 })
 
-test('of two attempts on one phone in a batch the second is left out', async () => {
+test('leaves out the second of two attempts on one phone in a batch', async () => {
   const phone = uniquePhone()
   const [one, other, third] = [await started(phone), await started(phone), await started()] as const
   const ids = [one, other, third].map(({ intentId }) => intentId)
   expect(await begun(ids)).toEqual(['handed out', 'left out', 'handed out'])
 })
 
-test('of two calls for one card page in a batch the second is left out', async () => {
+test('leaves out the second of two calls for one card page in a batch', async () => {
   const intentId = await startedByCard()
   expect(await begun([intentId, intentId])).toEqual(['handed out', 'left out'])
 })
@@ -158,7 +158,7 @@ test('a prompt that was acknowledged meanwhile is not refused', async () => {
   expect(await at.pay.status(intentId)).toBe(IntentStatus.PENDING)
 })
 
-test('what evidence wrote to the attempt meanwhile stays', async () => {
+test('keeps what evidence wrote to the intent in the meantime', async () => {
   const intentId = await submitted()
   const denies = `UPDATE intents SET denied_code = 'late', provider_request_id = 'ws_first' WHERE id = $1`
   const outcome = { $case: 'accepted', value: { providerRequestId: 'ws_late' } } as const
@@ -222,7 +222,7 @@ test('each call of a batch is recorded as it ended', async () => {
   ])
 })
 
-test('of two ends of one call in a batch the second is left out', async () => {
+test('leaves out the second of two ends of one call in a batch', async () => {
   const intentId = await submitted()
   const answers = await recordSubmits(pool, [unknown(intentId), accepted(intentId)], false)
   expect(answers).toMatchObject([{ recorded: { status: 'submitted' } }, undefined])

@@ -54,7 +54,7 @@ export interface Intent {
   deniedCode: string | undefined
   deniedAt: Moment
   settled: Settled | undefined
-  /** The first report of payment that the journal does not bear out. */
+  /** The first report of payment that the journal does not confirm. */
   reportedAt: Moment
 }
 

@@ -30,7 +30,7 @@ async function statusOf(subject: string): Promise<string | undefined> {
   return (await by.story(subject)).refunds[0]?.status
 }
 
-test('of two messages about one refund in a batch the second is left out', async () => {
+test('leaves out the second of two messages about one refund in a batch', async () => {
   const { callbackToken } = await by.sent(await by.unmatched())
   const first = await at.pay.callback(callbackToken)
   const second = await at.pay.callback(callbackToken, { body: Buffer.from('again') })
@@ -41,7 +41,7 @@ test('of two messages about one refund in a batch the second is left out', async
   expect(answers).toMatchObject([{ result: 'settled' }, undefined])
 })
 
-test('of two refunds that take from one wallet in a batch the second is left out', async () => {
+test('leaves out the second of two refunds that take from one wallet in a batch', async () => {
   const accountId = await at.pay.merchant()
   const messages = []
   for (const receipt of [uniqueReceipt(), uniqueReceipt()]) {
