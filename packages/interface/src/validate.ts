@@ -1,7 +1,7 @@
 import { Fault, type FieldError } from '@malipo/kernel/errors'
 import type { z } from 'zod'
 
-/** As many as a person would mend at once; a body of thousands of unknown fields gets no answer of thousands. */
+/** As many as a person would fix at once; a body of thousands of unknown fields gets no answer of thousands. */
 const fieldErrorsMax = 20
 const pathLengthMax = 64
 

@@ -35,7 +35,7 @@ export async function checkProviders(
 const unsent: Check = {
   what: 'credentials',
   result: 'not seen',
-  said: 'not sent anywhere while a setting is wrong: mend it, and run this again',
+  said: 'not sent anywhere while a setting is wrong: fix it, and run this again',
 }
 
 const listedAddress =

@@ -31,7 +31,7 @@ export const noFocusedTests = noWord({
   pattern:
     /\b(?:test|it|describe)(?:\.\w+)*\.(?:only|skip|todo|failing)\b|\b(?:f|x)(?:it|test|describe)\(/,
   files: /\.test\.ts$/,
-  instead: 'every test runs, every time: mend it or delete it',
+  instead: 'every test runs, every time: fix it or delete it',
 })
 
 export const noLintSwitches = noWord({

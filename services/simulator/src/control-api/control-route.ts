@@ -97,7 +97,7 @@ function parse(
 
 /** All refusals of the control API, with what to do. */
 const advice = {
-  invalid_request: 'Mend what the problems name; GET /sim/v1/openapi.json has the shapes',
+  invalid_request: 'Fix what the problems name; GET /sim/v1/openapi.json has the shapes',
   code_not_found: 'No such code: send the picture as the provider answered it, in base64',
   phone_not_found: 'No such phone: GET /phones lists them, POST /phones adds one',
   phone_exists:

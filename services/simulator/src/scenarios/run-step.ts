@@ -149,7 +149,7 @@ async function runCall(stage: Stage, call: Given<'call'>): Ran {
   })
 }
 
-/** A problem that no repetition can mend. */
+/** A problem that no repetition can fix. */
 class StepFailed extends Error {}
 
 async function send({ url, method, headers, body }: Given<'call'>): Promise<Answered | string> {
