@@ -1,60 +1,22 @@
 #!/usr/bin/env node
 // Packs the built services, the stack and what they need of this repository into one npm package.
-import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
-import process from 'node:process'
-import { parseArgs } from 'node:util'
-import { repositoryDir, setUp } from './set-up.mjs'
-
-const help = `Usage: npm run pack-sandbox [-- --to DIR]
-
-Builds what is missing and writes malipo-sandbox-VERSION.tgz, which \`npm install\` and \`npx\` take.
-  --to DIR   the folder to write it to; this one unless given
-  --help     this text
-`
-const { values } = parseArgs({
-  options: { to: { type: 'string', default: '.' }, help: { type: 'boolean', default: false } },
-})
-if (values.help) {
-  process.stdout.write(help)
-  process.exit()
-}
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { pack } from './pack.mjs'
+import { repositoryDir } from './set-up.mjs'
 
 const programs = ['gateway', 'ledger', 'keys', 'auth', 'worker', 'simulator', 'console'].map(
   (name) => `services/${name}`,
 )
 const stack = 'packages/stack'
-const toDir = resolve(process.env.INIT_CWD ?? '.', values.to)
 
-await setUp()
-const stageDir = mkdtempSync(join(tmpdir(), 'malipo-sandbox-'))
-try {
-  stage()
-  mkdirSync(toDir, { recursive: true })
-  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', toDir], {
-    cwd: stageDir,
-    encoding: 'utf8',
-  })
-  process.stdout.write(`${join(toDir, packed.trim())}\n`)
-} finally {
-  rmSync(stageDir, { recursive: true, force: true })
-}
+await pack('sandbox', stage)
 
 /**
  * The folders of the repository, so that the stack finds the services where it does in a clone; libraries of ours are bundled
  * dependencies, and those of others are dependencies that npm installs.
  */
-function stage() {
+function stage(stageDir) {
   const external = {}
   const optional = {}
   const libraries = new Set()

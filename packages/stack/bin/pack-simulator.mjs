@@ -1,56 +1,20 @@
 #!/usr/bin/env node
 // Bundles the simulator and all that it needs into one file, and packs that as an npm package without dependencies.
-import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import process from 'node:process'
-import { parseArgs } from 'node:util'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { build } from 'vite'
-import { repositoryDir, setUp } from './set-up.mjs'
-
-const help = `Usage: npm run pack-simulator [-- --to DIR]
-
-Builds what is missing and writes malipo-simulator-VERSION.tgz, which \`npm install\` and \`npx\` take.
-  --to DIR   the folder to write it to; this one unless given
-  --help     this text
-`
-const { values } = parseArgs({
-  options: { to: { type: 'string', default: '.' }, help: { type: 'boolean', default: false } },
-})
-if (values.help) {
-  process.stdout.write(help)
-  process.exit()
-}
+import { pack } from './pack.mjs'
+import { repositoryDir } from './set-up.mjs'
 
 const service = join(repositoryDir, 'services/simulator')
-const toDir = resolve(process.env.INIT_CWD ?? '.', values.to)
 
-await setUp()
-const stageDir = mkdtempSync(join(tmpdir(), 'malipo-simulator-'))
-try {
-  await bundle()
-  copyFiles()
-  mkdirSync(toDir, { recursive: true })
-  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', toDir], {
-    cwd: stageDir,
-    encoding: 'utf8',
-  })
-  process.stdout.write(`${join(toDir, packed.trim())}\n`)
-} finally {
-  rmSync(stageDir, { recursive: true, force: true })
-}
+await pack('simulator', async (stageDir) => {
+  await bundle(stageDir)
+  copyFiles(stageDir)
+})
 
 /** CommonJS, as our packages are built: they find the files beside them by `__dirname`. */
-async function bundle() {
+async function bundle(stageDir) {
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -74,7 +38,7 @@ async function bundle() {
 }
 
 /** What the pages read beside the program, and what npm shows. */
-function copyFiles() {
+function copyFiles(stageDir) {
   const pages = join(service, 'dist/pages')
   const styles = join(repositoryDir, 'packages/web/dist')
   for (const dir of [pages, styles])

@@ -78,3 +78,21 @@ export function PinField(props: Omit<FieldProps, 'type'>) {
   } as const
   return <Field type="password" autocomplete="off" required {...digits} {...props} />
 }
+
+/** A field in which an owner chooses a password. */
+export function NewPasswordField(props: {
+  readonly label: string
+  readonly error: string | undefined
+}) {
+  return (
+    <Field
+      name="password"
+      type="password"
+      hint="At least 10 characters. A few words are easier to remember than symbols."
+      autocomplete="new-password"
+      maxLength={128}
+      {...props}
+      required
+    />
+  )
+}

@@ -2,9 +2,8 @@ import type { LinkView } from '@malipo/interface/hub'
 import { amountFromPerson } from '@malipo/kernel/amount-from-person'
 import { useState } from 'preact/hooks'
 import { ask, codes, Refusal, takenText } from '../api'
-import { Dialog, DialogButtons } from '../parts/dialog'
 import { Field } from '../parts/field'
-import { FormNotice } from '../parts/form-notice'
+import { FormDialog } from '../parts/form-dialog'
 import { useForm } from '../parts/use-form'
 import { mySession } from '../session'
 import { showMoney } from '../show'
@@ -23,49 +22,37 @@ export function CreateLink(props: {
   const isOutside = form.refusal?.code === 2702
   const limits = `${showMoney(amounts.min, currency)} to ${showMoney(amounts.max, currency)}`
   return (
-    <Dialog title="New link" onClose={props.onDone}>
-      <form
-        ref={form.ref}
-        class="stack"
-        onSubmit={form.submit}
-        onInput={() => {
-          setRequestId(crypto.randomUUID())
-        }}
-      >
-        {!isTaken && !isOutside && <FormNotice refusal={form.refusal} />}
-        <p class="soft">
-          With a title and an amount, or with neither: then the payer says how much.
-        </p>
-        <Field name="title" label="Title" maxLength={64} error={form.errorOf('title')} autofocus />
-        <Field
-          name="amount"
-          label={`Amount in ${currency}`}
-          inputMode="decimal"
-          hint={
-            amounts.whole
-              ? limits
-              : `${limits}. M-PESA takes whole shillings: cents are rounded up.`
-          }
-          error={isOutside ? `must be ${limits}` : form.errorOf('amount')}
-        />
-        <Field
-          name="handle"
-          label="Address"
-          hint="Left empty, we make one up. A closed link keeps its address for ever."
-          autocapitalize="none"
-          maxLength={64}
-          error={isTaken ? takenText : form.errorOf('handle')}
-        />
-        <DialogButtons>
-          <button class="button fitting" aria-disabled={form.isBusy ? true : undefined}>
-            {form.isBusy ? 'Making it…' : 'Create link'}
-          </button>
-          <button type="button" class="button quiet fitting" onClick={props.onDone}>
-            Cancel
-          </button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New link"
+      form={form}
+      action="Create link"
+      busy="Making it…"
+      isShownAtField={isTaken || isOutside}
+      onInput={() => {
+        setRequestId(crypto.randomUUID())
+      }}
+      onClose={props.onDone}
+    >
+      <p class="soft">With a title and an amount, or with neither: then the payer says how much.</p>
+      <Field name="title" label="Title" maxLength={64} error={form.errorOf('title')} autofocus />
+      <Field
+        name="amount"
+        label={`Amount in ${currency}`}
+        inputMode="decimal"
+        hint={
+          amounts.whole ? limits : `${limits}. M-PESA takes whole shillings: cents are rounded up.`
+        }
+        error={isOutside ? `must be ${limits}` : form.errorOf('amount')}
+      />
+      <Field
+        name="handle"
+        label="Address"
+        hint="Left empty, we make one up. A closed link keeps its address for ever."
+        autocapitalize="none"
+        maxLength={64}
+        error={isTaken ? takenText : form.errorOf('handle')}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,9 @@
 import type { NewWebhookSecretView, WebhookEndpointView } from '@malipo/interface/hub'
 import { useState } from 'preact/hooks'
 import { ask } from '../api'
-import { CopyButton } from '../parts/copy-button'
-import { Dialog, DialogButtons } from '../parts/dialog'
 import { Field, PinField } from '../parts/field'
-import { FormNotice } from '../parts/form-notice'
-import { Notice } from '../parts/notice'
+import { FormDialog } from '../parts/form-dialog'
+import { ShownOnce } from '../parts/shown-once'
 import { type FormState, useForm } from '../parts/use-form'
 
 /** Adds an endpoint, or rotates the secret of `endpoint`: asks for the PIN, then shows the secret once. */
@@ -24,29 +22,21 @@ export function NewWebhookSecret(props: {
           })
     setSecret(made.secret)
   })
-  if (secret !== undefined) return <ShownOnce secret={secret} onDone={onDone} />
-  const title = endpoint === undefined ? 'Add an address' : 'Rotate the secret'
+  if (secret !== undefined) {
+    const shown = { secret, what: 'Secret', mark: 'data-webhook-secret', onDone } as const
+    return (
+      <ShownOnce title="Your signing secret" {...shown}>
+        Copy it now: it is shown this once. Your server checks with it that an event is ours.
+      </ShownOnce>
+    )
+  }
+  const isNew = endpoint === undefined
+  const title = isNew ? 'Add an address' : 'Rotate the secret'
   return (
-    <Dialog title={title} onClose={onDone}>
-      <form ref={form.ref} onSubmit={form.submit} class="stack">
-        <FormNotice refusal={form.refusal} />
-        {endpoint === undefined ? <AddressField form={form} /> : <AboutRotation />}
-        <PinField
-          name="pin"
-          label="PIN"
-          error={form.errorOf('pin')}
-          autofocus={endpoint !== undefined}
-        />
-        <DialogButtons>
-          <button class="button fitting" aria-disabled={form.isBusy ? true : undefined}>
-            {form.isBusy ? 'One moment…' : title}
-          </button>
-          <button type="button" class="button quiet fitting" onClick={onDone}>
-            Cancel
-          </button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog title={title} form={form} action={title} onClose={onDone}>
+      {isNew ? <AddressField form={form} /> : <AboutRotation />}
+      <PinField name="pin" label="PIN" error={form.errorOf('pin')} autofocus={!isNew} />
+    </FormDialog>
   )
 }
 
@@ -69,28 +59,5 @@ function AboutRotation() {
       You get a new secret. For 24 hours every event is signed with both, so that you can put the
       new one on your server without missing any.
     </p>
-  )
-}
-
-function ShownOnce({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
-  return (
-    <Dialog title="Your signing secret" onClose={onDone} isKept>
-      <div class="stack">
-        <Notice kind="warn">
-          <p>
-            Copy it now: it is shown this once. Your server checks with it that an event is ours.
-          </p>
-        </Notice>
-        <code class="secret" data-webhook-secret>
-          {secret}
-        </code>
-        <DialogButtons>
-          <CopyButton text={secret} what="Secret" />
-          <button type="button" class="button fitting" onClick={onDone}>
-            I have stored it
-          </button>
-        </DialogButtons>
-      </div>
-    </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ask, codes } from '../api'
 import { announce } from '../parts/announcer'
-import { Field } from '../parts/field'
+import { Field, NewPasswordField } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
 import { Notice } from '../parts/notice'
 import { useForm } from '../parts/use-form'
@@ -43,16 +43,7 @@ export function Password() {
             error={isWrong ? 'is not correct' : undefined}
             required
           />
-          <Field
-            name="password"
-            label="New password"
-            type="password"
-            hint="At least 10 characters. A few words are easier to remember than symbols."
-            autocomplete="new-password"
-            maxLength={128}
-            error={form.errorOf('password')}
-            required
-          />
+          <NewPasswordField label="New password" error={form.errorOf('password')} />
           <button class="button" aria-disabled={form.isBusy ? true : undefined}>
             {form.isBusy ? 'One moment…' : 'Change the password'}
           </button>

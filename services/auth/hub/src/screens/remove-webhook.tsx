@@ -1,8 +1,7 @@
 import type { WebhookEndpointView } from '@malipo/interface/hub'
 import { ask } from '../api'
 import { announce } from '../parts/announcer'
-import { Dialog, DialogButtons } from '../parts/dialog'
-import { FormNotice } from '../parts/form-notice'
+import { FormDialog } from '../parts/form-dialog'
 import { useForm } from '../parts/use-form'
 
 /** Removing an endpoint needs no PIN. */
@@ -16,20 +15,10 @@ export function RemoveWebhook(props: {
     announce('Address removed')
     onDone()
   })
+  const texts = { action: 'Remove the address', busy: 'Removing…', close: 'Keep it' }
   return (
-    <Dialog title="Remove the address?" onClose={onDone}>
-      <form ref={form.ref} onSubmit={form.submit} class="stack">
-        <FormNotice refusal={form.refusal} />
-        <p class="wrap">Nothing more is sent to {endpoint.url}, and its secret signs no more.</p>
-        <DialogButtons>
-          <button class="button danger fitting" aria-disabled={form.isBusy ? true : undefined}>
-            {form.isBusy ? 'Removing…' : 'Remove the address'}
-          </button>
-          <button type="button" class="button quiet fitting" onClick={onDone} autofocus>
-            Keep it
-          </button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog title="Remove the address?" form={form} {...texts} isDanger onClose={onDone}>
+      <p class="wrap">Nothing more is sent to {endpoint.url}, and its secret signs no more.</p>
+    </FormDialog>
   )
 }

@@ -1,9 +1,8 @@
 import type { ResentView, WebhookEndpointView } from '@malipo/interface/hub'
 import { useState } from 'preact/hooks'
 import { ask } from '../api'
-import { Dialog, DialogButtons } from '../parts/dialog'
 import { Field } from '../parts/field'
-import { FormNotice } from '../parts/form-notice'
+import { FormDialog } from '../parts/form-dialog'
 import { useForm } from '../parts/use-form'
 
 const hourMs = 3_600_000
@@ -24,31 +23,21 @@ export function ResendSince(props: {
     const body = { since: Number.isNaN(at.getTime()) ? since : at.toISOString() }
     setSent(await ask('POST', `/webhooks/${endpoint.endpoint_id}/resend`, body))
   })
+  const texts = { action: 'Send again', close: 'Close' }
   return (
-    <Dialog title="Send again what was not taken" onClose={onDone}>
-      <form ref={form.ref} onSubmit={form.submit} class="stack">
-        <FormNotice refusal={form.refusal} />
-        <Field
-          name="since"
-          label="Since"
-          type="datetime-local"
-          hint="East Africa Time, in the last 30 days. What your server took is not sent again."
-          error={form.errorOf('since')}
-          defaultValue={localTime(endpoint.failing_since)}
-          required
-          autofocus
-        />
-        {sent !== undefined && <p role="status">{textOf(sent)}</p>}
-        <DialogButtons>
-          <button class="button fitting" aria-disabled={form.isBusy ? true : undefined}>
-            {form.isBusy ? 'One moment…' : 'Send again'}
-          </button>
-          <button type="button" class="button quiet fitting" onClick={onDone}>
-            Close
-          </button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog title="Send again what was not taken" {...{ form, ...texts }} onClose={onDone}>
+      <Field
+        name="since"
+        label="Since"
+        type="datetime-local"
+        hint="East Africa Time, in the last 30 days. What your server took is not sent again."
+        error={form.errorOf('since')}
+        defaultValue={localTime(endpoint.failing_since)}
+        required
+        autofocus
+      />
+      {sent !== undefined && <p role="status">{textOf(sent)}</p>}
+    </FormDialog>
   )
 }
 

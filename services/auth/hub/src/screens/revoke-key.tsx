@@ -1,7 +1,6 @@
 import { ask } from '../api'
 import { announce } from '../parts/announcer'
-import { Dialog, DialogButtons } from '../parts/dialog'
-import { FormNotice } from '../parts/form-notice'
+import { FormDialog } from '../parts/form-dialog'
 import { useForm } from '../parts/use-form'
 
 /** Revoking needs no PIN: an owner with a leaked key must not have to look for it. */
@@ -11,23 +10,13 @@ export function RevokeKey({ onDone }: { readonly onDone: () => void }) {
     announce('Key revoked')
     onDone()
   })
+  const texts = { action: 'Revoke the key', busy: 'Revoking…', close: 'Keep it' }
   return (
-    <Dialog title="Revoke the key?" onClose={onDone}>
-      <form ref={form.ref} onSubmit={form.submit} class="stack">
-        <FormNotice refusal={form.refusal} />
-        <p>
-          Your server can make no more checkouts. The key can keep working for up to a minute. Open
-          checkouts can still be paid.
-        </p>
-        <DialogButtons>
-          <button class="button danger fitting" aria-disabled={form.isBusy ? true : undefined}>
-            {form.isBusy ? 'Revoking…' : 'Revoke the key'}
-          </button>
-          <button type="button" class="button quiet fitting" onClick={onDone} autofocus>
-            Keep it
-          </button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog title="Revoke the key?" form={form} {...texts} isDanger onClose={onDone}>
+      <p>
+        Your server can make no more checkouts. The key can keep working for up to a minute. Open
+        checkouts can still be paid.
+      </p>
+    </FormDialog>
   )
 }

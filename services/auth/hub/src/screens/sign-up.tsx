@@ -2,7 +2,7 @@ import type { SessionView } from '@malipo/interface/hub'
 import { useState } from 'preact/hooks'
 import { ask, codes, takenText } from '../api'
 import { addressOf, go } from '../navigation'
-import { Field, Labelled } from '../parts/field'
+import { Field, Labelled, NewPasswordField } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
 import { useForm } from '../parts/use-form'
 import { enter } from '../session'
@@ -57,16 +57,7 @@ export function SignUp() {
             <option value="UG">Uganda (UGX)</option>
           </select>
         </Labelled>
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          hint="At least 10 characters. A few words are easier to remember than symbols."
-          autocomplete="new-password"
-          maxLength={128}
-          error={form.errorOf('password')}
-          required
-        />
+        <NewPasswordField label="Password" error={form.errorOf('password')} />
         <button class="button" aria-disabled={form.isBusy ? true : undefined}>
           {form.isBusy ? 'Opening…' : 'Open the account'}
         </button>

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact'
+import { Dialog, DialogButtons } from './dialog'
+import { FormNotice } from './form-notice'
+import type { FormState } from './use-form'
+
+/** A form in a dialog: what was refused, the fields, the button that sends it, and the one that closes it. */
+export function FormDialog(props: {
+  readonly title: string
+  readonly form: FormState
+  /** The text of the button that sends the form, and while it is sent. */
+  readonly action: string
+  readonly busy?: string
+  /** The text of the button that closes the dialog. */
+  readonly close?: string
+  /** The action cannot be undone: the focus begins at the button that closes. */
+  readonly isDanger?: boolean
+  /** A field shows why the form was refused. */
+  readonly isShownAtField?: boolean
+  readonly onInput?: () => void
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}) {
+  const { title, form, action, busy = 'One moment…', close = 'Cancel' } = props
+  const { isDanger = false, isShownAtField = false, onInput, onClose, children } = props
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form ref={form.ref} onSubmit={form.submit} onInput={onInput} class="stack">
+        {!isShownAtField && <FormNotice refusal={form.refusal} />}
+        {children}
+        <DialogButtons>
+          <button
+            class={isDanger ? 'button danger fitting' : 'button fitting'}
+            aria-disabled={form.isBusy ? true : undefined}
+          >
+            {form.isBusy ? busy : action}
+          </button>
+          <button type="button" class="button quiet fitting" onClick={onClose} autofocus={isDanger}>
+            {close}
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
