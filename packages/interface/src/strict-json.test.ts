@@ -87,7 +87,7 @@ test.each([
   ['half of a surrogate pair as bytes', hex('7b2261223a22eda080227d')],
   ['a character cut off', hex('7b2261223a22e282227d')],
   ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
-])('refuses what is no UTF-8: %s', async (_, bytes) => {
+])('refuses invalid UTF-8: %s', async (_, bytes) => {
   expect(await outcomeOf(bytes)).toHaveProperty('refused')
 })
 

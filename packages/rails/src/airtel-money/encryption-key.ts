@@ -30,7 +30,7 @@ function unavailable(detail: string): Issued {
 /** Shorter ones have no room for what is encrypted with them. */
 const bitsMin = 1_024
 
-/** The key in base64, in PEM or bare, or undefined for what is none. */
+/** The key in base64, in PEM or bare, or undefined when the text is not a key. */
 async function keyOf(text: string): Promise<KeyObject | undefined> {
   const key = Buffer.from(text.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64')
   const read = async (type: 'spki' | 'pkcs1') =>

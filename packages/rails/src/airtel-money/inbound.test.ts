@@ -75,7 +75,7 @@ test.each([
   ['no receipt', undefined],
   ['null for a receipt', null],
   ['an empty receipt', ''],
-  ['a receipt that is none', 'not a receipt'],
+  ['an invalid receipt', 'not a receipt'],
 ])('a payment that is said to be made with %s is asked about again', (_, moneyId) => {
   const transaction = { id: providerRequestId, status: 'TS', airtel_money_id: moneyId }
   const body = Buffer.from(JSON.stringify({ data: { transaction } }))

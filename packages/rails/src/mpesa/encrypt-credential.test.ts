@@ -27,7 +27,7 @@ test('takes a certificate as the portal gives it, and never makes the same text 
   expect(new Set(credentials).size).toBe(3)
 })
 
-test('refuses a certificate that has ended, and a file that is none', () => {
+test('refuses a certificate that has ended, and a file that is not a certificate', () => {
   expect(() => encryptCredential('secret', certificate, Date.UTC(2200, 0))).toThrow(
     'This certificate ended on',
   )

@@ -106,7 +106,7 @@ describe('a payment that is said to be made', () => {
   test.each([
     ['no receipt', { financialTransactionId: undefined }],
     ['an empty receipt', { financialTransactionId: '' }],
-    ['a receipt that is none', { financialTransactionId: '14 32' }],
+    ['an invalid receipt', { financialTransactionId: '14 32' }],
   ])('with %s is asked about again', (_, change) => {
     expect(readMtnMomo('query_answer', body({ ...successful, ...change }))).toEqual(
       undecided('SUCCESSFUL', true),

@@ -99,7 +99,7 @@ export interface DetachedRow {
 
 const row = /^\{"(step|body)": (\{.*\})\}$/
 
-/** The rows of a file in their order. Throws at a line that is none. */
+/** The rows of a file in their order. Throws at a line that is not a row. */
 export async function* rowsOf(file: string): AsyncGenerator<DetachedRow> {
   let isHeader = true
   for await (const line of linesOf(file)) {

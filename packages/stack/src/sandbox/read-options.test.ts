@@ -21,7 +21,7 @@ test('uses no database and no Redis of the environment', () => {
   expect(read([], servers).stack).toMatchObject({ databaseUrl: undefined, redisUrl: undefined })
 })
 
-test('refuses an address of a shop that is none, and a flag that it does not know', () => {
+test('refuses an invalid address of a shop, and a flag that it does not know', () => {
   expect(() => read(['--return-to', 'localhost'])).toThrow('must be the address of a shop')
   expect(() => read(['--return-to', 'file:///etc/passwd'])).toThrow('must be the address of a shop')
   expect(() => read(['--observe'])).toThrow('--observe')

@@ -25,7 +25,7 @@ test('sets what its flags say', () => {
   expect(read([]).environment).not.toHaveProperty('SIMULATOR_PROFILE')
 })
 
-test('refuses a port that is none, and a flag that it does not know', () => {
+test('refuses an invalid port, and a flag that it does not know', () => {
   expect(() => read(['--port', 'http'])).toThrow('--port must be a number, or auto')
   expect(() => read(['--fresh'])).toThrow('--fresh')
 })

@@ -1,29 +1,13 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
-import type { Calls } from '@malipo/runtime/grpc'
-import { type Upstreams, startUpstreams } from '../upstreams.harness'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { startTwoOperators, type TwoOperators } from './two-operators.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
-let upstreams: Upstreams
-let amina: Calls<AccountServiceServer>
-let brian: Calls<AccountServiceServer>
+let started: TwoOperators
+let { database, auth, amina, brian } = {} as TwoOperators
 
 beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  upstreams = await startUpstreams()
-  const { ledgerAddresses } = upstreams.config
-  auth = await startAuth(database, { ...(ledgerAddresses && { ledgerAddresses }) })
-  amina = auth.as(await upstreams.enrolled('amina'))
-  brian = auth.as(await upstreams.enrolled('brian'))
+  started = await startTwoOperators()
+  ;({ database, auth, amina, brian } = started)
 })
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
-  await upstreams.stop()
-})
+afterAll(() => started.stop())
 
 const outcomeOf = (asked: Promise<{ outcome: string }>) =>
   asked.then(({ outcome }) => outcome.replace('PIN_FORGETTING_OUTCOME_', ''))

@@ -123,7 +123,7 @@ test.each([
   ['a title with the name of a provider', { title: 'Safaricom PLC', amountMinor: 100n }],
   ['an address with a space', { handle: 'a b' }],
   ['no request id', { requestId: '' }],
-  ['an account that is none', { accountId: `acc_${'0'.repeat(24)}` }],
+  ['an unknown account', { accountId: `acc_${'0'.repeat(24)}` }],
 ])('refuses %s', async (_, change) => {
   await expect(create('refused', change)).rejects.toMatchObject({ reason: 'invalid_request' })
 })

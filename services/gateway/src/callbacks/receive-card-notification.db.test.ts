@@ -55,7 +55,7 @@ test('stores the two notifications of 3-D Secure, and counts a repeated one', as
 test.each([
   ['with another secret', 'not-the-secret'],
   ['with an empty secret', ''],
-])('returns 404 for %s, and stores nothing', async (_, secret) => {
+])('returns 404 for a notification %s, and stores nothing', async (_, secret) => {
   const intentId = await attempt()
   expect((await notify(recorded('callback-payment', intentId), secret)).status).toBe(404)
   expect(await kept(intentId)).toEqual([])

@@ -108,7 +108,7 @@ test('accepts a payment of the exact amount, and returns its reference', async (
 test.each([
   ['row 54: an unknown account', 'CS12345678', '500.00', 'C2B00012'],
   ['row 52: another amount', undefined, '499.00', 'C2B00013'],
-  ['row 59: an amount that is none', undefined, '5,00', 'C2B00013'],
+  ['row 59: an invalid amount', undefined, '5,00', 'C2B00013'],
 ])('refuses %s', async (_, account, amount, code) => {
   const { paybill } = await order()
   const { body } = await call('validation', said(account ?? paybill.account_number, amount))

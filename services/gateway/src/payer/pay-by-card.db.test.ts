@@ -230,7 +230,7 @@ test('returns 429 1804 for the eleventh request of a checkout within an hour', a
 })
 
 test.each<[string, Sent, string]>([
-  ['an email that is none', { body: { payer_email: 'x' } }, 'payer_email'],
+  ['an invalid email', { body: { payer_email: 'x' } }, 'payer_email'],
   ['a card number', { body: { number: '5123450000000008' } }, 'number'],
   ['no Idempotency-Key', { headers: { 'idempotency-key': undefined } }, 'Idempotency-Key'],
   ['a form', { headers: { 'content-type': 'text/plain' } }, 'Content-Type'],

@@ -35,7 +35,7 @@ test.each(['mpesa:NEVER00001', `pi_${'0'.repeat(24)}`])(
   },
 )
 
-test('refuses what is no subject, an empty note, and a call that no operator signed', async () => {
+test('refuses an invalid subject, an empty note, and a call that no operator signed', async () => {
   const invalid = { reason: 'invalid_request' }
   await expect(the.ask('QK12345678')).rejects.toMatchObject(invalid)
   const subject = 'mpesa:QK12345678'

@@ -43,7 +43,7 @@ test('each enabled endpoint of the account gets each event, and no endpoint of a
   expect(await hooks.deliveries(other.accountId)).toEqual([])
 })
 
-test("refuses another account's endpoint and an id that is none", async () => {
+test("refuses another account's endpoint and an invalid id", async () => {
   const { endpointId } = await hooks.listener()
   const accountId = await at.pay.merchant()
   for (const wrong of [endpointId, 'we_1', '']) {

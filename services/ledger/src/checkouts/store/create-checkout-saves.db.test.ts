@@ -102,7 +102,7 @@ async function slowly<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   return ended.value
 }
 
-test('two batches with the same keys in opposite orders create each once, and neither waits in a circle', async () => {
+test('two batches with the same keys in opposite orders create each once, and never deadlock', async () => {
   const keys = Array.from({ length: 6 }, () => unique('key-'))
   const orders = [keys, Array.from(keys).reverse()]
   // Both connections are there, so that neither batch begins when the other has ended.

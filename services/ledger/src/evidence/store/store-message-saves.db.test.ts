@@ -170,7 +170,7 @@ async function slowly<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   return ended.value
 }
 
-test('two batches with the same callbacks in opposite orders store each once, and neither waits in a circle', async () => {
+test('two batches with the same callbacks in opposite orders store each once, and never deadlock', async () => {
   const one = await attempt()
   const bodies = Array.from({ length: 6 }, () => Buffer.from(unique('')))
   const made = await slowly(() =>

@@ -85,7 +85,7 @@ describe('npm run simulate', () => {
     expect(said.mock.calls.join('')).toMatch(/200 seeds from 7: every invariant held/)
   })
 
-  test('takes no number for a number of seeds', () => {
+  test('refuses a negative number of seeds', () => {
     expect(() => main(['--seeds', '-1'])).toThrow('--seeds')
   })
 })

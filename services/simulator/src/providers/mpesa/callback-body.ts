@@ -30,7 +30,7 @@ function member(name: string, json: string): string {
   return `"${name}":${json}`
 }
 
-/** A number, but for the one code that is none. */
+/** A number, except for the one code that is not a number. */
 function codeOnWire(code: string): string {
   return /^\d+$/.test(code) ? code : JSON.stringify(code)
 }
