@@ -76,6 +76,7 @@ const simulatorVariables = {
 const workerVariables = () => ({
   ...mpesa,
   COUNTRY: 'ke',
+  KEY_MODE: 'test',
   ADMIN_PORT: '0',
   TLS_DIR: testIdentityDir('worker-ke'),
   LEDGER_ADDRESS: host.address('ledger'),
