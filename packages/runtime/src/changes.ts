@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log'
 import { notableEvents } from './metrics'
-import { sayErrors } from './redis'
+import { redisAddress, sayErrors } from './redis'
 
 const channelOf = (prefix: string) => `${prefix}:changes`
 
@@ -43,7 +43,8 @@ export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes 
   const watchers = new Map<string, Set<() => void>>()
   const collected = new Set<Set<string>>()
   const channel = channelOf(prefix)
-  const redis = new Redis(redisUrl, {
+  const redis = new Redis({
+    ...redisAddress(redisUrl),
     connectTimeout: 1_000,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

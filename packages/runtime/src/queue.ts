@@ -2,7 +2,7 @@ import { type Processor, Queue, Worker } from 'bullmq'
 import type { Log } from './log'
 import { expectEvents, notableEvents } from './metrics'
 import { failureLevel } from './present-fault'
-import { sayErrors } from './redis'
+import { redisAddress, sayErrors } from './redis'
 import { continueTrace, currentTrace, withTrace } from './telemetry'
 import type { Trace } from './tracing'
 import { waitOf } from './waits'
@@ -34,7 +34,7 @@ export function openJobQueue(options: QueueOptions): JobQueue {
   const queue = new Queue<JobData>(options.name, {
     prefix: options.prefix,
     connection: {
-      url: options.redisUrl,
+      ...redisAddress(options.redisUrl),
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (tries: number) => Math.min(tries * 100, 2_000),
@@ -86,7 +86,7 @@ export function openWorker(
     prefix: options.prefix,
     concurrency: options.concurrency,
     connection: {
-      url: options.redisUrl,
+      ...redisAddress(options.redisUrl),
       maxRetriesPerRequest: null,
       retryStrategy: (tries: number) => Math.min(tries * 100, 2_000),
     },

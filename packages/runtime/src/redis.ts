@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 import type { Log } from './log'
+import { z } from 'zod'
 import { waitOf } from './waits'
 
 /**
@@ -18,6 +19,31 @@ export function sayErrors(log: Log, of: string): (error: Error) => void {
     if (performance.now() < quietUntilMs) return
     quietUntilMs = performance.now() + sayEveryMs
     log.warn({ error, of }, 'redis')
+  }
+}
+
+/** What REDIS_URL may be: one server, or the servers of which Sentinels keep one the primary. */
+export const redisUrl = z.url({ protocol: /^(?:rediss?|redis\+sentinel)$/ })
+
+/**
+ * `redis://:PASSWORD@HOST:PORT` is a server, `rediss:` one with TLS. `redis+sentinel://:PASSWORD@HOST:PORT/NAME` is the one that
+ * the Sentinels at HOST call the primary of NAME, which may become another at any time; they have the same password.
+ */
+export function redisAddress(url: string): RedisOptions {
+  const { protocol, hostname, port, username, password: encoded, pathname } = new URL(url)
+  const password = decodeURIComponent(encoded)
+  const path = pathname.slice(1)
+  const login = { ...(username && { username }), ...(password && { password }) }
+  if (protocol === 'redis+sentinel:') {
+    const sentinels = [{ host: hostname, port: Number(port || 26_379) }]
+    return { ...login, name: path, sentinels, ...(password && { sentinelPassword: password }) }
+  }
+  return {
+    ...login,
+    host: hostname,
+    port: Number(port || 6_379),
+    db: Number(path),
+    ...(protocol === 'rediss:' && { tls: {} }),
   }
 }
 
@@ -45,7 +71,8 @@ class PatientRedis extends Redis {
 
 /** A connection for limits: fails fast, never queues while disconnected, reconnects by itself within two seconds. */
 export function openRedis(url: string, log: Log): Redis {
-  const redis = new PatientRedis(url, {
+  const redis = new PatientRedis({
+    ...redisAddress(url),
     connectTimeout: waitOf(1_000),
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,

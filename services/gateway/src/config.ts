@@ -22,6 +22,7 @@ import {
   secret,
   webUrl,
 } from '@malipo/runtime/env'
+import { redisUrl } from '@malipo/runtime/redis'
 import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
@@ -100,7 +101,7 @@ const environment = z
     KEYS_ADDRESS: address,
     LEDGER_ADDRESS: address,
     ACCOUNTS_ADDRESS: address,
-    REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+    REDIS_URL: redisUrl,
     QUEUE_PREFIX: z.string().min(1),
     TRUSTED_PROXIES: networks.default([]),
     ...connectionSettings,

@@ -2,6 +2,7 @@ import type { Country } from '@malipo/kernel/countries'
 import { railVariables, type RailSettings } from '@malipo/rails/registry'
 import { settingProblems } from '@malipo/rails/setting-problems'
 import { address, country, flag, port, readEnvironment, seconds, secret } from '@malipo/runtime/env'
+import { redisUrl } from '@malipo/runtime/redis'
 import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
@@ -49,7 +50,7 @@ const variables = z
     TLS_DIR: identityDir,
     LEDGER_ADDRESS: address,
     ACCOUNTS_ADDRESS: address,
-    REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+    REDIS_URL: redisUrl,
     QUEUE_PREFIX: z.string().min(1),
     CALLBACK_BASE_URL: webUrl,
     SWEEP_SECONDS: seconds.default(1),
