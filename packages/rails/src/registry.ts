@@ -81,8 +81,9 @@ export const refundReaders: Partial<Record<RailName, Reader>> = {
 
 /** The variables of one rail that are set, or undefined when none is. An empty value counts as not set. */
 function presentOf(names: readonly string[], environment: unknown): object | undefined {
-  const present = Object.entries(environment ?? {}).filter(
-    ([name, value]) => names.includes(name) && value !== undefined && value !== '',
-  )
+  const read = (environment ?? {}) as Readonly<Record<string, unknown>>
+  const present = names
+    .map((name) => [name, read[name]] as const)
+    .filter(([, value]) => value !== undefined && value !== '')
   return present.length === 0 ? undefined : Object.fromEntries(present)
 }

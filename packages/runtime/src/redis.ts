@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis } from 'ioredis'
 import type { Log } from './log'
 import { z } from 'zod'
 import { waitOf } from './waits'
@@ -25,26 +25,33 @@ export function sayErrors(log: Log, of: string): (error: Error) => void {
 /** What REDIS_URL may be: one server, or the servers of which Sentinels keep one the primary. */
 export const redisUrl = z.url({ protocol: /^(?:rediss?|redis\+sentinel)$/ })
 
+const number = z.coerce.number().int().nonnegative()
+
+/** One server, or the Sentinels who know it; as much of the settings of a connection as REDIS_URL says. */
+type RedisAddress = { readonly username?: string; readonly password?: string } & (
+  | { readonly host: string; readonly port: number; readonly db: number; readonly tls?: object }
+  | {
+      readonly name: string
+      readonly sentinels: { host: string; port: number }[]
+      readonly sentinelPassword?: string
+    }
+)
+
 /**
  * `redis://:PASSWORD@HOST:PORT` is a server, `rediss:` one with TLS. `redis+sentinel://:PASSWORD@HOST:PORT/NAME` is the one that
  * the Sentinels at HOST call the primary of NAME, which may become another at any time; they have the same password.
  */
-export function redisAddress(url: string): RedisOptions {
-  const { protocol, hostname, port, username, password: encoded, pathname } = new URL(url)
+export function redisAddress(url: string): RedisAddress {
+  const { protocol, hostname: host, port, username, password: encoded, pathname } = new URL(url)
   const password = decodeURIComponent(encoded)
   const path = pathname.slice(1)
   const login = { ...(username && { username }), ...(password && { password }) }
   if (protocol === 'redis+sentinel:') {
-    const sentinels = [{ host: hostname, port: Number(port || 26_379) }]
+    const sentinels = [{ host, port: number.parse(port || 26_379) }]
     return { ...login, name: path, sentinels, ...(password && { sentinelPassword: password }) }
   }
-  return {
-    ...login,
-    host: hostname,
-    port: Number(port || 6_379),
-    db: Number(path),
-    ...(protocol === 'rediss:' && { tls: {} }),
-  }
+  const tls = protocol === 'rediss:' && { tls: {} }
+  return { ...login, host, port: number.parse(port || 6_379), db: number.parse(path), ...tls }
 }
 
 /**
