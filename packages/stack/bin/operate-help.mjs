@@ -40,8 +40,9 @@ export const help = `Usage: npm run operate -- WHAT [options]
   restored                     says that the database of --country was restored from an older copy on purpose: its ledger, which
                                waits for that, passes over the Pay Bill numbers that payers may hold, and is ready
   detach --month 2026-08       writes steps and message bodies of finished payments, up to the end of a month that is 90 days
-                               past, to a file in --detached DIR (the stack's folder detached/), and removes them from the
-                               database of --country; run again after a crash, it goes on. docs/retention.md
+                               past (the newest such month unless given), to a file in --detached DIR (the stack's folder
+                               detached/), and removes them from the database of --country; run again after a crash, it goes
+                               on. docs/retention.md
   pin forget USERNAME          asks to take away a PIN that is lost or locked, when its owner has proven who they are
   pin approve USERNAME, pin withdraw USERNAME: by another operator within a day, or takes it back
 

@@ -111,9 +111,9 @@ async function findFiles({ dir, values }) {
 }
 
 async function detach(given) {
-  const { country, month, note } = given.values
+  const { newestDetachable } = await import('../dist/retention/retention.js')
+  const { country, month = newestDetachable(new Date()), note } = given.values
   if (country !== 'ke' && country !== 'ug') throw new Error('Whose database? --country ke or ug')
-  if (month === undefined) throw new Error('Which month? --month 2026-08')
   if (note.trim() === '') throw new Error('Why? --note TEXT: it is kept with the month')
   const { dir, ownerUrl } = await findFiles(given)
   const { detachMonth } = await import('../dist/retention/detach-month.js')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repositoryDir } from '../migrate'
-import { retention, type Retention } from './retention'
+import { newestDetachable, retention, type Retention } from './retention'
 
 const read = (file: string) => readFileSync(join(repositoryDir, file), 'utf8')
 
@@ -37,4 +37,14 @@ test('nothing that makes a payment unique, and no money, is ever detached', () =
     'refunds',
   ]
   expect(never.filter((table) => retention[table]?.kept !== 'forever')).toEqual([])
+})
+
+test.each([
+  ['2026-11-29T23:59:59Z', '2026-07'],
+  ['2026-11-30T00:00:00Z', '2026-08'],
+  ['2027-01-05T00:00:00Z', '2026-09'],
+  ['2026-03-31T00:00:00Z', '2025-11'],
+  ['2026-04-01T00:00:00Z', '2025-12'],
+])('the newest month that may be detached at %s is %s', (now, month) => {
+  expect(newestDetachable(new Date(now))).toBe(month)
 })

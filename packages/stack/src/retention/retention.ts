@@ -11,6 +11,13 @@ export interface Retention {
  */
 export const detachAfterDays = 90
 
+/** The newest month, such as `2026-08`, whose end is as long past. */
+export function newestDetachable(now: Date): string {
+  const kept = new Date(now.getTime() - detachAfterDays * 86_400_000)
+  const month = new Date(Date.UTC(kept.getUTCFullYear(), kept.getUTCMonth() - 1))
+  return month.toISOString().slice(0, 7)
+}
+
 const forever = (because: string): Retention => ({ kept: 'forever', because })
 const untilDone = (because: string): Retention => ({ kept: 'until done', because })
 const detached = (what: string, because: string): Retention => ({

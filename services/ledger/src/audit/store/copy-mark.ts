@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -34,7 +35,8 @@ export function readMarkFile(file: string): CopyMark | undefined {
  */
 export async function writeMarkFile(file: string, marked: CopyMark): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  const partial = `${file}.partial`
+  // Every ledger of a country marks in the same folder, and in a cluster their process ids are the same too.
+  const partial = `${file}.${randomUUID()}.partial`
   await writeFile(partial, `${JSON.stringify(marked, undefined, 2)}\n`, {
     mode: 0o600,
     flush: true,
