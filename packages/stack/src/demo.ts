@@ -28,7 +28,7 @@ const expectation = z.object({ met: z.boolean() })
 
 /**
  * The main job, as a merchant, a payer and a phone would play it: nothing but the public routes and the simulator's
- * control API. The payer has a new phone each time, so that no limit remembers the last demo.
+ * control API. The payer has a new phone and a new address each time, so that no limit remembers the last demo.
  */
 export async function playMainJob(stack: StackFile, show: Show): Promise<void> {
   const base = stack.hosts.ke.base_url
@@ -48,7 +48,8 @@ export async function playMainJob(stack: StackFile, show: Show): Promise<void> {
   show('page opened', made.url)
 
   const pay = `${base}/v1/payments/public/checkouts/${made.id}/pay`
-  const key = { 'idempotency-key': randomUUID() }
+  const payer = { 'x-forwarded-for': `10.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}` }
+  const key = { ...payer, 'idempotency-key': randomUUID() }
   const started = intent.parse(await send('POST', pay, { phone: msisdn }, key)).data
   show('payment started', started.intent_id)
 
@@ -63,7 +64,7 @@ export async function playMainJob(stack: StackFile, show: Show): Promise<void> {
     happens('callback_delivered').then(() => {
       show('callback delivered', 'and answered by the gateway')
     }),
-    untilSettled(`${base}/v1/payments/public/intents/${started.intent_id}`).then(() => {
+    untilSettled(`${base}/v1/payments/public/intents/${started.intent_id}`, payer).then(() => {
       show('settled', 'the money is in the journal')
     }),
   ])
@@ -89,10 +90,10 @@ function expecting(simulator: string, msisdn: string) {
   }
 }
 
-async function untilSettled(url: string): Promise<void> {
+async function untilSettled(url: string, payer: Readonly<Record<string, string>>): Promise<void> {
   const deadline = performance.now() + settledDeadlineMs
   for (;;) {
-    const { status } = intent.parse(await send('GET', url)).data
+    const { status } = intent.parse(await send('GET', url, undefined, payer)).data
     if (status === 'completed') return
     if (performance.now() > deadline) throw new Error(`The payment is still ${status}`)
     await wait(pollEveryMs)
