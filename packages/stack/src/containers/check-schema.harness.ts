@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { customKinds } from './custom-kinds.harness'
 import type { Manifest } from './kubernetes.harness'
 
 /** Where the types of each kind live in the package kubernetes-models. */
@@ -44,6 +45,10 @@ export function schemaProblems(manifests: readonly Manifest[]): string[] {
 }
 
 function asStatement({ apiVersion, kind, ...rest }: Manifest, index: number): string {
+  const spec = customKinds.get(`${apiVersion} ${kind}`)
+  if (spec !== undefined) {
+    return `export const manifest${String(index)}: ${spec} = ${JSON.stringify(rest['spec'])}`
+  }
   const folder = folders[apiVersion] ?? apiVersion
   return `import type { I${kind} as I${String(index)} } from 'kubernetes-models/${folder}/${kind}'
 export const manifest${String(index)}: I${String(index)} = ${JSON.stringify({ apiVersion, kind, ...rest })}`

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { prometheusRules, prometheusRulesFile } from '../observe/prometheus-rules'
+import { schemaProblems } from './check-schema.harness'
+import { type Manifest, render, workloadsOf } from './kubernetes.harness'
+
+const complete = {
+  ke: render('complete/ke'),
+  ug: render('complete/ug'),
+  shared: render('complete/shared'),
+} as const
+const others = Object.fromEntries(
+  ['restored/ke', 'ingress', 'authority', 'observe'].map((name) => [name, render(name)]),
+)
+const named = (manifests: readonly Manifest[], kind: string, name: string) => {
+  const found = manifests.find((one) => one.kind === kind && one.metadata.name === name)
+  if (found === undefined) throw new Error(`There is no ${kind} ${name}`)
+  return found
+}
+
+test('everything has only fields that Kubernetes and the operators know, and all that they require', () => {
+  expect(schemaProblems([...Object.values(complete), ...Object.values(others)].flat())).toEqual([])
+})
+
+describe.each(Object.entries(complete))('k8s/complete/%s', (place, manifests) => {
+  it('names every image of ours by its digest', () => {
+    const images = workloadsOf(manifests).flatMap(({ containers }) =>
+      containers.map(({ image }) => image),
+    )
+    const ours = images.filter((image) => image.includes('malipo'))
+    expect(ours.length).toBeGreaterThan(2)
+    expect(ours.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))).toEqual([])
+  })
+
+  it('has a certificate for each process, whose only name it is', () => {
+    const wanted = workloadsOf(manifests)
+      .flatMap(({ volumes }) => volumes.map(({ secret }) => secret?.secretName ?? ''))
+      .filter((name) => name.endsWith('-identity'))
+    const certificates = manifests.filter(({ kind }) => kind === 'Certificate')
+    const names = certificates.map(({ metadata, spec }) => {
+      const { secretName, dnsNames } = spec as { secretName: string; dnsNames: readonly string[] }
+      return [metadata.name, secretName, ...dnsNames]
+    })
+    const country = place === 'shared' ? '' : `-${place}`
+    expect(names.sort()).toEqual(
+      [...new Set(wanted)].sort().map((name) => {
+        const process = name.replace('-identity', '')
+        return [name, name, process === 'operator' ? process : `${process}${country}`]
+      }),
+    )
+  })
+
+  it('acknowledges no commit that one disk alone has', () => {
+    expect(named(manifests, 'Cluster', 'postgres')['spec']).toMatchObject({
+      instances: 3,
+      postgresql: { synchronous: { number: 1, dataDurability: 'required', failoverQuorum: true } },
+      plugins: [{ isWALArchiver: true, parameters: { barmanObjectName: 'backups' } }],
+    })
+  })
+
+  it('names each database and role once, with the secret that the migrate job reads', () => {
+    const cluster = named(manifests, 'Cluster', 'postgres')['spec'] as {
+      readonly bootstrap: { readonly initdb: { readonly secret: { readonly name: string } } }
+      readonly managed: { readonly roles: readonly { readonly passwordSecret: { name: string } }[] }
+    }
+    const roles = [
+      cluster.bootstrap.initdb.secret.name,
+      ...cluster.managed.roles.map(({ passwordSecret }) => passwordSecret.name),
+    ]
+    const used = workloadsOf(manifests)
+      .filter(({ name }) => name.startsWith('migrate-'))
+      .flatMap(({ containers: [container] }) => container?.env ?? [])
+      .map(({ valueFrom }) => valueFrom?.secretKeyRef.name)
+    expect(roles.sort()).toEqual(used.sort())
+  })
+
+  it('measures each service under the name that the alert rules have', () => {
+    const { selector, podMetricsEndpoints } = named(manifests, 'PodMonitor', 'malipo')['spec'] as {
+      readonly selector: {
+        readonly matchExpressions: readonly { readonly values: readonly string[] }[]
+      }
+      readonly podMetricsEndpoints: readonly { readonly port: string }[]
+    }
+    const services = workloadsOf(manifests).filter(({ containers }) =>
+      containers[0]?.ports.some(({ name }) => name === podMetricsEndpoints[0]?.port),
+    )
+    const measured = selector.matchExpressions[0]?.values ?? []
+    expect(measured.toSorted()).toEqual(services.map(({ name }) => name).toSorted())
+  })
+})
+
+describe.each(['ke', 'ug'] as const)('the complete overlay of %s', (country) => {
+  const manifests = complete[country]
+
+  it('scales workers by the age of what waits in its own country', () => {
+    expect(named(manifests, 'ScaledObject', 'worker')['spec']).toMatchObject({
+      scaleTargetRef: { name: 'worker' },
+      triggers: [
+        { metadata: { query: expect.stringContaining(`country="${country}"`) as string } },
+      ],
+    })
+    // A release that is applied would set it back.
+    expect(named(manifests, 'Deployment', 'worker')['spec']).not.toHaveProperty('replicas')
+  })
+
+  it('marks outside of the database how far it is', () => {
+    const [ledger] = workloadsOf(manifests).filter(({ name }) => name === 'ledger')
+    const [container] = ledger?.containers ?? []
+    const file = container?.env.find(({ name }) => name === 'COPY_MARK_FILE')?.value ?? ''
+    const mounts = container?.volumeMounts.map(({ mountPath }) => mountPath) ?? []
+    expect(mounts.some((path) => file.startsWith(`${path}/`))).toBe(true)
+  })
+})
+
+test('the ways in and the routes to them have the same hosts', () => {
+  const listeners = (others['ingress'] ?? [])
+    .filter(({ kind }) => kind === 'Gateway')
+    .flatMap(({ spec }) => (spec as { listeners: readonly { hostname?: string }[] }).listeners)
+    .flatMap(({ hostname }) => hostname ?? [])
+  const routes = Object.values(complete)
+    .flat()
+    .filter(({ kind }) => kind === 'HTTPRoute')
+    .flatMap(({ spec }) => (spec as { hostnames: readonly string[] }).hostnames)
+  expect(routes.sort()).toEqual(listeners.sort())
+  expect(routes).toHaveLength(6)
+})
+
+test('a restored database has a log of its own, and knows where the lost one is', () => {
+  const { bootstrap, externalClusters, plugins } = named(
+    others['restored/ke'] ?? [],
+    'Cluster',
+    'postgres',
+  )['spec'] as {
+    readonly bootstrap: object
+    readonly externalClusters: readonly { readonly plugin: { readonly parameters: object } }[]
+    readonly plugins: readonly { readonly parameters: object }[]
+  }
+  expect(Object.keys(bootstrap)).toEqual(['recovery'])
+  expect(externalClusters[0]?.plugin.parameters).not.toEqual(plugins[0]?.parameters)
+})
+
+test('the Prometheus operator gets the rules that are tested', () => {
+  expect(readFileSync(prometheusRulesFile, 'utf8')).toBe(prometheusRules())
+})
+
+test('the schema check finds a misspelt field of an operator', () => {
+  const scaled = named(complete.ke, 'ScaledObject', 'worker')
+  const spec = scaled['spec'] as object
+  const changed = [{ minReplicas: 2 }, { maxReplicaCount: 'eight' }]
+  const problems = schemaProblems(changed.map((one) => ({ ...scaled, spec: { ...spec, ...one } })))
+  expect(problems.filter((line) => line.includes('error'))).toHaveLength(2)
+  expect(problems.join()).toMatch(/minReplicas.*string.*number/s)
+})
