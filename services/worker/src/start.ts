@@ -51,6 +51,7 @@ const prepareEveryMs = 30_000
 const countedEvents = [
   'callback_signature_wrong',
   'provider_misconfigured',
+  'provider_throttled',
   'provider_token_refused',
   'statement_not_granted',
 ] as const

@@ -100,7 +100,7 @@ describe('a payment', () => {
 })
 
 describe('what is observed', () => {
-  it('has every series that a rule or a dashboard reads, and raises no alert', async () => {
+  it('has every series that a rule, a dashboard or a runbook reads, and raises no alert', async () => {
     const prometheus = stack.prometheus?.url ?? ''
     const selectors = selectorsOfRules()
     expect(selectors.length).toBeGreaterThan(40)

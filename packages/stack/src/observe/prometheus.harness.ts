@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { repositoryDir } from '../migrate'
 import { dashboardsDir, rulesDir } from './alert-rules'
 
-/** Labels whose values say that something went wrong: a stack that is well has no series with them. */
-const conditional = /(?:status|outcome|cause|le)(?:=~|!=|!~|=)"[^"]*",?/g
+const runbooksDir = join(repositoryDir, 'docs/runbooks')
 
-/** Every series that a rule or a dashboard reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. */
+/** Labels whose values say that something went wrong, or was called for: a stack that is well may have no series with them. */
+const conditional = /(?:status|outcome|cause|call|le)(?:=~|!=|!~|=)"[^"]*",?/g
+
+/** Every series that a rule, a dashboard or a runbook reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. */
 export function selectorsOfRules(): string[] {
   const rules = ruleTexts().replaceAll(/^\s*(?:#|summary:|runbook:|- record:).*$/gm, '')
-  const text = [rules, ...queriesOfDashboards()].join('\n')
+  const text = [rules, ...queriesOfDashboards(), ...queriesOfRunbooks()].join('\n')
   const found =
     text.match(/\b(?:malipo|nodejs|process)_\w+(?:\{[^}]*\})?|\bup\b(?:\{[^}]*\})?/g) ?? []
   return [...new Set(found.map((selector) => selector.replaceAll(conditional, '')))].sort()
@@ -21,6 +24,15 @@ function queriesOfDashboards(): string[] {
     }
     return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
   })
+}
+
+/** What a runbook has an operator type into Prometheus. */
+function queriesOfRunbooks(): string[] {
+  return readdirSync(runbooksDir).flatMap((name) =>
+    [...readFileSync(join(runbooksDir, name), 'utf8').matchAll(/`([^`]+)`/g)].map(
+      ([, text = '']) => text,
+    ),
+  )
 }
 
 function ruleTexts(): string {
