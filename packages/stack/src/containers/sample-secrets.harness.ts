@@ -1,7 +1,7 @@
 /** What an operator would put behind each secret that our manifests refer to. */
 const samples: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgresql://service:secret@postgres.example:5432/service',
-  REDIS_URL: 'rediss://:secret@redis.example:6379',
+  REDIS_URL: 'redis+sentinel://:secret@valkey:26379/malipo',
   MPESA_CONSUMER_KEY: 'key',
   MPESA_CONSUMER_SECRET: 'secret',
   MPESA_SHORTCODE: '600100',
