@@ -98,6 +98,29 @@ test('each alert fires in time on its fault, and no other alert does', () => {
   }
 })
 
+test('what fails with a ledger is reported while its own alert is there, and not after it', () => {
+  const requests = (status: string) =>
+    `malipo_http_seconds_count{route="post /v1/payments/merchant/checkouts",status="${status}",job="gateway",country="ke"}`
+  // An hour of good requests, two minutes without a ledger, and good ones again.
+  const values = {
+    'up{job="ledger",country="ke",instance="a"}': '1x240 0x8 1x80',
+    'malipo_audited_timestamp_seconds{job="ledger",country="ke",instance="a"}': '0+15x330',
+    [requests('200')]: '0+100x240 24000x8 24000+100x80',
+    [requests('503')]: '0x240 0+100x8 800x80',
+    'malipo_events_total{name="create_shed",job="gateway",country="ke"}': '0x330',
+  }
+  const named = (name: string) => `ALERTS{alertname="${name}",alertstate="firing"}`
+  const alone = `${named('create-unavailable')} unless on (country) ${named('process-down')}`
+  const minutes = Array.from({ length: 20 }, (_, at) => 61 + at)
+  const both = { expr: 'count(ALERTS{alertstate="firing"})', eval_time: '63m' }
+  const checks = [
+    { ...both, exp_samples: [{ labels: '{}', value: 2 }] },
+    firing('80m', []),
+    ...minutes.map((at) => ({ expr: alone, eval_time: `${String(at)}m`, exp_samples: [] })),
+  ]
+  expect(runTests([testOf(values, checks)], '15s')).toEqual(success)
+})
+
 test('no alert fires on a short disturbance, or below its threshold', () => {
   expect(runTests([blips()], '30s')).toEqual(success)
 })
