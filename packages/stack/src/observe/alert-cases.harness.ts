@@ -42,7 +42,7 @@ const unavailable = (slo: string, route: string): AlertCase => ({
     [requests(route, '503')]: '0x240 0+100x20',
     [events(`${slo}_shed`, 'gateway')]: '0x260',
   },
-  firesAt: '62m',
+  firesAt: '62m30s',
   blip: {
     [requests(route, '200')]: '0+100x260',
     [requests(route, '503')]: '0x240 4x20',
