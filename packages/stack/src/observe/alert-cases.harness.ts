@@ -124,7 +124,8 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     labels: page,
     fault: { [events('limit_counted_locally', 'gateway')]: '0x7 0+5x20' },
     firesAt: '3m45s',
-    blip: { [events('limit_counted_locally', 'gateway')]: '0x3 5x20' },
+    // Half a minute without Redis.
+    blip: { [events('limit_counted_locally', 'gateway')]: '0x3 5 10x20' },
   },
 
   'invariant-violated': {
@@ -219,7 +220,8 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     labels: { ...page, rail: 'mpesa', call: 'submit' },
     fault: { [provider('unknown')]: '0x7 0+2x20', [provider('accepted')]: '0+2x7 14x20' },
     firesAt: '3m45s',
-    blip: { [provider('unknown')]: '0x7 1x20', [provider('accepted')]: '0+2x30' },
+    // Half a minute in which most calls fail.
+    blip: { [provider('unknown')]: '0x7 2 3x20', [provider('accepted')]: '0+2x7 14 15 17+2x20' },
   },
   'provider-slow': {
     labels: { ...ticket, rail: 'mpesa', call: 'submit' },
