@@ -1,0 +1,31 @@
+import { faultKinds, scheduleFaults } from './schedule'
+
+const asked = { seed: 7, lengthMs: 60_000, kills: 48, kinds: faultKinds, each: 2 }
+
+test('the same seed has the same timeline, and another seed another', () => {
+  expect(scheduleFaults(asked)).toEqual(scheduleFaults(asked))
+  expect(scheduleFaults({ ...asked, seed: 8 })).not.toEqual(scheduleFaults(asked))
+})
+
+test.each([1, 2, 3, 99, 2 ** 31])('with the seed %d', (seed) => {
+  const faults = scheduleFaults({ ...asked, seed })
+  const kills = faults.filter(({ kind }) => kind === 'kill')
+  expect(kills).toHaveLength(48)
+  // Sixteen processes, each in turn.
+  expect(new Set(kills.map(({ target }) => target)).size).toBe(16)
+  for (const kind of faultKinds.slice(1)) {
+    expect(faults.filter((fault) => fault.kind === kind)).toHaveLength(2)
+  }
+  expect(faults.every(({ atMs }) => atMs >= 0 && atMs < 60_000)).toBe(true)
+  expect(faults.map(({ atMs }) => atMs)).toEqual(
+    faults.map(({ atMs }) => atMs).sort((a, b) => a - b),
+  )
+  expect(
+    faults.every(({ kind, heldMs }) => (kind === 'kill' ? heldMs === 0 : heldMs >= 1_000)),
+  ).toBe(true)
+})
+
+test('only the faults that were asked for are there', () => {
+  const faults = scheduleFaults({ ...asked, kinds: ['flush'], kills: 1 })
+  expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['kill', 'flush']))
+})

@@ -1,0 +1,95 @@
+/** What a fault needs to know of the process or connection that it meets. */
+export const faultKinds = [
+  'kill',
+  'stop',
+  'flush',
+  'delay',
+  'slow',
+  'cut',
+  'half-open',
+  'clock',
+  'connections',
+  'provider',
+  'overload',
+  'full-disk',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+export interface Fault {
+  readonly atMs: number
+  readonly kind: FaultKind
+  /** A process for `kill`, `stop` and `clock`; a server for faults of the network; what the provider does. */
+  readonly target: string
+  /** How long it is held; a kill is over at once. */
+  readonly heldMs: number
+}
+
+export interface Asked {
+  readonly seed: number
+  readonly lengthMs: number
+  readonly kills: number
+  /** Which faults beside kills, and how many of each. */
+  readonly kinds: readonly FaultKind[]
+  readonly each: number
+}
+
+const services = ['gateway', 'ledger', 'worker'].flatMap((service) =>
+  ['ke', 'ke-2', 'ug', 'ug-2'].map((place) => `${service}-${place}`),
+)
+const processes = [...services, 'keys', 'auth', 'redis', 'postgres']
+const servers = ['postgres', 'redis', 'simulator']
+
+const targetsOf: Readonly<Record<FaultKind, readonly string[]>> = {
+  kill: processes,
+  stop: [...services, 'redis'],
+  flush: ['redis'],
+  ...{ delay: servers, slow: servers, cut: servers, 'half-open': servers },
+  clock: services,
+  connections: ['ledger_ke', 'ledger_ug'],
+  provider: ['push reset', 'push error', 'callback drop', 'callback duplicate', 'query drop'],
+  overload: ['create'],
+  'full-disk': ['all'],
+}
+
+const heldMs = { least: 1_000, most: 6_000 }
+
+/** The timeline of a run: the same for the same seed. Kills are spread evenly and meet each process in turn. */
+export function scheduleFaults({ seed, lengthMs, kills, kinds, each }: Asked): Fault[] {
+  const next = openRandom(seed)
+  const pick = (kind: FaultKind, atMs: number, target: string): Fault => {
+    const held = heldMs.least + Math.floor(next() * (heldMs.most - heldMs.least))
+    return { atMs: Math.floor(atMs), kind, target, heldMs: kind === 'kill' ? 0 : held }
+  }
+  const order = shuffle(targetsOf.kill, next)
+  const killed = Array.from({ length: kills }, (_, at) =>
+    pick('kill', ((at + next()) * lengthMs) / kills, order[at % order.length] ?? ''),
+  )
+  const others = kinds
+    .filter((kind) => kind !== 'kill')
+    .flatMap((kind) =>
+      Array.from({ length: each }, () => {
+        const targets = targetsOf[kind]
+        const target = targets[Math.floor(next() * targets.length)] ?? ''
+        return pick(kind, next() * lengthMs, target)
+      }),
+    )
+  return [...killed, ...others].sort((one, other) => one.atMs - other.atMs)
+}
+
+/** A small generator of numbers from 0 to 1 (mulberry32), so that a seed is enough to see a run again. */
+export function openRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function shuffle<Item>(items: readonly Item[], next: () => number): Item[] {
+  return items
+    .map((item) => [next(), item] as const)
+    .sort(([one], [other]) => one - other)
+    .map(([, item]) => item)
+}
