@@ -1,4 +1,3 @@
-/** What a fault needs to know of the process or connection that it meets. */
 export const faultKinds = [
   'kill',
   'stop',
@@ -11,7 +10,6 @@ export const faultKinds = [
   'connections',
   'provider',
   'overload',
-  'full-disk',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
@@ -47,8 +45,7 @@ const targetsOf: Readonly<Record<FaultKind, readonly string[]>> = {
   clock: services,
   connections: ['ledger_ke', 'ledger_ug'],
   provider: ['push reset', 'push error', 'callback drop', 'callback duplicate', 'query drop'],
-  overload: ['create'],
-  'full-disk': ['all'],
+  overload: ['gateway-ke'],
 }
 
 const heldMs = { least: 1_000, most: 6_000 }

@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { repositoryDir } from '@malipo/stack/migrate'
-import { readSecrets } from '@malipo/stack/secrets'
-import { openSeeder } from '@malipo/stack/seed'
 import { receiptOf } from '../books'
 import { enterFixture, type Fixture } from '../fixture'
 import { type Checkout, type Merchant, openMerchant } from '../merchant'
 import { operate } from '../operator'
 import { type RunningStack, startStack } from '../running-stack'
+import { seedMerchants } from '../seeded-merchants'
 
 export interface FailOverOptions {
   readonly paymentsPerSecond: number
@@ -51,7 +49,8 @@ export async function playFailOver(options: FailOverOptions): Promise<FailOverRe
   const stack = await startStack({}, ['--standby'])
   const fixture = enterFixture(stack, 'ke')
   try {
-    const merchants = await openMerchants(stack, 2 * paymentsPerSecond)
+    const made = await seedMerchants(stack, 'ke', 2 * paymentsPerSecond)
+    const merchants = made.map((one) => openMerchant({ ...stack.file, merchants: [one] }))
     const payments: Payment[] = []
     const working: Promise<void>[] = []
     const begin = async (merchant: Merchant) => {
@@ -87,26 +86,6 @@ export async function playFailOver(options: FailOverOptions): Promise<FailOverRe
     await fixture.close()
     await stack.stop()
   }
-}
-
-/** The interface allows a merchant 120 requests a minute, and a request that is not answered is repeated. */
-async function openMerchants(stack: RunningStack, count: number): Promise<Merchant[]> {
-  const { pinProofPrivateKey } = readSecrets(stack.dir)
-  const addressOf = (server: string) => stack.file.processes[server]?.address ?? ''
-  const seeder = openSeeder({ dir: stack.dir, addressOf, pinProofPrivateKey })
-  const merchants: Merchant[] = []
-  while (merchants.length < count) {
-    const username = `shop-${String(merchants.length)}`
-    const shop = { username, displayName: username, bio: '', theme: 'dark', card: false }
-    const owner = { pin: '483920', password: randomBytes(12).toString('hex') }
-    const made = await seeder.make(
-      { country: 'ke', ...shop },
-      { requestId: randomUUID(), ...owner },
-    )
-    merchants.push(openMerchant({ ...stack.file, merchants: [made] }))
-  }
-  seeder.close()
-  return merchants
 }
 
 /** As merchants and payers do, who repeat a request with the same key until it is answered. */

@@ -1,0 +1,58 @@
+// Loaded into each service of a stack under `npm run chaos` by NODE_OPTIONS, and into nothing else. Sends new connections
+// to a port through the proxy that `network.json` names for it, and shifts the clock of the process by `clock.json`.
+const { readFileSync } = require('node:fs')
+const net = require('node:net')
+const { join } = require('node:path')
+const process = require('node:process')
+
+const dir = process.env.CHAOS_DIR
+const [, script = '', name = ''] = process.argv
+/** The simulator is the witness of each run: nothing is done to it but at its connections. */
+const isMet = dir !== undefined && script.endsWith('dist/main.js') && name !== 'simulator'
+if (isMet) {
+  sendThroughProxies()
+  shiftClock()
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(join(dir, file), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+function sendThroughProxies() {
+  const { connect } = net.Socket.prototype
+  net.Socket.prototype.connect = function connectThroughProxy(...args) {
+    const [first] = args
+    const proxies = read('network.json')
+    // What `net.connect` passes on is a list, of which the first is the options.
+    const options = Array.isArray(first) ? first[0] : first
+    if (typeof options === 'object' && options !== null) {
+      options.port = proxies[options.port] ?? options.port
+    } else {
+      args[0] = proxies[first] ?? first
+    }
+    return connect.apply(this, args)
+  }
+}
+
+function shiftClock() {
+  const RealDate = Date
+  let shiftMs = 0
+  const look = () => {
+    shiftMs = read('clock.json')[name] ?? 0
+  }
+  look()
+  setInterval(look, 500).unref()
+  globalThis.Date = class extends RealDate {
+    constructor(...args) {
+      if (args.length === 0) super(RealDate.now() + shiftMs)
+      else super(...args)
+    }
+    static now() {
+      return RealDate.now() + shiftMs
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Country } from '@malipo/kernel/countries'
+import type { StackFile } from '@malipo/stack/stack-file'
+import type { SimulatorControl } from '@malipo/testing/simulator-control'
+import { ask, type Answer } from '../http'
+import type { Checkout } from '../merchant'
+import type { HistoryBook } from './history-book'
+import { openRandom } from './schedule'
+
+/** How the owners of phones answer a prompt. After the deadline of a payment attempt is late. */
+const answers = {
+  approve: { answer: 'approve', after_ms: 300 },
+  cancel: { answer: 'cancel', after_ms: 300 },
+  'no funds': { answer: 'no_funds', after_ms: 0 },
+  ignore: { answer: 'ignore', after_ms: 0 },
+  late: { answer: 'approve', after_ms: 24_000 },
+} as const
+type PhoneAnswer = keyof typeof answers
+const phoneAnswers = Object.keys(answers) as PhoneAnswer[]
+
+/** What most buyers do, and what some do. */
+const mix: readonly PhoneAnswer[] = [
+  ...Array.from({ length: 12 }, () => 'approve' as const),
+  ...(['cancel', 'cancel', 'no funds', 'ignore', 'late'] as const),
+]
+
+const chaosRails = ['mpesa', 'pay_bill', 'mtn_momo', 'airtel_money'] as const
+type ChaosRail = (typeof chaosRails)[number]
+const railOf = {
+  mpesa: { country: 'ke', prefix: '25471' },
+  pay_bill: { country: 'ke', prefix: '25479' },
+  mtn_momo: { country: 'ug', prefix: '25677' },
+  airtel_money: { country: 'ug', prefix: '25675' },
+} as const satisfies Record<ChaosRail, { country: Country; prefix: string }>
+
+/** The simulator has phones of its own below. */
+const firstDigit = 4
+const phonesEach = 5_000
+const inFlight = ['created', 'reserved', 'submitted', 'pending']
+const againMs = 1_000
+/** As long as a shop and its buyer try the same request again. */
+const triesMs = 90_000
+/** As long as a buyer looks at the page of a payment that does not end. */
+const followMs = 270_000
+/** The part of requests that is sent twice. */
+const repeated = 0.1
+/** Expired, already paid, and another payment in progress: answers to a button that is pressed late or twice. */
+const pressedLate = [2784, 2785, 2786]
+
+interface BuyersOptions {
+  readonly stack: StackFile
+  readonly simulator: SimulatorControl
+  readonly merchants: Readonly<Record<Country, StackFile['merchants']>>
+  readonly book: HistoryBook
+  readonly seed: number
+}
+
+interface Data<Body> {
+  readonly data: Body
+}
+interface Shown {
+  readonly checkout: {
+    readonly paybill: { business_number: string; account_number: string } | null
+  }
+}
+
+/** Merchants and payers as they are: a request without an answer is sent again with the same key. */
+export class Buyers {
+  readonly #options: BuyersOptions
+  readonly #random: () => number
+  readonly #placed = new Map<number, Placed>()
+
+  private constructor(options: BuyersOptions) {
+    this.#options = options
+    this.#random = openRandom(options.seed)
+  }
+
+  static async open(options: BuyersOptions): Promise<Buyers> {
+    await addPhones(options.simulator)
+    return new Buyers(options)
+  }
+
+  /** Begins the next order. Resolves when it is over, however it ended. */
+  async buy(): Promise<void> {
+    const order = this.#place()
+    const key = randomUUID()
+    const checkoutId = await this.#create(order, key)
+    if (checkoutId === undefined) return
+    if (this.#random() < repeated) await this.#create(order, key)
+    if (order.rail === 'pay_bill') await this.#payFromMenu(order, checkoutId)
+    else await Promise.all(order.msisdns.map((phone) => this.#press(order, checkoutId, phone)))
+    await this.#readCheckout(order, checkoutId)
+  }
+
+  /** What the merchants read in the end. */
+  async readAll(): Promise<void> {
+    const { book } = this.#options
+    const waiting = book.checkouts().entries()
+    const readInTurn = async () => {
+      for (const [orderId, checkoutId] of waiting) {
+        const order = this.#placed.get(orderId)
+        const read = order && (await this.#readCheckout(order, checkoutId))
+        if (read) book.lastRead(read)
+      }
+    }
+    await Promise.all(Array.from({ length: 12 }, readInTurn))
+  }
+
+  #place(): Placed {
+    const { merchants, stack, book } = this.#options
+    const id = this.#placed.size
+    const rail = chaosRails[id % chaosRails.length] ?? 'mpesa'
+    const { country } = railOf[rail]
+    const answer = mix[Math.floor(this.#random() * mix.length)] ?? 'approve'
+    const isTwice = rail !== 'pay_bill' && answer === 'approve' && this.#random() < repeated
+    const phones = isTwice ? [2 * id, 2 * id + 1] : [2 * id]
+    const order = {
+      ...{ id, rail, msisdns: phones.map((at) => phoneOf(rail, answer, at)) },
+      amount: String(100_000 + (id % 1_000) * 100),
+      base: `${stack.hosts[country].base_url}/v1/payments`,
+      secretKey: merchants[country][id % merchants[country].length]?.secret_key ?? '',
+    }
+    this.#placed.set(id, order)
+    book.ordered(order)
+    return order
+  }
+
+  /** Sends until an answer is final. Undefined when none came, or a refusal that was expected. */
+  async #send<Body>(
+    what: string,
+    request: Request,
+    refusals: readonly number[] = [],
+  ): Promise<Body | undefined> {
+    const deadline = performance.now() + triesMs
+    while (performance.now() < deadline) {
+      const answer = await sendOnce<Body>(request)
+      if (answer !== undefined && ![429, 503].includes(answer.status)) {
+        if (answer.status < 300) return answer.body
+        if (!refusals.includes(codeOf(answer)))
+          this.#options.book.unexpected(
+            `${what}: ${String(answer.status)} ${JSON.stringify(answer.body)}`,
+          )
+        return undefined
+      }
+      await wait(againMs)
+    }
+    return undefined
+  }
+
+  async #create(order: Placed, key: string): Promise<string | undefined> {
+    const made = await this.#send<Data<Checkout>>('create', {
+      url: `${order.base}/merchant/checkouts`,
+      headers: { authorization: `Bearer ${order.secretKey}`, 'idempotency-key': key },
+      body: { amount: Number(order.amount) },
+    })
+    if (made !== undefined) this.#options.book.created(order.id, key, made.data)
+    return made?.data.id
+  }
+
+  async #press(order: Placed, checkoutId: string, phone: string): Promise<void> {
+    const key = randomUUID()
+    const request = {
+      url: `${order.base}/public/checkouts/${checkoutId}/pay`,
+      headers: { 'idempotency-key': key, 'x-forwarded-for': addressFor(this.#random) },
+      body: { phone, ...(order.rail !== 'mpesa' && { rail: order.rail }) },
+    }
+    const pressOnce = async () => {
+      const paying = await this.#send<Data<{ intent_id: string }>>('pay', request, pressedLate)
+      const intentId = paying?.data.intent_id
+      if (intentId !== undefined) this.#options.book.pressed(order.id, key, intentId)
+      return intentId
+    }
+    const intentId = await pressOnce()
+    if (intentId === undefined) return
+    if (this.#random() < repeated) await pressOnce()
+    await this.#follow(order.base, intentId)
+  }
+
+  async #follow(base: string, intentId: string): Promise<void> {
+    const deadline = performance.now() + followMs
+    while (performance.now() < deadline) {
+      const url = `${base}/public/intents/${intentId}`
+      const read = await this.#send<Data<{ status: string }>>('intent', { url, headers: {} })
+      if (read !== undefined) {
+        this.#options.book.intentRead(intentId, read.data.status)
+        if (!inFlight.includes(read.data.status)) return
+      }
+      await wait(againMs)
+    }
+  }
+
+  async #readCheckout({ base, secretKey }: Placed, id: string): Promise<Checkout | undefined> {
+    const read = await this.#send<Data<Checkout>>('checkout', {
+      url: `${base}/merchant/checkouts/${id}`,
+      headers: { authorization: `Bearer ${secretKey}` },
+    })
+    if (read !== undefined) this.#options.book.checkoutRead(id, read.data.status)
+    return read?.data
+  }
+
+  async #payFromMenu({ base, amount, msisdns }: Placed, checkoutId: string): Promise<void> {
+    const url = `${base}/public/checkouts/${checkoutId}`
+    const headers = { 'x-forwarded-for': addressFor(this.#random) }
+    const shown = await this.#send<Data<Shown>>('page', { url, headers })
+    const typed = shown?.data.checkout.paybill
+    const [msisdn = ''] = msisdns
+    if (typed === undefined || typed === null) return
+    // A validation that is not answered in time may be refused: then no money moves.
+    await this.#options.simulator.payFromMenu(msisdn, { ...typed, amount }).catch(() => undefined)
+  }
+}
+
+interface Placed {
+  readonly id: number
+  readonly rail: ChaosRail
+  readonly amount: string
+  readonly msisdns: readonly string[]
+  readonly base: string
+  readonly secretKey: string
+}
+
+interface Request {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+/** Undefined when no answer came. */
+async function sendOnce<Body>({ url, headers, body }: Request): Promise<Answer<Body> | undefined> {
+  const method = body === undefined ? 'GET' : 'POST'
+  return ask<Body>(url, { method, headers, body }).catch(() => undefined)
+}
+
+function codeOf({ body }: Answer<unknown>): number {
+  return (body as { code?: number }).code ?? 0
+}
+
+/** Limits count by address, so each payer has one of its own. */
+function addressFor(random: () => number): string {
+  return `10.${[1, 2, 3].map(() => String(1 + Math.floor(random() * 254))).join('.')}`
+}
+
+/** The answer is in the number: each has a range of phones. */
+function phoneOf(rail: ChaosRail, answer: PhoneAnswer, at: number): string {
+  const { prefix } = railOf[rail]
+  const place = `${String(firstDigit + phoneAnswers.indexOf(answer))}${String(at % phonesEach).padStart(6, '0')}`
+  return prefix + place
+}
+
+async function addPhones(simulator: SimulatorControl): Promise<void> {
+  for (const rail of chaosRails) {
+    for (const answer of phoneAnswers) {
+      const msisdn = phoneOf(rail, answer, 0)
+      await simulator.addPhone({ msisdn, count: phonesEach, policy: answers[answer] })
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Checkout } from '../merchant'
+import type { Created, History, LastRead, Order, Pressed, StatusRead } from './history'
+
+/** Writes down what clients ask and are answered, as it happens. A status is kept when it changes. */
+export class HistoryBook {
+  readonly #orders: Order[] = []
+  readonly #created: Created[] = []
+  readonly #pressed: Pressed[] = []
+  readonly #intents = openReads()
+  readonly #checkouts = openReads()
+  readonly #lastReads: LastRead[] = []
+  readonly #unexpected: string[] = []
+
+  ordered({ id, amount, msisdns }: Order): void {
+    this.#orders.push({ id, amount, msisdns })
+  }
+  created(order: number, key: string, { id, amount }: Checkout): void {
+    this.#created.push({ order, key, checkoutId: id, amount })
+  }
+  pressed(order: number, key: string, intentId: string): void {
+    this.#pressed.push({ order, key, intentId })
+  }
+  intentRead(id: string, status: string): void {
+    this.#intents.note({ id, status })
+  }
+  checkoutRead(id: string, status: string): void {
+    this.#checkouts.note({ id, status })
+  }
+  lastRead({ id, status, amount, payment }: Checkout): void {
+    const receipt = payment?.provider_receipt ?? null
+    const settled = payment?.amount_settled ?? null
+    this.#lastReads.push({ checkoutId: id, status, amount, receipt, settled })
+  }
+  unexpected(line: string): void {
+    this.#unexpected.push(line)
+  }
+  /** The order and the checkout of each create that was acknowledged. */
+  checkouts(): Map<number, string> {
+    return new Map(this.#created.map(({ order, checkoutId }) => [order, checkoutId]))
+  }
+  counts() {
+    const [orders, created] = [this.#orders.length, this.checkouts().size]
+    return { orders, created, pressed: this.#pressed.length, unexpected: this.#unexpected.length }
+  }
+  history(): History {
+    return {
+      ...{ orders: this.#orders, created: this.#created, pressed: this.#pressed },
+      ...{ intentReads: this.#intents.all, checkoutReads: this.#checkouts.all },
+      ...{ lastReads: this.#lastReads, unexpected: this.#unexpected },
+    }
+  }
+}
+
+function openReads() {
+  const all: StatusRead[] = []
+  const last = new Map<string, string>()
+  return {
+    all,
+    note(read: StatusRead) {
+      if (last.get(read.id) === read.status) return
+      last.set(read.id, read.status)
+      all.push(read)
+    },
+  }
+}

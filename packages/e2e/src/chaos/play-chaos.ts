@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { repositoryDir } from '@malipo/stack/migrate'
+import { eventually } from '@malipo/testing/eventually'
+import { openSimulatorControl, type SimulatorControl } from '@malipo/testing/simulator-control'
+import { Pool } from 'pg'
+import { receiptOf } from '../books'
+import { type RunningStack, startStack } from '../running-stack'
+import { seedMerchants } from '../seeded-merchants'
+import { Buyers } from './buyers'
+import { checkHistory, type Finding } from './check-history'
+import { HistoryBook } from './history-book'
+import { type Injector, openInjector } from './inject'
+import { type Asked, type Fault, scheduleFaults } from './schedule'
+import { openWitness, readReceipts, readTruth, type Witness } from './witness'
+
+export interface ChaosOptions extends Asked {
+  /** Orders that begin in a second. */
+  readonly rate: number
+  readonly say: (line: string) => void
+}
+
+export interface ChaosReport {
+  readonly seed: number
+  readonly orders: number
+  readonly paid: number
+  readonly kills: number
+  /** Faults that met something, by their kind. */
+  readonly faults: Readonly<Record<string, number>>
+  /** Orders a second, and kills a minute, as they were. */
+  readonly rateHeld: number
+  readonly killsPerMinute: number
+  /** From the movement of money to its posting. */
+  readonly settleMs: { readonly p50: number; readonly p99: number; readonly max: number }
+  readonly findings: readonly Finding[]
+}
+
+/** Short times, so that what was lost on the way is found during the run. */
+const hurried = {
+  QUERY_AFTER_SECONDS: '2',
+  QUERY_EVERY_SECONDS: '1',
+  INTENT_DEADLINE_SECONDS: '20',
+  PAY_BILL_SECONDS: '2',
+}
+/** An account may send 120 requests a minute, and an order has some three of its merchant's when nothing fails. */
+const ordersOfMerchantPerMinute = 25
+const calmWithinMs = 200_000
+const progressEveryMs = 5_000
+
+/** Takes orders by every rail under faults, heals the stack, waits until it is calm, and checks what everybody was told. */
+export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { say } = options
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-chaos-'))
+  const preload = resolve(repositoryDir, 'packages/e2e/bin/chaos-preload.cjs')
+  say('Starting a stack with two of each gateway, ledger and worker')
+  const environment = { ...hurried, CHAOS_DIR: dir, NODE_OPTIONS: `--require=${preload}` }
+  const stack = await startStack(environment, ['--replicas', '2'])
+  try {
+    const run = await open(stack, dir, options)
+    const { beganMs, done } = await playFaults(run, options)
+    say('Healing, and waiting until all is calm')
+    await run.injector.stop()
+    await stack.untilWhole()
+    await Promise.all(run.orders)
+    await untilCalm(stack, run.simulator).catch((error: unknown) => {
+      run.book.unexpected(String(error))
+    })
+    await run.buyers.readAll()
+    await run.witness.look()
+    const truth = await readTruth(stack, run.simulator, run.witness)
+    const findings = checkHistory(run.book.history(), truth)
+    const minutes = (done.endedMs - beganMs) / 60_000
+    return {
+      seed: options.seed,
+      orders: run.orders.length,
+      paid: truth.moved.length,
+      kills: done.faults['kill'] ?? 0,
+      faults: done.faults,
+      rateHeld: tenths(run.orders.length / (minutes * 60)),
+      killsPerMinute: tenths((done.faults['kill'] ?? 0) / minutes),
+      settleMs: await timeToSettle(stack, run.witness),
+      findings,
+    }
+  } finally {
+    await stack.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+interface Run {
+  readonly simulator: SimulatorControl
+  readonly book: HistoryBook
+  readonly buyers: Buyers
+  readonly witness: Witness
+  readonly injector: Injector
+  readonly orders: Promise<void>[]
+}
+
+async function open(
+  stack: RunningStack,
+  dir: string,
+  { rate, seed, say }: ChaosOptions,
+): Promise<Run> {
+  const simulator = openSimulatorControl(stack.file.simulator.url)
+  const book = new HistoryBook()
+  const count = Math.ceil((rate * 60) / 2 / ordersOfMerchantPerMinute)
+  say(`Making ${String(2 * count)} merchants`)
+  const merchants = {
+    ke: await seedMerchants(stack, 'ke', count),
+    ug: await seedMerchants(stack, 'ug', count),
+  }
+  const buyers = await Buyers.open({ stack: stack.file, simulator, merchants, book, seed })
+  const witness = openWitness(simulator)
+  const injector = await openInjector({ stack, simulator, dir })
+  return { simulator, book, buyers, witness, injector, orders: [] }
+}
+
+async function playFaults(run: Run, options: ChaosOptions) {
+  const beganMs = performance.now()
+  const faults = scheduleFaults(options)
+  const stopping = new AbortController()
+  const counts: Record<string, number> = {}
+  const held: Promise<void>[] = []
+  const begin = async (fault: Fault) => {
+    const hasMet = await run.injector.inject(fault).catch(() => false)
+    const name = hasMet ? fault.kind : 'missed'
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  const ordering = beginOrders(run, options.rate, stopping.signal)
+  const watching = watch(run, counts, { say: options.say, signal: stopping.signal })
+  for (const fault of faults) {
+    await wait(Math.max(0, beganMs + fault.atMs - performance.now()))
+    held.push(begin(fault))
+  }
+  await wait(Math.max(0, beganMs + options.lengthMs - performance.now()))
+  await Promise.all(held)
+  stopping.abort()
+  await Promise.all([ordering, watching])
+  return { beganMs, done: { faults: counts, endedMs: performance.now() } }
+}
+
+async function beginOrders({ orders, buyers }: Run, rate: number, signal: AbortSignal) {
+  const beganMs = performance.now()
+  while (!signal.aborted) {
+    orders.push(buyers.buy())
+    await wait(Math.max(0, beganMs + (orders.length * 1_000) / rate - performance.now()))
+  }
+}
+
+async function watch(
+  { witness, book }: Run,
+  counts: Readonly<Record<string, number>>,
+  { say, signal }: { say: (line: string) => void; signal: AbortSignal },
+) {
+  while (!signal.aborted) {
+    await wait(progressEveryMs)
+    await witness.look()
+    say(`${JSON.stringify(book.counts())} ${JSON.stringify(counts)}`)
+  }
+}
+
+/** Until no payment attempt is in flight, and each receipt of the provider's book is posted. */
+async function untilCalm(stack: RunningStack, simulator: SimulatorControl): Promise<void> {
+  const urls = [stack.file.databases.ledger_ke, stack.file.databases.ledger_ug]
+  const pools = urls.map((connectionString) => new Pool({ connectionString, max: 1 }))
+  const isCalm = async () => {
+    const counts = await Promise.all(
+      pools.map((pool) =>
+        pool.query<{ open: number }>(
+          'SELECT count(*)::int AS open FROM intents WHERE ended_at IS NULL',
+        ),
+      ),
+    )
+    const posted = new Set((await readReceipts(stack)).map(({ event_key: key }) => receiptOf(key)))
+    const book = await simulator.book()
+    return (
+      counts.every(({ rows }) => rows[0]?.open === 0) &&
+      book.every(({ receipt }) => posted.has(receipt))
+    )
+  }
+  try {
+    await eventually('all is calm', isCalm, calmWithinMs, 1_000)
+  } finally {
+    await Promise.all(pools.map((pool) => pool.end()))
+  }
+}
+
+async function timeToSettle(
+  stack: RunningStack,
+  witness: Witness,
+): Promise<ChaosReport['settleMs']> {
+  const movedAt = witness.movedAt()
+  const times = (await readReceipts(stack))
+    .flatMap(({ event_key: key, created_at: at }) => {
+      const moved = movedAt.get(receiptOf(key))
+      return moved === undefined ? [] : [Math.max(0, at.getTime() - moved)]
+    })
+    .sort((one, other) => one - other)
+  const at = (part: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
+  return { p50: at(0.5), p99: at(0.99), max: times.at(-1) ?? 0 }
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,26 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Country } from '@malipo/kernel/countries'
+import { readSecrets } from '@malipo/stack/secrets'
+import { openSeeder } from '@malipo/stack/seed'
+import type { StackFile } from '@malipo/stack/stack-file'
+import type { RunningStack } from './running-stack'
+
+/** Makes as many merchants as a load needs: the interface allows each 120 requests a minute. */
+export async function seedMerchants(
+  stack: RunningStack,
+  country: Country,
+  count: number,
+): Promise<StackFile['merchants']> {
+  const { pinProofPrivateKey } = readSecrets(stack.dir)
+  const addressOf = (server: string) => stack.file.processes[server]?.address ?? ''
+  const seeder = openSeeder({ dir: stack.dir, addressOf, pinProofPrivateKey })
+  const merchants: StackFile['merchants'] = []
+  while (merchants.length < count) {
+    const username = `shop-${country}-${String(merchants.length)}`
+    const shop = { username, displayName: username, bio: '', theme: 'dark', card: false }
+    const owner = { pin: '483920', password: randomBytes(12).toString('hex') }
+    merchants.push(await seeder.make({ country, ...shop }, { requestId: randomUUID(), ...owner }))
+  }
+  seeder.close()
+  return merchants
+}
