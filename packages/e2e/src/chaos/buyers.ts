@@ -36,7 +36,10 @@ const railOf = {
 
 /** The simulator has phones of its own below. */
 const firstDigit = 4
-const phonesEach = 5_000
+/** The simulator has 20,000 in all. */
+const phonesOf = { most: 3_000, some: 600 }
+/** The ranges of phones last for some more. */
+export const ordersMax = 11_000
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
 const againMs = 1_000
 /** As long as a shop and its buyer try the same request again. */
@@ -70,6 +73,7 @@ export class Buyers {
   readonly #options: BuyersOptions
   readonly #random: () => number
   readonly #placed = new Map<number, Placed>()
+  readonly #taken = new Map<string, number>()
 
   private constructor(options: BuyersOptions) {
     this.#options = options
@@ -114,9 +118,9 @@ export class Buyers {
     const { country } = railOf[rail]
     const answer = mix[Math.floor(this.#random() * mix.length)] ?? 'approve'
     const isTwice = rail !== 'pay_bill' && answer === 'approve' && this.#random() < repeated
-    const phones = isTwice ? [2 * id, 2 * id + 1] : [2 * id]
     const order = {
-      ...{ id, rail, msisdns: phones.map((at) => phoneOf(rail, answer, at)) },
+      ...{ id, rail },
+      msisdns: Array.from({ length: isTwice ? 2 : 1 }, () => this.#takePhone(rail, answer)),
       amount: String(100_000 + (id % 1_000) * 100),
       base: `${stack.hosts[country].base_url}/v1/payments`,
       secretKey: merchants[country][id % merchants[country].length]?.secret_key ?? '',
@@ -124,6 +128,14 @@ export class Buyers {
     this.#placed.set(id, order)
     book.ordered(order)
     return order
+  }
+
+  /** A phone that no other order has. */
+  #takePhone(rail: ChaosRail, answer: PhoneAnswer): string {
+    const range = phoneOf(rail, answer, 0)
+    const at = this.#taken.get(range) ?? 0
+    this.#taken.set(range, at + 1)
+    return phoneOf(rail, answer, at)
   }
 
   /** Sends until an answer is final. Undefined when none came, or a refusal that was expected. */
@@ -241,18 +253,18 @@ function addressFor(random: () => number): string {
   return `10.${[1, 2, 3].map(() => String(1 + Math.floor(random() * 254))).join('.')}`
 }
 
-/** The answer is in the number: each has a range of phones. */
+/** How the owner answers is in the number. The menu of Pay Bill asks nobody. */
 function phoneOf(rail: ChaosRail, answer: PhoneAnswer, at: number): string {
-  const { prefix } = railOf[rail]
-  const place = `${String(firstDigit + phoneAnswers.indexOf(answer))}${String(at % phonesEach).padStart(6, '0')}`
-  return prefix + place
+  const digit = rail === 'pay_bill' ? 0 : phoneAnswers.indexOf(answer)
+  return `${railOf[rail].prefix}${String(firstDigit + digit)}${String(at).padStart(6, '0')}`
 }
 
 async function addPhones(simulator: SimulatorControl): Promise<void> {
   for (const rail of chaosRails) {
-    for (const answer of phoneAnswers) {
+    for (const answer of rail === 'pay_bill' ? (['approve'] as const) : phoneAnswers) {
+      const count = answer === 'approve' ? phonesOf.most : phonesOf.some
       const msisdn = phoneOf(rail, answer, 0)
-      await simulator.addPhone({ msisdn, count: phonesEach, policy: answers[answer] })
+      await simulator.addPhone({ msisdn, count, policy: answers[answer] })
     }
   }
 }

@@ -9,7 +9,7 @@ import { Pool } from 'pg'
 import { receiptOf } from '../books'
 import { type RunningStack, startStack } from '../running-stack'
 import { seedMerchants } from '../seeded-merchants'
-import { Buyers } from './buyers'
+import { Buyers, ordersMax } from './buyers'
 import { checkHistory, type Finding } from './check-history'
 import { HistoryBook } from './history-book'
 import { type Injector, openInjector } from './inject'
@@ -143,7 +143,7 @@ async function playFaults(run: Run, options: ChaosOptions) {
 
 async function beginOrders({ orders, buyers }: Run, rate: number, signal: AbortSignal) {
   const beganMs = performance.now()
-  while (!signal.aborted) {
+  while (!signal.aborted && orders.length < ordersMax) {
     orders.push(buyers.buy())
     await wait(Math.max(0, beganMs + (orders.length * 1_000) / rate - performance.now()))
   }
