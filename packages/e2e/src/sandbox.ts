@@ -16,6 +16,7 @@ interface Manifest {
 const owners = ['packages/stack', 'packages/runtime', 'packages/contracts', 'packages/interface']
   .concat([
     'packages/docs',
+    'packages/web',
     'services/gateway',
     'services/ledger',
     'services/auth',
