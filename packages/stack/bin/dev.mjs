@@ -60,6 +60,7 @@ async function serveHub(authUrl, authPort) {
     createRequire(join(hubDir, 'vite.config.mjs')).resolve('vite')
   )
   const { hostname, port } = new URL(authUrl)
+  const before = process.listeners('SIGTERM')
   const hub = await createServer({
     configFile: join(hubDir, 'vite.config.mjs'),
     logLevel: 'warn',
@@ -71,6 +72,9 @@ async function serveHub(authUrl, authPort) {
       proxy: { '^/(?!hub/)(?!hub$)': `http://${hostname}:${authPort}` },
     },
   })
+  // Vite's own would end this process before the stack has stopped.
+  const added = process.listeners('SIGTERM').filter((listener) => !before.includes(listener))
+  for (const listener of added) process.off('SIGTERM', listener)
   return hub.listen()
 }
 

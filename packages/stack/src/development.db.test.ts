@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
 import { repositoryDir } from './migrate'
+import type { StackFile } from './stack-file'
 import { type StartedStack, startStack } from './start.harness'
 
 let stack: StartedStack
+let file: StackFile
 
 beforeAll(async () => {
   stack = startStack(mkdtempSync(join(tmpdir(), 'malipo-dev-')), [], {}, 'dev')
-  await stack.ready()
+  file = await stack.ready()
 }, 120_000)
 
 afterAll(async () => {
@@ -49,3 +51,18 @@ test('the hub is served from its sources, and its API by the auth service', asyn
   const session = await fetch(`${hosts.ke.auth_url}/v1/hub/session`)
   expect([session.status, await session.json()]).toMatchObject([401, { code: 3005 }])
 })
+
+test('SIGTERM ends every process before it ends itself', async () => {
+  stack.child.kill('SIGTERM')
+  await stack.ended()
+  const pids = Object.values(file.processes).map(({ pid }) => pid)
+  expect(pids.filter(isAlive)).toEqual([])
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
