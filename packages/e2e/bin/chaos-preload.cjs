@@ -1,6 +1,8 @@
 // Loaded into each service of a stack under `npm run chaos` by NODE_OPTIONS, and into nothing else. Sends new connections
 // to a port through the proxy that `network.json` names for it, and shifts the clock of the process by `clock.json`.
+// Plants the bug of `plant.json` in a built file as it is loaded; the file stays as it is.
 const { readFileSync } = require('node:fs')
+const Module = require('node:module')
 const net = require('node:net')
 const { join } = require('node:path')
 const process = require('node:process')
@@ -12,6 +14,7 @@ const isMet = dir !== undefined && script.endsWith('dist/main.js') && name !== '
 if (isMet) {
   sendThroughProxies()
   shiftClock()
+  plantBug()
 }
 
 function read(file) {
@@ -54,5 +57,19 @@ function shiftClock() {
     static now() {
       return RealDate.now() + shiftMs
     }
+  }
+}
+
+function plantBug() {
+  const { file, from, to } = read('plant.json')
+  if (file === undefined) return
+  const { _compile } = Module.prototype
+  Module.prototype._compile = function compilePlanted(text, path, ...rest) {
+    return _compile.call(
+      this,
+      path.endsWith(file) ? text.replaceAll(from, to) : text,
+      path,
+      ...rest,
+    )
   }
 }

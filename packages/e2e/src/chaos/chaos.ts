@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { readCommand } from '@malipo/testing/command'
 import type { Harm } from './check-history'
 import { type ChaosReport, playChaos } from './play-chaos'
+import { plants } from './plants'
 import { type FaultKind, faultKinds } from './schedule'
 
 const help = `Usage: npm run chaos -- [OPTIONS]
@@ -18,6 +19,7 @@ took to settle. Exits with 1, and the seed, when anything is wrong.
   --rate N        orders that begin in a second, 20 unless given
   --seed N        of the timeline and the buyers, 1 unless given
   --faults A,B    beside kills, of ${faultKinds.slice(1).join(', ')}; all unless given
+  --plant NAME    a bug in the services, which must be found: ${Object.keys(plants).join(', ')}
   --json PATH     writes the report there too
   --help          this text
 `
@@ -26,10 +28,13 @@ const numbers = { seconds: 300, kills: 150, each: 4, rate: 20, seed: 1 }
 
 /** Answers the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers, texts: ['faults', 'json'] })
+  const asked = readCommand(args, { help, numbers, texts: ['faults', 'json', 'plant'] })
   if (asked === undefined) return 0
   const { seconds, kills, each, rate, seed, faults, json } = asked
+  if (asked.plant !== undefined && !(asked.plant in plants))
+    throw new Error(`--plant is one of ${Object.keys(plants).join(', ')}`)
   const report = await playChaos({
+    plant: plants[asked.plant ?? ''],
     ...{ kills, each, rate, seed, lengthMs: seconds * 1_000, kinds: readKinds(faults) },
     say: (line) => process.stderr.write(`${line}\n`),
   })
@@ -58,7 +63,7 @@ function textOf({ findings, settleMs, faults, ...counts }: ChaosReport): string 
     ['faults', JSON.stringify(faults)],
     ['settled after, ms', `p50 ${String(p50)}, p99 ${String(p99)}, max ${String(max)}`],
     ...harms,
-    ...findings.slice(0, 40).map(({ rule, text }) => [`✗ ${rule}`, text] as const),
+    ...findings.slice(0, 40).map(({ rule, text }) => [`✗ ${rule}: `, text] as const),
   ]
   return rows.map(([name, value]) => `${name.padEnd(20)}${String(value)}\n`).join('')
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,12 +13,15 @@ import { Buyers, ordersMax } from './buyers'
 import { checkHistory, type Finding } from './check-history'
 import { HistoryBook } from './history-book'
 import { type Injector, openInjector } from './inject'
+import type { Plant } from './plants'
 import { type Asked, type Fault, scheduleFaults } from './schedule'
 import { openWitness, readReceipts, readTruth, type Witness } from './witness'
 
 export interface ChaosOptions extends Asked {
   /** Orders that begin in a second. */
   readonly rate: number
+  /** A bug in the services, which the run must find. */
+  readonly plant: Plant | undefined
   readonly say: (line: string) => void
 }
 
@@ -54,6 +57,8 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { say } = options
   const dir = mkdtempSync(join(tmpdir(), 'malipo-chaos-'))
   const preload = resolve(repositoryDir, 'packages/e2e/bin/chaos-preload.cjs')
+  if (options.plant !== undefined)
+    writeFileSync(join(dir, 'plant.json'), JSON.stringify(options.plant))
   say('Starting a stack with two of each gateway, ledger and worker')
   const environment = { ...hurried, CHAOS_DIR: dir, NODE_OPTIONS: `--require=${preload}` }
   const stack = await startStack(environment, ['--replicas', '2'])

@@ -91,6 +91,6 @@ function leaksIn(dir: string): string[] {
       readFileSync(join(logs, name), 'utf8')
         .split('\n')
         .filter((line) => secret.test(line))
-        .map((line) => `${name}: ${line.slice(0, 300)}`),
+        .map((line) => `${name}: ${line.replace(secret, 'SECRET').slice(0, 300)}`),
     )
 }
