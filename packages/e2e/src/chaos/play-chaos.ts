@@ -59,7 +59,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   const preload = resolve(repositoryDir, 'packages/e2e/bin/chaos-preload.cjs')
   if (options.plant !== undefined)
     writeFileSync(join(dir, 'plant.json'), JSON.stringify(options.plant))
-  say('Starting a stack with two of each gateway, ledger and worker')
+  say(`Seed ${String(options.seed)}: starting a stack with two of each gateway, ledger and worker`)
   const environment = { ...hurried, CHAOS_DIR: dir, NODE_OPTIONS: `--require=${preload}` }
   const stack = await startStack(environment, ['--replicas', '2'])
   try {
