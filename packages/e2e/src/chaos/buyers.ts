@@ -253,7 +253,7 @@ function addressFor(random: () => number): string {
   return `10.${[1, 2, 3].map(() => String(1 + Math.floor(random() * 254))).join('.')}`
 }
 
-/** How the owner answers is in the number. The menu of Pay Bill asks nobody. */
+/** How the owner answers is in the number. Pay Bill sends no prompt, so it has one range. */
 function phoneOf(rail: ChaosRail, answer: PhoneAnswer, at: number): string {
   const digit = rail === 'pay_bill' ? 0 : phoneAnswers.indexOf(answer)
   return `${railOf[rail].prefix}${String(firstDigit + digit)}${String(at).padStart(6, '0')}`
