@@ -145,6 +145,8 @@ async function startProcess(main: string, options: PinnedOptions) {
       TLS_DIR: testIdentityDir('ledger-ke'),
       COUNTRY: 'ke',
       CALLBACK_UNCONFIRMED_MAX_MINOR: '1000000000',
+      // No worker runs.
+      PROMPT_WAIT_MAX_SECONDS: '3600',
     },
   })
   let printed = ''
