@@ -113,6 +113,11 @@ const planted: readonly (readonly [bug: string, rule: string, doctored: Doctored
   ['a checkout is completed without money', 'a completed checkout was paid', { moved: [] }],
   ['an attempt is completed without money', 'a completed payment attempt was paid', { moved: [] }],
   [
+    'the payer is told that a paid attempt failed',
+    'a payment attempt that was paid is not called failed',
+    { moved: [paidBy, { receipt: 'QK5', msisdn: '254711000003', amount: '500' }] },
+  ],
+  [
     'the merchant is told that a paid checkout expired',
     'a paid checkout is completed',
     lastReads({ status: 'expired', receipt: null, settled: null }),

@@ -1,4 +1,5 @@
-import type { History, Moved, Order, Truth } from './history'
+import { attemptSteps, checkoutSteps, stepsOutside } from './allowed-steps'
+import type { History, Moved, Order, StatusRead, Truth } from './history'
 
 /** How bad it is: money that is gone, money twice, a prompt too many, or a false word. */
 export type Harm = 'lost' | 'doubled' | 'double prompt' | 'wrong'
@@ -21,24 +22,6 @@ interface Seen extends History, Truth {
 }
 
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
-
-/** Where a payment attempt may be read next. Reads skip states, so each names all that can follow. */
-const followers: Readonly<Record<string, readonly string[]>> = {
-  created: ['reserved', 'submitted', 'pending', 'completed', 'failed', 'expired'],
-  reserved: ['submitted', 'pending', 'completed', 'failed', 'expired'],
-  submitted: ['pending', 'completed', 'failed', 'expired'],
-  pending: ['completed', 'failed', 'expired'],
-  // Money may come after we gave up.
-  failed: ['completed'],
-  expired: ['completed', 'failed'],
-  completed: ['reversed'],
-  reversed: [],
-}
-const checkoutFollowers: Readonly<Record<string, readonly string[]>> = {
-  open: ['completed', 'expired'],
-  expired: ['completed'],
-  completed: [],
-}
 
 /** What must hold after any fault. A finding names its rule. */
 const rules = {
@@ -78,11 +61,11 @@ const rules = {
   },
   'a payment attempt takes allowed steps only': {
     harm: 'wrong',
-    broken: ({ intentReads }) => stepsOutside(intentReads, followers),
+    broken: ({ intentReads }) => stepsOutside(intentReads, attemptSteps),
   },
   'a checkout takes allowed steps only': {
     harm: 'wrong',
-    broken: ({ checkoutReads }) => stepsOutside(checkoutReads, checkoutFollowers),
+    broken: ({ checkoutReads }) => stepsOutside(checkoutReads, checkoutSteps),
   },
   'every payment attempt ends': {
     harm: 'wrong',
@@ -103,6 +86,14 @@ const rules = {
     broken: (seen) =>
       attempts(seen).flatMap(({ id, status, paid }) =>
         status === 'completed' && !paid ? [id] : [],
+      ),
+  },
+  'a payment attempt that was paid is not called failed': {
+    harm: 'wrong',
+    // Of two phones that are asked for one checkout the first may fail and the second pay.
+    broken: (seen) =>
+      attempts(seen).flatMap(({ id, reads, paid, phones }) =>
+        paid && phones === 1 && reads.includes('failed') ? [id] : [],
       ),
   },
   'a paid checkout is completed': {
@@ -226,26 +217,7 @@ function manyFor<Row>(
   return [...valuesOf].filter(([, values]) => values.size > 1).map(([id]) => id)
 }
 
-interface Read {
-  readonly id: string
-  readonly status: string
-}
-
-function stepsOutside(
-  reads: readonly Read[],
-  allowed: Readonly<Record<string, readonly string[]>>,
-): string[] {
-  const last = new Map<string, string>()
-  return reads.flatMap(({ id, status }) => {
-    const before = last.get(id) ?? status
-    last.set(id, status)
-    const isKnown = status in allowed
-    if (isKnown && (before === status || allowed[before]?.includes(status) === true)) return []
-    return [`${id} went from ${before} to ${status}`]
-  })
-}
-
-function lastStatuses(reads: readonly Read[]): Map<string, string> {
+function lastStatuses(reads: readonly StatusRead[]): Map<string, string> {
   return new Map(reads.map(({ id, status }) => [id, status]))
 }
 
@@ -274,6 +246,8 @@ function attempts({ orders, pressed, intentReads, movedOf }: Seen) {
     return {
       id: intentId,
       status: last.get(intentId),
+      reads: intentReads.flatMap((read) => (read.id === intentId ? [read.status] : [])),
+      phones: of?.msisdns.length ?? 0,
       paid: of !== undefined && movedOf(of).length > 0,
     }
   })

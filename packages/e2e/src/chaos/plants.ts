@@ -6,6 +6,13 @@ export interface Plant {
   readonly to: string
 }
 
+const createCheckout = 'services/gateway/dist/merchant/create-checkout.js'
+const merchantView = 'services/gateway/dist/merchant/merchant-checkout.js'
+const readIntent = 'services/gateway/dist/payer/read-intent.js'
+const settleReceipt = 'services/ledger/dist/evidence/rules/settle-receipt.js'
+const submitPrompt = 'services/worker/dist/prompts/submit-prompt.js'
+const status = 'status: intent.status,'
+
 export const plants: Readonly<Record<string, Plant>> = {
   'paid-shown-as-expired': {
     file: 'services/ledger/dist/checkouts/present-checkout.js',
@@ -13,8 +20,73 @@ export const plants: Readonly<Record<string, Plant>> = {
     to: "('CHECKOUT_STATUS', checkout.status === 'completed' ? 'expired' : checkout.status)",
   },
   'phone-in-log': {
-    file: 'services/worker/dist/prompts/submit-prompt.js',
+    file: submitPrompt,
     from: 'payer: (0, ids_1.maskPhone)(prompt.phone)',
     to: 'payer: prompt.phone',
+  },
+  'key-in-log': {
+    file: createCheckout,
+    from: 'const accountId = await authenticate(request);',
+    to: "const accountId = await authenticate(request); console.error(request.headers['authorization']);",
+  },
+  'prompt-sent-twice': {
+    file: submitPrompt,
+    from: 'const outcome = await send(deps, intentId, prompt);',
+    to: 'await send(deps, intentId, prompt); const outcome = await send(deps, intentId, prompt);',
+  },
+  'create-without-its-key': {
+    file: createCheckout,
+    from: '...{ accountId, idempotencyKey,',
+    to: "...{ accountId, idempotencyKey: require('node:crypto').randomUUID(),",
+  },
+  'a-shilling-more-asked': {
+    file: merchantView,
+    from: 'amountMinor: BigInt(body.amount),',
+    to: 'amountMinor: BigInt(body.amount) + 100n,',
+  },
+  'a-shilling-less-posted': {
+    file: settleReceipt,
+    from: 'credit, minor: minor - fee };',
+    to: 'credit, minor: minor - fee - 100n };',
+  },
+  'a-shilling-less-read-as-settled': {
+    file: merchantView,
+    from: ': String(settledMinor),',
+    to: ': String(settledMinor - 100n),',
+  },
+  'receipt-cut': {
+    file: merchantView,
+    from: 'provider_receipt: payment.receipt ?? null,',
+    to: 'provider_receipt: payment.receipt?.slice(1) ?? null,',
+  },
+  'money-to-suspense': {
+    file: settleReceipt,
+    from: "(0, postings_1.creditOf)(disposition, accountId ?? '')",
+    to: "'suspense:unmatched'",
+  },
+  'evidence-not-applied': {
+    file: 'services/worker/dist/callbacks/read-provider-message.js',
+    from: 'const applied = await deps.ledger.applyEvidence(',
+    to: "if (fact.kind !== 'pay_bill_paid') return 'kept'; const applied = await deps.ledger.applyEvidence(",
+  },
+  'completed-before-paid': {
+    file: merchantView,
+    from: 'status: checkout.status,',
+    to: "status: checkout.payment === undefined ? checkout.status : 'completed',",
+  },
+  'pending-shown-as-completed': {
+    file: readIntent,
+    from: status,
+    to: "status: ['pending', 'failed'].includes(intent.status) ? 'completed' : intent.status,",
+  },
+  'pending-shown-as-failed': {
+    file: readIntent,
+    from: status,
+    to: "status: ['created', 'reserved', 'submitted', 'pending'].includes(intent.status) ? 'failed' : intent.status,",
+  },
+  'outage-answered-as-defect': {
+    file: 'packages/runtime/dist/database.js',
+    from: 'function isDatabaseAway(error) {',
+    to: 'function isDatabaseAway(error) { return false;',
   },
 }

@@ -1,0 +1,34 @@
+import type { StatusRead } from './history'
+
+/** Where a payment attempt may be read next. Reads skip states, so each names all that can follow. */
+export const attemptSteps: Readonly<Record<string, readonly string[]>> = {
+  created: ['reserved', 'submitted', 'pending', 'completed', 'failed', 'expired'],
+  reserved: ['submitted', 'pending', 'completed', 'failed', 'expired'],
+  submitted: ['pending', 'completed', 'failed', 'expired'],
+  pending: ['completed', 'failed', 'expired'],
+  // Money may come after we gave up.
+  failed: ['completed'],
+  expired: ['completed', 'failed'],
+  completed: ['reversed'],
+  reversed: [],
+}
+export const checkoutSteps: Readonly<Record<string, readonly string[]>> = {
+  open: ['completed', 'expired'],
+  expired: ['completed'],
+  completed: [],
+}
+
+/** The steps that were read and are in no table. */
+export function stepsOutside(
+  reads: readonly StatusRead[],
+  allowed: Readonly<Record<string, readonly string[]>>,
+): string[] {
+  const last = new Map<string, string>()
+  return reads.flatMap(({ id, status }) => {
+    const before = last.get(id) ?? status
+    last.set(id, status)
+    const isKnown = status in allowed
+    if (isKnown && (before === status || allowed[before]?.includes(status) === true)) return []
+    return [`${id} went from ${before} to ${status}`]
+  })
+}
