@@ -159,6 +159,13 @@ test('an accepted copy that lacks nothing that was marked also sends nothing aga
   await ledger.stop()
 })
 
+test('a running ledger removes an acceptance, which would let a later copy pass unseen', async () => {
+  const ledger = await open(older)
+  writeFileSync(`${copyMarkFile}.accepted`, '')
+  await eventually('it is removed', () => !existsSync(`${copyMarkFile}.accepted`))
+  await ledger.stop()
+})
+
 test('the original database is refused after its copy was accepted', async () => {
   const adminPort = await freePort()
   const starting = open(database, adminPort)

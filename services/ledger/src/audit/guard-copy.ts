@@ -88,6 +88,10 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
         missing = marked && (await missingOf(pool, marked))
         if (missing === undefined) {
           await markNow()
+          // An acceptance that waited for the next start would accept a copy that is restored later, unseen.
+          if (isAccepted(file))
+            log.warn('this database is no older copy; its acceptance is removed')
+          endAcceptance(file)
           return
         }
         // Begun anew, it waits for an operator. What is under way here belongs to a database that is no more.
