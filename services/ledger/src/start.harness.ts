@@ -43,7 +43,7 @@ export async function startLedger(
     checkoutLifeSeconds: 1_800,
     intentStartSeconds: 60,
     // No worker runs: prompts of these tests are sent by the test, or never.
-    promptWaitMaxSeconds: 3_600,
+    promptWaitMaxSeconds: 1_000_000,
     promptTimes,
     queryEverySeconds: 15,
     reportHoldSeconds: 600,

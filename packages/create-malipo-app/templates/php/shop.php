@@ -11,7 +11,7 @@ function settle(Malipo $malipo, string $checkoutId): bool
     if ($malipo->checkouts->retrieve($checkoutId)->status !== 'completed') {
         return false;
     }
-    // Of all requests one renames the file. With a database: an UPDATE of the order that changes its row only once.
+    // Only one of all requests can rename the file. With a database: an UPDATE of the order that changes its row only once.
     if (@rename(__DIR__ . "/order-$checkoutId", __DIR__ . "/delivered-$checkoutId")) {
         error_log("Deliver the order of $checkoutId");
     }
