@@ -69,7 +69,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
     await run.injector.stop()
     await stack.untilWhole()
     await Promise.all(run.orders)
-    await untilCalm(stack, run.simulator).catch((error: unknown) => {
+    await untilCalm(stack, run).catch((error: unknown) => {
       run.book.unexpected(String(error))
     })
     await run.buyers.readAll()
@@ -166,8 +166,11 @@ async function watch(
   }
 }
 
-/** Until no payment attempt is in flight, and each receipt of the provider's book is posted. */
-async function untilCalm(stack: RunningStack, simulator: SimulatorControl): Promise<void> {
+/** Longer than an owner who is late takes to approve a prompt that the payment attempt no longer waits for. */
+const lateMs = 30_000
+
+/** Until no phone may still pay, no payment attempt is in flight, and each receipt of the provider's book is posted. */
+async function untilCalm(stack: RunningStack, { simulator, witness }: Run): Promise<void> {
   const urls = [stack.file.databases.ledger_ke, stack.file.databases.ledger_ug]
   const pools = urls.map((connectionString) => new Pool({ connectionString, max: 1 }))
   const isCalm = async () => {
@@ -180,7 +183,14 @@ async function untilCalm(stack: RunningStack, simulator: SimulatorControl): Prom
     )
     const posted = new Set((await readReceipts(stack)).map(({ event_key: key }) => receiptOf(key)))
     const book = await simulator.book()
+    await witness.look()
+    const mayBePaid = witness
+      .prompts()
+      .some(
+        ({ openedAtMs, closedAtMs }) => closedAtMs === Infinity && Date.now() - openedAtMs < lateMs,
+      )
     return (
+      !mayBePaid &&
       counts.every(({ rows }) => rows[0]?.open === 0) &&
       book.every(({ receipt }) => posted.has(receipt))
     )

@@ -216,8 +216,8 @@ test('an event waits while auth is down, and no attempt is counted', async () =>
     )
     return rowCount === 1
   })
-  await around.accounts.comeBack()
   expect(await deliveries(own.endpointId)).toMatchObject([{ status: 'pending', attempts: 0 }])
+  await around.accounts.comeBack()
   await eventually('it is delivered', async () => {
     // The worker notices after a moment that the service is back, and may postpone the event once more.
     await skipWait(own.endpointId)
