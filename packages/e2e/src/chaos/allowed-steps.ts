@@ -24,9 +24,10 @@ export function stepsOutside(
   allowed: Readonly<Record<string, readonly string[]>>,
 ): string[] {
   const last = new Map<string, string>()
-  return reads.flatMap(({ id, status }) => {
-    const before = last.get(id) ?? status
-    last.set(id, status)
+  return reads.flatMap(({ id, status, reader }) => {
+    const sequence = `${reader} ${id}`
+    const before = last.get(sequence) ?? status
+    last.set(sequence, status)
     const isKnown = status in allowed
     if (isKnown && (before === status || allowed[before]?.includes(status) === true)) return []
     return [`${id} went from ${before} to ${status}`]

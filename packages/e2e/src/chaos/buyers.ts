@@ -186,16 +186,16 @@ export class Buyers {
     const intentId = await pressOnce()
     if (intentId === undefined) return
     if (this.#random() < repeated) await pressOnce()
-    await this.#follow(order.base, intentId)
+    await this.#follow(order.base, intentId, phone)
   }
 
-  async #follow(base: string, intentId: string): Promise<void> {
+  async #follow(base: string, intentId: string, phone: string): Promise<void> {
     const deadline = performance.now() + followMs
     while (performance.now() < deadline) {
       const url = `${base}/public/intents/${intentId}`
       const read = await this.#send<Data<{ status: string }>>('intent', { url, headers: {} })
       if (read !== undefined) {
-        this.#options.book.intentRead(intentId, read.data.status)
+        this.#options.book.intentRead(intentId, read.data.status, phone)
         if (!inFlight.includes(read.data.status)) return
       }
       await wait(againMs)

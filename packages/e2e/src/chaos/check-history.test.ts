@@ -21,14 +21,14 @@ const history: History = {
     { order: 2, key: 'p2', intentId: 'pi_2' },
   ],
   intentReads: [
-    { id: 'pi_1', status: 'reserved' },
-    { id: 'pi_1', status: 'completed' },
-    { id: 'pi_2', status: 'pending' },
-    { id: 'pi_2', status: 'failed' },
+    { id: 'pi_1', status: 'reserved', reader: 'payer' },
+    { id: 'pi_1', status: 'completed', reader: 'payer' },
+    { id: 'pi_2', status: 'pending', reader: 'payer' },
+    { id: 'pi_2', status: 'failed', reader: 'payer' },
   ],
   checkoutReads: [
-    { id: checkoutId, status: 'open' },
-    { id: checkoutId, status: 'completed' },
+    { id: checkoutId, status: 'open', reader: 'merchant' },
+    { id: checkoutId, status: 'completed', reader: 'merchant' },
   ],
   lastReads: [
     { checkoutId, status: 'completed', amount: '12300', receipt: 'QK1', settled: '12300' },
@@ -93,17 +93,22 @@ const planted: readonly (readonly [bug: string, rule: string, doctored: Doctored
   [
     'an attempt goes back from completed',
     'a payment attempt takes allowed steps only',
-    { intentReads: [...history.intentReads, { id: 'pi_1', status: 'pending' }] },
+    { intentReads: [...history.intentReads, { id: 'pi_1', status: 'pending', reader: 'payer' }] },
   ],
   [
     'a checkout goes back from completed',
     'a checkout takes allowed steps only',
-    { checkoutReads: [...history.checkoutReads, { id: checkoutId, status: 'open' }] },
+    {
+      checkoutReads: [
+        ...history.checkoutReads,
+        { id: checkoutId, status: 'open', reader: 'merchant' },
+      ],
+    },
   ],
   [
     'a status that no one knows',
     'a checkout takes allowed steps only',
-    { checkoutReads: [{ id: checkoutId, status: 'paid' }] },
+    { checkoutReads: [{ id: checkoutId, status: 'paid', reader: 'merchant' }] },
   ],
   [
     'an attempt stays pending',
@@ -200,6 +205,17 @@ test('money that waits in suspense is not lost', () => {
 })
 
 test('a payer who pays after the attempt has expired completes it', () => {
-  const late = ['pending', 'expired', 'completed'].map((status) => ({ id: 'pi_1', status }))
+  const late = ['pending', 'expired', 'completed'].map((status) => ({
+    ...{ id: 'pi_1', reader: 'payer' },
+    status,
+  }))
   expect(check({ intentReads: late })).toEqual([])
+})
+
+test('an older answer that reaches another reader later is no step back', () => {
+  const late = { id: 'pi_1', status: 'reserved', reader: 'another phone' }
+  const findings = checkHistory({ ...history, intentReads: [...history.intentReads, late] }, truth)
+  expect(findings.map(({ rule }) => rule)).not.toContain(
+    'a payment attempt takes allowed steps only',
+  )
 })

@@ -20,11 +20,11 @@ export class HistoryBook {
   pressed(order: number, key: string, intentId: string): void {
     this.#pressed.push({ order, key, intentId })
   }
-  intentRead(id: string, status: string): void {
-    this.#intents.note({ id, status })
+  intentRead(id: string, status: string, reader: string): void {
+    this.#intents.note({ id, status, reader })
   }
   checkoutRead(id: string, status: string): void {
-    this.#checkouts.note({ id, status })
+    this.#checkouts.note({ id, status, reader: 'merchant' })
   }
   lastRead({ id, status, amount, payment }: Checkout): void {
     const receipt = payment?.provider_receipt ?? null
@@ -57,8 +57,9 @@ function openReads() {
   return {
     all,
     note(read: StatusRead) {
-      if (last.get(read.id) === read.status) return
-      last.set(read.id, read.status)
+      const sequence = `${read.reader} ${read.id}`
+      if (last.get(sequence) === read.status) return
+      last.set(sequence, read.status)
       all.push(read)
     },
   }

@@ -21,10 +21,12 @@ export interface Pressed {
   readonly intentId: string
 }
 
-/** A status as it was read, in the order of reading. */
+/** A status as it was read, in the order of the answers. */
 export interface StatusRead {
   readonly id: string
   readonly status: string
+  /** Who read it: of two readers at one moment the later answer may be the older one. */
+  readonly reader: string
 }
 
 /** What the merchant reads when all is calm. */
