@@ -84,6 +84,32 @@ test('shows a refusal of the server in the page, with the menu open, after one P
   expect(await wrongWithScreen(payer.page)).toEqual([])
 })
 
+describe('a page that is told', () => {
+  async function arriveWhileBusy(times: number): Promise<PayerPage> {
+    const payer = await arrive(await order())
+    const json = { title: 'Many people are paying right now', text: ['Try again.'], busy: true }
+    const told = { status: 503, headers: { 'retry-after': '2' }, json }
+    await payer.page.route('**/pay', async (route) => route.fulfill(told), { times })
+    await payer.pay(anyPhone())
+    await payer.sees('Many people are paying right now')
+    return payer
+  }
+  const menuOf = ({ page }: PayerPage) => page.getByText('I have paid: check now')
+
+  test('that it is busy says so, offers no menu beside the prompt to come, and pays by itself', async () => {
+    const payer = await arriveWhileBusy(1)
+    expect(await menuOf(payer).isVisible()).toBe(false)
+    await payer.sees('Check your phone')
+  })
+
+  test('three times that it is busy offers the menu, and sends no prompt later', async () => {
+    const payer = await arriveWhileBusy(3)
+    await menuOf(payer).waitFor()
+    await payer.sees('Try again.')
+    expect(await payer.page.getByRole('button', { name: /^Pay / }).isEnabled()).toBe(true)
+  })
+})
+
 describe('while a payer waits', () => {
   test('the page of an MTN payment shows the same state as the phone after 30, 64 and 200 seconds', async () => {
     const { id } = await uganda.checkout(await uganda.merchant(), { amount: 500_000 })

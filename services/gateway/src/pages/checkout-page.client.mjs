@@ -198,8 +198,8 @@ async function send(form, button) {
     }
     const refusal = await answer?.json().catch(() => undefined)
     if (refusal !== undefined && (answer.status < 500 || tries > 2)) return refuse(form, refusal)
-    if (refusal?.busy) refuse(form, refusal)
-    else say((button.textContent = button.dataset.offline))
+    // The Pay Bill menu stays closed while a prompt may still come: a payer who uses both pays twice.
+    say((button.textContent = refusal?.busy ? refusal.title : button.dataset.offline))
     await pause(resendMs(answer))
   }
 }

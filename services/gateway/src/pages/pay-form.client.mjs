@@ -29,9 +29,8 @@ function unmark(form) {
   document.querySelectorAll('[data-refusal]').forEach((notice) => notice.remove())
 }
 
-/** Shows a refusal of the server in the page, in place of the one before; the form keeps its input. */
+/** Shows a refusal of the server in the page; the form keeps its input. */
 export function refuse(form, { errors = [], title, text = [] }) {
-  unmark(form)
   errors.toReversed().forEach((error) => markField(form, error))
   if (title === undefined) return
   const notice = write('div', '', { class: 'notice', role: 'alert', 'data-refusal': '' })

@@ -108,16 +108,6 @@ describe('when the network is away', () => {
     expect(await attemptsOf(id)).toHaveLength(1)
   })
 
-  test('a page that is told that it is busy says so, and pays by itself', async () => {
-    const payer = await arrive(await order())
-    const json = { title: 'Many people are paying right now', busy: true }
-    const told = { status: 503, headers: { 'retry-after': '2' }, json }
-    await payer.page.route('**/pay', async (route) => route.fulfill(told), { times: 1 })
-    await payer.pay(anyPhone())
-    await payer.sees('Many people are paying right now')
-    await payer.sees('Check your phone')
-  })
-
   test('the waiting page says so, and continues when the network is back', async () => {
     const id = await order()
     const payer = await arrive(id)
