@@ -163,10 +163,12 @@ test('a running ledger removes an acceptance, which would let a later copy pass 
   const ledger = await open(older)
   writeFileSync(`${copyMarkFile}.accepted`, '')
   const isRemoved = () => !existsSync(`${copyMarkFile}.accepted`)
-  await eventually('it is removed', isRemoved).finally(async () => {
+  try {
+    await eventually('it is removed', isRemoved)
+  } finally {
     rmSync(`${copyMarkFile}.accepted`, { force: true })
     await ledger.stop()
-  })
+  }
 })
 
 test('the original database is refused after its copy was accepted', async () => {
