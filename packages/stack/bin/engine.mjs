@@ -11,6 +11,7 @@ import { setFlagsFromString } from 'node:v8'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
+import { againAfterLostLock, lockTimeoutMs } from '../dist/again-after-lost-lock.js'
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg'
 
 const help = `Usage: DATABASE_URL=postgresql://… node engine.mjs --service services/ledger [--diff | --draft]
@@ -45,6 +46,9 @@ const prismaDir = resolve(values.service, 'prisma')
 const schema = { path: join(prismaDir, 'schema.prisma'), content: '' }
 schema.content = readFileSync(schema.path, 'utf8')
 const filters = { externalTables: [], externalEnums: [] }
+
+/** An index that is made while its table is written, which PostgreSQL does in no transaction. */
+const indexAlone = /^(?:--.*\n|\s)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+) ON [^;]+;\s*$/
 
 /** The error of PostgreSQL that failed a migration. */
 let failure
@@ -115,7 +119,7 @@ function openAdapter() {
     // The adapter would cut the script at each semicolon, also inside a function body or a comment. PostgreSQL takes it
     // whole, and then a script that fails halfway leaves nothing behind.
     connection.executeScript = async (script) => {
-      await query(script).catch((error) => {
+      await runScript(query, script).catch((error) => {
         failure = error
         throw error
       })
@@ -130,6 +134,18 @@ function openAdapter() {
     return connection
   }
   return factory
+}
+
+async function runScript(query, script) {
+  const index = indexAlone.exec(script)?.[1]
+  if (index === undefined) {
+    const limited = `SELECT set_config('lock_timeout', '${lockTimeoutMs}', true);\n${script}`
+    await againAfterLostLock(() => query(limited))
+    return
+  }
+  // A try that failed has left an index that is not valid.
+  await query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
+  await query(script)
 }
 
 async function diff(from, to) {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
 import { migrateDatabase } from './migrate'
 import { urlOfRole } from './service-role'
 
@@ -56,4 +57,50 @@ test('a migration that fails halfway is rolled back whole, and the next migrate 
   expect(await step()).toBe('applied 2_second\n')
   expect(await tables()).toEqual(['_prisma_migrations', 'first', 'second'])
   expect(await step()).toBe('')
+})
+
+test('a migration gives up a table that a payment holds, so that others may write it, and takes it when it is free', async () => {
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN; INSERT INTO second VALUES (7)')
+  migration('3_third', 'ALTER TABLE second ADD COLUMN later TEXT;')
+  const stepping = step()
+  const writer = await database.pool.connect()
+  await writer.query("SET lock_timeout = '1s'")
+  await eventually('the migration waits for its table', async () => {
+    const { rows } = await database.pool.query(
+      "SELECT FROM pg_locks WHERE NOT granted AND relation = 'second'::regclass",
+    )
+    return rows.length > 0
+  })
+  await writer.query('INSERT INTO second VALUES (8)')
+  await holder.query('COMMIT')
+  expect(await stepping).toBe('applied 3_third\n')
+  for (const client of [holder, writer]) client.release(true)
+})
+
+test('an index is made while payments are written, also over what a failed try left', async () => {
+  // Two rows of one name: a unique index over them fails, and stays behind as invalid.
+  migration('4_fourth', 'CREATE UNIQUE INDEX CONCURRENTLY second_name ON second (name);')
+  await database.pool.query("INSERT INTO second VALUES ('same'), ('same')")
+  await expect(step()).rejects.toThrow('could not create unique index')
+  await database.pool.query("DELETE FROM second WHERE name = 'same'")
+
+  const holder = await database.pool.connect()
+  await holder.query("BEGIN; INSERT INTO second VALUES ('held')")
+  const stepping = step()
+  await eventually('the index waits for transactions that began before it', async () => {
+    const { rows } = await database.pool.query(
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%CONCURRENTLY%'",
+    )
+    return rows.length > 0
+  })
+  const writer = await database.pool.connect()
+  await writer.query("SET lock_timeout = '100ms'; INSERT INTO second VALUES ('written')")
+  await holder.query('COMMIT')
+  expect(await stepping).toBe('applied 4_fourth\n')
+  const { rows } = await database.pool.query(
+    "SELECT indisvalid FROM pg_index WHERE indexrelid = 'second_name'::regclass",
+  )
+  expect(rows).toEqual([{ indisvalid: true }])
+  for (const client of [holder, writer]) client.release(true)
 })

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { againAfterDeadlock } from './again-after-deadlock'
+import { againAfterLostLock } from './again-after-lost-lock'
 import { takeHistory } from './migration-history'
 import { checkLogin, type DatabaseUrls, grantService } from './service-role'
 import { applySqlObjects } from './sql-objects'
@@ -40,7 +40,7 @@ export async function migrateDatabase(
   if (state === 'ahead') return isAhead
   const applied = state === 'pending' ? await runEngine(serviceDir, urls, signal) : ''
   // The rights come with the objects and the version, so that code that waits for the version has them.
-  const made = await againAfterDeadlock(() =>
+  const made = await againAfterLostLock(() =>
     applySqlObjects(urls.owner, serviceDir, (client) =>
       grantService(client, urls.service, serviceDir),
     ),

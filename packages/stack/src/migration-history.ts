@@ -73,7 +73,7 @@ export async function takeHistory(owner: string, serviceDir: string): Promise<Hi
 const engineLock = 72_707_369
 
 /**
- * A migration that failed has left nothing behind, because its script is one transaction. The engine would refuse every step
+ * A migration that failed has left nothing behind, or an index that its next run drops. The engine would refuse every step
  * after it, so its record says from now on that it was rolled back, and the step does it whole. Who holds the engine's lock
  * is not failed but under way.
  */

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
+import { againAfterLostLock } from './again-after-lost-lock'
 import { applySqlObjects } from './sql-objects'
 
 let database: TestDatabase
@@ -138,6 +140,27 @@ test('an object that fails is named, and all are rolled back', async () => {
   expect(await made()).toEqual(['greet(text)'])
   await expect(apply(all.replace('greet', 'unknown'))).rejects.toThrow('unknown')
   expect(await made()).toEqual(['greet(text)'])
+})
+
+test('who writes a table waits less than its own second while a trigger waits for a transaction that holds it', async () => {
+  await apply(keep)
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN; INSERT INTO things VALUES (1)')
+  const trying = againAfterLostLock(() => apply(keep, kept))
+  const writer = await database.pool.connect()
+  await writer.query("SET lock_timeout = '1s'")
+  // The trigger is waited for by its lock of the table; a write behind it comes through when that lock is given up.
+  await eventually('the trigger waits for its table', async () => {
+    const { rows } = await database.pool.query(
+      "SELECT FROM pg_locks WHERE NOT granted AND relation = 'things'::regclass",
+    )
+    return rows.length > 0
+  })
+  await writer.query('INSERT INTO things VALUES (2)')
+  await holder.query('COMMIT')
+  expect(await trying).toBe('applied')
+  expect(await made()).toEqual(['keep()', 'kept'])
+  for (const client of [holder, writer]) client.release(true)
 })
 
 test('a file makes one object', async () => {

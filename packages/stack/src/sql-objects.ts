@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
+import { lockTimeoutMs } from './again-after-lost-lock'
 import { type Migration, readMigrations } from './migration-history'
 
 /** A function, view or trigger of a database, as its file under prisma/sql makes it. */
@@ -47,9 +48,10 @@ type Beside = (client: Client) => Promise<void>
 
 /**
  * Makes the functions, views and triggers of a migrated database those of prisma/sql, when they or the migrations have
- * changed, and then does what is to become visible with them. One transaction: a service that runs meanwhile sees all of
- * it at once. Only what has changed is made again, because making a trigger waits for all who write its table. Answers
- * `ahead`, and changes nothing, when a later release has given the database its version.
+ * changed, and does what is to become visible with them. One transaction: a service that runs meanwhile sees all of
+ * it at once. Only what has changed is made again, because making a trigger waits for all who write its table, and they
+ * for it: hence triggers come last, in one round trip with the COMMIT. Answers `ahead`, and changes nothing, when a later
+ * release has given the database its version. @throws a lock timeout or deadlock, after which it may be called again.
  */
 export async function applySqlObjects(
   owner: string,
@@ -62,36 +64,45 @@ export async function applySqlObjects(
   await client.connect()
   try {
     await client.query('BEGIN')
-    // A statement that runs for long must not hold up the service behind this one.
-    await client.query("SET LOCAL lock_timeout = '30s'")
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended('sql objects', 0))")
-    const applied = objects.length === 0 ? 'applied' : await applyAll(client, objects, digest)
-    if (applied === 'applied') await beside(client)
-    await client.query(applied === 'applied' ? 'COMMIT' : 'ROLLBACK')
-    return applied
+    const script = objects.length === 0 ? '' : await applyAll(client, objects, digest)
+    if (script === 'ahead') return 'ahead'
+    await beside(client)
+    await client.query(`SET LOCAL lock_timeout = ${String(lockTimeoutMs)}`)
+    await client.query(`${script}\n;COMMIT`)
+    return 'applied'
   } finally {
     await client.end()
   }
 }
 
+/** Makes all that locks no table. Answers the statements that do, or `ahead`. */
 async function applyAll(
   client: Client,
   objects: readonly SqlObject[],
   digest: string,
-): Promise<'applied' | 'ahead'> {
+): Promise<string> {
   const before = await readVersion(client)
-  if (await isApplied(client, digest)) return 'applied'
+  if (await isApplied(client, digest)) return ''
   // Bodies may name what is made after them.
   await client.query('SET LOCAL check_function_bodies = off')
   const own = objects.find(({ name }) => name === 'schema_version')
   if (own !== undefined) await client.query(own.sql)
   const after = await readVersion(client)
   if (before !== undefined && after !== undefined && before.version > after.version) return 'ahead'
-  await makeAll(client, await changedOf(client, objects))
+  const changed = await changedOf(client, objects)
+  await makeAll(
+    client,
+    changed.filter(({ kind }) => kind !== 'TRIGGER'),
+  )
   await noteMade(client, objects)
-  await dropOthers(client, objects, before && after)
+  const drops = await dropsOf(client, objects, before && after)
+  // A view that is gone has no rights to give, and no table is locked for it.
+  for (const { statement } of drops.filter(isOfView)) await client.query(statement)
   await client.query('INSERT INTO migrate.applied_sql (digest) VALUES ($1)', [digest])
-  return 'applied'
+  const triggers = changed.filter(({ kind }) => kind === 'TRIGGER').map(({ sql }) => sql)
+  const others = drops.filter((drop) => !isOfView(drop)).map(({ statement }) => statement)
+  return [...triggers, ...others].join('\n;')
 }
 
 /** The record has its own schema, in which the running role has no rights. */
@@ -268,22 +279,27 @@ async function keepForEarlier(
   return rows.map(({ object }) => object)
 }
 
+interface Drop {
+  readonly object: string
+  readonly statement: string
+}
+
+const isOfView = ({ object }: Drop) => object.startsWith('VIEW ')
+
 /**
- * Drops what has no file. Where the releases of a service roll, a function or view without a file stays for the releases
- * that call it, until the floor has passed the version that no longer does.
+ * The statements that drop what has no file. Where the releases of a service roll, a function or view without a file stays
+ * for the releases that call it, until the floor has passed the version that no longer does.
  */
-async function dropOthers(
+async function dropsOf(
   client: Client,
   objects: readonly SqlObject[],
   rolling: SchemaVersion | undefined,
-): Promise<void> {
-  const { rows } = await client.query<{ object: string; statement: string }>(othersQuery, [
-    objects.map(nameOf),
-  ])
+): Promise<readonly Drop[]> {
+  const { rows } = await client.query<Drop>(othersQuery, [objects.map(nameOf)])
   const kept = rolling === undefined ? [] : await keepForEarlier(client, objects, rolling)
-  for (const { object, statement } of rows) {
-    if (kept.includes(object)) continue
-    await client.query(statement)
-    await client.query('DELETE FROM migrate.sql_objects WHERE object = $1', [object])
-  }
+  const gone = rows.filter(({ object }) => !kept.includes(object))
+  await client.query('DELETE FROM migrate.sql_objects WHERE object = ANY ($1)', [
+    gone.map(({ object }) => object),
+  ])
+  return gone
 }

@@ -1,6 +1,6 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { Client } from 'pg'
-import { againAfterDeadlock } from './again-after-deadlock'
+import { againAfterLostLock } from './again-after-lost-lock'
 
 let database: TestDatabase
 let service: Client
@@ -34,8 +34,20 @@ test('does a transaction again that was ended because a service went on writing'
     await migrating.query('COMMIT')
     return 'locked'
   }
-  expect([await againAfterDeadlock(lockBoth), tries]).toEqual(['locked', 2])
+  expect([await againAfterLostLock(lockBoth), tries]).toEqual(['locked', 2])
   await written
+})
+
+test('gives up a table that another transaction holds, and throws after the time given', async () => {
+  await service.query('BEGIN; LOCK things')
+  let tries = 0
+  const lock = async () => {
+    tries += 1
+    await migrating.query("ROLLBACK; BEGIN; SET LOCAL lock_timeout = '10ms'; LOCK things")
+  }
+  await expect(againAfterLostLock(lock, 300)).rejects.toThrow('lock timeout')
+  expect(tries).toBeGreaterThanOrEqual(2)
+  await Promise.all([service.query('COMMIT'), migrating.query('ROLLBACK')])
 })
 
 test('throws another error at once', async () => {
@@ -44,6 +56,6 @@ test('throws another error at once', async () => {
     tries += 1
     await migrating.query('SELECT 1 / 0')
   }
-  await expect(againAfterDeadlock(fail)).rejects.toThrow('division by zero')
+  await expect(againAfterLostLock(fail)).rejects.toThrow('division by zero')
   expect(tries).toBe(1)
 })
