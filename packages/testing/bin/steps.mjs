@@ -18,24 +18,40 @@
 
 /** @type {readonly Step[]} */
 export const steps = [
-  // Two runs, each with databases of its own: one takes a core for longer than all that is not a database.
+  // Four runs, each with databases of its own, so that none of the places is free while another has long to go.
   {
     name: 'db-1',
-    title: 'database and contract tests, first half',
+    title: 'database and contract tests, first quarter',
     project: 'db',
-    part: '1/2',
+    part: '1/4',
     places: 1,
     deadlineSeconds: 900,
   },
   {
     name: 'db-2',
-    title: 'database and contract tests, second half',
+    title: 'database and contract tests, second quarter',
     project: 'db',
-    part: '2/2',
+    part: '2/4',
     places: 1,
     deadlineSeconds: 900,
   },
   { name: 'unit', title: 'unit tests', project: 'unit', places: 1, deadlineSeconds: 900 },
+  {
+    name: 'db-3',
+    title: 'database and contract tests, third quarter',
+    project: 'db',
+    part: '3/4',
+    places: 1,
+    deadlineSeconds: 900,
+  },
+  {
+    name: 'db-4',
+    title: 'database and contract tests, fourth quarter',
+    project: 'db',
+    part: '4/4',
+    places: 1,
+    deadlineSeconds: 900,
+  },
   // Whole stacks and browsers, with real deadlines: with nothing beside them but what is left of the background.
   {
     name: 'e2e',
