@@ -37,7 +37,7 @@ import {
   withTrace,
 } from './telemetry'
 import type { TlsIdentity } from './tls-identity'
-import { waitOf } from './waits'
+import { waitOf, whenLate } from './waits'
 
 /** Our largest message is a provider's body of 8 KB; 64 KB is the limit in both directions. */
 const channelOptions = {
@@ -254,14 +254,14 @@ export function openCall(
       metadata.set('traceparent', trace.traceparent)
       metadata.set('x-subject', subjectForCall())
       const waitMs = waitOf(deadlineMs)
-      const wait = setTimeout(() => {
+      const stopWaiting = whenLate(waitMs, () => {
         reject(new Fault(whenUnavailable, { grpcStatus: status.DEADLINE_EXCEEDED }))
-      }, waitMs)
+      })
       // gRPC wants an absolute deadline; it is a wait, not a fact, so the process clock serves.
       const deadline = Date.now() + waitMs + graceMs
       const connectedByMs = performance.now() + connectMs
       const end = () => {
-        clearTimeout(wait)
+        stopWaiting()
         release()
       }
       const attempt = (repeats: number) => {

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log'
 import { z } from 'zod'
-import { waitOf } from './waits'
+import { waitOf, whenLate } from './waits'
 
 /**
  * Redis holds nothing that we cannot lose, so a command waits at most this long before the caller continues without
@@ -62,15 +62,9 @@ class PatientRedis extends Redis {
   readonly #timeoutMs = waitOf(commandTimeoutMs)
 
   override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
-    const timeout = setTimeout(() => {
-      // Immediates run after what has arrived is read.
-      setImmediate(() => {
-        if (!command.isResolved) command.reject(new Error('Redis did not answer in time'))
-      })
-    }, this.#timeoutMs)
-    const stop = () => {
-      clearTimeout(timeout)
-    }
+    const stop = whenLate(this.#timeoutMs, () => {
+      if (!command.isResolved) command.reject(new Error('Redis did not answer in time'))
+    })
     command.promise.then(stop, stop)
     return super.sendCommand(command, stream)
   }

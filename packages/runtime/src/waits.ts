@@ -12,3 +12,16 @@ export function waitOf(milliseconds: number): number {
 export function stretchWaits(times: number): void {
   factor = times
 }
+
+/**
+ * Calls `late` after so long, unless the returned function was called before. What arrived while this process was busy is read
+ * first: a timer fires before that, and an immediate runs after it.
+ */
+export function whenLate(waitMs: number, late: () => void): () => void {
+  const timer = setTimeout(() => {
+    setImmediate(late)
+  }, waitMs)
+  return () => {
+    clearTimeout(timer)
+  }
+}

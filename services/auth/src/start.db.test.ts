@@ -4,6 +4,7 @@ import { AccountServiceClient } from '@malipo/contracts/proto/accounts/v1/accoun
 import { openTestClient } from '@malipo/runtime/calls.harness'
 import { openCall } from '@malipo/runtime/grpc'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { type RunningAuth, startAuth } from './start.harness'
 
@@ -116,4 +117,22 @@ test('starts, is not ready, and returns 503 1503 while its database is down', as
   const ready = await fetch(`${alone.adminUrl}/readyz`)
   expect([ready.status, await ready.text()]).toEqual([503, 'not ready: database\n'])
   await alone.stop()
+})
+
+test('a service that stops closes a kept connection with its next answer', async () => {
+  const stopping = await startAuth(database)
+  const socket = connect(stopping.httpPort, '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+  const ask = () =>
+    socket.write('GET /v1/auth/public/profile/unknown-name HTTP/1.1\r\nHost: a\r\n\r\n')
+  ask()
+  await eventually('an answer', () => received.includes('HTTP/1.1 404'))
+  const drained = stopping.drain()
+  received = ''
+  ask()
+  await eventually('the end of the connection', () => socket.readableEnded)
+  expect(received).toContain('Connection: close')
+  await drained
+  await stopping.stop()
 })

@@ -56,6 +56,8 @@ export interface RunningAuth {
   as(operator: OperatorIdentity): Calls<AccountServiceServer>
   /** A valid account. */
   createAccount(name: string, changes?: Partial<CreateAccountRequest>): Promise<Account>
+  /** What a process does at SIGTERM, before `stop`. */
+  drain(): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -120,6 +122,7 @@ export async function startAuth(
       return signing.calls
     },
     createAccount,
+    drain: () => Promise.resolve(started.drain?.()),
     async stop() {
       for (const each of opened) each.close()
       await started.stop()

@@ -8,9 +8,12 @@ import { start } from './start'
 /** The console as it runs, with the real ledgers of both countries. */
 export interface RunningConsole {
   readonly url: string
+  readonly port: number
   readonly adminUrl: string
   readonly ke: TestLedger
   readonly ug: TestLedger
+  /** What the process does at SIGTERM, before `stop`. */
+  drain(): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -31,9 +34,11 @@ export async function startConsole(changes: Partial<Config> = {}): Promise<Runni
   const started = await start(config, openLog('console', config.logLevel))
   return {
     url,
+    port,
     adminUrl: `http://127.0.0.1:${String(started.ports['admin'])}`,
     ke,
     ug,
+    drain: () => Promise.resolve(started.drain?.()),
     async stop() {
       await started.stop()
       await Promise.all([ke.stop(), ug.stop()])

@@ -63,6 +63,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
   return {
     ports: { http: http.port, admin: health.port },
+    drain: http.drain,
     stop: () => opened.closeAll(),
   }
 }

@@ -1,0 +1,29 @@
+import { testRedisUrl } from '@malipo/testing/redis'
+import { eventually } from '@malipo/testing/eventually'
+import { openCall } from './grpc'
+import { openLog } from './log'
+import { openRedis } from './redis'
+import { openImpatient } from './waits.harness'
+
+test('a call takes an answer that came while this process was busy for longer than the deadline', async () => {
+  // Another process answers, over a socket.
+  const redis = openRedis(testRedisUrl(), openLog('test', 'silent'))
+  await eventually('Redis is there', () => redis.status === 'ready')
+  const call = openCall('ledger_unavailable')
+  // What follows an immediate runs before timers, and they before what has arrived is read.
+  await new Promise(setImmediate)
+  const asked = openImpatient(() => {
+    const asking = call<string>(50, (_metadata, _options, done) => {
+      void redis.ping().then((answer) => {
+        done(null, answer)
+      })
+      // The request does not matter here.
+      return undefined as never
+    })
+    const busyUntilMs = performance.now() + 500
+    while (performance.now() < busyUntilMs);
+    return asking
+  })
+  expect(await asked).toBe('PONG')
+  redis.disconnect()
+})
