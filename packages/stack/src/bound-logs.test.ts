@@ -1,4 +1,11 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { boundLogs } from './bound-logs'
@@ -19,6 +26,17 @@ describe('boundLogs', () => {
     appendFileSync(file, 'next')
     expect(readFileSync(file, 'utf8')).toBe('next')
     expect(readFileSync(`${file}.1`, 'utf8')).toBe('x'.repeat(101))
+  })
+
+  it('keeps a full log as it is while there is no room for a copy, and says nothing', () => {
+    const file = join(dir, 'keys.log')
+    writeFileSync(file, 'x'.repeat(101))
+    // A folder in the place of the copy: it cannot be made, as on a full disk.
+    mkdirSync(`${file}.1`)
+    logs.check()
+    expect(readFileSync(file, 'utf8')).toHaveLength(101)
+    logs.check()
+    expect(readFileSync(file, 'utf8')).toHaveLength(0)
   })
 
   it('leaves a log below the bound alone', () => {

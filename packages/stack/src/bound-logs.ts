@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, statSync, truncateSync } from 'node:fs'
+import { copyFileSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Two files of this size a program: days of ordinary use, and no full disk after a week of load tests. */
@@ -14,7 +14,13 @@ export function boundLogs(dir: string, max = bytesMax): { check: () => void; sto
     for (const name of readdirSync(dir).filter((name) => name.endsWith('.log'))) {
       const file = join(dir, name)
       if (statSync(file).size <= max) continue
-      copyFileSync(file, `${file}.1`)
+      try {
+        copyFileSync(file, `${file}.1`)
+      } catch {
+        // No room for two: what was kept before goes, so that the next look has some.
+        rmSync(`${file}.1`, { force: true, recursive: true })
+        continue
+      }
       truncateSync(file)
     }
   }

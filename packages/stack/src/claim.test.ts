@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@malipo/testing/eventually'
 import { claimDir } from './claim'
 import { writePrivateFile } from './private-file'
 import { identify, isRunning, type ProcessIdentity } from './process-identity'
@@ -39,6 +40,21 @@ describe('claimDir', () => {
     leaveBehind(supervisor, gone)
     await expect(claimDir(dir)).rejects.toThrow(`process ${String(supervisor.pid)}`)
     expect(isRunning(supervisor)).toBe(true)
+  })
+
+  it('writes down who runs as soon as that can be written, and goes on meanwhile', async () => {
+    const claim = await claimDir(dir)
+    // A folder in the place of the draft: it cannot be written, as on a full disk.
+    const draft = join(dir, `supervisor.json.${String(process.pid)}`)
+    mkdirSync(join(draft, 'in-the-way'), { recursive: true })
+    const child = startProcess()
+    claim.record('gateway', child, 'SIGTERM')
+    expect(readFileSync(join(dir, 'supervisor.json'), 'utf8')).not.toContain('gateway')
+    rmSync(draft, { recursive: true, force: true })
+    await eventually('the record', () =>
+      readFileSync(join(dir, 'supervisor.json'), 'utf8').includes(`"pid":${String(child.pid)}`),
+    )
+    claim.release()
   })
 
   it('ends the processes that a killed supervisor left behind', async () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { writePrivateFile } from './private-file'
+import { untilWritten, writePrivateFile } from './private-file'
 import { identify, isRunning, type ProcessIdentity } from './process-identity'
 import { readStackFile, removeStackFile, type StackFile } from './stack-file'
 
@@ -23,7 +23,7 @@ type ClaimRecord = z.output<typeof schema>
 
 /** The right of one supervisor to a stack folder. */
 export interface Claim {
-  /** Writes down that `name` is this process now, so that a later start can end it if we are killed. */
+  /** Writes down that `name` is this process now, so that a later start can end it if we are killed; later when it cannot be written now. */
   record(name: string, identity: ProcessIdentity, stopSignal: NodeJS.Signals): void
   release(): void
 }
@@ -49,12 +49,14 @@ export async function claimDir(dir: string): Promise<Claim> {
     writePrivateFile(pathIn(dir), JSON.stringify(record))
   }
   save()
+  const saving = untilWritten(save)
   return {
     record(name, identity, stopSignal) {
       record.children[name] = { ...identity, stopSignal }
-      save()
+      saving.begin()
     },
     release() {
+      saving.stop()
       rmSync(pathIn(dir), { force: true })
     },
   }

@@ -1,10 +1,39 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Writes a file that only its owner may read, all of it or nothing: a reader never sees half. */
 export function writePrivateFile(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${String(process.pid)}`
-  writeFileSync(draft, content, { mode: 0o600 })
-  renameSync(draft, path)
+  try {
+    writeFileSync(draft, content, { mode: 0o600 })
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true, recursive: true })
+    throw error
+  }
+}
+
+const againMs = 1_000
+
+/**
+ * Writes now, and where that fails, as on a full disk, each second until it succeeds: what a supervisor notes of programs is
+ * no reason to end them.
+ */
+export function untilWritten(write: () => void): { begin: () => void; stop: () => void } {
+  let again: NodeJS.Timeout | undefined
+  const begin = () => {
+    clearTimeout(again)
+    try {
+      write()
+    } catch {
+      again = setTimeout(begin, againMs).unref()
+    }
+  }
+  return {
+    begin,
+    stop: () => {
+      clearTimeout(again)
+    },
+  }
 }

@@ -7,7 +7,7 @@ import { openDatabases, openQueue } from './databases'
 import { type Group, type Supervisor, openSupervisor } from './supervisor'
 import { observe } from './observe/observe'
 import { type Ports, takeAutoPorts, takeFixedPorts } from './ports'
-import { writePrivateFile } from './private-file'
+import { untilWritten, writePrivateFile } from './private-file'
 import {
   builtCommand,
   type Command,
@@ -68,6 +68,9 @@ export async function start(given: StartOptions): Promise<Stack> {
     for (const name of contents) rmSync(join(dir, name), { recursive: true, force: true })
   const pids = new Map<string, number>()
   let published: StackFile | undefined
+  const publishing = untilWritten(() => {
+    if (published) writeStackFile(dir, published)
+  })
   const supervisor = openSupervisor({
     dir,
     claim,
@@ -79,12 +82,13 @@ export async function start(given: StartOptions): Promise<Stack> {
           ...published,
           processes: { ...published.processes, [name]: { ...process, pid } },
         }
-        writeStackFile(dir, published)
+        publishing.begin()
       }
     },
   })
   const stop = async () => {
     published = undefined
+    publishing.stop()
     removeStackFile(dir)
     await supervisor.stopAll()
     claim.release()

@@ -41,9 +41,14 @@ export function openSupervisor({ dir, claim, began }: SupervisorOptions): Superv
   mkdirSync(logDir, { recursive: true, mode: 0o700 })
   const bound = boundLogs(logDir)
   const kept: { readonly group: Group; readonly supervised: Supervised }[] = []
-  const note = (line: string) => {
-    const at = new Date().toISOString()
-    appendFileSync(join(logDir, 'supervisor.log'), `${at} ${line}\n`, { mode: 0o600 })
+  const note = (text: string) => {
+    const line = `${new Date().toISOString()} ${text}\n`
+    try {
+      appendFileSync(join(logDir, 'supervisor.log'), line, { mode: 0o600 })
+    } catch (error) {
+      // The disk is full: the programs go on.
+      process.stderr.write(`${String(error)}: ${line}`)
+    }
   }
   return {
     keep(group, rest) {
