@@ -31,13 +31,14 @@ export const wholeShillings = '--whole-shillings'
 
 /**
  * Starts a stack on free ports in a folder of its own. `environment` shortens times: CHECKOUT_LIFE_SECONDS and its kin;
- * `flags` are more flags of `npm start`.
+ * `flags` are more flags of `npm start`; the folder is made in `parent`.
  */
 export async function startStack(
   environment: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
+  parent = tmpdir(),
 ): Promise<RunningStack> {
-  const dir = mkdtempSync(join(tmpdir(), 'malipo-e2e-'))
+  const dir = mkdtempSync(join(parent, 'malipo-e2e-'))
   const script = join(repositoryDir, 'packages/stack/bin/start.mjs')
   const child = spawn(process.execPath, [script, '--ports', 'auto', '--dir', dir, ...flags], {
     env: { ...ownEnvironment(), ...environment },

@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import type { RunningStack } from '../running-stack'
 import { type FaultProxy, type NetworkFault, openFaultProxy } from './fault-proxy'
 import type { Fault, FaultKind } from './schedule'
+import type { SmallDisk } from './small-disk'
 
 /** Begins faults, and ends each by itself. */
 export interface Injector {
@@ -19,6 +20,8 @@ export interface Injector {
 interface InjectorOptions {
   readonly stack: RunningStack
   readonly simulator: SimulatorControl
+  /** What the stack is on, where it could be given one. */
+  readonly disk: SmallDisk | undefined
   /** Where the processes of the stack read what is done to their clocks and connections. */
   readonly dir: string
 }
@@ -76,6 +79,13 @@ export async function openInjector(options: InjectorOptions): Promise<Injector> 
         target === 'ledger_ug' ? file.databases.ledger_ug : file.databases.ledger_ke,
         heldMs,
       ),
+    async disk({ heldMs }) {
+      options.disk?.fill()
+      await wait(heldMs)
+      options.disk?.clear()
+      return options.disk !== undefined
+    },
+    memory: ({ heldMs }) => fillMemory(file.redis, heldMs),
     async provider({ target }) {
       const rule = providerRules[target]
       if (rule !== undefined) await simulator.addRule(rule)
@@ -136,14 +146,26 @@ function openClocks(dir: string) {
   }
 }
 
-async function flushAll(url: string): Promise<boolean> {
+const flushAll = (url: string) => tellRedis(url, (redis) => redis.flushall())
+
+/** Redis refuses what would take more memory, as one that has none left does. */
+async function fillMemory(url: string, heldMs: number): Promise<boolean> {
+  const isFull = await tellRedis(url, (redis) => redis.config('SET', 'maxmemory', '1'))
+  await wait(heldMs)
+  // One that was killed meanwhile began again without a limit.
+  await tellRedis(url, (redis) => redis.config('SET', 'maxmemory', '0'))
+  return isFull
+}
+
+/** False when it does not run. */
+async function tellRedis(url: string, tell: (redis: Redis) => Promise<unknown>): Promise<boolean> {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
     commandTimeout: 2_000,
   })
   redis.on('error', () => undefined)
-  const isDone = await redis.flushall().then(
+  const isDone = await tell(redis).then(
     () => true,
     () => false,
   )

@@ -15,6 +15,7 @@ import { HistoryBook } from './history-book'
 import { type Injector, openInjector } from './inject'
 import type { Plant } from './plants'
 import { type Asked, type Fault, scheduleFaults } from './schedule'
+import { openSmallDisk, type SmallDisk } from './small-disk'
 import { openWitness, readReceipts, readTruth, type Witness } from './witness'
 
 export interface ChaosOptions extends Asked {
@@ -61,9 +62,12 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
     writeFileSync(join(dir, 'plant.json'), JSON.stringify(options.plant))
   say(`Seed ${String(options.seed)}: starting a stack with two of each gateway, ledger and worker`)
   const environment = { ...hurried, CHAOS_DIR: dir, NODE_OPTIONS: `--require=${preload}` }
-  const stack = await startStack(environment, ['--replicas', '2'])
+  const disk = options.kinds.includes('disk') ? openSmallDisk() : undefined
+  if (options.kinds.includes('disk') && disk === undefined)
+    say('No disk is filled: this user may not mount a small one')
+  const stack = await startStack(environment, ['--replicas', '2'], disk?.dir)
   try {
-    const run = await open(stack, dir, options)
+    const run = await open({ stack, dir, disk }, options)
     const { beganMs, done } = await playFaults(run, options)
     say('Healing, and waiting until all is calm')
     await run.injector.stop()
@@ -90,6 +94,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
     }
   } finally {
     await stack.stop()
+    disk?.remove()
     rmSync(dir, { recursive: true, force: true })
   }
 }
@@ -104,8 +109,7 @@ interface Run {
 }
 
 async function open(
-  stack: RunningStack,
-  dir: string,
+  { stack, dir, disk }: { stack: RunningStack; dir: string; disk: SmallDisk | undefined },
   { rate, seed, say }: ChaosOptions,
 ): Promise<Run> {
   const simulator = openSimulatorControl(stack.file.simulator.url)
@@ -118,7 +122,7 @@ async function open(
   }
   const buyers = await Buyers.open({ stack: stack.file, simulator, merchants, book, seed })
   const witness = openWitness(simulator)
-  const injector = await openInjector({ stack, simulator, dir })
+  const injector = await openInjector({ stack, simulator, dir, disk })
   return { simulator, book, buyers, witness, injector, orders: [] }
 }
 
@@ -161,7 +165,9 @@ async function watch(
 ) {
   while (!signal.aborted) {
     await wait(progressEveryMs)
-    await witness.look()
+    await witness.look().catch((error: unknown) => {
+      book.unexpected(`the simulator: ${String(error)}`)
+    })
     say(`${JSON.stringify(book.counts())} ${JSON.stringify(counts)}`)
   }
 }

@@ -8,6 +8,8 @@ export const faultKinds = [
   'half-open',
   'clock',
   'connections',
+  'disk',
+  'memory',
   'provider',
   'overload',
 ] as const
@@ -16,7 +18,7 @@ export type FaultKind = (typeof faultKinds)[number]
 export interface Fault {
   readonly atMs: number
   readonly kind: FaultKind
-  /** A process for `kill`, `stop` and `clock`; a server for faults of the network; what the provider does. */
+  /** A process for `kill`, `stop` and `clock`; a server for faults of the network and of memory; what the provider does. */
   readonly target: string
   /** How long it is held; a kill is over at once. */
   readonly heldMs: number
@@ -44,6 +46,8 @@ const targetsOf: Readonly<Record<FaultKind, readonly string[]>> = {
   ...{ delay: servers, slow: servers, cut: servers, 'half-open': servers },
   clock: services,
   connections: ['ledger_ke', 'ledger_ug'],
+  disk: ['stack'],
+  memory: ['redis'],
   provider: ['push reset', 'push error', 'callback drop', 'callback duplicate', 'query drop'],
   overload: ['gateway-ke'],
 }
