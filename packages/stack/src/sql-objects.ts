@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
 import { lockTimeoutMs } from './again-after-lost-lock'
 import { type Migration, readMigrations } from './migration-history'
+import { dropsOf, isOfView, type SchemaVersion } from './sql-drops'
 
 /** A function, view or trigger of a database, as its file under prisma/sql makes it. */
 export interface SqlObject {
@@ -96,7 +97,7 @@ async function applyAll(
     changed.filter(({ kind }) => kind !== 'TRIGGER'),
   )
   await noteMade(client, objects)
-  const drops = await dropsOf(client, objects, before && after)
+  const drops = await dropsOf(client, objects.map(nameOf), before && after)
   // A view that is gone has no rights to give, and no table is locked for it.
   for (const { statement } of drops.filter(isOfView)) await client.query(statement)
   await client.query('INSERT INTO migrate.applied_sql (digest) VALUES ($1)', [digest])
@@ -231,30 +232,6 @@ async function dropOld(
   for (const old of names) await client.query(`DROP ${kind} ${old}`)
 }
 
-/** What has no file: a trigger, view or function that was taken out. What a CHECK calls belongs to its table. */
-const othersQuery = `
-  SELECT 'TRIGGER ' || tgname AS object, format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement, 1 AS place
-  FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
-  WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace AND NOT 'TRIGGER ' || tgname = ANY ($1)
-  UNION ALL
-  SELECT 'VIEW ' || relname, format('DROP VIEW %s', oid::regclass), 2 FROM pg_class c
-  WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace AND NOT 'VIEW ' || relname = ANY ($1)
-    AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
-  UNION ALL
-  SELECT 'FUNCTION ' || proname, format('DROP FUNCTION %s', oid::regprocedure), 3 FROM pg_proc p
-  WHERE pronamespace = 'public'::regnamespace AND NOT 'FUNCTION ' || proname = ANY ($1)
-    AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
-    AND NOT EXISTS (
-      SELECT FROM pg_depend
-      WHERE refclassid = 'pg_proc'::regclass AND refobjid = p.oid AND classid = 'pg_constraint'::regclass)
-  ORDER BY place`
-
-/** The version of a database, and the lowest version whose code may run on it: a service whose releases roll has both. */
-interface SchemaVersion {
-  readonly version: number
-  readonly floor: number
-}
-
 async function readVersion(client: Client): Promise<SchemaVersion | undefined> {
   const { rows: made } = await client.query<{ exists: boolean }>(
     "SELECT to_regprocedure('public.schema_version()') IS NOT NULL AS exists",
@@ -262,44 +239,4 @@ async function readVersion(client: Client): Promise<SchemaVersion | undefined> {
   if (made[0]?.exists !== true) return undefined
   const { rows } = await client.query<SchemaVersion>('SELECT version, floor FROM schema_version()')
   return rows[0]
-}
-
-/** The functions and views without a file that a release above the floor may still call. */
-async function keepForEarlier(
-  client: Client,
-  objects: readonly SqlObject[],
-  { version, floor }: SchemaVersion,
-): Promise<readonly string[]> {
-  const { rows } = await client.query<{ object: string }>(
-    `UPDATE migrate.sql_objects SET unneeded_since = coalesce(unneeded_since, $2)
-     WHERE object NOT LIKE 'TRIGGER %' AND NOT object = ANY ($1)
-     RETURNING CASE WHEN unneeded_since > $3 THEN object END AS object`,
-    [objects.map(nameOf), version, floor],
-  )
-  return rows.map(({ object }) => object)
-}
-
-interface Drop {
-  readonly object: string
-  readonly statement: string
-}
-
-const isOfView = ({ object }: Drop) => object.startsWith('VIEW ')
-
-/**
- * The statements that drop what has no file. Where the releases of a service roll, a function or view without a file stays
- * for the releases that call it, until the floor has passed the version that no longer does.
- */
-async function dropsOf(
-  client: Client,
-  objects: readonly SqlObject[],
-  rolling: SchemaVersion | undefined,
-): Promise<readonly Drop[]> {
-  const { rows } = await client.query<Drop>(othersQuery, [objects.map(nameOf)])
-  const kept = rolling === undefined ? [] : await keepForEarlier(client, objects, rolling)
-  const gone = rows.filter(({ object }) => !kept.includes(object))
-  await client.query('DELETE FROM migrate.sql_objects WHERE object = ANY ($1)', [
-    gone.map(({ object }) => object),
-  ])
-  return gone
 }

@@ -1,0 +1,20 @@
+import { playChaos } from './play-chaos'
+import { faultKinds } from './schedule'
+
+const kills = 8
+
+test('rows 69, 72, 82, 83 and 87: under kills and one of each fault no money is lost or doubled, no prompt doubled, nothing said wrong', async () => {
+  const lines: string[] = []
+  const report = await playChaos({
+    ...{ seed: 31, lengthMs: 18_000, kills, kinds: faultKinds, each: 1, rate: 6 },
+    plant: undefined,
+    say: (line) => lines.push(line),
+  })
+  expect(report.findings).toEqual([])
+  expect(report.paid).toBeGreaterThan(30)
+  // A fault misses a process that is just starting, and the disk where this user may not mount a small one.
+  const { missed = 0, ...met } = report.faults
+  expect(missed).toBeLessThanOrEqual(lines.some((line) => line.includes('may not mount')) ? 4 : 3)
+  const all = Object.values(met).reduce((sum, count) => sum + count, missed)
+  expect(all).toBe(kills + faultKinds.length - 1)
+})
