@@ -14,6 +14,7 @@ test.each([
   [['overload', '--help'], 0, /--times N/],
   [['waiting', '--help'], 0, /--waiters N/],
   [['services', '--help'], 0, /--profiles DIR/],
+  [['parts', '--help'], 0, /--in-flight N/],
   [['compare', '--help'], 0, /BEFORE\.json AFTER\.json/],
   [['nothing'], 2, /bench -- ledger \| rows/],
 ])('%s prints the usage', async (args, code, text) => {

@@ -1,0 +1,143 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { processesOf } from '@malipo/stack/start.harness'
+import { readCommand } from '@malipo/testing/command'
+import { measure } from '../chain/measure'
+import { makeMerchants } from '../chain/merchants'
+import { type Started, withStack } from '../chain/own-stack'
+import { openPayers } from '../chain/payers'
+import { msBetween, type ProcessorMs, readProcessorMs } from '../chain/processor-time'
+import { pay, requestsOfPayment } from '../chain/units'
+import { align, load } from '../table'
+import { partsOf, type Profile } from './parts-of'
+
+const help = `Usage: npm run bench -- parts [OPTIONS]
+
+Starts a stack by the code of npm start with a profiler in each of its Node processes, has whole payments made, and prints what one
+took of each process, in milliseconds of a processor, by the code that it was spent in. What the stack takes at rest is taken off.
+
+  --payments N      1000 unless given, behind 200 that are not counted
+  --in-flight N     16 unless given
+  --help            this text
+`
+
+const numbers = { payments: 1_000, 'in-flight': 16 }
+const warmUp = 200
+const restSeconds = 15
+
+interface Window {
+  readonly fromUs: number
+  readonly untilUs: number
+  readonly spent: ProcessorMs
+}
+
+export async function benchParts(args: readonly string[]): Promise<number> {
+  const asked = readCommand(args, { help, numbers })
+  if (asked === undefined) return 0
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-parts-'))
+  const profiles = join(dir, 'profiles')
+  const before = load()
+  process.stderr.write('starting a stack, twice\n')
+  try {
+    await withStack(join(dir, 'stack'), undefined, () => Promise.resolve())
+    const windows = await withStack(join(dir, 'stack'), profiles, (started) =>
+      payAndRest(started, join(dir, 'stack'), asked),
+    )
+    process.stdout.write(`${tableOf(profiles, windows, asked.payments)}\n
+load average before ${before}, after ${load()}\n`)
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+  return 0
+}
+
+interface Windows {
+  readonly paying: Window
+  readonly resting: Window
+}
+
+async function payAndRest(
+  { file }: Started,
+  dir: string,
+  { payments, 'in-flight': inFlight }: Readonly<Record<keyof typeof numbers, number>>,
+): Promise<Windows> {
+  const processes = processesOf(dir)
+  const port = Number(new URL(file.hosts.ke.base_url).port)
+  const nextPayer = await openPayers(file.simulator.url)
+  const requests = (payments + warmUp) * requestsOfPayment
+  const count = Math.ceil(requests / 100)
+  const merchants = await makeMerchants({ file, dir, port, count, nextPayer })
+  const during = async (work: () => Promise<unknown>): Promise<Window> => {
+    const [fromUs, before] = [nowUs(), readProcessorMs(processes)]
+    await work()
+    return { fromUs, spent: msBetween(before, readProcessorMs(processes)), untilUs: nowUs() }
+  }
+  const paying = await merchants.withBudget(requests, async (accountOf) => {
+    const payMany = (units: number, first: number) =>
+      measure({
+        ...{ port, processes: {}, inFlight, units },
+        run(connection, unit) {
+          const { secretKey } = accountOf((first + unit) * requestsOfPayment)
+          return pay(connection, { secretKey, ...nextPayer() })
+        },
+      })
+    await payMany(warmUp, 0)
+    return during(() => payMany(payments, warmUp))
+  })
+  return { paying, resting: await during(() => wait(restSeconds * 1_000)) }
+}
+
+/** The clock of V8's profiles, which all processes share. */
+const nowUs = () => Number(process.hrtime.bigint() / 1_000n)
+
+/** What is less than this of all processes together is not shown. */
+const shownMin = 0.02
+
+function tableOf(profiles: string, { paying, resting }: Windows, payments: number): string {
+  const seconds = ({ fromUs, untilUs }: Window) => (untilUs - fromUs) / 1_000_000
+  const share = seconds(paying) / seconds(resting)
+  const columns = Object.keys(paying.spent).map((name) => {
+    const whole = ((paying.spent[name] ?? 0) - (resting.spent[name] ?? 0) * share) / payments
+    return { name, whole, parts: partsOfPayment(join(profiles, `${name}.cpuprofile`), whole) }
+  })
+  const all = [...new Set(columns.flatMap(({ parts }) => [...parts.keys()]))]
+  const total = (part: string) => sum(columns.map(({ parts }) => parts.get(part) ?? 0))
+  const shown = all.filter((part) => total(part) >= shownMin)
+  const rows = shown
+    .toSorted((one, other) => total(other) - total(one))
+    .map(
+      (part) => [part, total(part), ...columns.map(({ parts }) => parts.get(part) ?? 0)] as const,
+    )
+  const wholes = columns.map(({ whole }) => whole)
+  return align([
+    ['', 'all', ...columns.map(({ name }) => name)],
+    ...rows.map(([part, ...ms]) => [part, ...ms.map((each) => each.toFixed(2))]),
+    ['all', ...[sum(wholes), ...wholes].map((each) => each.toFixed(2))],
+  ])
+
+  /** The parts as the profile divides them, of what the process took by the system's count; PostgreSQL and Redis have none. */
+  function partsOfPayment(path: string, whole: number): Map<string, number> {
+    const profile = readProfile(path)
+    if (profile === undefined) return new Map([['no profile', whole]])
+    const busy = partsOf(profile, paying.fromUs, paying.untilUs)
+    const rest = partsOf(profile, resting.fromUs, resting.untilUs)
+    const ofPayments = [...busy].map(
+      ([part, ms]) => [part, Math.max(0, ms - (rest.get(part) ?? 0) * share)] as const,
+    )
+    const sampled = sum(ofPayments.map(([, ms]) => ms))
+    return new Map(ofPayments.map(([part, ms]) => [part, (ms / sampled) * whole]))
+  }
+}
+
+function readProfile(path: string): Profile | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Profile
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
