@@ -53,3 +53,25 @@ test('passes every header to the handler, however many there are', async () => {
   const twice = ['Idempotency-Key: one', ...many, 'Idempotency-Key: two']
   expect(await answerTo(['GET / HTTP/1.1', 'Host: a', ...twice])).toContain('keys: 2')
 })
+
+/** This process does nothing for longer than a client may take for its headers: stopped, or starved of a processor. */
+function stall(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 7_500)
+}
+
+test('serves a request that arrived while the process stood still, and still refuses one of which half has come', async () => {
+  const request = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  const whole = connect(port, '127.0.0.1')
+  const half = connect(port, '127.0.0.1')
+  const answers = [text(whole), text(half)]
+  // Both connections are served from here on: each has had the beginning of its request read.
+  for (const socket of [whole, half]) socket.write(request.slice(0, 20))
+  await answerTo(['GET / HTTP/1.1', 'Host: a'])
+  whole.write(request.slice(20))
+  await new Promise(setImmediate)
+  stall()
+  expect((await Promise.all(answers)).map((answer) => answer.slice(0, 12))).toEqual([
+    'HTTP/1.1 200',
+    'HTTP/1.1 400',
+  ])
+})

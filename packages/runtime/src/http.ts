@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { openDrain } from './drain'
@@ -44,7 +44,7 @@ export async function serveHttp(options: HttpOptions): Promise<Listener> {
     },
     handler,
   )
-  if (onUnreadable) server.on('clientError', onUnreadable)
+  if (onUnreadable) server.on('clientError', unlessItArrived(server, onUnreadable))
   // RFC 9110 lets the server ignore an unknown expectation; Node would answer a bare 417.
   server.on('checkExpectation', handler)
   // The size of the headers is bounded already. Above a number of them Node drops the rest silently, and could hide a
@@ -62,6 +62,33 @@ export async function serveHttp(options: HttpOptions): Promise<Listener> {
   })
   const { port } = server.address() as AddressInfo
   return { port, drain, stop: () => stopServer(server) }
+}
+
+/**
+ * A client is called late when nothing of its request was read in time. A process that stood still has not read what arrived
+ * meanwhile, and looks at its watch first: so a late request is refused only when it is not there after what arrived is read.
+ */
+function unlessItArrived(
+  server: Server,
+  refuse: NonNullable<HttpOptions['onUnreadable']>,
+): (error: Error, socket: Duplex) => void {
+  const latest = new WeakMap<Duplex, IncomingMessage>()
+  server.on('request', (request: IncomingMessage) => latest.set(request.socket, request))
+  const arrived = (socket: Duplex) => {
+    const request = latest.get(socket)
+    return request?.complete === true ? request : undefined
+  }
+  return (error, socket) => {
+    if (!('code' in error) || error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
+      refuse(error, socket)
+      return
+    }
+    const before = arrived(socket)
+    // Immediates run after what has arrived is read.
+    setImmediate(() => {
+      if (arrived(socket) === before) refuse(error, socket)
+    })
+  }
 }
 
 /** Stops accepting, lets running requests finish for up to 2 s, then cuts what is left. */
