@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -80,6 +80,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
     await run.witness.look()
     const truth = await readTruth(stack, run.simulator, run.witness)
     const findings = checkHistory(run.book.history(), truth)
+    if (findings.length > 0) keepLogs(stack, say)
     const minutes = (done.endedMs - beganMs) / 60_000
     return {
       seed: options.seed,
@@ -97,6 +98,13 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
     disk?.remove()
     rmSync(dir, { recursive: true, force: true })
   }
+}
+
+/** The stack's folder goes with the stack, and what went wrong is in its logs. */
+function keepLogs({ dir }: RunningStack, say: ChaosOptions['say']): void {
+  const kept = mkdtempSync(join(tmpdir(), 'malipo-chaos-logs-'))
+  cpSync(join(dir, 'logs'), kept, { recursive: true })
+  say(`The logs are kept in ${kept}`)
 }
 
 interface Run {
