@@ -1,6 +1,5 @@
 import { countries } from '@malipo/kernel/countries'
 import { z } from 'zod'
-import type { ConnectionLimits } from './bound-connections'
 import { isNetwork } from './networks'
 
 /** Parses a process's environment, and reports every problem at once, so that one restart fixes them all. */
@@ -12,6 +11,68 @@ export function readEnvironment<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`The environment is not usable:\n${problems.join('\n')}`)
+}
+
+/** A variable of the environment, and the rule of its value. */
+type Setting = readonly [variable: string, rule: z.ZodType]
+interface Settings {
+  readonly [name: string]: Setting | Settings
+}
+type Read<Shape extends Settings> = {
+  readonly [Name in keyof Shape]: Shape[Name] extends readonly [
+    string,
+    infer Rule extends z.ZodType,
+  ]
+    ? z.output<Rule>
+    : Shape[Name] extends Settings
+      ? Read<Shape[Name]>
+      : never
+}
+
+/**
+ * The schema of an environment: each setting by its name in code, with its variable and its rule. Settings that belong
+ * together are an object. Problems name the variable. Renames by `overwrite`, because a transform ends at the first invalid
+ * value, and the refinements of a service would not be reported with it.
+ */
+export function settings<const Shape extends Settings>(shape: Shape): z.ZodType<Read<Shape>> {
+  const variables = z.object(Object.fromEntries(settingsIn(shape)))
+  return variables.overwrite((values) => named(shape, values)) as z.ZodType as z.ZodType<
+    Read<Shape>
+  >
+}
+
+function settingsIn(shape: Settings): Setting[] {
+  return Object.values(shape).flatMap((entry) => (isSetting(entry) ? [entry] : settingsIn(entry)))
+}
+
+function named(
+  shape: Settings,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, entry]) => [
+      name,
+      isSetting(entry) ? values[entry[0]] : named(entry, values),
+    ]),
+  )
+}
+
+function isSetting(entry: Setting | Settings): entry is Setting {
+  return Array.isArray(entry)
+}
+
+type Whole<Group, Needed extends keyof Group> = Group & {
+  readonly [Name in Needed]: NonNullable<Group[Name]>
+}
+
+/** A group of settings; undefined while one that it needs is not set. */
+export function whole<Group extends object, Needed extends keyof Group>(
+  group: Group,
+  needed: readonly Needed[],
+): Whole<Group, Needed> | undefined {
+  const isWhole = (one: Group): one is Whole<Group, Needed> =>
+    needed.every((name) => one[name] !== undefined)
+  return isWhole(group) ? group : undefined
 }
 
 export const port = z.coerce.number().int().min(0).max(65_535)
@@ -27,7 +88,7 @@ export const flag = z.enum(['true', 'false']).transform((text) => text === 'true
 export const secret = z
   .string()
   .regex(/^[0-9a-f]{64,}$/, 'must be at least 64 lower-case hex digits')
-  .transform((hex) => Buffer.from(hex, 'hex'))
+  .transform((hex): Buffer => Buffer.from(hex, 'hex'))
 /** A secret of a fixed length, as keys of an algorithm are. */
 export const secretOf = (bytes: number) =>
   secret.refine(({ length }) => length === bytes, `must be ${String(2 * bytes)} hex digits`)
@@ -58,18 +119,7 @@ export const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.rep
 
 /** Limits of a public listener: connections in all, connections of one address, and idle time. */
 export const connectionSettings = {
-  CONNECTIONS_MAX: count.default(2_000),
-  CONNECTIONS_PER_ADDRESS_MAX: count.default(400),
-  IDLE_CONNECTION_SECONDS: seconds.default(15),
-}
-export function connectionLimits(read: {
-  readonly CONNECTIONS_MAX: number
-  readonly CONNECTIONS_PER_ADDRESS_MAX: number
-  readonly IDLE_CONNECTION_SECONDS: number
-}): ConnectionLimits {
-  return {
-    max: read.CONNECTIONS_MAX,
-    perAddressMax: read.CONNECTIONS_PER_ADDRESS_MAX,
-    idleSeconds: read.IDLE_CONNECTION_SECONDS,
-  }
-}
+  max: ['CONNECTIONS_MAX', count.default(2_000)],
+  perAddressMax: ['CONNECTIONS_PER_ADDRESS_MAX', count.default(400)],
+  idleSeconds: ['IDLE_CONNECTION_SECONDS', seconds.default(15)],
+} as const

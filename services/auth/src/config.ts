@@ -1,9 +1,6 @@
 import { pinProofKeyBytes } from '@malipo/contracts/pin-proof'
-import type { Country } from '@malipo/kernel/countries'
-import type { ConnectionLimits } from '@malipo/runtime/bound-connections'
 import {
   address,
-  connectionLimits,
   connectionSettings,
   logLevel,
   networks,
@@ -11,76 +8,39 @@ import {
   readEnvironment,
   secret,
   secretOf,
+  settings,
   webUrl,
 } from '@malipo/runtime/env'
 import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'
 
-export interface Config {
-  readonly host: string
+const environment = settings({
+  host: ['HOST', z.string().default('127.0.0.1')],
   /** The public HTTP listener. */
-  readonly port: number
-  readonly grpcPort: number
-  readonly adminPort: number
-  readonly logLevel: string
-  readonly databaseUrl: string
-  /**
-   * The folder with this process's certificate and key, and the certificate of the authority that signed all
-   * services.
-   */
-  readonly tlsDir: string
-  readonly credentialPepper: Buffer
+  port: ['PORT', port],
+  grpcPort: ['GRPC_PORT', port],
+  adminPort: ['ADMIN_PORT', port],
+  logLevel: ['LOG_LEVEL', logLevel],
+  databaseUrl: ['DATABASE_URL', z.url()],
+  /** The folder with this process's certificate and key, and the certificate of the authority that signed all services. */
+  tlsDir: ['TLS_DIR', identityDir],
+  credentialPepper: ['CREDENTIAL_PEPPER', secret],
   /** Signs proofs for the key service that a PIN was right; only this process has it. */
-  readonly pinProofPrivateKey: Buffer
+  pinProofPrivateKey: ['PIN_PROOF_PRIVATE_KEY', secretOf(pinProofKeyBytes)],
   /** The hub's public URL, without a trailing slash. Requests from pages of other origins are refused. */
-  readonly authUrl: string
+  authUrl: ['AUTH_URL', webUrl],
   /** Proxies whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies: readonly string[]
+  trustedProxies: ['TRUSTED_PROXIES', networks.default([])],
   /** Applies to each public listener. */
-  readonly connections: ConnectionLimits
-  readonly keysAddress: string
-  readonly ledgerAddresses: Readonly<Record<Country, string>>
+  connections: connectionSettings,
+  keysAddress: ['KEYS_ADDRESS', address],
+  ledgerAddresses: { ke: ['LEDGER_KE_ADDRESS', address], ug: ['LEDGER_UG_ADDRESS', address] },
   /** The payments hosts by country, where links are paid. */
-  readonly paymentsUrls: Readonly<Record<Country, string>>
-}
-
-const environment = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: port,
-  GRPC_PORT: port,
-  ADMIN_PORT: port,
-  LOG_LEVEL: logLevel,
-  DATABASE_URL: z.url(),
-  TLS_DIR: identityDir,
-  CREDENTIAL_PEPPER: secret,
-  PIN_PROOF_PRIVATE_KEY: secretOf(pinProofKeyBytes),
-  AUTH_URL: webUrl,
-  TRUSTED_PROXIES: networks.default([]),
-  ...connectionSettings,
-  KEYS_ADDRESS: address,
-  LEDGER_KE_ADDRESS: address,
-  LEDGER_UG_ADDRESS: address,
-  PAYMENTS_KE_URL: webUrl,
-  PAYMENTS_UG_URL: webUrl,
+  paymentsUrls: { ke: ['PAYMENTS_KE_URL', webUrl], ug: ['PAYMENTS_UG_URL', webUrl] },
 })
 
+export type Config = z.output<typeof environment>
+
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
-  const read = readEnvironment(environment, variables)
-  return {
-    host: read.HOST,
-    port: read.PORT,
-    grpcPort: read.GRPC_PORT,
-    adminPort: read.ADMIN_PORT,
-    logLevel: read.LOG_LEVEL,
-    databaseUrl: read.DATABASE_URL,
-    tlsDir: read.TLS_DIR,
-    credentialPepper: read.CREDENTIAL_PEPPER,
-    pinProofPrivateKey: read.PIN_PROOF_PRIVATE_KEY,
-    authUrl: read.AUTH_URL,
-    trustedProxies: read.TRUSTED_PROXIES,
-    connections: connectionLimits(read),
-    keysAddress: read.KEYS_ADDRESS,
-    ledgerAddresses: { ke: read.LEDGER_KE_ADDRESS, ug: read.LEDGER_UG_ADDRESS },
-    paymentsUrls: { ke: read.PAYMENTS_KE_URL, ug: read.PAYMENTS_UG_URL },
-  }
+  return readEnvironment(environment, variables)
 }

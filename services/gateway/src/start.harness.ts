@@ -30,7 +30,7 @@ const everywhere = {
   host: '127.0.0.1',
   adminPort: 0,
   logLevel: 'silent',
-}
+} as const
 const keyCheckSecret = Buffer.alloc(32, 2)
 const upstreamVariables = {
   // No worker runs: callbacks settle for every amount, as none could query the provider, and prompts wait for the test.

@@ -1,164 +1,125 @@
-import { flag, logLevel, port, readEnvironment } from '@malipo/runtime/env'
+import { count, flag, logLevel, port, readEnvironment, settings, whole } from '@malipo/runtime/env'
 import { z } from 'zod'
 import { seedShape } from './control-api/reset'
 import type { AirtelMoneySettings } from './providers/airtel-money/settings'
 import type { CardSettings } from './providers/card/settings'
-import { type Operator, payerNumberModes } from './providers/mpesa/settings'
+import { payerNumberModes } from './providers/mpesa/settings'
 import {
   callbackMethods,
   callbackPolicies,
   type MtnMomoSettings,
-  type NewPlatform,
 } from './providers/mtn-momo/settings'
 import { profiles } from './providers/rules/profile'
 import { namesRealProvider } from './providers/rules/real-providers'
 
 const businessName = z.string().min(1).max(22).default('Malipo Payments')
-const optionalText = z.string().min(1).optional()
+const text = z.string().min(1)
+const mpesaNumber = z.string().regex(/^\d{5,7}$/, 'five to seven digits')
+const callbackUrl = z.url({ protocol: /^https?$/ })
+const cardVersion = z.string().regex(/^\d{2,3}$/)
 
-const environmentShape = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: port,
-  ADMIN_PORT: port,
-  LOG_LEVEL: logLevel,
+const environment = settings({
+  host: ['HOST', z.string().default('127.0.0.1')],
+  port: ['PORT', port],
+  adminPort: ['ADMIN_PORT', port],
+  logLevel: ['LOG_LEVEL', logLevel],
   /** Absent: a new seed at each start, so that receipts never repeat for a ledger older than this process. */
-  SEED: seedShape.optional(),
-  SIMULATOR_PROFILE: z.enum(profiles).default('as-observed'),
-  MPESA_CONSUMER_KEY: z.string().min(1),
-  MPESA_CONSUMER_SECRET: z.string().min(1),
-  MPESA_SHORTCODE: z.string().regex(/^\d{5,7}$/, 'five to seven digits'),
-  MPESA_TILL: z
-    .string()
-    .regex(/^\d{5,7}$/, 'five to seven digits')
-    .optional(),
-  MPESA_PASSKEY: z.string().min(1),
-  MPESA_BUSINESS_NAME: businessName,
-  MPESA_WHOLE_SHILLINGS: flag.default(false),
-  MPESA_INITIATOR: optionalText,
-  MPESA_SECURITY_CREDENTIAL: optionalText,
-  MPESA_INITIATOR_PASSWORD: optionalText,
-  MPESA_PAYER_NUMBERS: z.enum(payerNumberModes).default('by_version'),
-  MTN_MOMO_SUBSCRIPTION_KEY: optionalText,
-  MTN_MOMO_API_USER: z.uuidv4().optional(),
-  MTN_MOMO_API_KEY: optionalText,
-  MTN_MOMO_NEW_USER_ID: z.base64().optional(),
-  MTN_MOMO_NEW_CREDENTIAL_TOKEN: optionalText,
-  MTN_MOMO_TARGET_ENVIRONMENT: z.enum(['sandbox', 'mtnuganda']).default('mtnuganda'),
-  MTN_MOMO_CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
-  MTN_MOMO_CALLBACK_POLICY: z.enum(callbackPolicies).default('once'),
-  MTN_MOMO_CALLBACK_METHOD: z.enum(callbackMethods).default('either'),
-  MTN_MOMO_BUSINESS_NAME: businessName,
-  AIRTEL_CLIENT_ID: optionalText,
-  AIRTEL_CLIENT_SECRET: optionalText,
-  AIRTEL_CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
-  AIRTEL_KE_CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
-  AIRTEL_CALLBACK_KEY: optionalText,
-  AIRTEL_MESSAGE_SIGNING: flag.default(false),
-  AIRTEL_CALLS_PER_MINUTE: z.coerce.number().int().positive().optional(),
-  AIRTEL_BUSINESS_NAME: businessName,
-  CARD_API_VERSION: z
-    .string()
-    .regex(/^\d{2,3}$/)
-    .default('100'),
-  CARD_MERCHANT_ID: optionalText,
-  CARD_API_PASSWORD: optionalText,
-  CARD_NOTIFICATION_SECRET: optionalText,
+  seed: ['SEED', seedShape.optional()],
+  profile: ['SIMULATOR_PROFILE', z.enum(profiles).default('as-observed')],
+  mpesa: {
+    consumerKey: ['MPESA_CONSUMER_KEY', text],
+    consumerSecret: ['MPESA_CONSUMER_SECRET', text],
+    shortCode: ['MPESA_SHORTCODE', mpesaNumber],
+    till: ['MPESA_TILL', mpesaNumber.optional()],
+    passkey: ['MPESA_PASSKEY', text],
+    businessName: ['MPESA_BUSINESS_NAME', businessName],
+    wholeShillings: ['MPESA_WHOLE_SHILLINGS', flag.default(false)],
+    operator: {
+      initiator: ['MPESA_INITIATOR', text.optional()],
+      securityCredential: ['MPESA_SECURITY_CREDENTIAL', text.optional()],
+      password: ['MPESA_INITIATOR_PASSWORD', text.optional()],
+    },
+    payerNumbers: ['MPESA_PAYER_NUMBERS', z.enum(payerNumberModes).default('by_version')],
+  },
+  mtnMomo: {
+    subscriptionKey: ['MTN_MOMO_SUBSCRIPTION_KEY', text.optional()],
+    apiUser: ['MTN_MOMO_API_USER', z.uuidv4().optional()],
+    apiKey: ['MTN_MOMO_API_KEY', text.optional()],
+    newPlatform: {
+      userId: ['MTN_MOMO_NEW_USER_ID', z.base64().optional()],
+      credentialToken: ['MTN_MOMO_NEW_CREDENTIAL_TOKEN', text.optional()],
+    },
+    targetEnvironment: [
+      'MTN_MOMO_TARGET_ENVIRONMENT',
+      z.enum(['sandbox', 'mtnuganda']).default('mtnuganda'),
+    ],
+    callbackHost: ['MTN_MOMO_CALLBACK_HOST', text.default('127.0.0.1')],
+    callbackPolicy: ['MTN_MOMO_CALLBACK_POLICY', z.enum(callbackPolicies).default('once')],
+    callbackMethod: ['MTN_MOMO_CALLBACK_METHOD', z.enum(callbackMethods).default('either')],
+    businessName: ['MTN_MOMO_BUSINESS_NAME', businessName],
+  },
+  airtelMoney: {
+    clientId: ['AIRTEL_CLIENT_ID', text.optional()],
+    clientSecret: ['AIRTEL_CLIENT_SECRET', text.optional()],
+    callbackUrls: {
+      UG: ['AIRTEL_CALLBACK_URL', callbackUrl.optional()],
+      KE: ['AIRTEL_KE_CALLBACK_URL', callbackUrl.optional()],
+    },
+    callbackKey: ['AIRTEL_CALLBACK_KEY', text.optional()],
+    messageSigning: ['AIRTEL_MESSAGE_SIGNING', flag.default(false)],
+    callsPerMinute: ['AIRTEL_CALLS_PER_MINUTE', count.optional()],
+    businessName: ['AIRTEL_BUSINESS_NAME', businessName],
+  },
+  card: {
+    version: ['CARD_API_VERSION', cardVersion.default('100')],
+    merchantId: ['CARD_MERCHANT_ID', text.optional()],
+    apiPassword: ['CARD_API_PASSWORD', text.optional()],
+    notificationSecret: ['CARD_NOTIFICATION_SECRET', text.optional()],
+  },
+}).transform(({ mpesa, mtnMomo, airtelMoney, card, ...config }) => {
+  const { profile } = config
+  const newPlatform = whole(mtnMomo.newPlatform, ['userId', 'credentialToken'])
+  // Other providers than Safaricom are simulated when their credentials are set.
+  const others: OtherProviders = {
+    mtnMomo: whole({ ...mtnMomo, newPlatform }, ['subscriptionKey', 'apiUser', 'apiKey']),
+    airtelMoney: whole(airtelMoney, ['clientId', 'clientSecret']),
+    card: whole({ ...card, profile }, ['merchantId', 'apiPassword', 'notificationSecret']),
+  }
+  return {
+    ...config,
+    mpesa: { ...mpesa, profile, operator: operatorOf(mpesa.operator) },
+    ...others,
+  }
 })
 
-type Read = z.output<typeof environmentShape>
-
-export function readConfig(environment: NodeJS.ProcessEnv) {
-  refuseRealMoney(environment)
-  const read = readEnvironment(environmentShape, environment)
-  return {
-    host: read.HOST,
-    port: read.PORT,
-    adminPort: read.ADMIN_PORT,
-    logLevel: read.LOG_LEVEL,
-    seed: read.SEED,
-    profile: read.SIMULATOR_PROFILE,
-    mpesa: {
-      consumerKey: read.MPESA_CONSUMER_KEY,
-      consumerSecret: read.MPESA_CONSUMER_SECRET,
-      shortCode: read.MPESA_SHORTCODE,
-      till: read.MPESA_TILL,
-      passkey: read.MPESA_PASSKEY,
-      businessName: read.MPESA_BUSINESS_NAME,
-      wholeShillings: read.MPESA_WHOLE_SHILLINGS,
-      payerNumbers: read.MPESA_PAYER_NUMBERS,
-      profile: read.SIMULATOR_PROFILE,
-      operator: operatorOf(read),
-    },
-    mtnMomo: mtnMomoOf(read),
-    airtelMoney: airtelMoneyOf(read),
-    card: cardOf(read),
-  }
+interface OtherProviders {
+  readonly mtnMomo: MtnMomoSettings | undefined
+  readonly airtelMoney: AirtelMoneySettings | undefined
+  readonly card: CardSettings | undefined
 }
 
-/** Other providers than Safaricom are simulated when their credentials are set. */
-function mtnMomoOf(read: Read): MtnMomoSettings | undefined {
-  const subscriptionKey = read.MTN_MOMO_SUBSCRIPTION_KEY
-  const apiUser = read.MTN_MOMO_API_USER
-  const apiKey = read.MTN_MOMO_API_KEY
-  if (subscriptionKey === undefined || apiUser === undefined || apiKey === undefined) {
-    return undefined
-  }
-  return {
-    subscriptionKey,
-    apiUser,
-    apiKey,
-    targetEnvironment: read.MTN_MOMO_TARGET_ENVIRONMENT,
-    callbackHost: read.MTN_MOMO_CALLBACK_HOST,
-    callbackPolicy: read.MTN_MOMO_CALLBACK_POLICY,
-    callbackMethod: read.MTN_MOMO_CALLBACK_METHOD,
-    businessName: read.MTN_MOMO_BUSINESS_NAME,
-    newPlatform: newPlatformOf(read),
-  }
+export type Config = z.output<typeof environment>
+
+export function readConfig(variables: NodeJS.ProcessEnv): Config {
+  refuseRealMoney(variables)
+  return readEnvironment(environment, variables)
 }
 
-function newPlatformOf(read: Read): NewPlatform | undefined {
-  const userId = read.MTN_MOMO_NEW_USER_ID
-  const credentialToken = read.MTN_MOMO_NEW_CREDENTIAL_TOKEN
-  if (userId === undefined || credentialToken === undefined) return undefined
-  return { userId, credentialToken }
+interface OperatorSettings {
+  readonly initiator: string | undefined
+  readonly securityCredential: string | undefined
+  readonly password: string | undefined
 }
 
-function airtelMoneyOf(read: Read): AirtelMoneySettings | undefined {
-  const { AIRTEL_CLIENT_ID: clientId, AIRTEL_CLIENT_SECRET: clientSecret } = read
-  if (clientId === undefined || clientSecret === undefined) return undefined
-  return {
-    clientId,
-    clientSecret,
-    businessName: read.AIRTEL_BUSINESS_NAME,
-    callbackUrls: { UG: read.AIRTEL_CALLBACK_URL, KE: read.AIRTEL_KE_CALLBACK_URL },
-    callbackKey: read.AIRTEL_CALLBACK_KEY,
-    messageSigning: read.AIRTEL_MESSAGE_SIGNING,
-    callsPerMinute: read.AIRTEL_CALLS_PER_MINUTE,
-  }
+/** An operator has a credential as it comes, or the password that one is made of. */
+function operatorOf(read: OperatorSettings) {
+  const { securityCredential, password } = read
+  return (securityCredential ?? password) === undefined ? undefined : whole(read, ['initiator'])
 }
-
-function cardOf(read: Read): CardSettings | undefined {
-  const { CARD_MERCHANT_ID: merchantId, CARD_API_PASSWORD: apiPassword } = read
-  const notificationSecret = read.CARD_NOTIFICATION_SECRET
-  if (merchantId === undefined || apiPassword === undefined || notificationSecret === undefined) {
-    return undefined
-  }
-  const { CARD_API_VERSION: version, SIMULATOR_PROFILE: profile } = read
-  return { version, profile, merchantId, apiPassword, notificationSecret }
-}
-
-function operatorOf(read: Read): Operator | undefined {
-  const { MPESA_INITIATOR: initiator, MPESA_SECURITY_CREDENTIAL: securityCredential } = read
-  const password = read.MPESA_INITIATOR_PASSWORD
-  if (initiator === undefined || (securityCredential ?? password) === undefined) return undefined
-  return { initiator, securityCredential, password }
-}
-
-export type Config = ReturnType<typeof readConfig>
 
 /** Beside real money the simulator could be mistaken for a provider, so it does not start there. */
-function refuseRealMoney(environment: NodeJS.ProcessEnv): void {
-  const signs = Object.entries(environment).flatMap(([name, value = '']) => [
+function refuseRealMoney(variables: NodeJS.ProcessEnv): void {
+  const signs = Object.entries(variables).flatMap(([name, value = '']) => [
     ...(name === 'KEY_MODE' && value === 'live' ? [`${name} is live`] : []),
     ...(value.includes('mkp_live_') ? [`${name} holds a live key`] : []),
     ...(namesRealProvider(value) ? [`${name} names a real provider`] : []),
