@@ -65,13 +65,8 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     throw new Error('--standby is of the embedded server: a server of DATABASE_URL has its own')
   }
   return {
+    ...read.data,
     dir: resolve(known.data.INIT_CWD, read.data.dir),
-    fresh: read.data.fresh,
-    ports: read.data.ports,
-    observe: read.data.observe,
-    standby: read.data.standby,
-    till: read.data.till,
-    replicas: read.data.replicas,
     databaseUrl: known.data.DATABASE_URL,
     redisUrl: known.data.REDIS_URL,
     environment: {
