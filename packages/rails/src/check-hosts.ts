@@ -6,7 +6,7 @@ export interface Check {
   readonly what: string
   readonly result: 'good' | 'wrong' | 'not seen'
   /** What was found, and what to do about it. */
-  readonly said: string
+  readonly finding: string
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -47,19 +47,19 @@ export async function checkHosts(
 
 async function checkCertificate(what: string, url: URL, now: () => number): Promise<Check> {
   if (url.protocol !== 'https:') {
-    return { what, result: 'not seen', said: `${url.host} is asked without TLS: a simulator's` }
+    return { what, result: 'not seen', finding: `${url.host} is asked without TLS: a simulator's` }
   }
   const until = await certificateEnd(url).catch((error: unknown) => String(error))
   if (typeof until === 'string') {
     return {
       what,
       result: 'wrong',
-      said: `${url.host}: ${until}; is the name right, and port 443 open from here?`,
+      finding: `${url.host}: ${until}; is the name right, and port 443 open from here?`,
     }
   }
   const days = Math.floor((until - now()) / day)
-  const said = `${url.host}: certificate good for ${String(days)} days`
-  return { what, result: days < certificateDaysMin ? 'wrong' : 'good', said }
+  const finding = `${url.host}: certificate good for ${String(days)} days`
+  return { what, result: days < certificateDaysMin ? 'wrong' : 'good', finding }
 }
 
 /** When the certificate ends that the host shows; refuses one that the system's authorities do not vouch for. */
@@ -89,13 +89,13 @@ async function checkClock(variable: string, url: URL, now: () => number): Promis
   })
     .then(({ headers }) => Date.parse(headers.get('date') ?? ''))
     .catch(() => Number.NaN)
-  if (Number.isNaN(date)) return { what, result: 'not seen', said: `${url.host} tells no time` }
+  if (Number.isNaN(date)) return { what, result: 'not seen', finding: `${url.host} tells no time` }
   const seconds = Math.round(Math.abs(now() - date) / 1_000)
   return seconds > skewMaxSeconds
     ? {
         what,
         result: 'wrong',
-        said: `ours differs by ${String(seconds)} s: run NTP on this machine`,
+        finding: `ours differs by ${String(seconds)} s: run NTP on this machine`,
       }
-    : { what, result: 'good', said: `ours differs by ${String(seconds)} s` }
+    : { what, result: 'good', finding: `ours differs by ${String(seconds)} s` }
 }

@@ -60,12 +60,12 @@ afterAll(async () => {
 
 async function check(changes: Record<string, string>, now = systemClock.now) {
   const checks = await checkProviders({ ...environment, ...changes }, now)
-  return checks.map(({ what, result, said }) => `${result} ${what}: ${said}`)
+  return checks.map(({ what, result, finding }) => `${result} ${what}: ${finding}`)
 }
 
 const wrongOf = (lines: readonly string[]) => lines.filter((line) => line.startsWith('wrong '))
 
-test('what is right is good, and what cannot be seen from here is said', async () => {
+test('reports correct settings as good, and names what cannot be checked from here', async () => {
   const lines = await check({})
   expect(wrongOf(lines)).toEqual([])
   for (const rail of ['mpesa', 'mtn_momo', 'airtel_money', 'card']) {
@@ -99,9 +99,9 @@ test('a statement that is not granted is wrong, and says what to do', async () =
 test.each([
   ['another secret than the gateway has', 'a'.repeat(32), 'answers 404: give gateway and worker'],
   ['no secret', '', 'is not set, or CALLBACK_BASE_URL is not'],
-])('addresses for payments from the menu with %s are wrong', async (_, secret, said) => {
+])('addresses for payments from the menu with %s are wrong', async (_, secret, finding) => {
   const lines = wrongOf(await check({ C2B_PATH_SECRET: secret }))
-  expect(lines).toEqual([expect.stringContaining(said)])
+  expect(lines).toEqual([expect.stringContaining(finding)])
 })
 
 test('an address of ours that MTN does not list is named where MTN refuses us', async () => {
@@ -137,9 +137,9 @@ test('a clock that is two minutes off is wrong', async () => {
 test.each([
   ['MPESA_SHORTCODE', '12', 'must be 5 to 7 digits'],
   ['CALLBACK_BASE_URL', 'http://127.0.0.1/mpesa', 'has the word mpesa'],
-])('%s as %s is wrong, with what to do', async (variable, value, said) => {
+])('%s as %s is wrong, with what to do', async (variable, value, finding) => {
   const lines = wrongOf(await check({ [variable]: value }))
-  expect(lines.filter((line) => line.includes(said))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes(finding))).toHaveLength(1)
 })
 
 test.each([

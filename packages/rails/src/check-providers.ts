@@ -35,7 +35,7 @@ export async function checkProviders(
 const unsent: Check = {
   what: 'credentials',
   result: 'not seen',
-  said: 'not sent anywhere while a setting is wrong: fix it, and run this again',
+  finding: 'not sent anywhere while a setting is wrong: fix it, and run this again',
 }
 
 const listedAddress =
@@ -43,7 +43,7 @@ const listedAddress =
 
 /** What no program on this side can look at. */
 function unseen(environment: Environment): readonly Check[] {
-  const notSeen = (what: string, said: string): Check => ({ what, result: 'not seen', said })
+  const notSeen = (what: string, finding: string): Check => ({ what, result: 'not seen', finding })
   const isSet = (variable: string) => (environment[variable] ?? '') !== ''
   return [
     ...(isSet('MTN_MOMO_BASE_URL') || isSet('MTN_MOMO_NEW_BASE_URL')
@@ -68,10 +68,10 @@ function readRails(environment: Environment) {
 
 function checkSettings(environment: Environment): readonly Check[] {
   const read = readRails(environment)
-  const wrong = (variable: string, said: string): Check => ({
+  const wrong = (variable: string, finding: string): Check => ({
     what: variable,
     result: 'wrong',
-    said,
+    finding,
   })
   const malformed = read.success
     ? []
@@ -90,7 +90,7 @@ function checkSettings(environment: Environment): readonly Check[] {
   const found = [...malformed, ...mistaken, ...off, ...nowhere]
   return found.length > 0
     ? found
-    : [{ what: 'settings', result: 'good', said: 'well formed, and fit each other' }]
+    : [{ what: 'settings', result: 'good', finding: 'well formed, and fit each other' }]
 }
 
 async function checkAtProviders(
@@ -134,14 +134,14 @@ const otherwise: Partial<Record<RailName, string>> = { mtn_momo: listedAddress }
 
 function credentialCheck(name: RailName, prepared: Prepared): Check {
   const what = `credentials of ${name}`
-  if (prepared.kind === 'ready') return { what, result: 'good', said: 'taken' }
+  if (prepared.kind === 'ready') return { what, result: 'good', finding: 'taken' }
   if (/\b(?:E[A-Z]{3,}|EAI_AGAIN|UND_ERR_\w+|TimeoutError)\b/.test(prepared.detail)) {
-    const said = `${prepared.detail}: the host was not reached; is the name right, and is it open from here?`
-    return { what, result: 'wrong', said }
+    const finding = `${prepared.detail}: the host was not reached; is the name right, and is it open from here?`
+    return { what, result: 'wrong', finding }
   }
   const also = otherwise[name] === undefined ? '' : `; if they are right, ${otherwise[name]}`
-  const said = `${prepared.detail}: compare them with the provider's portal${also}`
-  return { what, result: 'wrong', said }
+  const finding = `${prepared.detail}: compare them with the provider's portal${also}`
+  return { what, result: 'wrong', finding }
 }
 
 /** The last minute of it: whether the provider lets us read it. */
@@ -155,15 +155,15 @@ async function checkStatement(
   const listed = await payBill.listPayments(window)
   switch (listed.kind) {
     case 'answered':
-      return { what, result: 'good', said: `that of ${payBill.shortCode} can be read` }
+      return { what, result: 'good', finding: `that of ${payBill.shortCode} can be read` }
     case 'not_granted':
       return {
         what,
         result: 'wrong',
-        said: `${listed.detail}: not granted for ${payBill.shortCode}; run provider pull-register, and ask Safaricom's API support to grant Pull Transactions`,
+        finding: `${listed.detail}: not granted for ${payBill.shortCode}; run provider pull-register, and ask Safaricom's API support to grant Pull Transactions`,
       }
     case 'unanswered':
-      return { what, result: 'not seen', said: `${listed.detail}: run this again` }
+      return { what, result: 'not seen', finding: `${listed.detail}: run this again` }
   }
 }
 
@@ -173,9 +173,9 @@ async function checkPayBillAddress(environment: Environment): Promise<readonly C
   const what = 'C2B_PATH_SECRET'
   const urls = payBillUrls(environment)
   if (urls === undefined) {
-    const said =
+    const finding =
       'is not set, or CALLBACK_BASE_URL is not: payments from the menu are reported nowhere, and the statement is not read'
-    return [{ what, result: 'wrong', said }]
+    return [{ what, result: 'wrong', finding }]
   }
   const status = await fetch(urls.validationUrl, {
     ...{ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
@@ -185,18 +185,18 @@ async function checkPayBillAddress(environment: Environment): Promise<readonly C
     () => undefined,
   )
   if (status === undefined) {
-    return [{ what, result: 'not seen', said: 'the validation address does not answer' }]
+    return [{ what, result: 'not seen', finding: 'the validation address does not answer' }]
   }
-  const said = `the validation address answers ${String(status)}: give gateway and worker the same C2B_PATH_SECRET, and let your proxy pass /callbacks/c2b`
+  const finding = `the validation address answers ${String(status)}: give gateway and worker the same C2B_PATH_SECRET, and let your proxy pass /callbacks/c2b`
   return status === 200
-    ? [{ what, result: 'good', said: 'the gateway has the same, and its address answers' }]
-    : [{ what, result: 'wrong', said }]
+    ? [{ what, result: 'good', finding: 'the gateway has the same, and its address answers' }]
+    : [{ what, result: 'wrong', finding }]
 }
 
 async function checkCallbacks({ CALLBACK_BASE_URL = '' }: Environment): Promise<readonly Check[]> {
   const what = 'CALLBACK_BASE_URL'
   if (!URL.canParse(CALLBACK_BASE_URL)) {
-    return [{ what, result: 'wrong', said: 'is not set: providers have nowhere to call back' }]
+    return [{ what, result: 'wrong', finding: 'is not set: providers have nowhere to call back' }]
   }
   const { hostname } = new URL(CALLBACK_BASE_URL)
   const isFound = await lookup(hostname).then(
@@ -204,7 +204,7 @@ async function checkCallbacks({ CALLBACK_BASE_URL = '' }: Environment): Promise<
     () => false,
   )
   if (!isFound)
-    return [{ what, result: 'wrong', said: `${hostname} has no address: add it to your DNS` }]
+    return [{ what, result: 'wrong', finding: `${hostname} has no address: add it to your DNS` }]
   const status = await fetch(CALLBACK_BASE_URL, { signal: AbortSignal.timeout(waitMs) }).then(
     (answer) => answer.status,
     () => undefined,
@@ -214,12 +214,12 @@ async function checkCallbacks({ CALLBACK_BASE_URL = '' }: Environment): Promise<
       ? {
           what,
           result: 'wrong',
-          said: `${hostname} does not answer from here: is the gateway behind it?`,
+          finding: `${hostname} does not answer from here: is the gateway behind it?`,
         }
       : {
           what,
           result: 'good',
-          said: `${hostname} answers ${String(status)} from here; a provider may still be kept out`,
+          finding: `${hostname} answers ${String(status)} from here; a provider may still be kept out`,
         },
   ]
 }

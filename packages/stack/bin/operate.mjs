@@ -270,8 +270,8 @@ const acts = {
   },
 }
 
-function resultOf({ said, isDone }) {
-  return { text: `${said}\n`, isGood: isDone }
+function resultOf({ message, isDone }) {
+  return { text: `${message}\n`, isGood: isDone }
 }
 
 /** The gRPC status of a caller that a service does not accept; the reason is in the details. */

@@ -13,7 +13,7 @@ export async function checkProviders({ values }) {
   ])
   const checks = await checkProviders(environmentOf(values), Date.now)
   return {
-    text: textTable(checks.map(({ what, result, said }) => [result, what, said])),
+    text: textTable(checks.map(({ what, result, finding }) => [result, what, finding])),
     isGood: checks.every(({ result }) => result !== 'wrong'),
   }
 }
@@ -49,8 +49,8 @@ export async function registerPull({ values }) {
   const callbackUrl = environment.CALLBACK_BASE_URL
   if (callbackUrl === undefined) throw new Error(needsWorker)
   const settings = await mpesaSettings(environment)
-  const { isDone, said } = await registerPull(settings, wiring, { phone, callbackUrl })
-  return { text: `${said}\n`, isGood: isDone }
+  const { isDone, message } = await registerPull(settings, wiring, { phone, callbackUrl })
+  return { text: `${message}\n`, isGood: isDone }
 }
 
 export async function registerUrls({ values }) {
@@ -63,8 +63,8 @@ export async function registerUrls({ values }) {
   const urls = payBillUrls(environment)
   if (urls === undefined) throw new Error(needsWorker)
   const { payBill } = openMpesa(await mpesaSettings(environment), wiring)
-  const { isDone, said } = await registerUrls(payBill, urls)
-  return { text: `${said}\n`, isGood: isDone }
+  const { isDone, message } = await registerUrls(payBill, urls)
+  return { text: `${message}\n`, isGood: isDone }
 }
 
 const needsWorker =

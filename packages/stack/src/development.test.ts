@@ -19,10 +19,10 @@ describe('--inspect', () => {
 
 describe('the terminal', () => {
   const reports = (...lines: readonly (readonly [string, number?])[]) => {
-    const said: string[] = []
-    const report = restartReporter('keys', (line) => said.push(line))
+    const reported: string[] = []
+    const report = restartReporter('keys', (line) => reported.push(line))
     for (const [line, atMs] of lines) report(line, atMs)
-    return said
+    return reported
   }
   const started = '{"level":"info","service":"keys","msg":"started"}'
 

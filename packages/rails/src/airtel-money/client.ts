@@ -51,7 +51,7 @@ export function openAirtelMoney(
     return outcome
   }
 
-  // Airtel is said to refuse a repeated id, but not by Airtel: a lost answer is enquired about and never sent again.
+  // Airtel does not document that it refuses a repeated id: after a lost answer the payment is enquired about, never sent again.
   const pay = async (prompt: Prompt, msisdn: string): Promise<SubmitOutcome | Throttled> => {
     if (allowance.isSpent()) return { kind: 'throttled', providerCode: spent }
     const body = JSON.stringify(payBody(prompt, msisdn, rules))

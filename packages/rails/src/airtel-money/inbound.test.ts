@@ -76,7 +76,7 @@ test.each([
   ['null for a receipt', null],
   ['an empty receipt', ''],
   ['an invalid receipt', 'not a receipt'],
-])('a payment that is said to be made with %s is asked about again', (_, moneyId) => {
+])('a payment that is reported as made with %s is asked about again', (_, moneyId) => {
   const transaction = { id: providerRequestId, status: 'TS', airtel_money_id: moneyId }
   const body = Buffer.from(JSON.stringify({ data: { transaction } }))
   expect(readAirtelMoney('query_answer', body)).toEqual(undecided('TS', true))

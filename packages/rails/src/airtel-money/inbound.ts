@@ -20,7 +20,7 @@ const stillOpen = new Set(['TA', 'TIP', 'TI'])
 /** `MP261120.1425.L06941` today. */
 const receiptShape = /^[A-Za-z0-9.-]{6,64}$/
 
-interface Said {
+interface Transaction {
   readonly status: string
   readonly moneyId: string
   readonly responseCode: string
@@ -43,12 +43,12 @@ function readEnquiry(json: unknown): Fact {
 }
 
 /** The status of the transaction, whatever the envelope around it says. */
-function verdict(kind: MessageKind, { status, moneyId, responseCode, ...said }: Said): Fact {
+function verdict(kind: MessageKind, { status, moneyId, responseCode, ...rest }: Transaction): Fact {
   switch (status) {
     case 'TS':
-      if (receiptShape.test(moneyId)) return { kind: 'confirmed', receipt: moneyId, ...said }
+      if (receiptShape.test(moneyId)) return { kind: 'confirmed', receipt: moneyId, ...rest }
       // A callback without a receipt is a report of payment all the same: the payer must not pay again.
-      if (kind === 'callback') return { kind: 'confirmed', ...said }
+      if (kind === 'callback') return { kind: 'confirmed', ...rest }
       // Money is posted under its receipt, so a success without one stays undecided; Airtel can be asked again.
       return { kind: 'undecided', providerCode: status, listed: true }
     case 'TF':
@@ -56,10 +56,10 @@ function verdict(kind: MessageKind, { status, moneyId, responseCode, ...said }: 
         kind: 'declined',
         cause: causeOfFailure(responseCode),
         providerCode: responseCode || status,
-        ...said,
+        ...rest,
       }
     case 'TE':
-      return { kind: 'declined', cause: 'prompt_expired', providerCode: status, ...said }
+      return { kind: 'declined', cause: 'prompt_expired', providerCode: status, ...rest }
     default:
       return { kind: 'undecided', providerCode: status, listed: stillOpen.has(status) }
   }

@@ -59,8 +59,8 @@ function receiptOf(body: Uint8Array): string | undefined {
   if (!parsed.success) return undefined
   const { data, status } = parsed.data
   const isDone = ['', 'DP00800001001'].includes(status.response_code)
-  const isSaid = status.success && status.result_code === 'ESB000010' && isDone
-  return isSaid && data.transaction.status === 'SUCCESS'
+  const isReported = status.success && status.result_code === 'ESB000010' && isDone
+  return isReported && data.transaction.status === 'SUCCESS'
     ? data.transaction.airtel_money_id
     : undefined
 }

@@ -129,7 +129,7 @@ describe('a payer who comes back', () => {
   })
 })
 
-describe('an order that is said to be paid', () => {
+describe('an order that is reported as paid', () => {
   const json = JSON.parse(recorded('order-answer-captured').body.toString()) as object
   const read = (change: object) =>
     readCard('query_answer', Buffer.from(JSON.stringify({ ...json, ...change })))

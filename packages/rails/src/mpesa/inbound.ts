@@ -95,9 +95,9 @@ function verdict(providerCode: string, providerRequestId: string): Fact {
 type Confirmed = Extract<Fact, { kind: 'confirmed' }>
 
 function confirmed(
-  said: Omit<Confirmed, 'kind' | 'paidAt'> & { readonly paidAt?: Date | undefined },
+  claims: Omit<Confirmed, 'kind' | 'paidAt'> & { readonly paidAt?: Date | undefined },
 ): Confirmed {
-  const { paidAt, ...rest } = said
+  const { paidAt, ...rest } = claims
   return { kind: 'confirmed', ...rest, ...(paidAt === undefined ? {} : { paidAt }) }
 }
 

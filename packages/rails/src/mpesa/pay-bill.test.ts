@@ -22,7 +22,7 @@ test.each([
   expect(readPayBill('callback', recorded(name).body)).toEqual(fact)
 })
 
-const said = (changes: object) =>
+const bodyOf = (changes: object) =>
   Buffer.from(
     JSON.stringify({ TransID: 'UKK4RT61SY', TransAmount: '500', BillRefNumber: 'x', ...changes }),
   )
@@ -33,13 +33,13 @@ test.each([
   ['500.5', 50_050n],
   [500, 50_000n],
 ])('row 59: reads the amount %p', (TransAmount, amountMinor) => {
-  expect(readPayBill('callback', said({ TransAmount }))).toMatchObject({ amountMinor })
+  expect(readPayBill('callback', bodyOf({ TransAmount }))).toMatchObject({ amountMinor })
 })
 
 test.each(['5,00', '1,000', '-5', '0', '0.00', '5.001', ' 5', '5e2', '', '٥'])(
   'row 59: parks the amount %p',
   (TransAmount) => {
-    expect(readPayBill('callback', said({ TransAmount })).kind).toBe('unreadable')
+    expect(readPayBill('callback', bodyOf({ TransAmount })).kind).toBe('unreadable')
   },
 )
 
@@ -47,7 +47,7 @@ test.each([
   ['no receipt', { TransID: '' }],
   ['a receipt in another shape', { TransID: "UKK4' OR 1" }],
 ])('parks %s', (_, changes) => {
-  expect(readPayBill('callback', said(changes)).kind).toBe('unreadable')
+  expect(readPayBill('callback', bodyOf(changes)).kind).toBe('unreadable')
 })
 
 test.each(['', '[]', '{"TransID":', 'null'])('parks the body %p', (body) => {
@@ -55,7 +55,7 @@ test.each(['', '[]', '{"TransID":', 'null'])('parks the body %p', (body) => {
 })
 
 test('cuts a phone to the 64 characters that the ledger stores', () => {
-  const fact = readPayBill('callback', said({ MSISDN: '7'.repeat(300) }))
+  const fact = readPayBill('callback', bodyOf({ MSISDN: '7'.repeat(300) }))
   expect(fact).toMatchObject({ phone: '7'.repeat(64) })
 })
 
@@ -74,7 +74,7 @@ test('row 62: reads a row of the statement as the same payment', () => {
 })
 
 test('is unreadable as a query answer, because Pay Bill payments have no status query', () => {
-  expect(readPayBill('query_answer', said({})).kind).toBe('unreadable')
+  expect(readPayBill('query_answer', bodyOf({})).kind).toBe('unreadable')
 })
 
 test('reads Daraja’s validation request, which comes before the money moves', () => {

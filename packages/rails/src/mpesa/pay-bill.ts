@@ -22,14 +22,14 @@ export const readPayBill: Reader = (kind, body) => {
 function readConfirmation(json: unknown): Fact {
   const parsed = payBillMessage.safeParse(json)
   if (!parsed.success) return unreadable('not a Pay Bill confirmation')
-  const said = parsed.data
+  const payment = parsed.data
   return paid({
-    receipt: said.TransID,
-    amountMinor: readAmount(said.TransAmount),
-    accountNumber: said.BillRefNumber,
-    paidAt: readCompactTime(said.TransTime),
-    phone: said.MSISDN,
-    thirdPartyId: said.ThirdPartyTransID,
+    receipt: payment.TransID,
+    amountMinor: readAmount(payment.TransAmount),
+    accountNumber: payment.BillRefNumber,
+    paidAt: readCompactTime(payment.TransTime),
+    phone: payment.MSISDN,
+    thirdPartyId: payment.ThirdPartyTransID,
   })
 }
 
@@ -46,7 +46,7 @@ function readRow(json: unknown): Fact {
   })
 }
 
-interface Said {
+interface Payment {
   readonly receipt: string
   readonly amountMinor: Minor | undefined
   readonly accountNumber: string
@@ -58,11 +58,11 @@ interface Said {
 /** SHA-256 in hex is the longest phone that there is. */
 const phoneLengthMax = 64
 
-function paid(said: Said): Fact {
-  const { receipt, amountMinor, accountNumber, paidAt, thirdPartyId = '' } = said
+function paid(payment: Payment): Fact {
+  const { receipt, amountMinor, accountNumber, paidAt, thirdPartyId = '' } = payment
   if (!receiptShape.test(receipt)) return unreadable('paid, without a receipt')
   if (amountMinor === undefined) return unreadable('paid, without an amount')
-  const phone = said.phone.slice(0, phoneLengthMax)
+  const phone = payment.phone.slice(0, phoneLengthMax)
   return {
     kind: 'pay_bill_paid',
     receipt,

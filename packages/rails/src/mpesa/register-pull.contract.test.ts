@@ -33,14 +33,14 @@ function register(changes: { readonly shortcode?: string; readonly baseUrl?: str
 }
 
 test('registers a short code for its statement, and says when it was registered before', async () => {
-  expect(await register()).toEqual({ isDone: true, said: '174379 is registered' })
-  expect(await register()).toEqual({ isDone: true, said: '174379 was registered before' })
+  expect(await register()).toEqual({ isDone: true, message: '174379 is registered' })
+  expect(await register()).toEqual({ isDone: true, message: '174379 was registered before' })
 })
 
-test('says what the provider said to a short code that it does not know, and what to do', async () => {
-  const { isDone, said } = await register({ shortcode: '600000' })
+test('shows the answer of Safaricom to an unknown short code, and what to do', async () => {
+  const { isDone, message } = await register({ shortcode: '600000' })
   expect(isDone).toBe(false)
-  expect(said).toMatch(
+  expect(message).toMatch(
     /nvalid.*: ask Safaricom's API support to grant Pull Transactions to 600000$/,
   )
 })
@@ -48,6 +48,6 @@ test('says what the provider said to a short code that it does not know, and wha
 test('says that there was no answer', async () => {
   expect(await register({ baseUrl: 'http://127.0.0.1:9' })).toMatchObject({
     isDone: false,
-    said: expect.stringContaining('no answer') as string,
+    message: expect.stringContaining('no answer') as string,
   })
 })

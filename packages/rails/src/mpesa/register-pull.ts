@@ -11,7 +11,7 @@ const answerShape = z.object({ ResponseStatus: z.enum(['1000', '1001']) })
 
 export interface PullRegistration {
   readonly isDone: boolean
-  readonly said: string
+  readonly message: string
 }
 
 /**
@@ -27,22 +27,22 @@ export async function registerPull(
   const body = { ShortCode, RequestType: 'Pull', NominatedNumber: phone, CallBackURL: callbackUrl }
   const { call } = openDaraja(settings, wiring)
   const answer = await call('/pulltransactions/v1/register', body, answerBytesMax)
-  if (answer.kind !== 'answered') return { isDone: false, said: `no answer: ${answer.detail}` }
+  if (answer.kind !== 'answered') return { isDone: false, message: `no answer: ${answer.detail}` }
   const json = readJson(answer.body)
   const registered = answerShape.safeParse(json)
   if (registered.success) {
     const isNew = registered.data.ResponseStatus === '1000'
     return {
       isDone: true,
-      said: `${ShortCode} ${isNew ? 'is' : 'was'} registered${isNew ? '' : ' before'}`,
+      message: `${ShortCode} ${isNew ? 'is' : 'was'} registered${isNew ? '' : ' before'}`,
     }
   }
   const error = errorAnswer.safeParse(json)
-  const said = error.success
+  const reason = error.success
     ? `${error.data.code} ${error.data.message}`
     : `HTTP ${String(answer.status)}`
   return {
     isDone: false,
-    said: `${said}: ask Safaricom's API support to grant Pull Transactions to ${ShortCode}`,
+    message: `${reason}: ask Safaricom's API support to grant Pull Transactions to ${ShortCode}`,
   }
 }

@@ -21,24 +21,24 @@ function register(rail = played.rail) {
 }
 
 test('registers the addresses, shows them without their secret, and says what proves them', async () => {
-  const { isDone, said } = await register()
+  const { isDone, message } = await register()
   expect(isDone).toBe(true)
-  expect(said).toContain('registered for 174379: https://callbacks.example.com/callbacks/c2b/…/')
-  expect(said).toContain(`pay one shilling to ${shortCode}`)
-  expect(said).not.toContain(secret)
-  expect(await register()).toEqual({ isDone: true, said })
+  expect(message).toContain('registered for 174379: https://callbacks.example.com/callbacks/c2b/…/')
+  expect(message).toContain(`pay one shilling to ${shortCode}`)
+  expect(message).not.toContain(secret)
+  expect(await register()).toEqual({ isDone: true, message })
 })
 
 test('says of addresses that were registered before that they may be those of others, and what to do', async () => {
   await played.addRule({ on: 'register', effect: { kind: 'error', error: 'urls_registered' } })
-  const { isDone, said } = await register()
+  const { isDone, message } = await register()
   expect(isDone).toBe(true)
-  expect(said).toContain('Safaricom does not say whose')
-  expect(said).toContain('delete the addresses in the portal')
+  expect(message).toContain('Safaricom does not say whose')
+  expect(message).toContain('delete the addresses in the portal')
 })
 
 test('says that nothing was registered when Safaricom refuses us', async () => {
-  const { isDone, said } = await register(played.openRail({ MPESA_CONSUMER_SECRET: 'another' }))
+  const { isDone, message } = await register(played.openRail({ MPESA_CONSUMER_SECRET: 'another' }))
   expect(isDone).toBe(false)
-  expect(said).toMatch(/^not registered: .*; run provider check/)
+  expect(message).toMatch(/^not registered: .*; run provider check/)
 })

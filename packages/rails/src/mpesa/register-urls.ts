@@ -2,7 +2,7 @@ import type { PayBill, PayBillUrls } from '../rail'
 
 export interface UrlRegistration {
   readonly isDone: boolean
-  readonly said: string
+  readonly message: string
 }
 
 /**
@@ -16,16 +16,16 @@ export async function registerUrls(
   const { shortCode } = payBill
   const registered = await payBill.register(urls)
   if (registered.kind === 'unanswered') {
-    const said = `not registered: ${registered.detail}; run provider check, which looks at credentials and addresses`
-    return { isDone: false, said }
+    const message = `not registered: ${registered.detail}; run provider check, which looks at credentials and addresses`
+    return { isDone: false, message }
   }
   const proof = `To prove it, pay one shilling to ${shortCode} from the menu of a phone: it is proven when its confirmation arrives here`
   if (registered.kind === 'registered') {
-    return { isDone: true, said: `registered for ${shortCode}: ${hidden(urls)}\n${proof}` }
+    return { isDone: true, message: `registered for ${shortCode}: ${hidden(urls)}\n${proof}` }
   }
   return {
     isDone: true,
-    said: `${shortCode} had addresses before, and Safaricom does not say whose; ours are ${hidden(urls)}\n${proof}. If none arrives in two minutes, delete the addresses in the portal (Self-Services, URL Management) and run this again`,
+    message: `${shortCode} had addresses before, and Safaricom does not say whose; ours are ${hidden(urls)}\n${proof}. If none arrives in two minutes, delete the addresses in the portal (Self-Services, URL Management) and run this again`,
   }
 }
 

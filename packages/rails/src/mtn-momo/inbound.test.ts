@@ -95,7 +95,7 @@ describe('a recorded callback', () => {
   })
 })
 
-describe('a payment that is said to be made', () => {
+describe('a payment that is reported as made', () => {
   const successful = {
     status: 'SUCCESSFUL',
     amount: '5000',

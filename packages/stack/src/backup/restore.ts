@@ -164,9 +164,9 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
   }
 }
 
-function whyNot(said: string, to: Date | undefined): string {
-  const isTooLate = said.includes('recovery ended before configured recovery target was reached')
-  const [, last] = /last completed transaction was at log time ([^\n]+)/.exec(said) ?? []
-  if (!isTooLate || to === undefined) return `The archived log was not replayed. ${said}`
+function whyNot(logged: string, to: Date | undefined): string {
+  const isTooLate = logged.includes('recovery ended before configured recovery target was reached')
+  const [, last] = /last completed transaction was at log time ([^\n]+)/.exec(logged) ?? []
+  if (!isTooLate || to === undefined) return `The archived log was not replayed. ${logged}`
   return `The archive does not reach ${to.toISOString()}: its last transaction was at ${last ?? 'an unknown time'}. Leave --to out to restore that`
 }

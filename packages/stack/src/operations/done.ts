@@ -1,6 +1,6 @@
 /** What came of an act, in words, and whether it was done. */
 export interface Done {
-  readonly said: string
+  readonly message: string
   readonly isDone: boolean
 }
 
@@ -14,5 +14,5 @@ export function wordsOf(outcome: string): string {
 
 /** `whenDone`: the outcomes that an operator wanted. `what`: the id of what was made. */
 export function doneIf(outcome: string, whenDone: RegExp, what = ''): Done {
-  return { said: `${wordsOf(outcome)} ${what}`.trim(), isDone: whenDone.test(outcome) }
+  return { message: `${wordsOf(outcome)} ${what}`.trim(), isDone: whenDone.test(outcome) }
 }

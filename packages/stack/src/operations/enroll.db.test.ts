@@ -51,7 +51,7 @@ test('keeps the key file of an enrolled operator, and of one whose enrollment wa
   const waiting = await run('carol')
   expect(waiting).toMatchObject({
     isDone: false,
-    said: expect.stringMatching(/operators ask carol [0-9a-f]{64}$/m),
+    message: expect.stringMatching(/operators ask carol [0-9a-f]{64}$/m),
   })
   expect(['amina', 'brian', 'carol'].map((name) => existsSync(fileOf(name)))).toEqual([
     ...[true, true, true],
@@ -60,7 +60,7 @@ test('keeps the key file of an enrolled operator, and of one whose enrollment wa
 
 test('removes a new key file when the ledger refuses the operator', async () => {
   const again = join(dir, 'again.key')
-  expect((await run('amina', again)).said).toMatch(/ke name taken$/)
+  expect((await run('amina', again)).message).toMatch(/ke name taken$/)
   expect(existsSync(again)).toBe(false)
   await expect(run('x')).rejects.toMatchObject({ reason: 'invalid_request' })
   expect(existsSync(fileOf('x'))).toBe(false)
@@ -75,8 +75,8 @@ test('does not remove a key file that existed before, whatever the refusal', asy
 
 test('keeps a new key file when the ledger’s answer was lost and it may be enrolled', async () => {
   const file = fileOf('dora')
-  const { said, isDone } = await run('dora', file, '127.0.0.1:1')
+  const { message, isDone } = await run('dora', file, '127.0.0.1:1')
   expect(isDone).toBe(false)
-  expect(said).toContain('Run the same again')
+  expect(message).toContain('Run the same again')
   expect(existsSync(file)).toBe(true)
 })

@@ -39,13 +39,13 @@ export async function enroll(given: {
   }
   const made = isNew ? `Your key is in ${file}. There is no other copy.\n` : ''
   try {
-    const { said, isDone } = outcomeOf(answers, name, identity)
-    return { said: `${made}${said}`, isDone }
+    const { message, isDone } = outcomeOf(answers, name, identity)
+    return { message: `${made}${message}`, isDone }
   } catch (error) {
     if (!isNew) throw error
     const why = error instanceof Error ? error.message : String(error)
     const again = `Not every ledger enrolled it (${why}). Run the same again: it uses this key.`
-    return { said: `${made}${again}`, isDone: false }
+    return { message: `${made}${again}`, isDone: false }
   }
 }
 
@@ -81,7 +81,7 @@ function outcomeOf(answers: readonly Answer[], name: string, identity: OperatorI
   npm run operate -- operators ask ${name} ${publicKey.toString('hex')}
   npm run operate -- operators approve ${operatorId}`
   return {
-    said: [`${name} ${operatorId}: ${text}`, ...(isAsked ? [next] : [])].join('\n'),
+    message: [`${name} ${operatorId}: ${text}`, ...(isAsked ? [next] : [])].join('\n'),
     isDone: outcomes.every(({ outcome }) => outcome.endsWith('_OUTCOME_ENROLLED')),
   }
 }

@@ -7,13 +7,13 @@ const ledgers = ['ke', 'ug'].map((country) => ({
 })) as unknown as readonly LedgerConnection[]
 const connections = { ledgers }
 const notFound = doneIf('REPORT_CLOSING_OUTCOME_CLOSING_NOT_FOUND', /_CLOSED$/)
-const said = (subject: string, country?: string) =>
-  suggestOtherCountry(notFound, connections, { subject, country }).said
+const message = (subject: string, country?: string) =>
+  suggestOtherCountry(notFound, connections, { subject, country }).message
 
 test('suggests the other country for an id that was not found, unless one was named', () => {
-  expect(said('rc_1')).toBe('closing not found in the ledger of ke: try --country ug')
-  expect(said('rc_1', 'ug')).toBe('closing not found')
-  expect(said('mpesa:QK00000000')).toBe('closing not found')
+  expect(message('rc_1')).toBe('closing not found in the ledger of ke: try --country ug')
+  expect(message('rc_1', 'ug')).toBe('closing not found')
+  expect(message('mpesa:QK00000000')).toBe('closing not found')
 })
 
 test('suggests no other country after success, after another refusal, or with one ledger only', () => {

@@ -103,9 +103,9 @@ export function suggestOtherCountry(
   { subject, country }: { readonly subject: string; readonly country: string | undefined },
 ): Done {
   const isSure = country !== undefined || subject.includes(':')
-  if (done.isDone || isSure || !/ not found\b/.test(done.said)) return done
+  if (done.isDone || isSure || !/ not found\b/.test(done.message)) return done
   const asked = ledgerOf(connections, subject).country
   const other = connections.ledgers.find((ledger) => ledger.country !== asked)?.country
   if (other === undefined) return done
-  return { ...done, said: `${done.said} in the ledger of ${asked}: try --country ${other}` }
+  return { ...done, message: `${done.message} in the ledger of ${asked}: try --country ${other}` }
 }

@@ -17,7 +17,7 @@ export async function askEnrollment(
     writes.enrollOperator({ name, publicKey }),
   )
   const { text, isDone } = summary(answers, /_OUTCOME_(?:ASKED|ENROLLED)$/)
-  return { said: `${name} ${answers[0]?.[1].operatorId ?? ''}: ${text}`, isDone }
+  return { message: `${name} ${answers[0]?.[1].operatorId ?? ''}: ${text}`, isDone }
 }
 
 export async function decideEnrollment(
@@ -84,7 +84,7 @@ async function decide<Answer extends { readonly outcome: string }>(
     return ask(connection, found?.operatorId ?? named)
   })
   const { text, isDone } = summary(answers, whenDone)
-  return { said: `${named}: ${text}`, isDone }
+  return { message: `${named}: ${text}`, isDone }
 }
 
 async function inEveryLedger<Answer>(

@@ -34,7 +34,7 @@ export interface SigningAccounts {
 /** Asks to take a PIN away that its owner has lost, or locked for good; returns what is to be done next. */
 export async function forgetPin(accounts: SigningAccounts, username: string): Promise<Done> {
   const { outcome } = await asking(accounts, (calls) => calls.forgetPin({ username }))
-  return said(username, outcome)
+  return message(username, outcome)
 }
 
 /** Agrees to what another operator asked for, or takes it back. */
@@ -46,7 +46,7 @@ export async function decidePinForgetting(
   const { outcome } = await asking(accounts, (calls) =>
     calls.decidePinForgetting({ username, agreed }),
   )
-  return said(username, outcome)
+  return message(username, outcome)
 }
 
 const sentences = {
@@ -63,9 +63,9 @@ const sentences = {
   PIN_FORGETTING_OUTCOME_UNSPECIFIED: 'got an answer that this release does not know',
 } as const satisfies Record<PinForgettingOutcome, string>
 
-function said(username: string, outcome: PinForgettingOutcome): Done {
+function message(username: string, outcome: PinForgettingOutcome): Done {
   const isDone = /_OUTCOME_(?:ASKED|FORGOTTEN|WITHDRAWN)$/.test(outcome)
-  return { said: `${username} ${sentences[outcome]}`, isDone }
+  return { message: `${username} ${sentences[outcome]}`, isDone }
 }
 
 async function asking<Answer>(

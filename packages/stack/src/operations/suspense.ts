@@ -9,7 +9,7 @@ import { type Done, doneIf } from './done'
 import { type Connections, ledgerOf } from './ledgers'
 import { ageText, textTable } from './text-table'
 
-/** What an operator said on the command line. */
+/** What an operator entered on the command line. */
 export interface Order {
   readonly subject: string
   readonly country?: string | undefined

@@ -39,11 +39,11 @@ async function replica(serve: (socket: Socket) => unknown) {
 const named = (name: string) => replica((socket) => socket.end(name))
 
 async function balance(backs: readonly { readonly port: number }[]) {
-  const said: string[] = []
+  const logged: string[] = []
   const balancer = await openBalancer({
     host: '127.0.0.1',
     routes: [{ port: 0, backs: backs.map(({ port }) => port) }],
-    say: (line) => said.push(line),
+    say: (line) => logged.push(line),
   })
   closers.push(balancer.stop)
   const [port = 0] = balancer.ports
@@ -56,7 +56,7 @@ async function balance(backs: readonly { readonly port: number }[]) {
     client.end()
     return answered
   }
-  return { balancer, said, open, answer }
+  return { balancer, logged, open, answer }
 }
 
 test('gives connections to the replicas in turn', async () => {
@@ -78,10 +78,10 @@ test('gives a connection to the next replica when one refuses it, and back when 
 
 test('disconnects a client that no replica accepts, and says so', async () => {
   const gone = await named('one')
-  const { open, said } = await balance([gone])
+  const { open, logged } = await balance([gone])
   await gone.stop()
   expect(await textFrom(open())).toBe('')
-  expect(said).toEqual([expect.stringContaining('No replica')])
+  expect(logged).toEqual([expect.stringContaining('No replica')])
 })
 
 test('calls the replica from the address of the client', async () => {

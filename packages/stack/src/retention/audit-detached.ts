@@ -17,7 +17,7 @@ export async function auditDetached(databaseUrl: string, dir: string): Promise<F
     const months = await readMonths(client)
     const differing = await differencesOf(dir, country, months)
     const files = months.map(({ month }) => detachedFile(dir, country, month))
-    // Nothing can be said of files that are not what was written.
+    // Files that differ from what was written cannot be audited.
     const broken = differing.length === 0 ? await brokenHistories(client, files) : undefined
     const where = `ledger-${country}`
     return [

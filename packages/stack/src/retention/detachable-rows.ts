@@ -22,7 +22,7 @@ const open = `
 const isQuiet = (receipt: string) =>
   `(${receipt} IS NULL OR ${receipt} NOT IN (SELECT receipt FROM open WHERE receipt IS NOT NULL))`
 
-/** SQL of whether all is said and done about the intent `i`. */
+/** SQL: whether nothing more can happen to the intent `i`. */
 const isFinished = `(i.ended_at IS NOT NULL AND i.next_action_at IS NULL AND ${isQuiet('i.receipt')}
   AND i.id NOT IN (SELECT intent_id FROM open WHERE intent_id IS NOT NULL))`
 
