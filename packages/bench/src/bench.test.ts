@@ -1,8 +1,8 @@
 import { main } from './bench'
 
-let said: jest.SpyInstance
+let stdout: jest.SpyInstance
 beforeEach(() => {
-  said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
 })
 afterEach(() => jest.restoreAllMocks())
 
@@ -19,7 +19,7 @@ test.each([
   [['nothing'], 2, /bench -- ledger \| rows/],
 ])('%s prints the usage', async (args, code, text) => {
   expect(await main(args)).toBe(code)
-  expect(said.mock.calls.join('')).toMatch(text)
+  expect(stdout.mock.calls.join('')).toMatch(text)
 })
 
 test('names the package to install where pgbench is missing', async () => {

@@ -39,9 +39,9 @@ export async function benchStatement(args: readonly string[]): Promise<number> {
         reported: await measured('Malipo Payments'),
         known: await measured('Malipo'),
       }
-      const said = Object.entries(paces).map(([kind, pace]) => `${kind} ${pace}`)
+      const figures = Object.entries(paces).map(([kind, pace]) => `${kind} ${pace}`)
       process.stdout.write(
-        `round ${String(round + 1)}: ${said.join(', ')}; load average ${load()}\n`,
+        `round ${String(round + 1)}: ${figures.join(', ')}; load average ${load()}\n`,
       )
     }
     const { rows } = await pool.query<{ posted: string }>(

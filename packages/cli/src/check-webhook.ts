@@ -33,20 +33,20 @@ export async function checkWebhook(
 
 /** Pure: what the status of an unsigned request says about an endpoint. */
 export function judgeAnswer(status: number): Check {
-  const said = `answers ${String(status)} to a request without a signature`
+  const finding = `answers ${String(status)} to a request without a signature`
   if (status < 300) {
     return wrong(
       name,
-      said,
+      finding,
       'Anyone could report a payment. Check the signature first: /docs/webhooks',
     )
   }
   if (status < 400)
-    return wrong(name, said, 'Malipo follows no redirect: give the address that it leads to.')
+    return wrong(name, finding, 'Malipo follows no redirect: give the address that it leads to.')
   if (status === 404 || status === 405)
-    return wrong(name, said, 'Nothing takes a POST there: check the path.')
-  if (status >= 500) return wrong(name, said, 'It fails where it should refuse: answer 400.')
-  return right(name, `${said}, as it should`)
+    return wrong(name, finding, 'Nothing takes a POST there: check the path.')
+  if (status >= 500) return wrong(name, finding, 'It fails where it should refuse: answer 400.')
+  return right(name, `${finding}, as it should`)
 }
 
 /** A stack on this machine sends to this machine; any other sends to public addresses over https. */

@@ -1,4 +1,4 @@
-/** What a server said. */
+/** The answer of a server. */
 export interface Answer<Body> {
   readonly status: number
   readonly body: Body

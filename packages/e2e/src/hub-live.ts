@@ -66,7 +66,7 @@ export async function seesPaymentUntouched(
   const intentId = await payer.payUntilAnswered(checkoutId, msisdn)
   expect(await payer.untilFinal(intentId, 90_000)).toBe('completed')
   await row.filter({ hasText: 'Completed' }).waitFor()
-  const said = page.getByRole('status').filter({ hasText: '1 new payment' })
-  await said.waitFor({ state: 'attached' })
+  const notice = page.getByRole('status').filter({ hasText: '1 new payment' })
+  await notice.waitFor({ state: 'attached' })
   expect(await link.evaluate('document.activeElement.textContent')).toBe('order-2')
 }

@@ -56,8 +56,8 @@ export async function openWebhookServer(cli: Cli): Promise<WebhookServer> {
       await visitor.press('I have stored it')
       const card = visitor.page.locator('section').filter({ hasText: url })
       await card.getByRole('button', { name: 'Send a test event' }).press('Enter')
-      const said = visitor.page.getByRole('status').filter({ hasText: 'Test event sent' })
-      await said.waitFor({ state: 'attached' })
+      const notice = visitor.page.getByRole('status').filter({ hasText: 'Test event sent' })
+      await notice.waitFor({ state: 'attached' })
     },
     async receivesPaid(id, visitor) {
       expect(await next()).toMatchObject({ type: 'checkout.completed', data: { id } })

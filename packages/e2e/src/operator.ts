@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repositoryDir } from '@malipo/stack/migrate'
 
-export interface Said {
+export interface CommandResult {
   readonly text: string
   readonly isGood: boolean
 }
@@ -12,7 +12,7 @@ export interface Said {
 export const operatorPassphrase = 'correct horse battery'
 
 /** An operator at a terminal: `npm run operate -- …` for the stack of a folder. */
-export async function operate(dir: string, ...words: readonly string[]): Promise<Said> {
+export async function operate(dir: string, ...words: readonly string[]): Promise<CommandResult> {
   const script = join(repositoryDir, 'packages/stack/bin/operate.mjs')
   const env = { ...process.env, OPERATOR_PASSPHRASE: operatorPassphrase }
   return promisify(execFile)(process.execPath, [script, ...words, '--dir', dir], { env }).then(

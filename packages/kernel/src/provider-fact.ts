@@ -7,7 +7,7 @@ export type ProviderCause = Exclude<AnyFailureCause, 'unconfirmed'>
 /** What came of sending a prompt, or of ordering a refund. */
 export type SubmitOutcome =
   | { readonly kind: 'accepted'; readonly providerRequestId: string }
-  /** The provider said no, in words of a closed list: nothing was asked of the payer. */
+  /** The provider refused, with a code of a closed list: nothing was asked of the payer. */
   | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
   /** Proven not to have reached the provider. */
   | { readonly kind: 'not_sent'; readonly detail: string }
@@ -62,6 +62,6 @@ export interface PayBillPaid {
   readonly paidAt?: Date
   /** In digits, masked or hashed: it only ever is shown. */
   readonly phone?: string
-  /** What our answer to the validation said, brought back. */
+  /** The value that our answer to the validation gave, brought back. */
   readonly thirdPartyId?: string
 }

@@ -143,10 +143,10 @@ function wireSessionOutcomeOf(
   }
 }
 
-function refused(said: {
+function refused(refusal: {
   readonly cause: ProviderCause
   readonly providerCode: string
 }): RecordSubmitRequest['outcome'] {
-  const { cause, providerCode } = said
+  const { cause, providerCode } = refusal
   return { $case: 'refused', value: { cause: wireOf('FAILURE_CAUSE', cause), providerCode } }
 }

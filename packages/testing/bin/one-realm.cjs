@@ -44,7 +44,7 @@ module.exports = class OneRealm extends TestEnvironment {
     Object.assign(process.env, this.#variables)
     // Jest replaces them in each file, and each keeps the one before, with all of its file.
     Object.assign(process, this.#process)
-    // What Jest says of the whole run is not said by an ended file, which would be a failure.
+    // Warnings of Jest about the whole run are not those of an ended file, in which they would be a failure.
     globalThis.console = this.#console
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
       if (ownOfFile.includes(symbol.description)) delete globalThis[symbol]

@@ -48,12 +48,12 @@ export function openProgress(what: string, all: number): (done: number) => void 
   const isWatched = process.stderr.isTTY
   const everyMs = isWatched ? 500 : 15_000
   let beganAt: number | undefined
-  let saidAt = 0
+  let reportedAt = 0
   return (done) => {
     const now = performance.now()
     beganAt ??= now
-    if (now - saidAt < everyMs && done < all) return
-    saidAt = now
+    if (now - reportedAt < everyMs && done < all) return
+    reportedAt = now
     const pace = Math.round((done * 1_000) / Math.max(now - beganAt, 1)).toLocaleString('en')
     const line = `${done.toLocaleString('en')} of ${all.toLocaleString('en')} ${what}, ${pace} a second`
     process.stderr.write(`${line}${isWatched && done < all ? '\r' : '\n'}`)

@@ -58,7 +58,7 @@ it('shared packages throw errors of the test’s own class, and each file has it
     })
     test('NAME: errors are errors', () => {
       const { DatabaseError } = require('pg')
-      expect(new DatabaseError('it said no', 1, 'error') instanceof Error).toBe(true)
+      expect(new DatabaseError('refused', 1, 'error') instanceof Error).toBe(true)
     })`
   const results = run({
     'own.js': 'exports.uses = 0',

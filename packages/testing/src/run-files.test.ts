@@ -12,7 +12,7 @@ function npmTest(args: readonly string[], dir = '.') {
     encoding: 'utf8',
   })
   const files = stderr.match(/(?<=^PASS unit ).*\.test\.ts/gm)?.sort() ?? []
-  return { status, files, said: stdout + stderr }
+  return { status, files, output: stdout + stderr }
 }
 
 test('npm test -- FILE runs the tests of that file alone', () => {
@@ -32,7 +32,7 @@ test.each([
   ['a name without a path', ['--name', 'x'], '--name needs a PATH'],
   ['a file without tests', ['README.md'], 'No tests found'],
 ])('refuses %s with a message', (_what, args, sentence) => {
-  const { status, said } = npmTest(args)
+  const { status, output } = npmTest(args)
   expect(status).toBe(1)
-  expect(said).toContain(sentence)
+  expect(output).toContain(sentence)
 })

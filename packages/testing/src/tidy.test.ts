@@ -199,7 +199,7 @@ const checkedRules: Readonly<Record<string, CheckedRule>> = {
       ],
       [file('packages/kernel/src/money.ts', `/* ${['eslint', 'disable'].join('-')} */`)],
     ],
-    sound: [file('packages/testing/README.md', 'What oxlint disables is said in its settings')],
+    sound: [file('packages/testing/README.md', 'What oxlint disables stands in its settings')],
   },
   'every test runs': {
     rule: noFocusedTests,

@@ -24,12 +24,12 @@ export async function openFloor(): Promise<Floor> {
   // A run that is broken off must not leave it behind.
   process.once('exit', end)
   const exit = once(child, 'exit')
-  const said = await Promise.race([once(child.stdout, 'data'), exit])
+  const firstOutput = await Promise.race([once(child.stdout, 'data'), exit])
   const { pid } = child
   if (pid === undefined || child.exitCode !== null) throw new Error('bare express did not start')
   return {
     pid,
-    port: Number(String(said[0])),
+    port: Number(String(firstOutput[0])),
     async stop() {
       end()
       await exit

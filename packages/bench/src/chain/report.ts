@@ -31,7 +31,7 @@ export interface Result {
   readonly secondStartSeconds: number
 }
 
-/** What goals are said of. */
+/** The figures that goals are set for. */
 const goalInFlight = 16
 
 export function rowsOf({ rounds, halfPace, restMb, secondStartSeconds }: Result): Row[] {

@@ -43,8 +43,8 @@ async function send(connection: Connection, { status, client, ...sent }: Sent): 
     connection.ask(request, resolve)
   })
   if (answer !== undefined && statusOf(answer) === status) return answer
-  const said = answer?.toString('utf8').slice(0, 1_000) ?? 'no answer'
-  throw new Error(`${sent.method} ${sent.path}: ${said}`)
+  const answerText = answer?.toString('utf8').slice(0, 1_000) ?? 'no answer'
+  throw new Error(`${sent.method} ${sent.path}: ${answerText}`)
 }
 
 const dataOf = (answer: Buffer) => (JSON.parse(bodyOf(answer)) as Body).data ?? {}

@@ -1,9 +1,9 @@
 import { main } from './chaos'
 
 test('npm run chaos says how to call it, and refuses a fault that it does not know', async () => {
-  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
-  expect(said.mock.calls.join('')).toMatch(/Usage: npm run chaos/)
-  said.mockRestore()
+  expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run chaos/)
+  stdout.mockRestore()
   await expect(main(['--faults', 'kill,meteor'])).rejects.toThrow('--faults')
 })

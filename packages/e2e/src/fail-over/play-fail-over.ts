@@ -39,7 +39,7 @@ interface Payment {
 }
 
 const amountMinor = 100_000
-/** As long as a payment may take through an outage: it is asked about until the provider has said how it ended. */
+/** As long as a payment may take through an outage: it is asked about until the provider reports its end. */
 const finalWithinMs = 300_000
 
 /** Takes payments, loses the disk of the databases in the middle, promotes the standby, and compares all books. */

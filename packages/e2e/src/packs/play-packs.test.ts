@@ -1,14 +1,14 @@
 import { main } from './play-packs'
 
 test('--help prints the help and starts nothing', async () => {
-  const said: string[] = []
+  const output: string[] = []
   const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said.push(String(text))
+    output.push(String(text))
     return true
   })
   expect(await main(['--help'])).toBe(0)
   write.mockRestore()
-  expect(said.join('')).toMatch(
+  expect(output.join('')).toMatch(
     /Usage: npm run packs .* --only .* --storms .* --stack .* --whole-shillings\s.* --airtel .* --pictures/s,
   )
 })

@@ -72,7 +72,7 @@ export const plays = {
     why: [
       moved,
       /^The callback \(result (?:0|TS)\) was never sent\.$/,
-      /^We were asked how it stands, and said (?:0|TS)\.$/,
+      /^We were asked how it stands, and answered (?:0|TS)\.$/,
     ],
   },
   'paid-not-found': {

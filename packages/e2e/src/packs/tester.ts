@@ -149,11 +149,11 @@ async function open(timeline: Locator): Promise<void> {
 /** Returns the number of the new phone, as the page says it. */
 async function addPhone(desk: Page, last: string): Promise<string> {
   await desk.getByRole('button', { name: 'Add a phone' }).click()
-  const said = desk
+  const notice = desk
     .getByRole('status')
     .filter({ hasText: 'has the number', hasNotText: last || '?' })
-  await said.waitFor()
-  return /\d{12}/.exec(await said.innerText())?.[0] ?? ''
+  await notice.waitFor()
+  return /\d{12}/.exec(await notice.innerText())?.[0] ?? ''
 }
 
 async function addAirtelPhone({ simulatorUrl }: Windows): Promise<string> {

@@ -1,9 +1,9 @@
 import { main } from './rolling-restarts'
 
 test('npm run rolling-restarts says how to call it, and refuses rounds that are no number', async () => {
-  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
-  expect(said.mock.calls.join('')).toMatch(/Usage: npm run rolling-restarts/)
-  said.mockRestore()
+  expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run rolling-restarts/)
+  stdout.mockRestore()
   await expect(main(['--rounds', 'many'])).rejects.toThrow('--rounds')
 })

@@ -42,8 +42,8 @@ const lint = join(__dirname, '../../bin/lint-openapi.mjs')
 test('is OpenAPI 3.1, in which every reference leads somewhere', () => {
   for (const document of documents) {
     const input = JSON.stringify(document)
-    const said = execFileSync(process.execPath, [lint], { input })
-    expect(JSON.parse(said.toString())).toEqual({ valid: true })
+    const output = execFileSync(process.execPath, [lint], { input })
+    expect(JSON.parse(output.toString())).toEqual({ valid: true })
   }
 })
 
@@ -108,12 +108,12 @@ test('has the rails, the currency and the ids of its country', () => {
 function namesThatSay(words: string, value: unknown, name = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
-    const isSaid = key === 'description' && typeof inner === 'string' && inner.includes(words)
-    return isSaid ? [name] : namesThatSay(words, inner, key)
+    const hasWords = key === 'description' && typeof inner === 'string' && inner.includes(words)
+    return hasWords ? [name] : namesThatSay(words, inner, key)
   })
 }
 
 test('the description of each amount says that M-PESA asks for the next whole shilling', () => {
-  const said = new Set(namesThatSay('next hundred', documents[0]))
-  expect([...said].sort()).toEqual(['amount', 'amount_settled', 'paybill', 'post'])
+  const found = new Set(namesThatSay('next hundred', documents[0]))
+  expect([...found].sort()).toEqual(['amount', 'amount_settled', 'paybill', 'post'])
 })
