@@ -29,8 +29,8 @@ export function ledgerPayments({ ledger }: Upstreams, { accountId }: SignedInBro
         sourceAddress: '196.201.214.200',
         sourceKnown: true,
       })
-      const said = { receipt: `R${idempotencyKey.toUpperCase()}`, amountMinor: 150_050n }
-      await ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value: said } })
+      const value = { receipt: `R${idempotencyKey.toUpperCase()}`, amountMinor: 150_050n }
+      await ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value } })
     },
 
     /** A prompt that fails because the payer enters a wrong PIN. */

@@ -28,8 +28,8 @@ test('sends Strict-Transport-Security on JSON, callbacks and pages, and on error
   ]
   for (const url of asked) {
     const { headers } = await send(url)
-    const said = headers['strict-transport-security']
-    expect([url, said]).toEqual([url, 'max-age=31536000; includeSubDomains'])
+    const header = headers['strict-transport-security']
+    expect([url, header]).toEqual([url, 'max-age=31536000; includeSubDomains'])
   }
 })
 

@@ -150,7 +150,7 @@ function askedOf({ refunds, placements }: ReadReceiptResponse): Html {
     })),
     ...refunds.map(({ refundId, status, askedBy, askedAt, decidedBy, contradicted }) => ({
       ...{ id: refundId, status, askedBy, askedAt, decidedBy },
-      what: contradicted ? 'refund it (the provider said something else later)' : 'refund it',
+      what: contradicted ? 'refund it (the provider contradicted it later)' : 'refund it',
     })),
   ]
   return html`<section aria-labelledby="asked">

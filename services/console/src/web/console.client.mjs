@@ -37,7 +37,8 @@ async function once(work) {
   if (isBusy) return
   isBusy = true
   // What an earlier act led to must not be read as the answer to this one.
-  for (const said of document.querySelectorAll('[data-refusal], [data-notice]')) said.hidden = true
+  for (const element of document.querySelectorAll('[data-refusal], [data-notice]'))
+    element.hidden = true
   await work().catch((error) => refuse(error.message))
   isBusy = false
 }

@@ -45,7 +45,7 @@ async function order() {
   return { id, paybill: body.data.checkout.paybill }
 }
 
-const said = (account: string, amount = '500.00') => ({
+const bodyFor = (account: string, amount = '500.00') => ({
   TransID: 'UKK4RT61SY',
   TransAmount: amount,
   BillRefNumber: account,
@@ -66,22 +66,22 @@ test('shows a payer the business, the account and the steps', async () => {
 
 test('leaves a payment open without credit on a confirmation with the path secret alone, and warns the payer not to pay again', async () => {
   const { id, paybill } = await order()
-  const said = { accountNumber: paybill.account_number, amountMinor: 50_000n }
-  const receipt = await host.ledger.reportPayBill({ ...said, isInStatement: false })
+  const payment = { accountNumber: paybill.account_number, amountMinor: 50_000n }
+  const receipt = await host.ledger.reportPayBill({ ...payment, isInStatement: false })
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   expect(body.data.checkout).toMatchObject({ status: 'open', intent_id: null })
   const { text } = await host.ask(`/c/${id}`)
   expect(text).toContain('data-screen="reported"')
   expect(text).toContain('Do not pay again')
   expect((await host.ask(`/c/${id}/state`)).body.data.screen).toBe('reported')
-  await host.ledger.reportPayBill({ ...said, receipt, isInStatement: true })
+  await host.ledger.reportPayBill({ ...payment, receipt, isInStatement: true })
   expect((await host.ask(`/c/${id}`)).text).toContain('data-screen="paid"')
 })
 
 test('answers a validation from an unlisted address, without the value that a confirmation needs', async () => {
   const { paybill } = await order()
   const { body } = await send(`${host.callbackUrl}/callbacks/c2b/${secret}/validation`, {
-    body: JSON.stringify(said(paybill.account_number)),
+    body: JSON.stringify(bodyFor(paybill.account_number)),
     from: '203.0.113.9',
   })
   expect(body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' })
@@ -94,7 +94,7 @@ test('hides the Pay Bill numbers from the merchant', async () => {
 
 test('accepts a payment of the exact amount, and returns its reference', async () => {
   const { paybill } = await order()
-  const { status, body } = await call('validation', said(paybill.account_number))
+  const { status, body } = await call('validation', bodyFor(paybill.account_number))
   expect([status, body]).toEqual([
     200,
     {
@@ -111,7 +111,7 @@ test.each([
   ['row 59: an invalid amount', undefined, '5,00', 'C2B00013'],
 ])('refuses %s', async (_, account, amount, code) => {
   const { paybill } = await order()
-  const { body } = await call('validation', said(account ?? paybill.account_number, amount))
+  const { body } = await call('validation', bodyFor(account ?? paybill.account_number, amount))
   expect(body).toEqual({ ResultCode: code, ResultDesc: 'Rejected' })
 })
 
@@ -121,7 +121,7 @@ test('refuses an unreadable validation request', async () => {
 
 test('stores a confirmation unchanged, and enqueues a job', async () => {
   const { paybill } = await order()
-  const sent = said(paybill.account_number)
+  const sent = bodyFor(paybill.account_number)
   const { status, body } = await call('confirmation', sent)
   expect([status, body.ResultCode]).toEqual([200, 0])
   const messageId = await eventually('the job is enqueued', () => received.pop())
@@ -134,7 +134,7 @@ test.each(['validation', 'confirmation'])(
   'row 61: %s is for who knows the path, and 404 to others',
   async (what) => {
     for (const wrong of [secret.replace(/.$/, '1'), secret.slice(1), 'c2b', `${secret}0`]) {
-      expect((await call(what, said('CS12345678'), wrong)).status).toBe(404)
+      expect((await call(what, bodyFor('CS12345678'), wrong)).status).toBe(404)
     }
   },
 )
@@ -142,7 +142,7 @@ test.each(['validation', 'confirmation'])(
 test('accepts a payment to the till, which names no account, and refuses one that a Pay Bill number got without', async () => {
   const atTill = await startHost({ till: '832456', c2bPathSecret: secret })
   const ask = async ({ callbackUrl }: RunningHost) => {
-    const body = JSON.stringify(said(''))
+    const body = JSON.stringify(bodyFor(''))
     const url = `${callbackUrl}/callbacks/c2b/${secret}/validation`
     return (await send(url, { body, from: provider })).body.ResultCode as unknown
   }
@@ -152,7 +152,7 @@ test('accepts a payment to the till, which names no account, and refuses one tha
 
 describe('a handle as the account', () => {
   const verdict = async (account: string, amount = '500.00') =>
-    (await call('validation', said(account, amount))).body.ResultCode as unknown
+    (await call('validation', bodyFor(account, amount))).body.ResultCode as unknown
 
   test('row 57: accepts a handle in any case, for any amount within the limits', async () => {
     const { handle } = await host.link(merchant, { title: 'Fees', amountMinor: 250_000n })
@@ -182,7 +182,7 @@ test('row 57: accepts any possible handle while handles cannot be looked up, and
   await other.lose('auth')
   const ask = (account: string) =>
     send(`${other.callbackUrl}/callbacks/c2b/${secret}/validation`, {
-      body: JSON.stringify(said(account)),
+      body: JSON.stringify(bodyFor(account)),
       from: provider,
     })
   expect((await ask(merchant.username)).body).toEqual({
@@ -198,7 +198,7 @@ test('row 57: accepts any possible handle while handles cannot be looked up, and
 
 test('row 63: accepts a payment when the ledger does not answer in time', async () => {
   await host.lose('ledger')
-  const { body } = await call('validation', said('CS12345678'))
+  const { body } = await call('validation', bodyFor('CS12345678'))
   expect(body).toEqual({ ResultCode: '0', ResultDesc: 'Accepted' })
-  expect((await call('confirmation', said('CS12345678'))).status).toBe(503)
+  expect((await call('confirmation', bodyFor('CS12345678'))).status).toBe(503)
 })

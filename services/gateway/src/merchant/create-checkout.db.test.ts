@@ -44,31 +44,31 @@ test('creates a checkout with an amount alone', async () => {
 })
 
 test("stores the merchant's texts unchanged, and does not return the phone", async () => {
-  const said = {
+  const fields = {
     reference: 'Order/7 ✓',
     description: 'Two bags <b>of maize</b> 🌽',
     return_url: 'https://shop.example',
   }
-  const reply = await create({ amount: 100, phone: '254712345678', ...said })
-  expect(reply.body.data).toMatchObject(said)
+  const reply = await create({ amount: 100, phone: '254712345678', ...fields })
+  expect(reply.body.data).toMatchObject(fields)
   expect(reply.text).not.toContain('254712345678')
 })
 
 test('accepts the longest texts, in the longest JSON escaping of any client', async () => {
   const start = 'https://shop.example/'
-  const said = {
+  const fields = {
     reference: '🌽'.repeat(64),
     description: '🌽'.repeat(140),
     return_url: start + '🌽'.repeat(2_048 - start.length),
   }
   // Python and PHP escape characters that are not ASCII: the emoji takes twelve bytes.
-  const escaped = JSON.stringify({ amount: 100, ...said }).replace(
+  const escaped = JSON.stringify({ amount: 100, ...fields }).replace(
     /[\ud800-\udfff]/g,
     (half) => `\\u${half.charCodeAt(0).toString(16)}`,
   )
   const reply = await create(escaped, { headers: { 'content-type': 'application/json' } })
   expect(reply.status).toBe(201)
-  expect(reply.body.data).toMatchObject(said)
+  expect(reply.body.data).toMatchObject(fields)
 })
 
 test('forbids storing, sniffing and reading by pages for every merchant answer', async () => {

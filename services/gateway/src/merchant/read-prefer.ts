@@ -31,8 +31,8 @@ function preferencesOf(list: string): ReadonlyMap<string, string> | undefined {
     const match = preference.exec(list)
     const end = match === null ? undefined : endOf(separator, list, preference.lastIndex)
     if (match === null || end === undefined) return undefined
-    const [, name = '', said = ''] = match
-    if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), unquoted(said))
+    const [, name = '', written = ''] = match
+    if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), unquoted(written))
     place = end
   }
   return found
@@ -43,6 +43,6 @@ function endOf(pattern: RegExp, list: string, from: number): number | undefined 
   return pattern.test(list) ? pattern.lastIndex : undefined
 }
 
-function unquoted(said: string): string {
-  return said.startsWith('"') ? said.slice(1, -1).replaceAll(/\\(.)/g, '$1') : said
+function unquoted(written: string): string {
+  return written.startsWith('"') ? written.slice(1, -1).replaceAll(/\\(.)/g, '$1') : written
 }

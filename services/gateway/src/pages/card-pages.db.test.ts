@@ -108,16 +108,16 @@ test.each(['?left=cancelled', '?resultIndicator=another'])(
     const [{ message } = { message: '' }] = (await host.rows(
       `SELECT id AS message FROM provider_messages WHERE intent_id = '${intentId}'`,
     )) as { message: string }[]
-    const said = { cause: 'FAILURE_CAUSE_CANCELLED', providerCode: 'RETURNED_CANCELLED' } as const
+    const value = { cause: 'FAILURE_CAUSE_CANCELLED', providerCode: 'RETURNED_CANCELLED' } as const
     await host.ledger.applyEvidence({
       messageId: message,
-      fact: { $case: 'declined', value: said },
+      fact: { $case: 'declined', value },
     })
     await host.ledger.reportOrder(intentId, {
       $case: 'notFound',
       value: { providerCode: 'ORDER_NOT_FOUND' },
     })
-    await host.ledger.reportOrder(intentId, { $case: 'declined', value: said })
+    await host.ledger.reportOrder(intentId, { $case: 'declined', value })
     const page = await host.ask(`/c/${id}`)
     expect(screenOf(page)).toBe('waiting')
     expect(page.text).toMatch(/The card page takes cards until \d\d:\d\d\. Finish there, or wait/)

@@ -16,7 +16,7 @@ const pollEveryMs = 2_500
 const pollForMs = 120_000 - waitedMs
 const helpAfterMs = 20_000 - waitedMs
 /** The seconds at which a screen reader announces what is left of a prompt. */
-const saidSeconds = [30, 10]
+const announcedSeconds = [30, 10]
 const forwardAfterSeconds = 5
 /**
  * Money from the menu and late money are not announced, so the page keeps polling for them, slowly and for a limited
@@ -43,7 +43,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 const ago = () => Date.now() - shownAt
 
 /** Announces text to screen readers without interrupting them. */
-const say = (text) => (document.querySelector('[data-said]').textContent = text)
+const say = (text) => (document.querySelector('[data-announcement]').textContent = text)
 
 /** Stores this tab's payment state; without storage in the browser it is simply lost. */
 function keep(name, value) {
@@ -157,7 +157,7 @@ function countDown(note) {
     const seconds = Math.ceil((leftMs - Math.max(0, ago())) / 1_000)
     note.textContent = seconds > 0 ? counted(note, seconds) : ranOut
     if (seconds <= 0) clearInterval(timer)
-    if (seconds <= 0 || saidSeconds.includes(seconds)) say(note.textContent)
+    if (seconds <= 0 || announcedSeconds.includes(seconds)) say(note.textContent)
   }, 1_000)
 }
 

@@ -57,8 +57,8 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
   /** A route that starts a payment only reports that it is closed; the page shows why. */
   const isPayeeClosed = async ({ method, params }: Request, fault: Fault, texts: Texts) => {
     const id = String(params['id'])
-    const isSaid = method === 'GET' || fault.reason !== 'checkout_not_found' || !isCheckoutId(id)
-    return isSaid
+    const isShown = method === 'GET' || fault.reason !== 'checkout_not_found' || !isCheckoutId(id)
+    return isShown
       ? isOfClosedPayee(fault)
       : loadCheckout(id, texts).then(() => false, isOfClosedPayee)
   }
@@ -127,7 +127,7 @@ function refusal({ texts, name, path, wait, menu }: Refusal): Html {
       ${menu}
       ${path !== undefined && retry !== undefined && html`<a class="${menu === undefined ? 'button' : 'button quiet'}" href="${path}">${retry}</a>`}
     </section>
-    <p class="said" role="status" data-said></p>
+    <p class="announcement" role="status" data-announcement></p>
   </main>`
 }
 

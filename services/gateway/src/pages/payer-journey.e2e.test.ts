@@ -155,7 +155,7 @@ describe('a wait', () => {
   test('of a minute counts down, aloud at intervals, until the prompt has expired', async () => {
     const { payer } = await wait()
     await payer.page.clock.runFor(31_000)
-    expect(await payer.page.locator('[data-said]').textContent()).toBe(
+    expect(await payer.page.locator('[data-announcement]').textContent()).toBe(
       'The prompt stays open for about 30 seconds.',
     )
     await payer.page.clock.runFor(31_000)

@@ -35,9 +35,9 @@ const shown = (status: CheckoutStatus, attempt: Attempt | undefined, atSecond = 
 
 const describe = (checkout: PayerCheckout, atSecond = 5) => {
   const screen = screenOf(checkout, seconds(atSecond))
-  const said: Readonly<Record<string, unknown>> = { ...screen }
+  const flags: Readonly<Record<string, unknown>> = { ...screen }
   const remarks = [
-    ...Object.entries(remarkOf).map(([name, remark]) => said[name] === true && remark),
+    ...Object.entries(remarkOf).map(([name, remark]) => flags[name] === true && remark),
     screen.name === 'failed' && screen.cause,
   ]
   return [screen.name, ...remarks.filter((remark) => remark !== false)].join(', ')

@@ -17,7 +17,7 @@ export function showHandle(view: HandleView, status: number, response: Response)
       ${title !== '' && html`<p class="about">${title}</p>`}
     </header>
     ${sectionOf(view)}
-    <p class="said" role="status" data-said></p>
+    <p class="announcement" role="status" data-announcement></p>
   </main>`
   const page = { title: texts.start.title(payee), texts, path: startPath, main }
   return pageAnswer(status, { ...page, script: payerScript }, response)

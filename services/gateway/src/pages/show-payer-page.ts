@@ -33,7 +33,7 @@ export function showPayerPage(
     ${isReported(screen) && html`data-reported`}
   >
     ${screen.name !== 'paid' && heading(view)} ${sectionOf(view, screen, options.nowMs)}
-    <p class="said" role="status" data-said></p>
+    <p class="announcement" role="status" data-announcement></p>
   </main>`
   return pageAnswer(
     options.status,

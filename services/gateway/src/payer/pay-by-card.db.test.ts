@@ -219,9 +219,9 @@ test('returns 429 1804 for the eleventh request of a checkout within an hour', a
         body: Buffer.from('{"result":"FAILURE"}'),
       })
       .then(async ({ messageId }) => {
-        const said = { cause: 'FAILURE_CAUSE_CARD_DECLINED', providerCode: 'DECLINED' } as const
-        await host.ledger.applyEvidence({ messageId, fact: { $case: 'declined', value: said } })
-        await host.ledger.reportOrder(intent_id, { $case: 'declined', value: said })
+        const value = { cause: 'FAILURE_CAUSE_CARD_DECLINED', providerCode: 'DECLINED' } as const
+        await host.ledger.applyEvidence({ messageId, fact: { $case: 'declined', value } })
+        await host.ledger.reportOrder(intent_id, { $case: 'declined', value })
       })
   }
   const reply = await pay(id)

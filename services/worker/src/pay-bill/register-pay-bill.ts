@@ -23,8 +23,8 @@ export function startRegisteringPayBill(options: RegisterPayBillOptions): { stop
   const { payBill, url, log } = options
   const urls = { validationUrl: `${url}/validation`, confirmationUrl: `${url}/confirmation` }
   const memory = payBill.isRegistrationLasting ? '' : randomBytes(16).toString('hex')
-  const said = [urls.validationUrl, urls.confirmationUrl, memory].join('\n')
-  const digest = createHash('sha256').update(said).digest()
+  const registration = [urls.validationUrl, urls.confirmationUrl, memory].join('\n')
+  const digest = createHash('sha256').update(registration).digest()
   const addresses = { shortCode: payBill.shortCode, digest }
   let timer: NodeJS.Timeout | undefined
   let isStopped = false

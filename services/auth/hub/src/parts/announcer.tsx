@@ -1,17 +1,17 @@
 import { signal } from '@preact/signals'
 
-const said = signal('')
+const announced = signal('')
 
 /** Announces a change of the screen to screen readers. */
 export function announce(text: string): void {
   // A screen reader repeats a text only if it was removed in between.
-  said.value = said.value === text ? `${text}\u00a0` : text
+  announced.value = announced.value === text ? `${text}\u00a0` : text
 }
 
 export function Announcer() {
   return (
     <p class="unseen" role="status" aria-live="polite">
-      {said.value}
+      {announced.value}
     </p>
   )
 }
