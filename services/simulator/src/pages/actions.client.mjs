@@ -1,7 +1,7 @@
 // The buttons of the page: each makes one call of the control API.
 
 const { base } = document.querySelector('#top').dataset
-const said = document.querySelector('[data-said]')
+const announcement = document.querySelector('[data-announcement]')
 
 async function call(method, path, body) {
   const response = await fetch(`${base}/sim/v1${path}`, {
@@ -11,7 +11,7 @@ async function call(method, path, body) {
   })
   const answer = await response.json()
   if (response.ok) {
-    said.textContent = ''
+    announcement.textContent = ''
     return answer
   }
   const { message, problems = [] } = answer
@@ -20,7 +20,7 @@ async function call(method, path, body) {
     ...problems.map((problem) => problem.message.replaceAll('_', ' ')),
     message,
   ]
-  said.textContent = words.join('. ')
+  announcement.textContent = words.join('. ')
   return undefined
 }
 
@@ -63,7 +63,7 @@ const presses = {
     while (isTaken(numberOf(addedPhones)))
     const phone = { msisdn: numberOf(addedPhones), name: `Payer ${addedPhones}` }
     if ((await call('POST', '/phones', phone)) === undefined) return
-    said.textContent = `${phone.name} has the number ${phone.msisdn}.`
+    announcement.textContent = `${phone.name} has the number ${phone.msisdn}.`
   },
   clock: (value) => call('POST', '/clock', JSON.parse(value)),
   async next() {

@@ -28,7 +28,7 @@ const sentences: Readonly<Partial<Record<SimEvent['kind'], (fact: Fact) => strin
     `${fact('rule')}: ${ruleSentence({ on: fact('on'), effect: fact('effect'), detail: fact('detail') })}`,
   network_refused: (fact) => `The network refused: ${fact('why')}`,
   callback_delivered: (fact) =>
-    `Callback ${also('', fact('copy'))}, result ${fact('result')}: receiver said ${fact('status')} in ${fact('took_ms')} ms`,
+    `Callback ${also('', fact('copy'))}, result ${fact('result')}: receiver answered ${fact('status')} in ${fact('took_ms')} ms`,
   callback_failed: (fact) =>
     `Callback, result ${fact('result')}, was not delivered: ${fact('reason')}`,
   callback_dropped: (fact) => `Callback, result ${fact('result')}, never sent`,

@@ -2,7 +2,7 @@
 
 const top = document.querySelector('#top')
 const { base } = top.dataset
-const said = document.querySelector('[data-said]')
+const announcement = document.querySelector('[data-announcement]')
 const words = document.querySelector('[data-words]')
 const opened = new Set(
   [...document.querySelectorAll('.timeline[open]')].map((timeline) => timeline.dataset.timeline),
@@ -42,7 +42,7 @@ async function post(id, how) {
   const statuses = response.ok
     ? answer.map(({ exchange }) => exchange.answer?.status ?? 'no answer').join(', ')
     : answer.error
-  said.textContent = `Played again: ${statuses}`
+  announcement.textContent = `Played again: ${statuses}`
 }
 
 function panelOf({ id, exchange }) {
@@ -57,7 +57,7 @@ function panelOf({ id, exchange }) {
   const edited = () => (editor.value === pretty(body) ? {} : { body: editor.value })
   const copy = async () => {
     await navigator.clipboard?.writeText(curl)
-    said.textContent = 'Copied: secrets are to be filled in'
+    announcement.textContent = 'Copied: secrets are to be filled in'
   }
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return element(

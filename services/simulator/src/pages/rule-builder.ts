@@ -111,9 +111,9 @@ function wordsOf(rule: Rule): string {
     probability < 1 && `by a chance of ${String(Math.round(probability * 100))} %`,
   ]
   const sentence = ruleSentence({ on, effect: rule.effect.kind, detail: detailOf(rule.effect) })
-  return [sentence, ...facts, ...limits].filter(isSaid).join(', ')
+  return [sentence, ...facts, ...limits].filter(isShown).join(', ')
 }
 
-function isSaid(words: string | false | undefined): words is string {
+function isShown(words: string | false | undefined): words is string {
   return typeof words === 'string'
 }

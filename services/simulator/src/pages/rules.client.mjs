@@ -1,7 +1,7 @@
 // The rule builder: shows only the settings of the chosen effect, and only the effects that its moment allows.
 
 const { base } = document.querySelector('#top').dataset
-const said = document.querySelector('[data-said]')
+const announcement = document.querySelector('[data-announcement]')
 const form = document.querySelector('[data-builder]')
 
 function fit() {
@@ -50,7 +50,7 @@ async function add(event) {
   })
   const { error, problems = [] } = await response.json()
   const words = ['Refused', error, ...problems.map(({ path, message }) => `${path} ${message}`)]
-  said.textContent = response.ok ? '' : words.join(': ')
+  announcement.textContent = response.ok ? '' : words.join(': ')
 }
 
 form.on.value = 'callback'

@@ -111,7 +111,7 @@ function wholePage(host: SimulationHost, { nonce, base, view }: Around): Html {
           <a href="${base}/sim/v1/openapi.json">API</a>
         </div>
         ${lists.state}
-        <p class="said" role="status" data-said></p>
+        <p class="announcement" role="status" data-announcement></p>
       </div>
     </header>
     <main>

@@ -26,7 +26,7 @@ export function storyOf(timeline: Timeline): TimelineStory {
     ...badAnswers(has('call_answered')),
     ...callbackSentences(timeline),
     ...has('query_answered').map(
-      ({ facts }) => `We were asked how it stands, and said ${String(facts['result'])}.`,
+      ({ facts }) => `We were asked how it stands, and answered ${String(facts['result'])}.`,
     ),
     ...ruleSentences(has('rule_applied')),
   ]
@@ -107,8 +107,8 @@ const merchantWords: Readonly<Record<string, string>> = {
 }
 
 function menuWords(why: string): string {
-  const said = merchantWords[why]
-  return said === undefined ? why.replaceAll('_', ' ') : `the merchant says ${why}, ${said}`
+  const words = merchantWords[why]
+  return words === undefined ? why.replaceAll('_', ' ') : `the merchant says ${why}, ${words}`
 }
 
 /** How the payer's side can end, in words. */
@@ -150,7 +150,7 @@ function callbackSentences({ events }: Timeline): readonly string[] {
     }
     if (kind !== 'callback_delivered') return []
     return [
-      `The callback (result ${result}) was delivered; the receiver said ${String(facts['status'])}.`,
+      `The callback (result ${result}) was delivered; the receiver answered ${String(facts['status'])}.`,
     ]
   })
 }

@@ -99,9 +99,9 @@ test('names the causes: rules, callbacks, failed answers', () => {
     'POST /x got no answer.',
     'POST /y was answered 500.',
     'The callback (result 0) was never sent.',
-    'The callback (result 0) was delivered; the receiver said 500.',
+    'The callback (result 0) was delivered; the receiver answered 500.',
     'The callback (result 0) was not delivered: ECONNREFUSED.',
-    'We were asked how it stands, and said 0.',
+    'We were asked how it stands, and answered 0.',
     'By rule_2, the callback never comes.',
   ])
 })

@@ -1,6 +1,6 @@
 import { jsonAnswer, type WireAnswer } from '../rules/rail'
 
-/** The gateway's errors: one shape, four causes. What is wrong is said in a sentence, and the HTTP status is its own. */
+/** The gateway's errors: one shape, four causes. A sentence names what is wrong; each cause has its HTTP status. */
 const errors = {
   invalid_request: [400, 'INVALID_REQUEST', 'Missing or unexpected parameter'],
   not_authorised: [

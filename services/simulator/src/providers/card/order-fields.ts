@@ -29,7 +29,7 @@ export function isTakenVersion({ profile, version }: CardSettings, called: strin
   return /^\d{2,3}$/.test(called) && BigInt(called) >= firstVersion
 }
 
-/** INITIATE_CHECKOUT as the reference has it; the first thing that is wrong is said, as the gateway does. */
+/** INITIATE_CHECKOUT as the reference has it. Like the gateway, it names the first field that is wrong. */
 export function readOrderFields(settings: CardSettings, version: string, json: unknown): ReadOrder {
   const fields = asFields(json) ?? {}
   const interaction = fieldsAt(fields, 'interaction')

@@ -10,7 +10,7 @@ const cards: ReadonlyMap<string, { scheme: UsedCard['scheme']; isEnrolled: boole
   ['4012000033330026', { scheme: 'VISA', isEnrolled: false }],
 ])
 
-/** What the bank says, by the date that the card is said to expire. */
+/** The bank's decision, by the expiry date of the card. */
 export const outcomeOfExpiry: ReadonlyMap<string, string> = new Map([
   ['01/39', 'APPROVED'],
   ['05/39', 'DECLINED'],

@@ -49,8 +49,8 @@ test('the right PIN moves the money once; callback, book, balance and SMS agree'
     reference: pushed.CheckoutRequestID,
   })
 
-  const { CallbackMetadata, ...said } = await callback()
-  expect(said).toEqual({
+  const { CallbackMetadata, ...rest } = await callback()
+  expect(rest).toEqual({
     MerchantRequestID: pushed.MerchantRequestID,
     CheckoutRequestID: pushed.CheckoutRequestID,
     ResultCode: 0,

@@ -17,13 +17,13 @@ afterEach(async () => {
   await merchant.stop()
 })
 
-type Said = Record<string, string>
+type Message = Record<string, string>
 
 /** A merchant's server: the validations and confirmations it received, and its answers. */
 interface Merchant {
   readonly url: string
-  readonly asked: Said[]
-  readonly confirmed: Said[]
+  readonly asked: Message[]
+  readonly confirmed: Message[]
   answer: object | string
   stop(): Promise<void>
 }
@@ -33,7 +33,7 @@ async function openMerchant(): Promise<Merchant> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as Said
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Message
       const isQuestion = request.url === '/c2b/validation'
       ;(isQuestion ? opened.asked : opened.confirmed).push(body)
       const { answer } = opened

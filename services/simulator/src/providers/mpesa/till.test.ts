@@ -61,10 +61,10 @@ test('confirms a payment from the menu without an account, and lists it with the
   const paid = { till_number: till, amount: '15050' }
   const { status, body } = await sim.control('POST', `/phones/${amina}/buy-goods`, paid)
   expect(status).toBe(200)
-  const said = await eventually('a confirmation', () =>
+  const confirmation = await eventually('a confirmation', () =>
     receiver.received.find((one) => one.includes('"OrgAccountBalance":"1')),
   )
-  expect(JSON.parse(said)).toMatchObject({
+  expect(JSON.parse(confirmation)).toMatchObject({
     TransactionType: 'Buy Goods',
     TransID: body.receipt,
     BillRefNumber: '',
