@@ -117,14 +117,14 @@ export function payments(ledger: Calls<LedgerServiceServer>) {
 
     /** The attempt's money has come: what a callback says, word for word. */
     async paid(attempt: Pending, changes: PaidChanges = {}) {
-      const { sourceKnown = true, receipt = uniqueReceipt(), ...said } = changes
+      const { sourceKnown = true, receipt = uniqueReceipt(), ...reported } = changes
       const messageId = await this.callback(attempt.callbackToken, {
         sourceKnown,
         body: Buffer.from(receipt),
       })
       return ledger.applyEvidence({
         messageId,
-        fact: confirmed({ ...attempt, receipt, ...said }),
+        fact: confirmed({ ...attempt, receipt, ...reported }),
       })
     },
 
@@ -154,18 +154,18 @@ export interface PaidChanges {
   readonly providerRequestId?: string
 }
 
-type Said = ApplyEvidenceRequest['fact']
+type WireFact = ApplyEvidenceRequest['fact']
 
-export function confirmed(said: {
+export function confirmed(reported: {
   readonly receipt?: string
   readonly amountMinor?: bigint
   readonly providerRequestId?: string
-}): Said {
-  const { receipt, amountMinor, providerRequestId } = said
+}): WireFact {
+  const { receipt, amountMinor, providerRequestId } = reported
   return { $case: 'confirmed', value: { receipt, amountMinor, providerRequestId } }
 }
 
-export function declined(providerRequestId: string | undefined, providerCode = '1032'): Said {
+export function declined(providerRequestId: string | undefined, providerCode = '1032'): WireFact {
   return {
     $case: 'declined',
     value: { cause: FailureCause.CANCELLED, providerCode, providerRequestId },

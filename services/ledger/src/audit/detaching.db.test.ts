@@ -45,7 +45,7 @@ function inFile() {
   return { steps: count('step'), bodies: count('body') }
 }
 
-/** A run that ends when it has said this. */
+/** A run that is killed when it has logged this line. */
 async function crash(after: RegExp): Promise<void> {
   const say = (line: string) => {
     if (after.test(line)) throw new Error('the machine stopped')
@@ -59,8 +59,8 @@ test.each([
   ['between the record and the first row', /^Recorded/, all],
   ['in the middle of the rows', /^Removed 10$/, { ...none, bodies: 2 }],
   ['after the last row', /^Removed 12$/, none],
-])('a crash %s loses nothing, and the next run ends it', async (_, said, left) => {
-  await crash(said)
+])('a crash %s loses nothing, and the next run ends it', async (_, line, left) => {
+  await crash(line)
   expect(await files.left(intentIds)).toEqual(left)
   await files.detach(month)
   expect(await files.left(intentIds)).toEqual(none)

@@ -5,7 +5,7 @@ import {
   IntentStatus,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { cards, type CardAttempt, type Said } from './cards.harness'
+import { cards, type CardAttempt, type WireFact } from './cards.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { confirmed } from '../payments.harness'
 import { letPass } from '../time.harness'
@@ -116,7 +116,7 @@ test('a declined card ends nothing while its payer may be trying another', async
 
 test.each([
   ['a declined card', (intentId: string) => card.declined(intentId)],
-  ['no order', (): Said => notFound],
+  ['no order', (): WireFact => notFound],
 ])(
   'row 96: a browser that opens the return address ends nothing, while the gateway answers %s and its page is open',
   async (_, answer) => {

@@ -10,7 +10,7 @@ import {
 import type { TestLedger } from '../ledger.harness'
 import { confirmed, declined, fingerprint, present, unique } from '../payments.harness'
 
-export type Said = ApplyEvidenceRequest['fact']
+export type WireFact = ApplyEvidenceRequest['fact']
 
 /** An attempt by card whose page is open. */
 export interface CardAttempt {
@@ -56,7 +56,7 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
     },
 
     /** What the gateway posts, with the secret of its notifications. */
-    async hinted(intentId: string, fact: Said): Promise<ApplyEvidenceResponse> {
+    async hinted(intentId: string, fact: WireFact): Promise<ApplyEvidenceResponse> {
       return this.received(intentId, ProviderMessageKind.CALLBACK, fact)
     },
 
@@ -66,11 +66,16 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
     },
 
     /** What the gateway says of the order when it is asked. */
-    async fetched(intentId: string, fact: Said): Promise<ApplyEvidenceResponse> {
+    async fetched(intentId: string, fact: WireFact): Promise<ApplyEvidenceResponse> {
       return this.received(intentId, ProviderMessageKind.QUERY_ANSWER, fact)
     },
 
-    async received(intentId: string, kind: ProviderMessageKind, fact: Said, sourceKnown = true) {
+    async received(
+      intentId: string,
+      kind: ProviderMessageKind,
+      fact: WireFact,
+      sourceKnown = true,
+    ) {
       const { messageId } = await ledger.storeProviderMessage({
         rail: Rail.CARD,
         kind,
@@ -82,10 +87,10 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       return ledger.applyEvidence({ messageId, fact })
     },
 
-    paid: ({ intentId, totalMinor }: CardAttempt, amountMinor = totalMinor): Said =>
+    paid: ({ intentId, totalMinor }: CardAttempt, amountMinor = totalMinor): WireFact =>
       confirmed({ receipt: `${intentId}-1`, amountMinor, providerRequestId: intentId }),
 
-    declined: (intentId: string, code = 'DECLINED'): Said => ({
+    declined: (intentId: string, code = 'DECLINED'): WireFact => ({
       $case: 'declined',
       value: {
         ...{ cause: FailureCause.CARD_DECLINED, providerCode: code },

@@ -60,7 +60,7 @@ describe('the page of a card', () => {
 
   test.each([
     ['a negative fee', `-1, NULL, NULL, NULL`],
-    ['half of what the gateway said', `0, NULL, 'SESSION', NULL`],
+    ['half of the answer of the gateway', `0, NULL, 'SESSION', NULL`],
     ['a payer of more than two kilobytes', `0, repeat('x', 2049)::bytea, NULL, NULL`],
   ])('is refused with %s', async (_, values) => {
     const columns = 'intent_id, expires_at, fee_minor, sealed_payer, session_id, success_indicator'

@@ -41,10 +41,10 @@ export function applyEvidence(
   deps: ApplyEvidenceDeps,
 ): Operations<LedgerServiceServer>['applyEvidence'] {
   const ways = openBatchers(deps)
-  return async ({ messageId, fact: said, signed }) => {
+  return async ({ messageId, fact: reported, signed }) => {
     const applied = await apply(
       { ...deps, ...ways },
-      { messageId, said, isSigned: signed ?? false },
+      { messageId, reported, isSigned: signed ?? false },
     )
     if (applied === undefined) throw new Fault('invalid_request', { field: 'message_id' })
     for (const name of countersOf(applied)) {
@@ -55,7 +55,7 @@ export function applyEvidence(
       deps.log.info({ messageId, disposition: applied.disposition }, 'settled')
     }
     const status = wireOf('INTENT_STATUS', applied.status)
-    const checkoutId = await findCheckoutPaidBy(deps.db, said)
+    const checkoutId = await findCheckoutPaidBy(deps.db, reported)
     return {
       result: wireOf('EVIDENCE_RESULT', applied.result),
       status,
@@ -98,18 +98,18 @@ function openBatchers({ pool, log, ...terms }: ApplyEvidenceDeps): Batchers {
 /** A message as its reader has read it. */
 interface ReadMessage {
   readonly messageId: string
-  readonly said: ApplyEvidenceRequest['fact']
+  readonly reported: ApplyEvidenceRequest['fact']
   readonly isSigned: boolean
 }
 
 async function apply(
   deps: ApplyEvidenceDeps & Batchers,
-  { messageId, said, isSigned }: ReadMessage,
+  { messageId, reported, isSigned }: ReadMessage,
 ): Promise<Applied | undefined> {
   const newIntentId = deps.newIds.intent()
-  if (said?.$case === 'payBillPaid')
-    return applyPaid(deps, { messageId, said: said.value }, newIntentId)
-  const fact = { ...readFact(said), isSigned }
+  if (reported?.$case === 'payBillPaid')
+    return applyPaid(deps, { messageId, reported: reported.value }, newIntentId)
+  const fact = { ...readFact(reported), isSigned }
   const applied =
     (await deps.toIntent({ messageId, fact, newIntentId })) ??
     (await toRefund(deps, { messageId, fact }))
@@ -125,14 +125,14 @@ async function apply(
 /** Money from the Pay Bill menu. */
 async function applyPaid(
   deps: ApplyEvidenceDeps & Batchers,
-  { messageId, said }: { readonly messageId: string; readonly said: PayBillPaid },
+  { messageId, reported }: { readonly messageId: string; readonly reported: PayBillPaid },
   newIntentId: string,
 ): Promise<Applied | undefined> {
   // Before it is applied, as it is not read again after that.
-  const row = { paidAt: undefined, ...said, messageId }
+  const row = { paidAt: undefined, ...reported, messageId }
   const differing = await noteStatementRows(deps.pool, [row])
   for (const receipt of differing) warnOfContradiction(deps.log, receipt)
-  const paid = readPayBillPaid(said, deps.payBill)
+  const paid = readPayBillPaid(reported, deps.payBill)
   const applied = await deps.toPayBill({ messageId, fact: paid, newIntentId })
   if (applied?.kind === 'callback') await provePayBillAddresses(deps.db, messageId)
   // It was posted before: its payee may be known by now.
@@ -146,9 +146,11 @@ async function applyPaid(
 /** Waiting readers of a checkout are told of what its payer paid from the menu. */
 async function findCheckoutPaidBy(
   db: SharedDatabase['db'],
-  said: ApplyEvidenceRequest['fact'],
+  reported: ApplyEvidenceRequest['fact'],
 ): Promise<string | undefined> {
-  return said?.$case === 'payBillPaid' ? findPaidCheckout(db, said.value.receipt) : undefined
+  return reported?.$case === 'payBillPaid'
+    ? findPaidCheckout(db, reported.value.receipt)
+    : undefined
 }
 
 /** Applies a message about money that goes back, which belongs to no attempt. */

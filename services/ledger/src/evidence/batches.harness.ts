@@ -64,15 +64,15 @@ export async function openBatches(): Promise<Batches> {
       return items
     },
     async settle(items) {
-      const commands = items.map(({ message_id: messageId, receipt, ...said }) => ({
+      const commands = items.map(({ message_id: messageId, receipt, ...row }) => ({
         ...{ messageId, newIntentId: newIds.intent() },
         fact: {
           ...{
             kind: 'receipt' as const,
             receipt,
-            providerRequestId: said.provider_request_id,
+            providerRequestId: row.provider_request_id,
           },
-          amountMinor: said.amount_minor === undefined ? undefined : BigInt(said.amount_minor),
+          amountMinor: row.amount_minor === undefined ? undefined : BigInt(row.amount_minor),
         },
       }))
       const answers = await applyEvidence(pool, commands, {

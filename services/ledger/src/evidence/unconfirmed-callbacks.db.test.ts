@@ -76,8 +76,8 @@ describe('a callback of a prompt', () => {
     const paidAt = new Date('2026-11-20T09:41:07Z')
     const { providerRequestId } = attempt
     const messageId = await at.pay.callback(attempt.callbackToken, { body: Buffer.from(receipt) })
-    const said = { receipt, amountMinor: large, providerRequestId, paidAt }
-    await at.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value: said } })
+    const value = { receipt, amountMinor: large, providerRequestId, paidAt }
+    await at.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value } })
     const answered = await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
     expect(answered.result).toBe('EVIDENCE_RESULT_SETTLED')
     expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.COMPLETED)
@@ -190,11 +190,11 @@ describe('a Pay Bill confirmation that brings our validation answer back', () =>
   const statement = { kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' } as const
 
   test('above the limit is stored as a report, and the statement completes the checkout', async () => {
-    const said = await order(large)
-    expect((await menu.paid(said)).result).toBe(EvidenceResult.KEPT)
-    expect(await legsOf(said.receipt)).toEqual([])
-    expect((await menu.paid({ ...said, ...statement })).result).toBe(EvidenceResult.SETTLED)
-    expect(await legsOf(said.receipt)).toHaveLength(1)
+    const payment = await order(large)
+    expect((await menu.paid(payment)).result).toBe(EvidenceResult.KEPT)
+    expect(await legsOf(payment.receipt)).toEqual([])
+    expect((await menu.paid({ ...payment, ...statement })).result).toBe(EvidenceResult.SETTLED)
+    expect(await legsOf(payment.receipt)).toHaveLength(1)
   })
 
   test('up to that limit settles at once', async () => {

@@ -114,13 +114,13 @@ test('row 29: a prompt to a handle that is reported as a Pay Bill payment settle
     'SELECT attempt_reference AS reference FROM intents WHERE id = $1',
     [attempt.intentId],
   )
-  const said = { accountNumber: rows[0]?.reference ?? '', amountMinor: 50_000n }
+  const payment = { accountNumber: rows[0]?.reference ?? '', amountMinor: 50_000n }
   const receipt = uniqueReceipt()
-  await menu.paid({ ...said, receipt })
+  await menu.paid({ ...payment, receipt })
   expect((await pay.paid(attempt, { receipt })).result).toBe(EvidenceResult.ALREADY_SETTLED)
   expect(await placed(receipt)).toMatchObject([{ credit: `wallet:${accountId}`, rail: 'mpesa' }])
   const typedAgain = uniqueReceipt()
-  await menu.paid({ ...said, receipt: typedAgain })
+  await menu.paid({ ...payment, receipt: typedAgain })
   expect(await placed(typedAgain)).toMatchObject([{ credit: 'suspense:duplicate' }])
 })
 
@@ -188,10 +188,14 @@ describe('a payment to a handle that cannot be looked up at the moment', () => {
 
   test('does not arise from the number of a checkout, which needs no lookup', async () => {
     const { checkoutId } = await pay.checkout({ accountId })
-    const said = { accountNumber: await menu.number(checkoutId), amountMinor, payeeUnknown: true }
-    await menu.paid({ ...said, receipt: uniqueReceipt() })
+    const payment = {
+      accountNumber: await menu.number(checkoutId),
+      amountMinor,
+      payeeUnknown: true,
+    }
+    await menu.paid({ ...payment, receipt: uniqueReceipt() })
     const second = uniqueReceipt()
-    await menu.paid({ ...said, receipt: second })
+    await menu.paid({ ...payment, receipt: second })
     expect(await creditsOf(second)).toEqual(['suspense:duplicate'])
     expect(await wanted()).toEqual([])
   })

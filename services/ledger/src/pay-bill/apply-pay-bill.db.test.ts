@@ -153,27 +153,27 @@ test('row 56: the number is found in small letters, with spaces and dashes', asy
 
 test('row 60: a confirmation that is repeated a week later posts nothing', async () => {
   const { accountNumber } = await order()
-  const said = { accountNumber, amountMinor, receipt: uniqueReceipt() }
-  await menu.paid(said)
+  const payment = { accountNumber, amountMinor, receipt: uniqueReceipt() }
+  await menu.paid(payment)
   await letPass(database, 7 * 86_400)
-  const same = await menu.paid(said)
-  const reworded = await menu.paid({ ...said, phone: '254708374149', sourceKnown: true })
-  const listed = await menu.paid({ ...said, kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' })
+  const same = await menu.paid(payment)
+  const reworded = await menu.paid({ ...payment, phone: '254708374149', sourceKnown: true })
+  const listed = await menu.paid({ ...payment, kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' })
   expect([same, reworded, listed].map(({ result }) => result)).toEqual([
     'EVIDENCE_RESULT_SETTLED',
     'EVIDENCE_RESULT_ALREADY_SETTLED',
     'EVIDENCE_RESULT_ALREADY_SETTLED',
   ])
-  expect(await creditOf(said.receipt)).toHaveLength(1)
+  expect(await creditOf(payment.receipt)).toHaveLength(1)
 })
 
 test('row 3: a hundred deliveries at the same time, half of them from unknown addresses, post the money once', async () => {
   const { accountNumber, accountId } = await order()
-  const said = { accountNumber, amountMinor, receipt: uniqueReceipt() }
+  const payment = { accountNumber, amountMinor, receipt: uniqueReceipt() }
   await Promise.all(
-    Array.from({ length: 100 }, (_, n) => menu.paid({ ...said, sourceKnown: n % 2 === 0 })),
+    Array.from({ length: 100 }, (_, n) => menu.paid({ ...payment, sourceKnown: n % 2 === 0 })),
   )
-  expect(await creditOf(said.receipt)).toEqual([`wallet:${accountId}`])
+  expect(await creditOf(payment.receipt)).toEqual([`wallet:${accountId}`])
 })
 
 test('row 29: a prompt that is reported as a Pay Bill payment settles its attempt, once', async () => {
@@ -235,11 +235,11 @@ test('row 47: money for a frozen wallet is held in suspense', async () => {
 
 test('row 61: a confirmation from an unknown address posts nothing until the statement shows the payment', async () => {
   const { accountNumber, read } = await order()
-  const said = { accountNumber, amountMinor, receipt: uniqueReceipt() }
-  const forged = await menu.paid({ ...said, sourceKnown: false })
+  const payment = { accountNumber, amountMinor, receipt: uniqueReceipt() }
+  const forged = await menu.paid({ ...payment, sourceKnown: false })
   expect(forged.result).toBe(EvidenceResult.KEPT)
   expect((await read()).status).toBe(CheckoutStatus.OPEN)
-  await menu.paid({ ...said, kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' })
+  await menu.paid({ ...payment, kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' })
   expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
 })
 

@@ -44,12 +44,12 @@ test('a row of the statement with the number of a checkout completes it', async 
   const phone = uniquePhone()
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId, phone })
-  const said = till(phone)
-  expect(await statement.shown([said])).toMatchObject([
+  const payment = till(phone)
+  expect(await statement.shown([payment])).toMatchObject([
     { result: 'EVIDENCE_RESULT_SETTLED', checkoutId },
   ])
   expect(await statusOf(checkoutId)).toBe('COMPLETED')
-  expect(await creditOf(said.receipt)).toBe(`wallet:${accountId}`)
+  expect(await creditOf(payment.receipt)).toBe(`wallet:${accountId}`)
 })
 
 test('a row of a prompt whose callback was lost settles that prompt', async () => {
@@ -57,8 +57,8 @@ test('a row of a prompt whose callback was lost settles that prompt', async () =
   const { checkoutId } = await at.pay.checkout()
   const { intent } = await at.pay.start(checkoutId, { phone })
   const { intentId } = await at.pay.prompted(intent)
-  const said = till(phone)
-  await statement.shown([said])
+  const payment = till(phone)
+  await statement.shown([payment])
   const { checkout } = await at.ledger.readCheckout({ checkoutId })
   expect(present(checkout)).toMatchObject({ status: 'CHECKOUT_STATUS_COMPLETED', intentId })
 })
@@ -88,14 +88,14 @@ test('when two rows of one payer come together, one completes the checkout and t
 test('a row that comes again, and its confirmation after it, post nothing more', async () => {
   const phone = uniquePhone()
   const { checkoutId } = await at.pay.checkout({ phone })
-  const said = till(phone)
-  await statement.shown([said])
-  await statement.shown([said])
-  await statement.menu.paid({ ...said, phone: `${phone.slice(0, 4)} ***** ${phone.slice(-3)}` })
+  const payment = till(phone)
+  await statement.shown([payment])
+  await statement.shown([payment])
+  await statement.menu.paid({ ...payment, phone: `${phone.slice(0, 4)} ***** ${phone.slice(-3)}` })
   expect(await statusOf(checkoutId)).toBe('COMPLETED')
   const { rows } = await at.database.pool.query(
     'SELECT minor::text FROM transfers WHERE event_key = $1',
-    [`receipt:mpesa:${said.receipt}`],
+    [`receipt:mpesa:${payment.receipt}`],
   )
   expect(rows).toEqual([{ minor: '50000' }])
 })
@@ -162,18 +162,18 @@ test.each<[string, (phone: string) => Promise<Partial<PaidFromMenu>>]>([
   ],
 ])('a row is held for an operator where %s', async (_what, arrange) => {
   const phone = uniquePhone()
-  const said = till(phone, await arrange(phone))
-  await statement.shown([said])
-  expect(await creditOf(said.receipt)).toBe('suspense:unmatched')
+  const payment = till(phone, await arrange(phone))
+  await statement.shown([payment])
+  expect(await creditOf(payment.receipt)).toBe('suspense:unmatched')
 })
 
 test('a confirmation that proves no payer posts nothing before the statement', async () => {
   const phone = uniquePhone()
   const { checkoutId } = await at.pay.checkout({ phone })
-  const said = till(phone, { phone: `${phone.slice(0, 4)} ***** ${phone.slice(-3)}` })
-  expect((await statement.menu.paid(said)).result).toBe('EVIDENCE_RESULT_KEPT')
-  expect(await creditOf(said.receipt)).toBeUndefined()
-  await statement.shown([{ ...said, phone }])
+  const payment = till(phone, { phone: `${phone.slice(0, 4)} ***** ${phone.slice(-3)}` })
+  expect((await statement.menu.paid(payment)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await creditOf(payment.receipt)).toBeUndefined()
+  await statement.shown([{ ...payment, phone }])
   expect(await statusOf(checkoutId)).toBe('COMPLETED')
 })
 
@@ -182,16 +182,16 @@ test('a confirmation of a prompt and its callback post the money once, whichever
   const { checkoutId } = await at.pay.checkout()
   const { intent } = await at.pay.start(checkoutId, { phone })
   const { intentId } = await at.pay.prompted(intent)
-  const said = till(phone)
+  const payment = till(phone)
   const masked = `${phone.slice(0, 4)} ***** ${phone.slice(-3)}`
-  await statement.menu.paid({ ...said, phone: masked })
-  await statement.shown([said])
-  await statement.menu.paid({ ...said, phone: masked, sourceKnown: false })
+  await statement.menu.paid({ ...payment, phone: masked })
+  await statement.shown([payment])
+  await statement.menu.paid({ ...payment, phone: masked, sourceKnown: false })
   const { checkout } = await at.ledger.readCheckout({ checkoutId })
   expect(present(checkout)).toMatchObject({ status: 'CHECKOUT_STATUS_COMPLETED', intentId })
   const { rows } = await at.database.pool.query(
     'SELECT minor::text FROM transfers WHERE event_key = $1',
-    [`receipt:mpesa:${said.receipt}`],
+    [`receipt:mpesa:${payment.receipt}`],
   )
   expect(rows).toEqual([{ minor: '50000' }])
 })

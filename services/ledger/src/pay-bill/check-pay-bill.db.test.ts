@@ -54,14 +54,14 @@ test('row 29: accepts the payment of a prompt, which M-Pesa asks about too', asy
 
 test('row 61: a confirmation needs the answer that we gave to its validation', async () => {
   const accountNumber = await number()
-  const said = { accountNumber, amountMinor: 50_000n, receipt: uniqueReceipt() }
-  expect((await menu.paid({ ...said, unsealed: true })).result).toBe(EvidenceResult.KEPT)
-  const { thirdPartyId } = await check(accountNumber, 50_000n, said.receipt)
+  const payment = { accountNumber, amountMinor: 50_000n, receipt: uniqueReceipt() }
+  expect((await menu.paid({ ...payment, unsealed: true })).result).toBe(EvidenceResult.KEPT)
+  const { thirdPartyId } = await check(accountNumber, 50_000n, payment.receipt)
   const other = await check(accountNumber, 50_000n)
-  expect((await menu.paid({ ...said, thirdPartyId: other.thirdPartyId })).result).toBe(
+  expect((await menu.paid({ ...payment, thirdPartyId: other.thirdPartyId })).result).toBe(
     EvidenceResult.KEPT,
   )
-  expect((await menu.paid({ ...said, thirdPartyId })).result).toBe(EvidenceResult.SETTLED)
+  expect((await menu.paid({ ...payment, thirdPartyId })).result).toBe(EvidenceResult.SETTLED)
 })
 
 test('gives each of many checkouts made at once a number of its own', async () => {

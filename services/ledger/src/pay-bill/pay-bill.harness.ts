@@ -40,8 +40,8 @@ export function payBill(ledger: RunningLedger) {
     },
 
     /** Stores a message of this payment, and applies what it says. */
-    async paid(said: PaidFromMenu): Promise<ApplyEvidenceResponse> {
-      const { kind, sourceKnown, unsealed = false, receipt = uniqueReceipt(), ...changes } = said
+    async paid(payment: PaidFromMenu): Promise<ApplyEvidenceResponse> {
+      const { kind, sourceKnown, unsealed = false, receipt = uniqueReceipt(), ...changes } = payment
       const { accountNumber, payee } = changes
       const question = { receipt, amountMinor: changes.amountMinor, accountNumber, payee }
       const isAsked = kind === undefined && !unsealed && changes.thirdPartyId === undefined

@@ -17,9 +17,9 @@ export interface PayBillTrust {
   readonly wholeMajorsOnly: boolean
 }
 
-export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFact {
-  const { receipt, amountMinor, paidAt, payee, payeeUnknown, phone } = said
-  const account = readAccountNumber(said.accountNumber)
+export function readPayBillPaid(reported: PayBillPaid, trust: PayBillTrust): PaidFact {
+  const { receipt, amountMinor, paidAt, payee, payeeUnknown, phone } = reported
+  const account = readAccountNumber(reported.accountNumber)
   const payment = { receipt, amountMinor, account }
   return {
     kind: 'receipt',
@@ -29,7 +29,7 @@ export function readPayBillPaid(said: PayBillPaid, trust: PayBillTrust): PaidFac
     paidAt,
     phone,
     isWithinLimits: isWithinLimits(trust.country, amountMinor),
-    isSealed: isSealed(payment, said, trust),
+    isSealed: isSealed(payment, reported, trust),
     wholeMajorsOnly: trust.wholeMajorsOnly,
     holdSeconds: trust.holdSeconds,
     unconfirmedMaxMinor: larger(trust.unsealedMaxMinor, trust.callbackMaxMinor),

@@ -10,8 +10,8 @@ import { readAddresses } from './begin-pay-bill-registration'
 export function recordPayBillRegistration(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['recordPayBillRegistration'] {
-  return async ({ addresses: said, registration }) => {
-    const addresses = readAddresses(said)
+  return async ({ addresses: given, registration }) => {
+    const addresses = readAddresses(given)
     const answer = wordOf('PAY_BILL_REGISTRATION', registration)
     if (answer === undefined) throw new Fault('invalid_request', { field: 'registration' })
     if (answer === 'unanswered') await postponeRegistration(deps.db, addresses)

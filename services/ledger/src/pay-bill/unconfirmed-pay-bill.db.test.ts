@@ -25,7 +25,7 @@ async function order() {
   return {
     accountId,
     receipt,
-    said: { accountNumber, amountMinor, receipt, unsealed: true },
+    payment: { accountNumber, amountMinor, receipt, unsealed: true },
     seen: async () => present((await at.ledger.readCheckout({ checkoutId })).checkout),
     read: async () =>
       present((await at.ledger.retrieveCheckout({ accountId, checkoutId })).checkout),
@@ -43,18 +43,18 @@ async function creditsOf(receipt: string): Promise<string[]> {
 const statement = { kind: 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW' } as const
 
 test('a confirmation without our validation answer posts nothing, and the payer page shows the reported payment', async () => {
-  const { said, receipt, seen, read } = await order()
-  expect((await menu.paid(said)).result).toBe(EvidenceResult.KEPT)
+  const { payment, receipt, seen, read } = await order()
+  expect((await menu.paid(payment)).result).toBe(EvidenceResult.KEPT)
   expect(await creditsOf(receipt)).toEqual([])
   expect(await read()).toMatchObject({ status: CheckoutStatus.OPEN, payment: undefined })
   expect((await seen()).payBillReportedAt).toBeInstanceOf(Date)
 })
 
 test('a confirmation without our validation answer completes the checkout, once, when the statement confirms it', async () => {
-  const { said, receipt, seen, read, accountId } = await order()
-  await menu.paid(said)
-  expect((await menu.paid({ ...said, ...statement })).result).toBe(EvidenceResult.SETTLED)
-  await menu.paid({ ...said, unsealed: false })
+  const { payment, receipt, seen, read, accountId } = await order()
+  await menu.paid(payment)
+  expect((await menu.paid({ ...payment, ...statement })).result).toBe(EvidenceResult.SETTLED)
+  await menu.paid({ ...payment, unsealed: false })
   expect(await creditsOf(receipt)).toEqual([`wallet:${accountId}`])
   expect(await read()).toMatchObject({
     status: CheckoutStatus.COMPLETED,
@@ -64,19 +64,19 @@ test('a confirmation without our validation answer completes the checkout, once,
 })
 
 test('a confirmation that brings our validation answer back completes at once', async () => {
-  const { said, read } = await order()
-  expect((await menu.paid({ ...said, unsealed: false })).result).toBe(EvidenceResult.SETTLED)
+  const { payment, read } = await order()
+  expect((await menu.paid({ ...payment, unsealed: false })).result).toBe(EvidenceResult.SETTLED)
   expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
 })
 
 test('a forged confirmation only holds the checkout open for ten minutes, and then leaves a warning', async () => {
-  const { said, receipt, seen, read } = await order()
+  const { payment, receipt, seen, read } = await order()
   await letPass(at.database, 1_700)
-  await menu.paid(said)
+  await menu.paid(payment)
   await letPass(at.database, 200)
   expect(await read()).toMatchObject({ status: CheckoutStatus.OPEN })
   // Another report does not hold it longer.
-  await menu.paid({ ...said, receipt: uniqueReceipt() })
+  await menu.paid({ ...payment, receipt: uniqueReceipt() })
   await letPass(at.database, 500)
   expect(await read()).toMatchObject({ status: CheckoutStatus.EXPIRED })
   expect(await seen()).toMatchObject({ mayHavePaid: true })
@@ -86,10 +86,10 @@ test('a forged confirmation only holds the checkout open for ten minutes, and th
 })
 
 test('a confirmation from an unlisted address holds nothing unless it brings our validation answer back', async () => {
-  const { said, seen } = await order()
-  expect((await menu.paid({ ...said, sourceKnown: false })).result).toBe(EvidenceResult.KEPT)
+  const { payment, seen } = await order()
+  expect((await menu.paid({ ...payment, sourceKnown: false })).result).toBe(EvidenceResult.KEPT)
   expect((await seen()).payBillReportedAt).toBeUndefined()
-  await menu.paid({ ...said, sourceKnown: false, unsealed: false })
+  await menu.paid({ ...payment, sourceKnown: false, unsealed: false })
   expect((await seen()).payBillReportedAt).toBeInstanceOf(Date)
 })
 
@@ -97,24 +97,24 @@ test('a confirmation up to the unconfirmed limit is credited at once, and none a
   const { ledger } = await at.another({ payBillNumberKey, payBillUnconfirmedMaxMinor: amountMinor })
   const [small, large] = [await order(), await order()]
   const lenient = payBill(ledger)
-  expect((await lenient.paid(small.said)).result).toBe(EvidenceResult.SETTLED)
-  const more = { ...large.said, amountMinor: amountMinor + 1n }
+  expect((await lenient.paid(small.payment)).result).toBe(EvidenceResult.SETTLED)
+  const more = { ...large.payment, amountMinor: amountMinor + 1n }
   expect((await lenient.paid(more)).result).toBe(EvidenceResult.KEPT)
 })
 
 test('a small confirmation that contradicts an earlier one of its receipt credits nothing until the statement decides', async () => {
   const settings = { payBillNumberKey, payBillUnconfirmedMaxMinor: amountMinor - 1n }
   const lenient = payBill((await at.another(settings)).ledger)
-  const { accountId, receipt, said, seen, read } = await order()
-  await lenient.paid(said)
+  const { accountId, receipt, payment, seen, read } = await order()
+  await lenient.paid(payment)
   const thief = { accountId: await at.pay.merchant(), handle: 'thief' }
   for (const change of [{}, { accountNumber: 'thief', payee: thief }]) {
-    const forged = await lenient.paid({ ...said, amountMinor: 100n, ...change })
+    const forged = await lenient.paid({ ...payment, amountMinor: 100n, ...change })
     expect(forged.result).toBe(EvidenceResult.KEPT)
   }
   expect(await creditsOf(receipt)).toEqual([])
   expect((await seen()).payBillReportedAt).toBeInstanceOf(Date)
-  await lenient.paid({ ...said, ...statement })
+  await lenient.paid({ ...payment, ...statement })
   expect(await creditsOf(receipt)).toEqual([`wallet:${accountId}`])
   expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
 })
@@ -122,15 +122,15 @@ test('a small confirmation that contradicts an earlier one of its receipt credit
 test('a handle is credited when the statement confirms the payment', async () => {
   const accountId = await at.pay.merchant()
   const receipt = uniqueReceipt()
-  const said = {
+  const payment = {
     accountNumber: 'mama-mboga',
     payee: { accountId, handle: 'Mama-Mboga' },
     amountMinor,
     receipt,
     unsealed: true,
   }
-  await menu.paid(said)
+  await menu.paid(payment)
   expect(await creditsOf(receipt)).toEqual([])
-  await menu.paid({ ...said, ...statement })
+  await menu.paid({ ...payment, ...statement })
   expect(await creditsOf(receipt)).toEqual([`wallet:${accountId}`])
 })

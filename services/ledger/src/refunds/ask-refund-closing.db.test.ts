@@ -43,13 +43,13 @@ test('refuses to close a refund that was never sent, is decided, or does not exi
 })
 
 test.each(['end', 'note'])('refuses a closing without its %s', async (field) => {
-  const said = {
+  const request = {
     refundId: 'rf_1',
     end: RefundEnd.PAID,
     note,
     [field]: field === 'end' ? RefundEnd.UNSPECIFIED : ' ',
   }
-  await expect(by.amina.askRefundClosing(said)).rejects.toMatchObject({
+  await expect(by.amina.askRefundClosing(request)).rejects.toMatchObject({
     reason: 'invalid_request',
     facts: { field },
   })

@@ -42,7 +42,7 @@ test('nothing is refunded twice, and nothing that never came', async () => {
   expect((await ask(subject)).outcome).toBe(AskRefundOutcome.NOTHING_TO_REFUND)
 })
 
-test('who sends it has to be said', async () => {
+test('refuses a refund without its sender', async () => {
   const subject = await by.unmatched()
   await expect(ask(subject, RefundSender.UNSPECIFIED)).rejects.toMatchObject({
     reason: 'invalid_request',

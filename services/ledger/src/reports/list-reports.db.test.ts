@@ -52,12 +52,12 @@ describe('reports of Pay Bill payments without our validation answer', () => {
   test('are posted when the statement shows them, also after they were closed', async () => {
     const { checkoutId, accountNumber } = await numbered()
     const receipt = uniqueReceipt()
-    const said = { accountNumber, amountMinor, receipt, unsealed: true }
-    await menu.paid(said)
+    const payment = { accountNumber, amountMinor, receipt, unsealed: true }
+    await menu.paid(payment)
     await letPass(at.database, 660)
     await the.close(`mpesa:${receipt}`)
     const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
-    expect((await menu.paid({ ...said, kind })).result).toBe('EVIDENCE_RESULT_SETTLED')
+    expect((await menu.paid({ ...payment, kind })).result).toBe('EVIDENCE_RESULT_SETTLED')
     expect((await at.ledger.readCheckout({ checkoutId })).checkout).toMatchObject({
       status: 'CHECKOUT_STATUS_COMPLETED',
     })

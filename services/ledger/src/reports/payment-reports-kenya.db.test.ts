@@ -32,8 +32,8 @@ test('an M-PESA callback from an unknown address holds its intent open until the
   const receipt = unique('R').slice(0, 10)
   await at.pay.paid(attempt, { sourceKnown: false, receipt })
   const { intentId, providerRequestId } = attempt
-  const said = await evidence(at).fetched(attempt, declined(providerRequestId))
-  expect(said.result).toBe('EVIDENCE_RESULT_CONTRADICTION')
+  const answer = await evidence(at).fetched(attempt, declined(providerRequestId))
+  expect(answer.result).toBe('EVIDENCE_RESULT_CONTRADICTION')
   await letPass(at.database, 400)
   expect(await at.pay.status(intentId)).toBe(IntentStatus.PENDING)
   await evidence(at).fetched(

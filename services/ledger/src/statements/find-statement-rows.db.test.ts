@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => at.close())
 
 test('a statement row is found once it was applied, and not while it is only stored', async () => {
-  const [{ said: settled }, { said: kept }, { said: unseen }] = [
+  const [{ payment: settled }, { payment: kept }, { payment: unseen }] = [
     await statement.payment(),
     await statement.payment(),
     await statement.payment(),

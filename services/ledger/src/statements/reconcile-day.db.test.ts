@@ -25,8 +25,8 @@ async function applyMessage(
   kind: ProviderMessageKind,
   payment: { readonly receipt: string; readonly amountMinor: bigint; readonly paidAt: Date },
 ): Promise<string> {
-  const said = { accountNumber: 'rent', ...payment }
-  await payBill(at.ledger).paid({ ...said, kind: kind as 'PROVIDER_MESSAGE_KIND_CALLBACK' })
+  const sent = { accountNumber: 'rent', ...payment }
+  await payBill(at.ledger).paid({ ...sent, kind: kind as 'PROVIDER_MESSAGE_KIND_CALLBACK' })
   return payment.receipt
 }
 

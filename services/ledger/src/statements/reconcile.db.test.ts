@@ -30,44 +30,47 @@ beforeAll(async () => {
 afterAll(() => at.close())
 
 /** A confirmation that completed a checkout just now. */
-async function confirmedNow(payment: { readonly paidAt?: Date } = {}) {
+async function confirmedNow(changes: { readonly paidAt?: Date } = {}) {
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId })
   const accountNumber = await payBill(at.ledger).number(checkoutId)
-  const said = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n, ...payment }
-  await payBill(at.ledger).paid(said)
-  return { said, accountId, checkoutId }
+  const payment = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n, ...changes }
+  await payBill(at.ledger).paid(payment)
+  return { payment, accountId, checkoutId }
 }
 
 /** The same, told `minutesAgo`, of a payment at that time or when it says. */
-async function confirmedPayment(minutesAgo: number, payment: { readonly paidAt?: Date } = {}) {
-  const { said, ...ids } = await confirmedNow(payment)
-  return { ...(await toldAgo(minutesAgo, said)), ...ids }
+async function confirmedPayment(minutesAgo: number, changes: { readonly paidAt?: Date } = {}) {
+  const { payment, ...ids } = await confirmedNow(changes)
+  return { ...(await toldAgo(minutesAgo, payment)), ...ids }
 }
 
 /** Lets time pass for a confirmation and for its money. */
-async function toldAgo<Said extends { readonly receipt: string }>(minutesAgo: number, said: Said) {
+async function toldAgo<Payment extends { readonly receipt: string }>(
+  minutesAgo: number,
+  payment: Payment,
+) {
   await past(at.database, async (query) => {
     await query(
       `UPDATE provider_messages SET applied_at = applied_at - make_interval(mins => $1) WHERE receipt = $2`,
-      [minutesAgo, said.receipt],
+      [minutesAgo, payment.receipt],
     )
     await query(
       `UPDATE transfers SET event_at = event_at - make_interval(mins => $1) WHERE event_key = $2`,
-      [minutesAgo, `receipt:mpesa:${said.receipt}`],
+      [minutesAgo, `receipt:mpesa:${payment.receipt}`],
     )
   })
   const { rows } = await at.database.pool.query<{ event_at: Date }>(
     'SELECT event_at FROM transfers WHERE event_key = $1',
-    [`receipt:mpesa:${said.receipt}`],
+    [`receipt:mpesa:${payment.receipt}`],
   )
   const paidAt = present(rows[0]).event_at
-  return { said: { ...said, paidAt }, subject: `mpesa:${said.receipt}` }
+  return { payment: { ...payment, paidAt }, subject: `mpesa:${payment.receipt}` }
 }
 
 /** The statement shows it after all. */
-const showInStatement = (said: Awaited<ReturnType<typeof confirmedPayment>>['said']) =>
-  payBill(at.ledger).paid({ ...said, kind: ProviderMessageKind.STATEMENT_ROW })
+const showInStatement = (payment: Awaited<ReturnType<typeof confirmedPayment>>['payment']) =>
+  payBill(at.ledger).paid({ ...payment, kind: ProviderMessageKind.STATEMENT_ROW })
 
 /** Freezes once what half an hour has not confirmed. */
 async function freeze(): Promise<void> {
@@ -98,9 +101,9 @@ test('the difference of the last two days is a metric, which is not 0 while a pa
     const text = await (await fetch(`${at.ledger.adminUrl}/metrics`)).text()
     return /^malipo_level\{name="recon_diff_minor"\} (\d+)$/m.exec(text)?.[1]
   }
-  const { said } = await confirmedPayment(20)
+  const { payment } = await confirmedPayment(20)
   await eventually('it is seen', async () => (await difference()) === '50000')
-  await showInStatement(said)
+  await showInStatement(payment)
   await eventually('it is told', async () => (await difference()) === '0')
 })
 
@@ -132,10 +135,10 @@ test('row 61: a confirmation that the statement never shows is frozen, and two p
 })
 
 test('money that the statement shows at the moment at which it would be frozen is not frozen', async () => {
-  const { said, subject, accountId } = await confirmedPayment(40)
+  const { payment, subject, accountId } = await confirmedPayment(40)
   const client = await at.database.pool.connect()
   await client.query('BEGIN')
-  const kept = [[said.receipt], ['50000'], [new Date(systemClock.now())]]
+  const kept = [[payment.receipt], ['50000'], [new Date(systemClock.now())]]
   await client.query(shownStatements.keep.text, kept)
   await readStatement()
   const frozen = freeze().then(() => true)
@@ -153,17 +156,17 @@ test('money that the statement shows at the moment at which it would be frozen i
 })
 
 test('row 61: a confirmation that the statement shows with another amount is counted and frozen, and stays so', async () => {
-  const { said, subject } = await confirmedPayment(40)
+  const { payment, subject } = await confirmedPayment(40)
   const counted = await evidence(at).counted('contradiction')
-  const shown = await showInStatement({ ...said, amountMinor: 100n })
+  const shown = await showInStatement({ ...payment, amountMinor: 100n })
   expect(shown.result).toBe(EvidenceResult.CONTRADICTION)
   expect(await evidence(at).counted('contradiction')).toBe(counted + 1)
   await readStatement()
   await isHeldBy(subject, 'suspense:unconfirmed')
   // The statement is read in stretches that overlap, and shows it again.
-  const paid = { ...said, amountMinor: 100n, phone: undefined, payeeUnknown: false }
+  const paid = { ...payment, amountMinor: 100n, phone: undefined, payeeUnknown: false }
   const { rows } = await at.ledger.takeStatementRows({
-    rows: [{ body: Buffer.from(`again ${said.receipt}`), paid }],
+    rows: [{ body: Buffer.from(`again ${payment.receipt}`), paid }],
   })
   expect(rows).toMatchObject([{ result: EvidenceResult.CONTRADICTION }])
   expect(await by.holder(subject)).toBe('suspense:unconfirmed')
@@ -207,7 +210,7 @@ test('the owner of a wallet reads, of it and of a checkout, that money is frozen
   const calm = { held: 0n, found: 0, flagged: [false, false], heldBecause: undefined }
   expect([await toldOwner(back), await toldOwner(gone)]).toEqual([frozen, frozen])
 
-  await showInStatement(back.said)
+  await showInStatement(back.payment)
   expect(await toldOwner(back)).toEqual({
     moves: ['RETURNED 50000', 'UNFROZEN -50000', 'RECEIVED 50000'],
     counted: [[50_000n, 1]],
@@ -241,10 +244,10 @@ test('row 61: a Pay Bill confirmation with the reference of a prompt is frozen a
       [attempt.intentId],
     )
     const accountNumber = present(rows[0]).attempt_reference
-    const said = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n }
-    await payBill(at.ledger).paid(said)
-    if (isCalledBack) await at.pay.paid(attempt, { receipt: said.receipt })
-    return { ...attempt, ...(await toldAgo(40, said)) }
+    const payment = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n }
+    await payBill(at.ledger).paid(payment)
+    if (isCalledBack) await at.pay.paid(attempt, { receipt: payment.receipt })
+    return { ...attempt, ...(await toldAgo(40, payment)) }
   }
   const calledBack = await echo(true)
   const forged = await echo(false)
@@ -257,13 +260,13 @@ test('row 61: a frozen payment that the statement shows later goes back to the w
   const late = await confirmedPayment(40)
   await readStatement()
   await isHeldBy(late.subject, 'suspense:unconfirmed')
-  await showInStatement(late.said)
+  await showInStatement(late.payment)
   expect(await by.holder(late.subject)).toBe(`wallet:${late.accountId}`)
   expect(await by.balance(`wallet:${late.accountId}`)).toBe('50000')
 })
 
 test('row 61: a payment that was frozen from a wallet with too little money goes back whole', async () => {
-  const { said: now, accountId } = await confirmedNow()
+  const { payment: now, accountId } = await confirmedNow()
   const move = (event: string, from: string, to: string) =>
     at.database.pool.query(transferSql(event + accountId, from, to, 30_000))
   // Some of it is gone, by a way that does not exist yet; before it is old enough to be frozen at any moment.
@@ -272,7 +275,7 @@ test('row 61: a payment that was frozen from a wallet with too little money goes
   const { subject } = late
   await isHeldBy(subject, 'suspense:unconfirmed')
   expect(await by.balance(`receivable:${accountId}`)).toBe('-30000')
-  await showInStatement(late.said)
+  await showInStatement(late.payment)
   expect(await by.story(subject)).toMatchObject({
     holder: `wallet:${accountId}`,
     amount: { minor: 50_000n },

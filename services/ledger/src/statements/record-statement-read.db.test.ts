@@ -40,7 +40,7 @@ test('a metric shows how far the reading of the statement is behind', async () =
   })
   await eventually('it was read to 20 minutes ago', async () => {
     const text = await (await fetch(`${at.ledger.adminUrl}/metrics`)).text()
-    const said = /^malipo_statement_lag_seconds\{provider="mpesa"\} (\d+)/m.exec(text)?.[1]
-    return said !== undefined && BigInt(said) >= 1_200n && BigInt(said) < 1_300n
+    const lag = /^malipo_statement_lag_seconds\{provider="mpesa"\} (\d+)/m.exec(text)?.[1]
+    return lag !== undefined && BigInt(lag) >= 1_200n && BigInt(lag) < 1_300n
   })
 })

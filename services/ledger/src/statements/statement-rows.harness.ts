@@ -18,37 +18,37 @@ export function statementRows(at: TestLedger) {
       const accountId = await at.pay.merchant()
       const { checkoutId } = await at.pay.checkout({ accountId })
       const accountNumber = await menu.number(checkoutId)
-      const said = { accountNumber, amountMinor: 50_000n, receipt: uniqueReceipt() }
-      return { accountId, checkoutId, said }
+      const payment = { accountNumber, amountMinor: 50_000n, receipt: uniqueReceipt() }
+      return { accountId, checkoutId, payment }
     },
 
     /** Stores and applies statement rows of these payments in one call. */
     async shown(
-      said: readonly PaidFromMenu[],
+      payment: readonly PaidFromMenu[],
       by: Pick<TestLedger, 'ledger'> = at,
     ): Promise<TakenStatementRow[]> {
-      const rows = said.map((one) => ({ body: bodyOf(one), paid: paidOf(one) }))
+      const rows = payment.map((one) => ({ body: bodyOf(one), paid: paidOf(one) }))
       return (await by.ledger.takeStatementRows({ rows })).rows
     },
 
     /** The same for a reader that could not parse them. */
-    async shownUnread(said: readonly PaidFromMenu[]): Promise<TakenStatementRow[]> {
-      const rows = said.map((one) => ({ body: bodyOf(one), paid: undefined }))
+    async shownUnread(payment: readonly PaidFromMenu[]): Promise<TakenStatementRow[]> {
+      const rows = payment.map((one) => ({ body: bodyOf(one), paid: undefined }))
       return (await at.ledger.takeStatementRows({ rows })).rows
     },
 
-    async areApplied(said: readonly PaidFromMenu[]): Promise<boolean[]> {
-      const digests = said.map((one) => digestStatementRow(bodyOf(one)))
+    async areApplied(payment: readonly PaidFromMenu[]): Promise<boolean[]> {
+      const digests = payment.map((one) => digestStatementRow(bodyOf(one)))
       return (await at.ledger.findStatementRows({ digests })).applied
     },
 
     /** The stored messages of these rows, in their order. */
-    async inbox(said: readonly PaidFromMenu[]): Promise<unknown[]> {
+    async inbox(payment: readonly PaidFromMenu[]): Promise<unknown[]> {
       const { rows } = await at.database.pool.query(
         `SELECT kind, deliveries, result, next_action_at IS NOT NULL AS "isDue"
         FROM unnest($1::bytea[]) WITH ORDINALITY given (body, place)
         JOIN provider_messages m ON m.body = given.body ORDER BY place`,
-        [said.map(bodyOf)],
+        [payment.map(bodyOf)],
       )
       return rows
     },
@@ -59,9 +59,9 @@ export function bodyOf({ receipt, amountMinor, accountNumber }: PaidFromMenu): B
   return Buffer.from(JSON.stringify([receipt, String(amountMinor), accountNumber]))
 }
 
-export function paidOf(said: PaidFromMenu): PayBillPaid {
-  const { receipt = uniqueReceipt(), accountNumber, amountMinor: minor, payee } = said
-  const { phone, paidAt } = said
+export function paidOf(payment: PaidFromMenu): PayBillPaid {
+  const { receipt = uniqueReceipt(), accountNumber, amountMinor: minor, payee } = payment
+  const { phone, paidAt } = payment
   return {
     receipt,
     accountNumber,

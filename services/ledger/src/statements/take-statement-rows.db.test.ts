@@ -34,7 +34,7 @@ async function creditsOf(receipts: readonly string[]): Promise<Record<string, st
 
 test('a page of the statement posts each payment once, and says whose checkout it paid', async () => {
   const [open, reported] = [await statement.payment(), await statement.payment()]
-  await statement.menu.paid(reported.said)
+  await statement.menu.paid(reported.payment)
   const handle = { accountId: open.accountId, handle: 'Mama-Mboga' }
   const byHandle = {
     accountNumber: 'mama-mboga',
@@ -43,7 +43,7 @@ test('a page of the statement posts each payment once, and says whose checkout i
     receipt: uniqueReceipt(),
   }
   const unknown = { accountNumber: 'rent november', amountMinor, receipt: uniqueReceipt() }
-  const page = [open.said, unknown, reported.said, byHandle]
+  const page = [open.payment, unknown, reported.payment, byHandle]
   const first = await statement.shown(page)
   expect(results(first)).toEqual(['SETTLED', 'SETTLED', 'ALREADY_SETTLED', 'SETTLED'])
   expect(first.map(({ checkoutId }) => checkoutId)).toEqual([
@@ -55,20 +55,20 @@ test('a page of the statement posts each payment once, and says whose checkout i
   // Out of order, and once more.
   expect(results(await statement.shown([...page].reverse()))).toEqual(results(first).reverse())
   expect(await creditsOf(page.map(({ receipt }) => receipt))).toEqual({
-    [open.said.receipt]: [`wallet:${open.accountId}`],
+    [open.payment.receipt]: [`wallet:${open.accountId}`],
     [unknown.receipt]: ['suspense:unmatched'],
-    [reported.said.receipt]: [`wallet:${reported.accountId}`],
+    [reported.payment.receipt]: [`wallet:${reported.accountId}`],
     [byHandle.receipt]: [`wallet:${open.accountId}`],
   })
 })
 
 test('leaves out the second of two payments of one checkout in a page; applied alone it is a duplicate', async () => {
-  const { said, accountId } = await statement.payment()
-  const second = { ...said, receipt: uniqueReceipt() }
-  expect(results(await statement.shown([said, second]))).toEqual(['SETTLED', 'UNSPECIFIED'])
-  expect(results(await statement.shown([said, second]))).toEqual(['SETTLED', 'SETTLED'])
-  expect(await creditsOf([said.receipt, second.receipt])).toEqual({
-    [said.receipt]: [`wallet:${accountId}`],
+  const { payment, accountId } = await statement.payment()
+  const second = { ...payment, receipt: uniqueReceipt() }
+  expect(results(await statement.shown([payment, second]))).toEqual(['SETTLED', 'UNSPECIFIED'])
+  expect(results(await statement.shown([payment, second]))).toEqual(['SETTLED', 'SETTLED'])
+  expect(await creditsOf([payment.receipt, second.receipt])).toEqual({
+    [payment.receipt]: [`wallet:${accountId}`],
     [second.receipt]: ['suspense:duplicate'],
   })
 })
@@ -76,42 +76,44 @@ test('leaves out the second of two payments of one checkout in a page; applied a
 test('confirmations and two statement readers, at two ledgers at the same moment, post each payment once', async () => {
   const all = await Promise.all(Array.from({ length: 40 }, () => statement.payment()))
   const another = await at.another({ payBillNumberKey })
-  const page = all.map(({ said }) => said)
+  const page = all.map(({ payment }) => payment)
   const reversed = [...page].reverse()
   await Promise.all([
     statement.shown(page),
     statement.shown(reversed, another),
-    ...page.map((said) => statement.menu.paid(said)),
+    ...page.map((payment) => statement.menu.paid(payment)),
   ])
   const rest = await statement.shown(page)
   expect(results(rest).every((result) => result.includes('SETTLED'))).toBe(true)
   expect(await creditsOf(page.map(({ receipt }) => receipt))).toEqual(
-    Object.fromEntries(all.map(({ said, accountId }) => [said.receipt, [`wallet:${accountId}`]])),
+    Object.fromEntries(
+      all.map(({ payment, accountId }) => [payment.receipt, [`wallet:${accountId}`]]),
+    ),
   )
 })
 
 test('a row with another amount than an earlier row posts nothing and alerts an operator', async () => {
-  const { said, accountId } = await statement.payment()
-  await statement.shown([said])
+  const { payment, accountId } = await statement.payment()
+  await statement.shown([payment])
   const counted = () => evidence(at).counted('statement_row_contradicts')
   const before = await counted()
-  expect(results(await statement.shown([{ ...said, amountMinor: 70_000n }]))).toEqual([
+  expect(results(await statement.shown([{ ...payment, amountMinor: 70_000n }]))).toEqual([
     'CONTRADICTION',
   ])
   expect(await counted()).toBe(before + 1)
   const { rows } = await at.database.pool.query(
     `SELECT s.minor AS stated, t.minor AS posted, t.credit FROM statement_rows s
     JOIN transfers t ON t.event_key = 'receipt:mpesa:' || s.receipt WHERE s.receipt = $1`,
-    [said.receipt],
+    [payment.receipt],
   )
   expect(rows).toEqual([{ stated: '50000', posted: '50000', credit: `wallet:${accountId}` }])
 })
 
 test('when one row cannot be applied, the others are still posted singly', async () => {
   const [good, bad] = [await statement.payment(), await statement.payment()]
-  const all = [good.said, bad.said]
-  const facts = [paidOf(good.said), { ...paidOf(bad.said), amountMinor: 0n }]
-  const rows = all.map((said, place) => ({ body: bodyOf(said), paid: facts[place] }))
+  const all = [good.payment, bad.payment]
+  const facts = [paidOf(good.payment), { ...paidOf(bad.payment), amountMinor: 0n }]
+  const rows = all.map((payment, place) => ({ body: bodyOf(payment), paid: facts[place] }))
   const answer = await at.ledger.takeStatementRows({ rows })
   expect(results(answer.rows)).toEqual(['UNSPECIFIED', 'UNSPECIFIED'])
   const receipts = all.map(({ receipt }) => receipt)
@@ -125,24 +127,24 @@ test('when one row cannot be applied, the others are still posted singly', async
       .catch(() => undefined)
   }
   expect(await creditsOf(receipts)).toEqual({
-    [good.said.receipt]: [`wallet:${good.accountId}`],
+    [good.payment.receipt]: [`wallet:${good.accountId}`],
   })
 })
 
 const applied = { kind: 'statement_row', deliveries: 1, result: 'settled', isDue: false }
 
 test('a row is stored once with its result, however often the statement shows it', async () => {
-  const { said } = await statement.payment()
-  const [row, same] = await statement.shown([said, said])
+  const { payment } = await statement.payment()
+  const [row, same] = await statement.shown([payment, payment])
   expect(same).toEqual(row)
-  const again = await statement.shown([said])
+  const again = await statement.shown([payment])
   expect(again.map(({ messageId }) => messageId)).toEqual([row?.messageId])
-  expect(await statement.inbox([said])).toEqual([applied])
+  expect(await statement.inbox([payment])).toEqual([applied])
 })
 
 test('a row that cannot be parsed is stored, handed out to be read, and applied when the statement shows it again', async () => {
-  const { said, accountId } = await statement.payment()
-  const [row] = await statement.shownUnread([said])
+  const { payment, accountId } = await statement.payment()
+  const [row] = await statement.shownUnread([payment])
   expect(results([present(row)])).toEqual(['UNSPECIFIED'])
   await at.database.pool.query(
     "UPDATE provider_messages SET next_action_at = now() - interval '1 hour' WHERE id = $1",
@@ -150,26 +152,26 @@ test('a row that cannot be parsed is stored, handed out to be read, and applied 
   )
   const { due } = await at.ledger.claimDue({ limit: 10 })
   expect(due).toContainEqual({ work: { $case: 'readMessageId', value: row?.messageId } })
-  const [shown] = await statement.shown([said])
+  const [shown] = await statement.shown([payment])
   expect(shown?.messageId).toBe(row?.messageId)
-  expect(await creditsOf([said.receipt])).toEqual({ [said.receipt]: [`wallet:${accountId}`] })
-  expect(await statement.inbox([said])).toEqual([applied])
+  expect(await creditsOf([payment.receipt])).toEqual({ [payment.receipt]: [`wallet:${accountId}`] })
+  expect(await statement.inbox([payment])).toEqual([applied])
 })
 
 test('a row whose checkout another transaction holds is kept and left out, and the others are posted', async () => {
   const [held, free] = [await statement.payment(), await statement.payment()]
   const other = await hold(at, 'checkouts', held.checkoutId)
-  const shown = await statement.shown([held.said, free.said])
+  const shown = await statement.shown([held.payment, free.payment])
   await other.letGo()
   expect(results(shown)).toEqual(['UNSPECIFIED', 'SETTLED'])
   const due = { ...applied, result: null, isDue: true }
-  expect(await statement.inbox([held.said, free.said])).toEqual([due, applied])
-  expect(results(await statement.shown([held.said]))).toEqual(['SETTLED'])
+  expect(await statement.inbox([held.payment, free.payment])).toEqual([due, applied])
+  expect(results(await statement.shown([held.payment]))).toEqual(['SETTLED'])
 })
 
 test('rows whose transaction is cut off are stored without results or postings, and the next reading posts each once', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => statement.payment()))
-  const page = all.map(({ said }) => said)
+  const page = all.map(({ payment }) => payment)
   const last = page.map(({ receipt }) => receipt).sort()[4]
   const pool = at.database.pool
   // The call has written all rows but the last, for which it waits until another transaction ends.
@@ -214,14 +216,17 @@ test('refuses too many rows, and a row that is too long', async () => {
 })
 
 test('a row that another reader has stored but not applied is stored once and applied', async () => {
-  const { said, accountId } = await statement.payment()
-  const body = bodyOf(said)
+  const { payment, accountId } = await statement.payment()
+  const body = bodyOf(payment)
   const kept = `INSERT INTO provider_messages (
       id, rail, kind, body, digest, source_address, source_known, received_at, next_action_at
     ) VALUES ('pm_' || $1, 'paybill', 'statement_row', $2, $3, '', true, now(), now())`
-  const values = [said.receipt, body, digestStatementRow(body)]
-  const [row] = await meanwhile(at, [kept, values], () => statement.shown([said]))
-  expect(row).toMatchObject({ messageId: `pm_${said.receipt}`, result: 'EVIDENCE_RESULT_SETTLED' })
-  expect(await statement.inbox([said])).toEqual([applied])
-  expect(await creditsOf([said.receipt])).toEqual({ [said.receipt]: [`wallet:${accountId}`] })
+  const values = [payment.receipt, body, digestStatementRow(body)]
+  const [row] = await meanwhile(at, [kept, values], () => statement.shown([payment]))
+  expect(row).toMatchObject({
+    messageId: `pm_${payment.receipt}`,
+    result: 'EVIDENCE_RESULT_SETTLED',
+  })
+  expect(await statement.inbox([payment])).toEqual([applied])
+  expect(await creditsOf([payment.receipt])).toEqual({ [payment.receipt]: [`wallet:${accountId}`] })
 })

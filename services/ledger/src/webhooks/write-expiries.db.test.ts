@@ -120,8 +120,8 @@ test('money from the menu is checkout.completed, once, of two ledgers that apply
   const { accountId, checkoutId } = await opened()
   const accountNumber = await payBill(at.ledger).number(checkoutId)
   const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
-  const said = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n, kind } as const
-  await Promise.all([payBill(at.ledger).paid(said), payBill(ledger).paid(said)])
+  const payment = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n, kind } as const
+  await Promise.all([payBill(at.ledger).paid(payment), payBill(ledger).paid(payment)])
   expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
 })
 

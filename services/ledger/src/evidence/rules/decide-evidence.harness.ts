@@ -102,14 +102,14 @@ export const command = (fact: Fact): EvidenceCommand => ({
   fact,
 })
 
-export const receipt = (said: Partial<Fact> = {}): Fact => ({
+export const receipt = (fact: Partial<Fact> = {}): Fact => ({
   ...{
     kind: 'receipt',
     receipt: 'R1',
     amountMinor: 50_000n,
     providerRequestId: 'ws_1',
   },
-  ...said,
+  ...fact,
 })
 
 export const decide = (fact: Fact, changes?: Changes) =>

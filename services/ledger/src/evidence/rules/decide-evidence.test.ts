@@ -141,7 +141,7 @@ test.each<[string, Fact, Changes, string, string | null]>([
     null,
   ],
   [
-    'more, and the query said "paid"',
+    'more, and the query answered "paid"',
     receipt({ amountMinor: 100_001n }),
     { intent: { askedMinor: 100_001n, receiptWanted: true } },
     'settled',

@@ -260,8 +260,8 @@ test.each<[string, Changes, Partial<Fact>, boolean]>([
     true,
   ],
   ['a weaker one is not', { message: { isSourceKnown: false }, reports: [report()] }, {}, false],
-])('lists a report of payment or not: %s', (_, changes, said, isListed) => {
-  expect(decide(receipt(said), changes).writes?.report !== undefined).toBe(isListed)
+])('lists a report of payment or not: %s', (_, changes, reported, isListed) => {
+  expect(decide(receipt(reported), changes).writes?.report !== undefined).toBe(isListed)
 })
 
 test('a report changes no deadline of an intent that has ended, and nothing of one that was never sent', () => {

@@ -41,24 +41,24 @@ export interface Evaluated {
   readonly denial?: Pick<Intent, 'deniedCode' | 'deniedAt'>
 }
 
-export function evaluate(state: EvidenceState, said: Fact, terms: EvidenceTerms): Evaluated {
+export function evaluate(state: EvidenceState, reported: Fact, terms: EvidenceTerms): Evaluated {
   const { intent, message } = state
   // An answer to our own query that names no amount, as Airtel's never does, is about the amount that we asked for.
   const answeredMinor = message.kind === 'query_answer' ? askedOf(state) : undefined
-  const minor = said.amountMinor ?? answeredMinor
+  const minor = reported.amountMinor ?? answeredMinor
   const strength = strengthOf(message.kind, {
     source: mark(message.isSourceKnown),
-    request: mark(isOfRequest(state, said)),
-    amount: mark(!claimsPayment(said.kind) || minor === askedOf(state)),
+    request: mark(isOfRequest(state, reported)),
+    amount: mark(!claimsPayment(reported.kind) || minor === askedOf(state)),
   })
-  const isContested = said.kind === 'declined' && isReported(intent)
-  const fact: FactKind = isContested ? 'declined_after_paid' : said.kind
+  const isContested = reported.kind === 'declined' && isReported(intent)
+  const fact: FactKind = isContested ? 'declined_after_paid' : reported.kind
   const evaluated = {
-    ...{ fact, strength, minor, receipt: said.receipt },
+    ...{ fact, strength, minor, receipt: reported.receipt },
     effect: effectOf[strength][fact],
-    paidAt: said.paidAt === undefined ? null : said.paidAt.getTime() * 1_000,
-    cause: said.cause ?? null,
-    providerCode: said.providerCode ?? null,
+    paidAt: reported.paidAt === undefined ? null : reported.paidAt.getTime() * 1_000,
+    cause: reported.cause ?? null,
+    providerCode: reported.providerCode ?? null,
   }
   return { ...evaluated, ...refine(state, evaluated, terms) }
 }
@@ -77,14 +77,14 @@ function mark(isRight: boolean): Mark {
 }
 
 /** A callback has to name our request, where we know its id; a query or a statement row may leave it out. */
-function isOfRequest({ intent, message }: EvidenceState, said: Fact): boolean {
-  const { providerRequestId } = said
+function isOfRequest({ intent, message }: EvidenceState, reported: Fact): boolean {
+  const { providerRequestId } = reported
   if (intent.providerRequestId === null) return true
   if (providerRequestId === undefined) return message.kind !== 'callback'
   return providerRequestId === intent.providerRequestId
 }
 
-/** The provider has said "paid" before, or a report of payment is open. */
+/** The provider has reported "paid" before, or a report of payment is open. */
 function isReported({ receiptWanted, reportedAt }: Intent): boolean {
   return receiptWanted || reportedAt !== null
 }

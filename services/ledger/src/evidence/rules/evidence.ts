@@ -69,7 +69,7 @@ export const factKinds = [
   /** Paid, without a receipt to give. */
   'paid',
   'declined',
-  /** Declined, although the provider has said "paid" before, or a report of payment is open. */
+  /** Declined, although the provider has reported "paid" before, or a report of payment is open. */
   'declined_after_paid',
   /** A status query that knows of no such payment. */
   'not_found',
@@ -140,7 +140,7 @@ export const effectOf = {
   },
 } as const satisfies Record<Strength, Record<FactKind, Effect>>
 
-/** The prompt's age when a query says "no", and what the answer before it said. */
+/** The prompt's age when a query answers "no", and what the answer before it was. */
 export const promptAges = ['young', 'old'] as const
 export type PromptAge = (typeof promptAges)[number]
 export const earlierDenials = ['none', 'other', 'same_too_soon', 'same', 'told'] as const
@@ -178,7 +178,7 @@ export const askingKindOf = {
   card: 'page',
 } as const satisfies Record<Rail, AskingKind>
 
-/** What the payer's side has said before a status query finds nothing. */
+/** What was reported of the payer before a status query finds nothing. */
 export const earlierReports = ['none', 'declined', 'paid'] as const
 export type EarlierReport = (typeof earlierReports)[number]
 

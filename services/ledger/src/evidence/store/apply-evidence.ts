@@ -91,9 +91,9 @@ const load: Statement = {
         -- A message that was called in has a digest, and is found by it.
         SELECT CASE WHEN bool_or(hint.source_known) THEN 'known_source' ELSE 'unknown_source' END
         FROM (
-          SELECT said.source_known FROM provider_messages said
-          WHERE said.intent_id = i.id AND said.digest IS NOT NULL AND said.fact = 'declined' AND said.kind = 'hint'
-          ORDER BY said.source_known DESC LIMIT 1
+          SELECT hint.source_known FROM provider_messages hint
+          WHERE hint.intent_id = i.id AND hint.digest IS NOT NULL AND hint.fact = 'declined' AND hint.kind = 'hint'
+          ORDER BY hint.source_known DESC LIMIT 1
         ) hint HAVING count(*) > 0
       ) END AS "declinedHint",
       (SELECT true FROM transfers t

@@ -25,13 +25,13 @@ export interface AttemptFacts extends Payment {
   readonly settledAt: Date | undefined
   /** Where its money went: `merchant`, `suspense_…`, or out of suspense again. */
   readonly disposition: string | undefined
-  /** The provider said "paid" to our own query, and gave no receipt. */
+  /** The provider answered our own query with "paid", without a receipt. */
   readonly isReceiptWanted: boolean
   /** When the provider first reported it as paid. */
   readonly reportedAt: Date | undefined
   /** The reports of its payment; none are loaded of an attempt that is settled, or was never reported. */
   readonly reports: readonly ReportClosing[]
-  /** A callback said that it was declined, by a source that is known or that bore it out when it was asked. */
+  /** A callback reported it as declined; its source is known, or a status query confirmed it. */
   readonly isDeclinedByCallback: boolean
   /** The account that the phone shows. Undefined where no phone is prompted. */
   readonly attemptReference: string | undefined
@@ -132,7 +132,7 @@ export function isDeniedByAnswers(attempt: AttemptFacts): boolean {
   return isDeclinedPrompt && !attempt.isDeclinedByCallback
 }
 
-/** What is said of several attempts together. */
+/** A summary of several attempts. */
 export interface AttemptsSummary {
   /** Attempts that ended without money. */
   readonly failedAttempts: number

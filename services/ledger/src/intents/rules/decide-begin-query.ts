@@ -43,7 +43,7 @@ export interface QueryState {
   readonly queryAt: Instant | null
   readonly submittedAt: Instant | null
   readonly isEnded: boolean
-  /** A status answer said "paid" without a receipt. */
+  /** A status query was answered with "paid", without a receipt. */
   readonly receiptWanted: boolean
   readonly isReported: boolean
 }
@@ -65,7 +65,7 @@ export function decideBeginQuery(
   return { id, askedAt: now, queryAt: next }
 }
 
-/** A failed intent is asked about once; like an expired one, when something said that it was paid after all. */
+/** A failed intent is asked about once; like an expired one, when a message reported that it was paid after all. */
 function isWatched({ status, receiptWanted, isReported }: QueryState): boolean {
   return status !== 'failed' || receiptWanted || isReported
 }

@@ -63,16 +63,16 @@ async function byCard() {
 }
 
 /** By its place in the batch: what is answered, or that the start is left out. */
-const said = (answers: readonly ({ readonly outcome: string } | undefined)[]) =>
+const outcomesOf = (answers: readonly ({ readonly outcome: string } | undefined)[]) =>
   answers.map((answer) => answer?.outcome ?? 'left out')
 
 const startAll = async (commands: readonly StartCommand[]) =>
-  said(await startIntents(pool, commands, given))
+  outcomesOf(await startIntents(pool, commands, given))
 const startHandles = async (commands: readonly StartHandleCommand[]) =>
-  said(await startHandleIntents(pool, commands, given))
+  outcomesOf(await startHandleIntents(pool, commands, given))
 const startCards = async (commands: readonly Awaited<ReturnType<typeof byCard>>[]) => {
   const terms = { startSeconds: 60, sessionSeconds: 900, cardFeeBps: 350n }
-  return said(await startCardIntents(pool, commands, { terms, isWaiting: false }))
+  return outcomesOf(await startCardIntents(pool, commands, { terms, isWaiting: false }))
 }
 
 /** What `act` answers while another transaction holds the phone. */

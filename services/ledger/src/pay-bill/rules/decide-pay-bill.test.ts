@@ -62,10 +62,10 @@ const checkout = { id: 'cs_1', accountId: 'acc_1', amountMinor: 50_000n }
 
 interface Changes extends Omit<Partial<PayBillState>, 'message'> {
   readonly message?: Partial<PayBillState['message']>
-  readonly said?: Partial<PaidFact>
+  readonly fact?: Partial<PaidFact>
 }
 
-function decide({ message, said, ...changes }: Changes = {}) {
+function decide({ message, fact, ...changes }: Changes = {}) {
   const state: PayBillState = {
     now,
     message: {
@@ -87,7 +87,7 @@ function decide({ message, said, ...changes }: Changes = {}) {
     ...changes,
   }
   return decidePayBill(state, {
-    ...{ messageId: 'pm_1', newIntentId: 'pi_new', fact: { ...paid, ...said } },
+    ...{ messageId: 'pm_1', newIntentId: 'pi_new', fact: { ...paid, ...fact } },
   })
 }
 
@@ -97,14 +97,14 @@ const handle = {
     checkout: undefined,
     wallet: { accountId: 'acc_2', state: 'open' as const },
   },
-  said: { payee: { accountId: 'acc_2', handle: 'Mama-Mboga' } },
+  fact: { payee: { accountId: 'acc_2', handle: 'Mama-Mboga' } },
 }
 
 test.each<[string, Changes, string, string | null, string | null]>([
   ['a checkout', {}, 'settled', 'merchant', 'completed'],
   [
     'a checkout, another amount',
-    { said: { amountMinor: 49_900n } },
+    { fact: { amountMinor: 49_900n } },
     'settled',
     'suspense_mismatch',
     'completed',
@@ -121,7 +121,7 @@ test.each<[string, Changes, string, string | null, string | null]>([
   ['a handle', handle, 'settled', 'merchant', 'completed'],
   [
     'a handle, beyond the limits',
-    { ...handle, said: { ...handle.said, isWithinLimits: false } },
+    { ...handle, fact: { ...handle.fact, isWithinLimits: false } },
     'settled',
     'suspense_mismatch',
     'completed',
@@ -156,10 +156,10 @@ test.each<[string, Changes, string, string | null, string | null]>([
     'merchant',
     'completed',
   ],
-  ['more than a callback may', { said: { unconfirmedMaxMinor: 49_999n } }, 'kept', null, null],
+  ['more than a callback may', { fact: { unconfirmedMaxMinor: 49_999n } }, 'kept', null, null],
   [
     'as much as a callback may',
-    { said: { unconfirmedMaxMinor: 50_000n } },
+    { fact: { unconfirmedMaxMinor: 50_000n } },
     'settled',
     'merchant',
     'completed',
@@ -167,14 +167,14 @@ test.each<[string, Changes, string, string | null, string | null]>([
   [
     'more, on the statement',
     {
-      said: { unconfirmedMaxMinor: 49_999n },
+      fact: { unconfirmedMaxMinor: 49_999n },
       message: { kind: 'statement_row' },
     },
     'settled',
     'merchant',
     'completed',
   ],
-  ['a callback without our answer', { said: { isSealed: false } }, 'kept', null, null],
+  ['a callback without our answer', { fact: { isSealed: false } }, 'kept', null, null],
   ['a callback from elsewhere', { message: { isSourceKnown: false } }, 'kept', null, null],
 ])('Pay Bill money for %s', (_, ...[changes, result, disposition, status]) => {
   expect(decide(changes).applied).toMatchObject({
@@ -206,8 +206,8 @@ test('money for a checkout creates a completed intent with the payer’s phone',
 
 test('a checkout that asks for whole shillings is paid by the amount rounded up', () => {
   const asked = { checkout: { ...checkout, amountMinor: 50_001n } }
-  const said = { wholeMajorsOnly: true, amountMinor: 50_100n }
-  const { applied, writes } = decide({ ...asked, said })
+  const fact = { wholeMajorsOnly: true, amountMinor: 50_100n }
+  const { applied, writes } = decide({ ...asked, fact })
   expect(applied.disposition).toBe('merchant')
   expect(writes?.born).toMatchObject({
     amountMinor: 50_001n,
@@ -223,8 +223,8 @@ test('money without an owner is held without an intent, and its payee is looked 
     intentId: null,
   })
   expect(writes?.wantedPayee).toBeUndefined()
-  expect(decide({ ...noOwner, said: { isPayeeUnknown: true } }).writes?.wantedPayee).toBe('R1')
-  expect(decide({ said: { isPayeeUnknown: true } }).writes?.wantedPayee).toBeUndefined()
+  expect(decide({ ...noOwner, fact: { isPayeeUnknown: true } }).writes?.wantedPayee).toBe('R1')
+  expect(decide({ fact: { isPayeeUnknown: true } }).writes?.wantedPayee).toBeUndefined()
 })
 
 test('Pay Bill money with the reference of a prompt settles the intent of the prompt, once', () => {
@@ -264,10 +264,10 @@ test.each<[string, Partial<Intent>]>([
 )
 
 test('a callback that settles nothing is stored as a report, which holds its checkout open for a while', () => {
-  expect(decide({ said: { isSealed: false } }).writes?.payBillReport).toEqual({
+  expect(decide({ fact: { isSealed: false } }).writes?.payBillReport).toEqual({
     ...{ messageId: 'pm_1', receipt: 'R1', checkoutId: 'cs_1', minor: 50_000n },
     heldUntil: later(now, 600),
   })
-  const both = { message: { isSourceKnown: false }, said: { isSealed: false } }
+  const both = { message: { isSourceKnown: false }, fact: { isSealed: false } }
   expect(decide(both).writes?.payBillReport).toBeUndefined()
 })

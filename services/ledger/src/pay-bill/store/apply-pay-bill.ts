@@ -92,7 +92,7 @@ const loadRows = loading('load_statement_rows', {
       SELECT m.id, m.kind, m.source_known, m.result, m.strength FROM provider_messages m
       WHERE m.digest = item.message AND m.intent_id IS NULL LIMIT 1
     ) m ON true`,
-  // The statement is believed, whatever callbacks have said.
+  // The statement is believed, whatever callbacks reported.
   reports: 'NULL::jsonb',
 })
 

@@ -20,8 +20,10 @@ test('every mutant has a name, and every name a mutant', () => {
 })
 
 test('npm run prove says how to call it, and what it needs', async () => {
-  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
-  expect(said.mock.calls.join('')).toMatch(/Usage: npm run prove[^]*apt-get install --yes spin gcc/)
-  said.mockRestore()
+  expect(stdout.mock.calls.join('')).toMatch(
+    /Usage: npm run prove[^]*apt-get install --yes spin gcc/,
+  )
+  stdout.mockRestore()
 })

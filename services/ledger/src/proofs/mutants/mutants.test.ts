@@ -42,8 +42,8 @@ test('says that no test fails where a mutant changes nothing', async () => {
 })
 
 test('npm run mutants says how to call it', async () => {
-  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
-  expect(said.mock.calls.join('')).toMatch(/Usage: npm run mutants/)
-  said.mockRestore()
+  expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run mutants/)
+  stdout.mockRestore()
 })

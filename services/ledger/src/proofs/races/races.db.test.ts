@@ -43,8 +43,8 @@ test('1,000 shuffled deliveries of 50 payments post 50 times', async () => {
 })
 
 test('npm run races says how to call it', async () => {
-  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
-  expect(said.mock.calls.join('')).toMatch(/Usage: npm run races/)
-  said.mockRestore()
+  expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run races/)
+  stdout.mockRestore()
 })

@@ -52,8 +52,8 @@ test.each([
   ['rollout', main],
   ['pin-ledger', pin],
 ])('npm run %s says how to call it', async (name, command) => {
-  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await command(['--help'])).toBe(0)
-  expect(said.mock.calls.join('')).toContain(`Usage: npm run ${name}`)
-  said.mockRestore()
+  expect(stdout.mock.calls.join('')).toContain(`Usage: npm run ${name}`)
+  stdout.mockRestore()
 })

@@ -92,7 +92,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     world: ['ke', 7],
     ...{ statements: settle, from: 'r.minor, $1, r."heldUntil"', to: 'r.minor, $1, $1' },
   },
-  'a message loses what it said': {
+  'a message loses its fact': {
     world: ['ke', 1],
     ...{ statements: settle, from: 'SELECT a.fact, a.strength', to: 'SELECT NULL, a.strength' },
   },

@@ -9,7 +9,7 @@ import type { Pool } from 'pg'
 import { callbackToken } from '../../database/ids'
 import { amounts } from '../simulation/setting.harness'
 import { handleName } from '../simulation/starts.harness'
-import type { Asked, Said } from '../simulation/tables.harness'
+import type { Asked, Reported } from '../simulation/tables.harness'
 import { openPayBillSeal } from '../../pay-bill/store/pay-bill-numbers'
 import { readAccountNumber } from '../../pay-bill/rules/pay-bill'
 import { insist, present } from '../../payments.harness'
@@ -43,7 +43,7 @@ export class Player {
   readonly messages: string[] = []
   /** Where the real ledger answered otherwise. */
   readonly differences: string[] = []
-  private readonly bodies = new Map<Said, number>()
+  private readonly bodies = new Map<Reported, number>()
   private readonly owner: Pool
 
   constructor(world: PlayedWorld, owner: Pool) {
@@ -132,8 +132,8 @@ export class Player {
       case 'receive':
         return this.receive(ledger, command)
       case 'apply': {
-        const { id, said, intentId } = command.message
-        const fact = intentId === undefined ? this.paidOf(said) : this.factOf(said)
+        const { id, reported, intentId } = command.message
+        const fact = intentId === undefined ? this.paidOf(reported) : this.factOf(reported)
         const messageId = present(this.messages[id])
         return wordOf('EVIDENCE_RESULT', (await ledger.applyEvidence({ messageId, fact })).result)
       }
@@ -200,9 +200,9 @@ export class Player {
     ledger: RunningLedger,
     { received, answer: number }: Extract<Command, { readonly do: 'receive' }>,
   ): Promise<number> {
-    const { kind, said, intentId, isSourceKnown } = received
-    const body = this.bodies.get(said) ?? this.bodies.size
-    this.bodies.set(said, body)
+    const { kind, reported, intentId, isSourceKnown } = received
+    const body = this.bodies.get(reported) ?? this.bodies.size
+    this.bodies.set(reported, body)
     const { messageId } = await ledger.storeProviderMessage({
       rail: intentId === undefined ? Rail.PAYBILL : Rail.UNSPECIFIED,
       kind: kinds[kind],
@@ -223,14 +223,14 @@ export class Player {
       : ({ $case: 'intentId', value: id } as const)
   }
 
-  private factOf(said: Said): ApplyEvidenceRequest['fact'] {
-    const providerRequestId = this.requestId(said.requestId)
-    const providerCode = String(said.code ?? '')
-    switch (said.kind) {
+  private factOf(reported: Reported): ApplyEvidenceRequest['fact'] {
+    const providerRequestId = this.requestId(reported.requestId)
+    const providerCode = String(reported.code ?? '')
+    switch (reported.kind) {
       case 'receipt':
       case 'paid': {
-        const receipt = said.receipt === undefined ? undefined : this.receipt(said.receipt)
-        const value = { receipt, amountMinor: said.minor, providerRequestId }
+        const receipt = reported.receipt === undefined ? undefined : this.receipt(reported.receipt)
+        const value = { receipt, amountMinor: reported.minor, providerRequestId }
         return { $case: 'confirmed', value }
       }
       case 'declined': {
@@ -246,14 +246,14 @@ export class Player {
     }
   }
 
-  private paidOf(said: Said): ApplyEvidenceRequest['fact'] {
-    const accountNumber = this.accountOf(said.account ?? '')
-    const receipt = this.receipt(said.receipt ?? '')
-    const amountMinor = said.minor ?? 0n
+  private paidOf(reported: Reported): ApplyEvidenceRequest['fact'] {
+    const accountNumber = this.accountOf(reported.account ?? '')
+    const receipt = this.receipt(reported.receipt ?? '')
+    const amountMinor = reported.minor ?? 0n
     const account = readAccountNumber(accountNumber)
     const thirdPartyId =
-      said.isSealed === true ? seal.seal({ receipt, amountMinor, account }) : undefined
-    const payee = said.account === handleName ? payeeOf(this.accountId(0)) : undefined
+      reported.isSealed === true ? seal.seal({ receipt, amountMinor, account }) : undefined
+    const payee = reported.account === handleName ? payeeOf(this.accountId(0)) : undefined
     const value = { receipt, amountMinor, accountNumber, thirdPartyId, payeeUnknown: false, payee }
     return { $case: 'payBillPaid', value }
   }

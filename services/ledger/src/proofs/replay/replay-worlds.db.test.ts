@@ -23,8 +23,8 @@ test.each([
 })
 
 test('npm run worlds says how to call it', async () => {
-  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
-  expect(said.mock.calls.join('')).toMatch(/Usage: npm run worlds/)
-  said.mockRestore()
+  expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run worlds/)
+  stdout.mockRestore()
 })

@@ -177,8 +177,8 @@ async function expire(
   })
   await release()
   if (expired !== ids.length) {
-    const said = `${String(expired)} attempts expired at once, and not ${String(ids.length)}`
-    hands[0]?.player.differences.push(said)
+    const difference = `${String(expired)} attempts expired at once, and not ${String(ids.length)}`
+    hands[0]?.player.differences.push(difference)
   }
   for (const hand of hands) hand.next()
 }

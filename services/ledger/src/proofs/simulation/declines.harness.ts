@@ -12,16 +12,23 @@ export function isDeclineFair(
   told: readonly Message[],
 ): boolean {
   const heardPaid = told.some(
-    ({ kind, said }) =>
-      kind === 'query_answer' && said.kind === 'paid' && said.requestId === intent.requestId,
+    ({ kind, reported }) =>
+      kind === 'query_answer' &&
+      reported.kind === 'paid' &&
+      reported.requestId === intent.requestId,
   )
   if (heardPaid) return false
   if (intent.page !== undefined) return isCardDeclineFair(intent, intent.page, told)
   if (state === 'declined') return true
-  const saidNo = told.filter(({ said }) => said.kind === 'declined' && isOf(intent, said))
-  if (saidNo.some(({ kind, isSourceKnown }) => kind === 'callback' && isSourceKnown)) return true
-  const denials = saidNo.filter(({ kind }) => kind === 'query_answer')
-  const isHinted = told.some(({ kind, said }) => kind === 'hint' && said.kind === 'declined')
+  const reportedDeclines = told.filter(
+    ({ reported }) => reported.kind === 'declined' && isOf(intent, reported),
+  )
+  if (reportedDeclines.some(({ kind, isSourceKnown }) => kind === 'callback' && isSourceKnown))
+    return true
+  const denials = reportedDeclines.filter(({ kind }) => kind === 'query_answer')
+  const isHinted = told.some(
+    ({ kind, reported }) => kind === 'hint' && reported.kind === 'declined',
+  )
   if (isHinted && denials.length > 0) return true
   return isAgreed(denials, intent.submittedAt + 60)
 }
@@ -31,12 +38,15 @@ export function isDeclineFair(
  * answer; or two answers that agree, far enough apart, after the page has closed.
  */
 function isCardDeclineFair(intent: Intent, { expiresAt }: Page, told: readonly Message[]): boolean {
-  const answers = told.filter(({ kind, said }) => kind === 'query_answer' && isOf(intent, said))
-  const denials = answers.filter(({ said }) => said.kind === 'declined')
-  const isLeft = told.some(
-    ({ kind, said, isSourceKnown }) => kind === 'hint' && said.kind === 'declined' && isSourceKnown,
+  const answers = told.filter(
+    ({ kind, reported }) => kind === 'query_answer' && isOf(intent, reported),
   )
-  if (isLeft && answers.some(({ said }) => said.kind === 'not_found')) return true
+  const denials = answers.filter(({ reported }) => reported.kind === 'declined')
+  const isLeft = told.some(
+    ({ kind, reported, isSourceKnown }) =>
+      kind === 'hint' && reported.kind === 'declined' && isSourceKnown,
+  )
+  if (isLeft && answers.some(({ reported }) => reported.kind === 'not_found')) return true
   return (isLeft && denials.length > 0) || isAgreed(denials, expiresAt)
 }
 
@@ -45,7 +55,7 @@ function isAgreed(denials: readonly Message[], from: number): boolean {
   return denials.some((one) =>
     denials.some(
       (other) =>
-        one.said.code === other.said.code &&
+        one.reported.code === other.reported.code &&
         one.receivedAt >= from &&
         other.receivedAt >= one.receivedAt + 15,
     ),

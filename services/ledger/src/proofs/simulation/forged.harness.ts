@@ -1,14 +1,14 @@
 import type { Received } from './inbox.harness'
 import type { Prompt } from './provider.harness'
 import type { Setting } from './setting.harness'
-import type { Intent, Said } from './tables.harness'
+import type { Intent, Reported } from './tables.harness'
 
 export function received(
   intentId: number | undefined,
   kind: Received['kind'],
-  said: Said,
+  reported: Reported,
 ): Received {
-  return { intentId, kind, said, isSourceKnown: true }
+  return { intentId, kind, reported, isSourceKnown: true }
 }
 
 /**
@@ -22,16 +22,16 @@ export function forgedInside(
   { unconfirmedMaxMinor, country }: Setting,
 ): Received[] {
   if (reference === undefined || askedMinor <= unconfirmedMaxMinor) return []
-  const said = { kind: 'receipt', minor: askedMinor } as const
+  const reported = { kind: 'receipt', minor: askedMinor } as const
   // Where there is no menu, no payment is validated, and no answer of ours can come back.
   const isSealed = country === 'ke'
   const menu = received(undefined, 'callback', {
-    ...said,
+    ...reported,
     receipt: 'F1',
     account: reference,
     isSealed,
   })
   if (prompt?.state !== 'declined' || prompt.rail !== 'mpesa') return [menu]
   const { requestId } = prompt
-  return [received(id, 'callback', { ...said, receipt: 'F2', requestId }), menu]
+  return [received(id, 'callback', { ...reported, receipt: 'F2', requestId }), menu]
 }

@@ -1,14 +1,14 @@
 import type { StatusFacts, CheckoutStatus } from '../../checkouts/rules/checkout'
 import type { MessageKind } from '../../evidence/rules/evidence'
 import { Attempts } from './attempts.harness'
-import type { Message, Said } from './tables.harness'
+import type { Message, Reported } from './tables.harness'
 
 /** What came in, as it was received. */
 export interface Received {
   readonly intentId: number | undefined
   /** `callback` is turned into what a call of this provider is. */
   readonly kind: Exclude<MessageKind, 'hint'>
-  readonly said: Said
+  readonly reported: Reported
   readonly isSourceKnown: boolean
 }
 
@@ -16,14 +16,16 @@ export interface Received {
 export class Inbox extends Attempts {
   /** As StoreProviderMessage: an earlier message when the same callback was kept before. */
   receive(received: Received): Message {
-    const { said, isSourceKnown, intentId } = received
+    const { reported, isSourceKnown, intentId } = received
     const rail = intentId === undefined ? 'paybill' : (this.intents[intentId]?.rail ?? 'paybill')
     const kind = received.kind === 'callback' ? this.core.callbackKind[rail] : received.kind
     const isCounted = received.kind === 'callback' || intentId === undefined
     const earlier = isCounted
       ? this.messages.find(
           (kept) =>
-            kept.said === said && kept.isSourceKnown === isSourceKnown && kept.kind === kind,
+            kept.reported === reported &&
+            kept.isSourceKnown === isSourceKnown &&
+            kept.kind === kind,
         )
       : undefined
     if (earlier !== undefined) return earlier
@@ -31,7 +33,7 @@ export class Inbox extends Attempts {
       id: this.messages.length,
       intentId,
       kind,
-      said,
+      reported,
       isSourceKnown,
       receivedAt: this.now,
       nextActionAt: this.now + 1,

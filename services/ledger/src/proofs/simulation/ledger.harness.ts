@@ -23,12 +23,12 @@ import {
   type Message,
   never,
   ofHandle,
-  type Said,
+  type Reported,
   type Settled,
   type Transfer,
 } from './tables.harness'
 
-/** From what a provider said to what we believe: loads, has the deciders of production decide, and saves. */
+/** Applies a provider's message: loads, decides with the rules of production, and saves. */
 export class SimulatedLedger extends Loads {
   /** Applies a message: returns the earlier result for what was applied before. */
   apply(messageId: number): EvidenceResult | undefined {
@@ -48,7 +48,7 @@ export class SimulatedLedger extends Loads {
     if (state === undefined) return undefined
     const command = {
       messageId: String(message.id),
-      fact: factOf(message.said),
+      fact: factOf(message.reported),
       newIntentId: String(this.intents.length),
     }
     return decideEvidence(state, command, this.termsOf(intent))
@@ -67,12 +67,12 @@ export class SimulatedLedger extends Loads {
   private decideUnasked(message: Message): Decided {
     return decidePayBill(this.payBillState(message), {
       messageId: String(message.id),
-      fact: this.paidFactOf(message.said),
+      fact: this.paidFactOf(message.reported),
       newIntentId: String(this.intents.length),
     })
   }
 
-  private paidFactOf({ kind, receipt, minor, account = '', isSealed }: Said): PayBillFact {
+  private paidFactOf({ kind, receipt, minor, account = '', isSealed }: Reported): PayBillFact {
     if (kind !== 'receipt' || receipt === undefined || minor === undefined)
       return { kind: 'unreadable' }
     return {
@@ -180,7 +180,7 @@ function checkoutOf({ checkoutId }: BornIntent): number {
   return checkoutId === null ? ofHandle : +checkoutId
 }
 
-function factOf({ kind, receipt, minor, requestId, code }: Said): Fact {
+function factOf({ kind, receipt, minor, requestId, code }: Reported): Fact {
   return {
     ...{ kind, receipt, amountMinor: minor },
     providerRequestId: requestId === undefined ? undefined : String(requestId),

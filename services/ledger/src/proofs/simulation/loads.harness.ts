@@ -65,7 +65,7 @@ export class Loads extends Inbox {
       isCheckoutPaid: this.isPaid(intent.checkoutId),
       card: page && { feeMinor: page.feeMinor, expiresAt: page.expiresAt * micro },
       declinedHint: this.declinedHint(intent, message),
-      isPosted: this.isPosted(rail, message.said.receipt),
+      isPosted: this.isPosted(rail, message.reported.receipt),
       reports: ofIntent.map(({ receipt, strength }) => {
         return { receipt, strength, paidAt: null, isPosted: this.isPosted(rail, receipt) }
       }),
@@ -73,7 +73,7 @@ export class Loads extends Inbox {
   }
 
   protected payBillState(message: Message): PayBillState {
-    const { account, receipt = '' } = message.said
+    const { account, receipt = '' } = message.reported
     const { attempt, checkout, payee } = this.meant(account)
     const posted = this.transfers.filter((one) => one.receipt === receipt)
     return {
@@ -144,8 +144,8 @@ export class Loads extends Inbox {
       : { checkoutId: String(checkoutId), accountId: null, handle: null }
   }
 
-  private declinedHint({ id }: Intent, { said }: Message): EvidenceState['declinedHint'] {
-    if (said.kind !== 'declined' && said.kind !== 'not_found') return 'none'
+  private declinedHint({ id }: Intent, { reported }: Message): EvidenceState['declinedHint'] {
+    if (reported.kind !== 'declined' && reported.kind !== 'not_found') return 'none'
     const hints = this.messages.filter(
       ({ intentId, kind, fact }) => intentId === id && kind === 'hint' && fact === 'declined',
     )

@@ -143,7 +143,7 @@ class FailsWhatIsReported extends SimulatedLedger {
     ...[message, intent]: Parameters<SimulatedLedger['evidenceState']>
   ) {
     const unreported = { ...intent, reportedAt: never }
-    return super.evidenceState(message, message.said.kind === 'declined' ? unreported : intent)
+    return super.evidenceState(message, message.reported.kind === 'declined' ? unreported : intent)
   }
 }
 

@@ -36,8 +36,8 @@ export class Oracle {
   private readonly firstAnswers = new Map<string, number>()
   private readonly completed = new Set<number>()
   private readonly notices = new Notices()
-  /** When an intent was first reported as paid, by a message that is worth something, and was not posted for it. */
-  private readonly reported = new Map<number, Moment>()
+  /** When an intent was first reported as paid, by evidence of some strength, and was not posted for it. */
+  private readonly firstReportedAt = new Map<number, Moment>()
   private broken: string | undefined
 
   constructor(ledger: SimulatedLedger, book: ProviderBook, worker: Worker) {
@@ -115,7 +115,7 @@ export class Oracle {
     const intent = this.worker.attempt(intentId)
     this.notices.expect(step, intent)
     if (event === 'declined') {
-      this.expect('no reported payment fails', !this.reported.has(intentId))
+      this.expect('no reported payment fails', !this.firstReportedAt.has(intentId))
       this.expect('an intent fails only by a denial that counts', this.isDeclineFair(intent, order))
     } else if (event === 'refused') {
       const prompt = this.book.promptOf(intentId)
@@ -124,7 +124,7 @@ export class Oracle {
       const isSent = intent.submittedAt !== never
       const since = isSent ? this.lapsesAt(intent) : intent.createdAt + 60
       this.expect('nothing expires before its time', this.ledger.now >= since)
-      const reportedAt = this.reported.get(intentId) ?? -never
+      const reportedAt = this.firstReportedAt.get(intentId) ?? -never
       this.expect(
         'a reported payment is pending for its hold',
         this.ledger.now >= reportedAt + reportHold,
@@ -146,20 +146,21 @@ export class Oracle {
 
   /** What is certain is posted when it is applied: no other message needs to come. */
   private checkApplied(message: Message): void {
-    const { intentId, kind, said } = message
+    const { intentId, kind, reported } = message
     this.noteReport(message)
     const prompt = this.book.promptOf(intentId ?? -1)
-    if (prompt === undefined || said.kind !== 'receipt') return
+    if (prompt === undefined || reported.kind !== 'receipt') return
     const isCertain = kind === 'statement_row' || this.isEnough(message, prompt)
     if (!isCertain) return
-    const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === said.receipt)
+    const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === reported.receipt)
     this.expect('what is certain is posted', isPosted)
   }
 
   /** A callback that is right in everything is enough for what the operator has credited so. */
-  private isEnough({ kind, said, isSourceKnown }: Message, prompt: Prompt): boolean {
+  private isEnough({ kind, reported, isSourceKnown }: Message, prompt: Prompt): boolean {
     const { rail, requestId, amountMinor } = prompt
-    const isWhole = isSourceKnown && said.requestId === requestId && said.minor === amountMinor
+    const isWhole =
+      isSourceKnown && reported.requestId === requestId && reported.minor === amountMinor
     const isSmall = amountMinor <= this.ledger.unconfirmedMaxMinor
     return kind === 'callback' && rail === 'mpesa' && isWhole && isSmall
   }
@@ -173,10 +174,12 @@ export class Oracle {
         intentId === intent.id && event === 'submitted' && order < message.order,
     )
     if (!isSent) return
-    const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === message.said.receipt)
+    const isPosted = this.ledger.transfers.some(
+      ({ receipt }) => receipt === message.reported.receipt,
+    )
     const asked = this.asked.get(intent.id) ?? intent.amountMinor
-    if (isPosted || this.reported.has(intent.id) || !isReport(intent, message, asked)) return
-    this.reported.set(intent.id, this.ledger.now)
+    if (isPosted || this.firstReportedAt.has(intent.id) || !isReport(intent, message, asked)) return
+    this.firstReportedAt.set(intent.id, this.ledger.now)
   }
 
   private checkCheckouts(): void {
@@ -215,7 +218,7 @@ export class Oracle {
       const isWatched =
         intent !== undefined &&
         intent.settled === undefined &&
-        (this.reported.has(intent.id) || !this.isDenied(intent))
+        (this.firstReportedAt.has(intent.id) || !this.isDenied(intent))
       if (isWatched) this.expect('late money is found by asking', isSeen)
     }
     return this.broken
@@ -225,7 +228,7 @@ export class Oracle {
     return (
       intent.status === 'failed' ||
       this.ledger.messages.some(
-        ({ intentId, said }) => intentId === intent.id && said.kind === 'declined',
+        ({ intentId, reported }) => intentId === intent.id && reported.kind === 'declined',
       )
     )
   }

@@ -1,6 +1,6 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
-import type { Said } from './tables.harness'
+import type { Reported } from './tables.harness'
 
 /** A prompt as the provider has it. */
 export interface Prompt {
@@ -75,21 +75,23 @@ export class ProviderBook {
   }
 }
 
-export function saidPaid({ receipt, minor }: Movement, requestId?: number): Said {
+export function reportedPaid({ receipt, minor }: Movement, requestId?: number): Reported {
   return { kind: 'receipt', receipt, minor, ...(requestId !== undefined && { requestId }) }
 }
 
-export function saidToPayBill(movement: Movement): Said {
+export function reportedToPayBill(movement: Movement): Reported {
   const { receipt, minor, account } = movement
   return { kind: 'receipt', receipt, minor, account, isSealed: true }
 }
 
-export function saidDeclined({ requestId, code }: Prompt): Said {
+export function reportedDeclined({ requestId, code }: Prompt): Reported {
   return { kind: 'declined', requestId, code }
 }
 
 /** What a card gateway posts proves nothing: that there was a payment, or that there was a step. */
-export function saidOf({ rail, requestId }: Prompt, said: Said): Said {
-  if (rail !== 'card') return said
-  return said.kind === 'receipt' ? { kind: 'paid', requestId } : { kind: 'undecided', requestId }
+export function asReported({ rail, requestId }: Prompt, reported: Reported): Reported {
+  if (rail !== 'card') return reported
+  return reported.kind === 'receipt'
+    ? { kind: 'paid', requestId }
+    : { kind: 'undecided', requestId }
 }

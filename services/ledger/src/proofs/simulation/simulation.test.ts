@@ -68,21 +68,21 @@ test('what is found is told by its seed and the events that it takes, and no oth
 })
 
 describe('npm run simulate', () => {
-  let said: jest.SpyInstance
+  let stdout: jest.SpyInstance
   beforeEach(() => {
-    said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+    stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
     jest.spyOn(process.stderr, 'write').mockReturnValue(true)
   })
   afterEach(() => jest.restoreAllMocks())
 
   test('says how to call it', () => {
     expect(main(['--help'])).toBe(0)
-    expect(said.mock.calls.join('')).toMatch(/Usage: npm run simulate/)
+    expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run simulate/)
   })
 
   test('takes as many seeds as asked, from any', () => {
     expect(main(['--seeds', '200', '--from', '7'])).toBe(0)
-    expect(said.mock.calls.join('')).toMatch(/200 seeds from 7: every invariant held/)
+    expect(stdout.mock.calls.join('')).toMatch(/200 seeds from 7: every invariant held/)
   })
 
   test('refuses a negative number of seeds', () => {

@@ -72,7 +72,7 @@ export interface Settled {
 }
 
 /** What a body says, to its reader. Two copies of one body are one object. */
-export interface Said {
+export interface Reported {
   readonly kind: Exclude<FactKind, 'declined_after_paid'>
   readonly receipt?: string
   readonly minor?: Minor
@@ -88,7 +88,7 @@ export interface Message {
   /** Absent of money that no prompt asked for. */
   readonly intentId: number | undefined
   readonly kind: MessageKind
-  readonly said: Said
+  readonly reported: Reported
   readonly isSourceKnown: boolean
   readonly receivedAt: Moment
   nextActionAt: Moment

@@ -1,14 +1,15 @@
 import type { SubmitOutcome } from '../../intents/rules/decide-submit'
+import type { Received } from './inbox.harness'
 import type { SimulatedLedger } from './ledger.harness'
-import { type ProviderBook, type Prompt, saidDeclined, saidPaid } from './provider.harness'
-import { type Intent, ofHandle, type Said } from './tables.harness'
+import { type ProviderBook, type Prompt, reportedDeclined, reportedPaid } from './provider.harness'
+import { type Intent, ofHandle, type Reported } from './tables.harness'
 
 /** What a slow worker holds in its hands: how a call ended, or what was answered to a query. */
 export interface Call {
   readonly intentId: number
   readonly outcome?: SubmitOutcome
   readonly requestId?: number
-  readonly answer?: Said
+  readonly answer?: Reported
 }
 
 /** How a call of the provider goes, and after which of its effects the worker dies. */
@@ -66,8 +67,8 @@ type Answer = (typeof answers)[number] | undefined
 
 const lie = 7
 /** In these two the wire names no prompt (`Undecided` and `NotFound` of the ledger's service). */
-const undecided: Said = { kind: 'undecided' }
-const notFound: Said = { kind: 'not_found', code: 404 }
+const undecided: Reported = { kind: 'undecided' }
+const notFound: Reported = { kind: 'not_found', code: 404 }
 
 type Say = ((line: string) => void) | undefined
 
@@ -180,18 +181,20 @@ export class Worker {
 
   /** Returns whether the provider says "paid" and has no receipt to give. */
   private askStatus(intent: Intent, { answer, isSlow }: Luck, dice: number): boolean {
-    const said = this.statusOf(intent, answer, dice)
-    this.say?.(`the status of attempt ${String(intent.id)} is asked: ${said?.kind ?? 'no answer'}`)
-    if (said === undefined) return false
+    const reported = this.statusOf(intent, answer, dice)
+    this.say?.(
+      `the status of attempt ${String(intent.id)} is asked: ${reported?.kind ?? 'no answer'}`,
+    )
+    if (reported === undefined) return false
     if (isSlow) {
-      this.calls.push({ intentId: intent.id, answer: said })
+      this.calls.push({ intentId: intent.id, answer: reported })
       return false
     }
-    this.keep(intent, 'query_answer', said, answer === 'dies with the answer')
-    return said.kind === 'paid'
+    this.keep(intent, 'query_answer', reported, answer === 'dies with the answer')
+    return reported.kind === 'paid'
   }
 
-  private statusOf(intent: Intent, answer: Answer, dice: number): Said | undefined {
+  private statusOf(intent: Intent, answer: Answer, dice: number): Reported | undefined {
     switch (answer) {
       case 'none':
         return undefined
@@ -213,12 +216,12 @@ export class Worker {
     }
   }
 
-  private truthOf({ id }: Intent): Said {
+  private truthOf({ id }: Intent): Reported {
     const prompt = this.book.promptOf(id)
     return prompt === undefined ? notFound : told(prompt)
   }
 
-  private otherThan({ id, requestId }: Intent): Said | undefined {
+  private otherThan({ id, requestId }: Intent): Reported | undefined {
     const other = this.book.prompts.find(({ intentId }) => intentId !== id)
     if (other === undefined || requestId === undefined) return undefined
     return told(other)
@@ -229,12 +232,12 @@ export class Worker {
     for (const movement of this.book.movements) {
       if (movement.account !== intent.reference) continue
       this.say?.(`the statement shows ${movement.receipt} of attempt ${String(intent.id)}`)
-      this.keep(intent, 'statement_row', saidPaid(movement), answer === 'dies with the answer')
+      this.keep(intent, 'statement_row', reportedPaid(movement), answer === 'dies with the answer')
     }
   }
 
-  private keep(intent: Intent, kind: 'query_answer' | 'statement_row', said: Said, dies: boolean) {
-    const { id } = this.ledger.receive({ intentId: intent.id, kind, said, isSourceKnown: true })
+  private keep(intent: Intent, kind: Received['kind'], reported: Reported, dies: boolean) {
+    const { id } = this.ledger.receive({ intentId: intent.id, kind, reported, isSourceKnown: true })
     if (!dies) this.read(id)
   }
 
@@ -283,13 +286,13 @@ function orderOf({ id: intentId, reference = '', askedMinor, rail, page }: Inten
 }
 
 /** The answer to a query of a prompt. Daraja says "paid" and has no receipt to give. */
-function told(prompt: Prompt): Said {
+function told(prompt: Prompt): Reported {
   // An order begins with the payer's first step on its page.
   if (prompt.state === 'open') return prompt.rail === 'card' ? notFound : undecided
-  if (prompt.paid === undefined) return saidDeclined(prompt)
+  if (prompt.paid === undefined) return reportedDeclined(prompt)
   return prompt.rail === 'mpesa'
     ? { kind: 'paid', requestId: prompt.requestId }
-    : saidPaid(prompt.paid, prompt.requestId)
+    : reportedPaid(prompt.paid, prompt.requestId)
 }
 
 export function isOfMerchant(account: string): boolean {

@@ -6,12 +6,12 @@ import { byCard, byPhone, fromMenu, toHandle, wordsOf } from './payers.harness'
 import {
   type Prompt,
   ProviderBook,
-  saidDeclined,
-  saidOf,
-  saidPaid,
-  saidToPayBill,
+  reportedDeclined,
+  asReported,
+  reportedPaid,
+  reportedToPayBill,
 } from './provider.harness'
-import type { Asked, Intent, Said } from './tables.harness'
+import type { Asked, Intent, Reported } from './tables.harness'
 import type { PlantedRule } from './rules.harness'
 import { type Action, amounts, type Setting } from './setting.harness'
 import { forgedInside, received } from './forged.harness'
@@ -109,9 +109,9 @@ export class World {
     const movement = this.book.take(prompt, paid, checkoutId)
     const { receipt, minor } = movement
     this.say?.(`the payer approves attempt ${String(intentId)}: ${receipt} of ${String(minor)}`)
-    this.send(intentId, saidOf(prompt, saidPaid(movement, requestId)), dice >> 4)
+    this.send(intentId, asReported(prompt, reportedPaid(movement, requestId)), dice >> 4)
     if (rail === 'mpesa' && (dice >> 8) % 4 === 0) {
-      this.air.push(received(undefined, 'callback', saidToPayBill(movement)))
+      this.air.push(received(undefined, 'callback', reportedToPayBill(movement)))
     }
   }
 
@@ -148,7 +148,7 @@ export class World {
       prompt.state = 'declined'
       prompt.code = 1 + (dice % 3)
     }
-    this.send(prompt.intentId, saidOf(prompt, saidDeclined(prompt)), dice >> 4)
+    this.send(prompt.intentId, asReported(prompt, reportedDeclined(prompt)), dice >> 4)
   }
 
   /** Providers have called to say no after they had called to say yes. */
@@ -160,14 +160,14 @@ export class World {
   }
 
   /** The provider calls, or it never does, or it garbles what it says. */
-  private send(intentId: number, said: Said, dice: number): void {
+  private send(intentId: number, reported: Reported, dice: number): void {
     const garbled = [
-      said,
-      said,
-      { ...said, requestId: -1 },
-      said.minor === undefined ? said : { ...said, minor: said.minor + 700n },
+      reported,
+      reported,
+      { ...reported, requestId: -1 },
+      reported.minor === undefined ? reported : { ...reported, minor: reported.minor + 700n },
     ]
-    const spoken = garbled[(dice >> 2) % 4] ?? said
+    const spoken = garbled[(dice >> 2) % 4] ?? reported
     if (dice % 4 !== 0) this.air.push(received(intentId, 'callback', spoken))
   }
 
@@ -179,7 +179,7 @@ export class World {
     const isKnown = message.isSourceKnown && (dice >> 2) % 8 !== 0
     const { id } = this.ledger.receive({ ...message, isSourceKnown: isKnown })
     this.say?.(
-      `${message.said.kind} ${message.said.receipt ?? ''} is stored as message ${String(id)}` +
+      `${message.reported.kind} ${message.reported.receipt ?? ''} is stored as message ${String(id)}` +
         (isKnown ? '' : ', from an unknown address'),
     )
     // If the job is lost, the sweep finds it.
@@ -225,14 +225,14 @@ export class World {
   private forgeOutside(intent: Intent, prompt: Prompt | undefined, dice: number): void {
     const requestId = dice % 2 === 0 ? (prompt?.requestId ?? -1) : -1
     const seen = this.book.movements[(dice >> 1) % (this.book.movements.length + 1)]
-    const said: Said =
+    const reported: Reported =
       (dice >> 4) % 2 === 0
         ? { kind: 'declined', code: 7, requestId }
         : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.askedMinor, requestId }
-    this.say?.(`an attacker forges ${said.kind} of attempt ${String(intent.id)}`)
+    this.say?.(`an attacker forges ${reported.kind} of attempt ${String(intent.id)}`)
     // For providers that publish no addresses one address is as good as another; a card gateway shows a secret.
     const isSourceKnown = intent.rail !== 'mpesa' && intent.rail !== 'card'
-    this.air.push({ ...received(intent.id, 'callback', said), isSourceKnown })
+    this.air.push({ ...received(intent.id, 'callback', reported), isSourceKnown })
   }
 
   private payBill(which: number, dice: number): void {
@@ -244,7 +244,7 @@ export class World {
     this.say?.(`a payer pays ${String(minor)} to account ${account}: ${movement.receipt}`)
     const isSealed = (dice >> 4) % 8 !== 0
     if ((dice >> 7) % 4 !== 0) {
-      this.air.push(received(undefined, 'callback', { ...saidToPayBill(movement), isSealed }))
+      this.air.push(received(undefined, 'callback', { ...reportedToPayBill(movement), isSealed }))
     }
   }
 
@@ -289,8 +289,8 @@ export class World {
   reconcile(): void {
     for (const movement of this.book.movements) {
       const { intentId } = movement
-      const said = intentId === undefined ? saidToPayBill(movement) : saidPaid(movement)
-      this.worker.read(this.ledger.receive(received(intentId, 'statement_row', said)).id)
+      const reported = intentId === undefined ? reportedToPayBill(movement) : reportedPaid(movement)
+      this.worker.read(this.ledger.receive(received(intentId, 'statement_row', reported)).id)
     }
   }
 }

@@ -11,8 +11,8 @@ test('all that must hold is answered, and holds, of payments and their copies', 
 })
 
 test('npm run measure-audit says how to call it', async () => {
-  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
-  expect(said.mock.calls.join('')).toMatch(/Usage: npm run measure-audit/)
-  said.mockRestore()
+  expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run measure-audit/)
+  stdout.mockRestore()
 })

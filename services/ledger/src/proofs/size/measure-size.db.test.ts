@@ -19,8 +19,8 @@ test('a detached payment keeps no step, and less of its messages than it was mad
 })
 
 test('npm run measure-size says how to call it', async () => {
-  const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
-  expect(said.mock.calls.join('')).toMatch(/Usage: npm run measure-size/)
-  said.mockRestore()
+  expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run measure-size/)
+  stdout.mockRestore()
 })

@@ -4,13 +4,13 @@ import { type Fact, later } from '../../evidence/rules/state'
 import { decideRefundMessage } from './decide-message'
 import { type Changes, now, sent, stateOf } from './refunds.harness'
 
-const yes = (said: Partial<Fact> = {}): Fact => ({
+const yes = (changes: Partial<Fact> = {}): Fact => ({
   ...{ kind: 'receipt', receipt: 'X1', amountMinor: 50_000n, providerRequestId: 'AG_1' },
-  ...said,
+  ...changes,
 })
-const no = (said: Partial<Fact> = {}): Fact => ({
+const no = (changes: Partial<Fact> = {}): Fact => ({
   ...{ kind: 'declined', cause: 'refused', providerCode: '2001', providerRequestId: 'AG_1' },
-  ...said,
+  ...changes,
 })
 const query = { kind: 'query_answer' } as const
 const decide = (fact: Fact, changes?: Changes) => decideRefundMessage(stateOf(changes), fact)

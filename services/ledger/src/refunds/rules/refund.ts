@@ -12,7 +12,7 @@ export const refundStatuses = [
 export type RefundStatus = (typeof refundStatuses)[number]
 
 export const refundEvents = [
-  /** Another person said yes. */
+  /** Another person agreed. */
   'agreed',
   'withdrawn',
   /** We committed the decision to call the provider. */

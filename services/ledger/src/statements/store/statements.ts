@@ -9,7 +9,7 @@ import { loadReads } from './load-receipts'
 import { storeShownRows, type KeptRow } from './store-shown-rows'
 
 /** A row of a statement, as its stored message says it. */
-interface SaidRow extends KeptRow {
+interface ReadRow extends KeptRow {
   readonly messageId: string
 }
 
@@ -25,7 +25,7 @@ export const findShown: Statement = {
  */
 export async function noteStatementRows(
   pool: Pool,
-  rows: readonly SaidRow[],
+  rows: readonly ReadRow[],
 ): Promise<readonly string[]> {
   const ids = rows.map(({ messageId }) => messageId)
   const { rows: found } = await pool.query<{ id: string }>({ ...findShown, values: [ids] })

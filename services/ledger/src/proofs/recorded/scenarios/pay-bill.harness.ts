@@ -111,10 +111,10 @@ async function unconfirmed(at: Recording): Promise<void> {
 async function toHandles(at: Recording): Promise<void> {
   const menu = payBillMenu(at.ledger)
   const accountId = await at.pay.merchant()
-  const said = { accountNumber: handle, amountMinor, payee: { accountId, handle } }
-  await menu.paid(said)
-  await menu.paid({ ...said, amountMinor: 99n })
-  await menu.paid({ ...said, payee: { accountId: 'acc_gone', handle } })
+  const claim = { accountNumber: handle, amountMinor, payee: { accountId, handle } }
+  await menu.paid(claim)
+  await menu.paid({ ...claim, amountMinor: 99n })
+  await menu.paid({ ...claim, payee: { accountId: 'acc_gone', handle } })
   await at.ledger.readWallet({ accountId })
   await at.ledger.listWalletEntries({ accountId, limit: 1 })
 }

@@ -28,7 +28,7 @@ export const refundStatementMutants: Readonly<Record<string, Mutant>> = {
     world: ['ke', 1],
     ...{ statements: save, from: "-> 'paymentEvents'", to: "-> 'none'" },
   },
-  'a message about a refund loses what it said': {
+  'a message about a refund loses its fact': {
     world: ['ke', 1],
     ...{ statements: save, from: 'SELECT a.fact, a.strength', to: 'SELECT NULL, a.strength' },
   },

@@ -13,7 +13,7 @@ export interface Order {
 /** The provider's own book of what it was asked to send back. */
 export class RefundBook {
   readonly orders: Order[] = []
-  /** The refunds that the provider said no to, rightly or not. */
+  /** The refunds that the provider refused, rightly or not. */
   readonly denied = new Set<number>()
   private readonly setting: RefundSetting
   private readonly random: Random

@@ -84,8 +84,8 @@ export class RefundWorld {
     decide: () => {
       this.with((id, { askedBy }) => {
         const [isAgreed, by] = [this.random(5) > 0, this.second(askedBy)]
-        const said = `${by} ${isAgreed ? 'agrees to' : 'withdraws'} refund ${String(id)}`
-        this.tell(said, this.ledger.decide(id, { isAgreed, by }))
+        const event = `${by} ${isAgreed ? 'agrees to' : 'withdraws'} refund ${String(id)}`
+        this.tell(event, this.ledger.decide(id, { isAgreed, by }))
       })
     },
     send: () => {
@@ -112,8 +112,8 @@ export class RefundWorld {
     decideClosing: () => {
       this.with((id, { closingAskedBy }) => {
         const [isAgreed, by] = [this.random(5) > 0, this.second(closingAskedBy)]
-        const said = `${by} ${isAgreed ? 'agrees to' : 'withdraws'} the closing of ${String(id)}`
-        this.tell(said, this.ledger.decideClosing(id, { isAgreed, by }))
+        const event = `${by} ${isAgreed ? 'agrees to' : 'withdraws'} the closing of ${String(id)}`
+        this.tell(event, this.ledger.decideClosing(id, { isAgreed, by }))
       })
     },
     forge: () => {
