@@ -148,7 +148,7 @@ const rulesOfTypeScript = {
 const rulesOfTests = {
   // A describe() is a chapter and not a function; the 300 lines of a file bound it.
   'max-lines-per-function': 'off',
-  // The body of an answer is `any` until the test has said what it must be.
+  // The body of an answer is `any` until the test checks its shape.
   'typescript/no-unsafe-argument': 'off',
   'typescript/no-unsafe-assignment': 'off',
   'typescript/no-unsafe-member-access': 'off',
