@@ -79,7 +79,7 @@ import {
 import { openFindCheckout } from './checkouts/store/checkouts'
 import { checkClock, checkRole, takeDeployment } from './database/deployment'
 import { type NewIds, openNewIds } from './database/ids'
-import { openPayBillNumbers, openPayBillSeal } from './pay-bill/store/pay-bill-numbers'
+import { openPayBillNumbers, openPayBillSignature } from './pay-bill/store/pay-bill-numbers'
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
@@ -166,9 +166,9 @@ function operations(own: SharedDatabase, shared: Shared): OwnOperations {
   const { country, queryEverySeconds, cardQueryAfterSeconds, payBillNumberKey: key } = config
   const firstQueries = Object.values(config.promptTimes).map((times) => times.queryAfterSeconds)
   const cardFeeBps = config.rails.some(asksByPage) ? config.cardFeeBps : undefined
-  const seal = key && openPayBillSeal(key)
+  const signature = key && openPayBillSignature(key)
   const wholeMajorsOnly = config.mpesaWholeShillings
-  const payBill = { ...payBillTrust(config), seal }
+  const payBill = { ...payBillTrust(config), signature }
   const findCheckout = openFindCheckout(pool)
   const starting = {
     ...{ pool, log, country, newIds, promptWatch },
@@ -218,7 +218,7 @@ function operations(own: SharedDatabase, shared: Shared): OwnOperations {
       log,
     }),
     ...statementOperations({ db, pool, newIds, payBill, log }),
-    checkPayBill: checkPayBill({ db, country, seal, wholeMajorsOnly }),
+    checkPayBill: checkPayBill({ db, country, signature, wholeMajorsOnly }),
     checkWallet: checkWallet({ db, wholeMajorsOnly }),
     claimDue: claimDue({ pool, log }),
     ...handOperations({ db, pool, country, newIds, log }),
@@ -245,7 +245,7 @@ function hubOperations(
 function payBillTrust(config: Config) {
   return {
     country: config.country,
-    unsealedMaxMinor: config.payBillUnconfirmedMaxMinor,
+    unsignedMaxMinor: config.payBillUnconfirmedMaxMinor,
     callbackMaxMinor: config.callbackUnconfirmedMaxMinor,
     holdSeconds: config.payBillHoldSeconds,
     wholeMajorsOnly: config.mpesaWholeShillings,

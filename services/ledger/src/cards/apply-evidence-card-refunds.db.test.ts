@@ -51,8 +51,8 @@ test('a card refund returns the amount from the wallet and the fee from us, once
     amount: { minor: 51_800n, currency: 'KES' },
   })
   const voided = order(`${intentId}-rf_1-void`, 51_800n)
-  expect((await by.told(queryToken, voided)).result).toBe('EVIDENCE_RESULT_SETTLED')
-  const again = await by.told(queryToken, voided, { body: Buffer.from('again') })
+  expect((await by.messageArrives(queryToken, voided)).result).toBe('EVIDENCE_RESULT_SETTLED')
+  const again = await by.messageArrives(queryToken, voided, { body: Buffer.from('again') })
   expect(again.result).toBe('EVIDENCE_RESULT_KEPT')
   expect(await legs(subject)).toEqual(bothWays(accountId))
   expect(await at.pay.status(intentId)).toBe(IntentStatus.REVERSED)
@@ -94,7 +94,7 @@ test('a card refund of money in suspense takes all of it from suspense', async (
   expect(await by.holder(subject)).toBe('suspense:mismatch')
   const { amount, queryToken } = await by.sent(subject)
   expect(amount?.minor).toBe(60_000n)
-  await by.told(queryToken, order(`${attempt.intentId}-rf_1-void`, 60_000n))
+  await by.messageArrives(queryToken, order(`${attempt.intentId}-rf_1-void`, 60_000n))
   expect(await legs(subject)).toEqual([
     { leg: 0, debit: 'suspense:mismatch', credit: 'float:card', minor: '60000' },
   ])
@@ -105,7 +105,7 @@ test('a card refund of the amount without the fee moves nothing, because the pay
   const { subject, intentId } = await paid()
   const { queryToken } = await by.sent(subject)
   const part = order(`${intentId}-rf_1-refund`, 50_000n)
-  expect((await by.told(queryToken, part)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect((await by.messageArrives(queryToken, part)).result).toBe('EVIDENCE_RESULT_KEPT')
   expect(await legs(subject)).toEqual([])
 })
 
@@ -113,7 +113,7 @@ test('a card refund fails when the gateway still reports the order as paid after
   const { subject, intentId } = await paid()
   const { refundId, queryToken } = await by.sent(subject)
   const stands = order(`${intentId}-1`, 51_800n)
-  expect((await by.told(queryToken, stands)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect((await by.messageArrives(queryToken, stands)).result).toBe('EVIDENCE_RESULT_KEPT')
   await past(at.database, async (query) => {
     await query(
       `UPDATE refunds SET submitted_at = submitted_at - interval '31 minutes' WHERE id = $1`,
@@ -121,7 +121,7 @@ test('a card refund fails when the gateway still reports the order as paid after
     )
   })
   // The gateway gives the identical answer, because the order has not changed.
-  const later = await by.told(queryToken, stands)
+  const later = await by.messageArrives(queryToken, stands)
   expect(later.result).toBe('EVIDENCE_RESULT_FAILED')
   expect(await legs(subject)).toEqual([])
 })

@@ -22,14 +22,14 @@ test('tells all that became of a payment: steps, calls, messages with their evid
     intents: [{ intentId, status: 'INTENT_STATUS_COMPLETED' }],
     receipts: [{ subject, holder: `wallet:${accountId}` }],
   })
-  const told = story.events.map(({ kind, outcome }) =>
+  const listed = story.events.map(({ kind, outcome }) =>
     [kind.replace('PAYMENT_EVENT_KIND_', '').toLowerCase(), outcome].join(' '),
   )
   for (const event of [
     ...['checkout created', 'step submitted', 'call accepted', 'message settled'],
     ...['transfer receipt', 'step completed', 'refund approved', 'action refund_approved'],
   ]) {
-    expect(told).toContain(event)
+    expect(listed).toContain(event)
   }
   const message = story.events.find(({ kind }) => kind === 'PAYMENT_EVENT_KIND_MESSAGE')
   expect(message?.detail).toMatch(/^callback, E3, /)

@@ -93,7 +93,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
     },
 
     /** What came to an address of a refund, applied. */
-    async told(
+    async messageArrives(
       token: string,
       fact: Parameters<typeof ledger.applyEvidence>[0]['fact'],
       changes: { sourceKnown?: boolean; body?: Buffer } = {},

@@ -55,7 +55,7 @@ test('row 29: accepts the payment of a prompt, which M-Pesa asks about too', asy
 test('row 61: a confirmation needs the answer that we gave to its validation', async () => {
   const accountNumber = await number()
   const payment = { accountNumber, amountMinor: 50_000n, receipt: uniqueReceipt() }
-  expect((await menu.paid({ ...payment, unsealed: true })).result).toBe(EvidenceResult.KEPT)
+  expect((await menu.paid({ ...payment, unsigned: true })).result).toBe(EvidenceResult.KEPT)
   const { thirdPartyId } = await check(accountNumber, 50_000n, payment.receipt)
   const other = await check(accountNumber, 50_000n)
   expect((await menu.paid({ ...payment, thirdPartyId: other.thirdPartyId })).result).toBe(

@@ -5,13 +5,13 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../database/database'
 import { payBillVerdict, isSlip, readAccountNumber } from './rules/pay-bill'
 import { findPayBillTarget } from './store/pay-bill'
-import type { PayBillSeal } from './store/pay-bill-numbers'
+import type { PayBillSignature } from './store/pay-bill-numbers'
 
 export interface CheckPayBillDeps {
   readonly db: Database
   readonly country: CountryRules
   /** Absent where there is no Pay Bill menu. */
-  readonly seal: PayBillSeal | undefined
+  readonly signature: PayBillSignature | undefined
   readonly wholeMajorsOnly: boolean
 }
 
@@ -29,7 +29,7 @@ export function checkPayBill(
         })
     const isPayable = isWithinLimits(deps.country, amountMinor)
     const verdict = payBillVerdict(target, { amountMinor, isWithinLimits: isPayable })
-    const thirdPartyId = deps.seal?.seal({ receipt, amountMinor, account }) ?? ''
+    const thirdPartyId = deps.signature?.sign({ receipt, amountMinor, account }) ?? ''
     return { verdict: wireOf('PAY_BILL_VERDICT', verdict), thirdPartyId }
   }
 }

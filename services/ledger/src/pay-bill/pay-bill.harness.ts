@@ -14,7 +14,7 @@ export interface PaidFromMenu extends Partial<PayBillPaid> {
   readonly amountMinor: bigint
   readonly sourceKnown?: boolean
   /** M-Pesa did not ask us before it took the money, or an attacker sent the message. */
-  readonly unsealed?: boolean
+  readonly unsigned?: boolean
   readonly kind?: 'PROVIDER_MESSAGE_KIND_CALLBACK' | 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
 }
 
@@ -41,10 +41,10 @@ export function payBill(ledger: RunningLedger) {
 
     /** Stores a message of this payment, and applies what it says. */
     async paid(payment: PaidFromMenu): Promise<ApplyEvidenceResponse> {
-      const { kind, sourceKnown, unsealed = false, receipt = uniqueReceipt(), ...changes } = payment
+      const { kind, sourceKnown, unsigned = false, receipt = uniqueReceipt(), ...changes } = payment
       const { accountNumber, payee } = changes
       const question = { receipt, amountMinor: changes.amountMinor, accountNumber, payee }
-      const isAsked = kind === undefined && !unsealed && changes.thirdPartyId === undefined
+      const isAsked = kind === undefined && !unsigned && changes.thirdPartyId === undefined
       const { thirdPartyId } = isAsked ? await ledger.checkPayBill(question) : {}
       const value: PayBillPaid = {
         receipt,

@@ -2,13 +2,13 @@ import type { PayBillPaid } from '@malipo/contracts/proto/ledger/v1/ledger_servi
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import { readAccountNumber } from './rules/pay-bill'
 import type { PaidFact } from './rules/decide-pay-bill'
-import type { PayBillSeal } from './store/pay-bill-numbers'
+import type { PayBillSignature } from './store/pay-bill-numbers'
 
 export interface PayBillTrust {
   readonly country: CountryRules
-  readonly seal: PayBillSeal | undefined
+  readonly signature: PayBillSignature | undefined
   /** A confirmation without our validation answer, of more than this, waits for the statement. */
-  readonly unsealedMaxMinor: bigint
+  readonly unsignedMaxMinor: bigint
   /** A confirmation with that answer waits too when it is above both limits: any caller of the validation knows it. */
   readonly callbackMaxMinor: bigint
   /** How long a confirmation that waits keeps its checkout open. */
@@ -29,21 +29,21 @@ export function readPayBillPaid(reported: PayBillPaid, trust: PayBillTrust): Pai
     paidAt,
     phone,
     isWithinLimits: isWithinLimits(trust.country, amountMinor),
-    isSealed: isSealed(payment, reported, trust),
+    isSigned: isSigned(payment, reported, trust),
     wholeMajorsOnly: trust.wholeMajorsOnly,
     holdSeconds: trust.holdSeconds,
-    unconfirmedMaxMinor: larger(trust.unsealedMaxMinor, trust.callbackMaxMinor),
+    unconfirmedMaxMinor: larger(trust.unsignedMaxMinor, trust.callbackMaxMinor),
   }
 }
 
 /** A wrong validation answer is never accepted; a missing one is, up to the limit that the operator risks. */
-function isSealed(
+function isSigned(
   payment: { readonly receipt: string; readonly amountMinor: bigint; readonly account: string },
   { thirdPartyId }: PayBillPaid,
-  { seal, unsealedMaxMinor }: PayBillTrust,
+  { signature, unsignedMaxMinor }: PayBillTrust,
 ): boolean {
-  if (thirdPartyId === undefined) return payment.amountMinor <= unsealedMaxMinor
-  return seal?.matches(payment, thirdPartyId) ?? false
+  if (thirdPartyId === undefined) return payment.amountMinor <= unsignedMaxMinor
+  return signature?.matches(payment, thirdPartyId) ?? false
 }
 
 function larger(one: bigint, other: bigint): bigint {

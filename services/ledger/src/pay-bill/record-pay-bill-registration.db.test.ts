@@ -50,7 +50,7 @@ test('waits ever longer after refusals, up to an hour', async () => {
 test('a registration that existed before counts as unproven, by a metric, until M-Pesa sends a confirmation', async () => {
   const menu = payBill(at.ledger)
   const paid = (sourceKnown: boolean) =>
-    menu.paid({ accountNumber: 'one shilling', amountMinor: 100n, unsealed: true, sourceKnown })
+    menu.paid({ accountNumber: 'one shilling', amountMinor: 100n, unsigned: true, sourceKnown })
   // This confirmation may have come to the earlier addresses.
   await begin()
   await paid(true)

@@ -25,7 +25,7 @@ async function order() {
   return {
     accountId,
     receipt,
-    payment: { accountNumber, amountMinor, receipt, unsealed: true },
+    payment: { accountNumber, amountMinor, receipt, unsigned: true },
     seen: async () => present((await at.ledger.readCheckout({ checkoutId })).checkout),
     read: async () =>
       present((await at.ledger.retrieveCheckout({ accountId, checkoutId })).checkout),
@@ -54,7 +54,7 @@ test('a confirmation without our validation answer completes the checkout, once,
   const { payment, receipt, seen, read, accountId } = await order()
   await menu.paid(payment)
   expect((await menu.paid({ ...payment, ...statement })).result).toBe(EvidenceResult.SETTLED)
-  await menu.paid({ ...payment, unsealed: false })
+  await menu.paid({ ...payment, unsigned: false })
   expect(await creditsOf(receipt)).toEqual([`wallet:${accountId}`])
   expect(await read()).toMatchObject({
     status: CheckoutStatus.COMPLETED,
@@ -65,7 +65,7 @@ test('a confirmation without our validation answer completes the checkout, once,
 
 test('a confirmation that brings our validation answer back completes at once', async () => {
   const { payment, read } = await order()
-  expect((await menu.paid({ ...payment, unsealed: false })).result).toBe(EvidenceResult.SETTLED)
+  expect((await menu.paid({ ...payment, unsigned: false })).result).toBe(EvidenceResult.SETTLED)
   expect((await read()).status).toBe(CheckoutStatus.COMPLETED)
 })
 
@@ -89,7 +89,7 @@ test('a confirmation from an unlisted address holds nothing unless it brings our
   const { payment, seen } = await order()
   expect((await menu.paid({ ...payment, sourceKnown: false })).result).toBe(EvidenceResult.KEPT)
   expect((await seen()).payBillReportedAt).toBeUndefined()
-  await menu.paid({ ...payment, sourceKnown: false, unsealed: false })
+  await menu.paid({ ...payment, sourceKnown: false, unsigned: false })
   expect((await seen()).payBillReportedAt).toBeInstanceOf(Date)
 })
 
@@ -127,7 +127,7 @@ test('a handle is credited when the statement confirms the payment', async () =>
     payee: { accountId, handle: 'Mama-Mboga' },
     amountMinor,
     receipt,
-    unsealed: true,
+    unsigned: true,
   }
   await menu.paid(payment)
   expect(await creditsOf(receipt)).toEqual([])

@@ -32,8 +32,8 @@ async function legs(subject: string): Promise<number> {
   return found.rowCount ?? 0
 }
 
-const applyMessage = (token: string, fact: Parameters<typeof by.told>[1], body: string) =>
-  insist(() => by.told(token, fact, { body: Buffer.from(body) }))
+const applyMessage = (token: string, fact: Parameters<typeof by.messageArrives>[1], body: string) =>
+  insist(() => by.messageArrives(token, fact, { body: Buffer.from(body) }))
 
 test('40 messages about one refund at the same moment, at two ledgers, post it once', async () => {
   const other = await at.another()

@@ -32,10 +32,10 @@ test('row 15: the refund of a duplicate payment is taken from suspense once, and
   const { subject, intentId } = await by.mismatch(50_001n)
   const { callbackToken } = await by.sent(subject)
   const fact = confirmed({ providerRequestId: 'AG_1', receipt: 'REVERSAL01', amountMinor: 50_001n })
-  expect((await by.told(callbackToken, fact)).result).toBe('EVIDENCE_RESULT_SETTLED')
-  expect((await by.told(callbackToken, fact, { body: Buffer.from('again') })).result).toBe(
-    'EVIDENCE_RESULT_KEPT',
-  )
+  expect((await by.messageArrives(callbackToken, fact)).result).toBe('EVIDENCE_RESULT_SETTLED')
+  expect(
+    (await by.messageArrives(callbackToken, fact, { body: Buffer.from('again') })).result,
+  ).toBe('EVIDENCE_RESULT_KEPT')
   expect(await status(subject)).toBe('paid')
   expect(await by.holder(subject)).toBeUndefined()
   expect(await at.pay.status(intentId)).toBe(IntentStatus.REVERSED)
@@ -46,7 +46,7 @@ test('row 15: the refund of a duplicate payment is taken from suspense once, and
 test('row 30: the refund of a completed payment is taken from the wallet and reverses the payment', async () => {
   const { subject, accountId, intentId } = await by.paid()
   const { callbackToken } = await by.sent(subject)
-  await by.told(callbackToken, ok())
+  await by.messageArrives(callbackToken, ok())
   expect(await at.pay.status(intentId)).toBe(IntentStatus.REVERSED)
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
 })
@@ -54,7 +54,7 @@ test('row 30: the refund of a completed payment is taken from the wallet and rev
 test('a refund that the provider refuses fails, its money stays, and it can be requested again', async () => {
   const subject = await by.unmatched()
   const { callbackToken } = await by.sent(subject)
-  expect((await by.told(callbackToken, no('AG_1'))).result).toBe('EVIDENCE_RESULT_FAILED')
+  expect((await by.messageArrives(callbackToken, no('AG_1'))).result).toBe('EVIDENCE_RESULT_FAILED')
   expect(await status(subject)).toBe('failed')
   expect(await by.holder(subject)).toBe('suspense:unmatched')
   await by.asked(subject)
@@ -63,8 +63,8 @@ test('a refund that the provider refuses fails, its money stays, and it can be r
 test('"refunded" after "refused" is believed, and the refund is posted', async () => {
   const subject = await by.unmatched()
   const { callbackToken } = await by.sent(subject)
-  await by.told(callbackToken, no('AG_1'))
-  expect((await by.told(callbackToken, ok(), { body: Buffer.from('late') })).result).toBe(
+  await by.messageArrives(callbackToken, no('AG_1'))
+  expect((await by.messageArrives(callbackToken, ok(), { body: Buffer.from('late') })).result).toBe(
     'EVIDENCE_RESULT_SETTLED',
   )
   expect(await by.holder(subject)).toBeUndefined()
@@ -83,7 +83,9 @@ test.each([
 ])('an answer to a refund %s moves no money', async (_, fact, changes) => {
   const subject = await by.unmatched()
   const { callbackToken } = await by.sent(subject)
-  expect((await by.told(callbackToken, fact, changes)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect((await by.messageArrives(callbackToken, fact, changes)).result).toBe(
+    'EVIDENCE_RESULT_KEPT',
+  )
   expect(await status(subject)).toBe('submitted')
   expect(await by.holder(subject)).toBe('suspense:unmatched')
 })
@@ -92,7 +94,7 @@ test('a status query settles a refund, unless its answer shows the payment itsel
   const subject = await by.unmatched()
   const { refundId, queryToken, receipt } = await by.sent(subject)
   const stands = confirmed({ receipt, amountMinor: 50_000n })
-  expect((await by.told(queryToken, stands)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect((await by.messageArrives(queryToken, stands)).result).toBe('EVIDENCE_RESULT_KEPT')
   expect(await status(subject)).toBe('submitted')
   await past(at.database, async (query) => {
     await query(
@@ -101,9 +103,9 @@ test('a status query settles a refund, unless its answer shows the payment itsel
     )
   })
   // Half an hour later the provider still has the payment, so it has not sent it back.
-  const again = await by.told(queryToken, stands, { body: Buffer.from('later') })
+  const again = await by.messageArrives(queryToken, stands, { body: Buffer.from('later') })
   expect(again.result).toBe('EVIDENCE_RESULT_FAILED')
-  const reversed = await by.told(queryToken, ok(), { body: Buffer.from('reversed') })
+  const reversed = await by.messageArrives(queryToken, ok(), { body: Buffer.from('reversed') })
   expect(reversed.result).toBe('EVIDENCE_RESULT_SETTLED')
 })
 

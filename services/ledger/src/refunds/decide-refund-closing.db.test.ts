@@ -78,7 +78,7 @@ test('a closing needs a second operator, which the database enforces too; the on
 test('a refund that the provider confirms before the second operator approves the closing is paid', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
-  await by.told(callbackToken, yes)
+  await by.messageArrives(callbackToken, yes)
   expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.PROVIDER_DECIDED)
   expect((await refundOf(subject)).status).toBe('paid')
 })
@@ -97,8 +97,8 @@ test('after a closing as paid the provider’s "yes" posts nothing more, and its
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.PAID)
   await decide(refundId)
-  expect((await by.told(callbackToken, yes)).result).toBe(EvidenceResult.KEPT)
-  expect((await by.told(callbackToken, no, { body: Buffer.from('no') })).result).toBe(
+  expect((await by.messageArrives(callbackToken, yes)).result).toBe(EvidenceResult.KEPT)
+  expect((await by.messageArrives(callbackToken, no, { body: Buffer.from('no') })).result).toBe(
     EvidenceResult.CONTRADICTION,
   )
   expect(await refundOf(subject)).toMatchObject({ status: 'paid', contradicted: true })
@@ -110,7 +110,7 @@ test('after a closing as not paid the provider’s "yes" is posted once, and a s
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
   await decide(refundId)
   const again = await by.asked(subject)
-  expect((await by.told(callbackToken, yes)).result).toBe(EvidenceResult.SETTLED)
+  expect((await by.messageArrives(callbackToken, yes)).result).toBe(EvidenceResult.SETTLED)
   expect(await by.holder(subject)).toBeUndefined()
   const { refunds, transfers } = await by.story(subject)
   expect(refunds.map(({ status }) => status)).toEqual(['paid', 'withdrawn'])
@@ -123,9 +123,9 @@ test('when a second refund was sent, the provider’s "yes" to the first is show
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
   await decide(refundId)
   const second = await by.sent(subject, 'AG_2')
-  expect((await by.told(callbackToken, yes)).result).toBe(EvidenceResult.CONTRADICTION)
+  expect((await by.messageArrives(callbackToken, yes)).result).toBe(EvidenceResult.CONTRADICTION)
   const paid = confirmed({ providerRequestId: 'AG_2', receipt: 'R2', amountMinor: 50_000n })
-  expect((await by.told(second.callbackToken, paid)).result).toBe(EvidenceResult.SETTLED)
+  expect((await by.messageArrives(second.callbackToken, paid)).result).toBe(EvidenceResult.SETTLED)
   const { refunds, transfers } = await by.story(subject)
   expect(refunds).toMatchObject([
     { status: 'failed', contradicted: true },

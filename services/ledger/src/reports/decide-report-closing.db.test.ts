@@ -137,7 +137,7 @@ test('a false report from the menu that was closed leaves no warning either', as
   const menu = payBill(at.ledger)
   const receipt = uniqueReceipt()
   const accountNumber = await menu.number(checkoutId)
-  await menu.paid({ accountNumber, receipt, amountMinor: 50_000n, unsealed: true })
+  await menu.paid({ accountNumber, receipt, amountMinor: 50_000n, unsigned: true })
   await letPass(at.database, 660)
   expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: false })
   await the.close(`mpesa:${receipt}`)

@@ -23,18 +23,18 @@ const amountMinor = 50_000n
 async function numbered() {
   const { checkoutId } = await at.pay.checkout({ accountId: await at.pay.merchant() })
   const accountNumber = await menu.number(checkoutId)
-  const tell = async (minor = amountMinor) => {
+  const reportPaid = async (minor = amountMinor) => {
     const receipt = uniqueReceipt()
-    await menu.paid({ accountNumber, amountMinor: minor, receipt, unsealed: true })
+    await menu.paid({ accountNumber, amountMinor: minor, receipt, unsigned: true })
     return `mpesa:${receipt}`
   }
-  return { checkoutId, accountNumber, tell }
+  return { checkoutId, accountNumber, reportPaid }
 }
 
 describe('reports of Pay Bill payments without our validation answer', () => {
   test('are listed as unsigned, counted apart, and closed by two operators', async () => {
-    const { checkoutId, tell } = await numbered()
-    const subject = await tell()
+    const { checkoutId, reportPaid } = await numbered()
+    const subject = await reportPaid()
     expect(await the.find(subject)).toBeUndefined()
     await letPass(at.database, 660)
     const before = await at.ledger.listReports({ limit: 100 })
@@ -52,7 +52,7 @@ describe('reports of Pay Bill payments without our validation answer', () => {
   test('are posted when the statement shows them, also after they were closed', async () => {
     const { checkoutId, accountNumber } = await numbered()
     const receipt = uniqueReceipt()
-    const payment = { accountNumber, amountMinor, receipt, unsealed: true }
+    const payment = { accountNumber, amountMinor, receipt, unsigned: true }
     await menu.paid(payment)
     await letPass(at.database, 660)
     await the.close(`mpesa:${receipt}`)
@@ -65,7 +65,7 @@ describe('reports of Pay Bill payments without our validation answer', () => {
 
   test('are not listed for a number that no checkout has', async () => {
     const receipt = uniqueReceipt()
-    await menu.paid({ accountNumber: 'CS00000000', amountMinor, receipt, unsealed: true })
+    await menu.paid({ accountNumber: 'CS00000000', amountMinor, receipt, unsigned: true })
     await letPass(at.database, 660)
     expect(await the.find(`mpesa:${receipt}`)).toBeUndefined()
   })
@@ -73,8 +73,8 @@ describe('reports of Pay Bill payments without our validation answer', () => {
   test('that are forged in a flood hide neither signed reports nor one with the amount of its checkout', async () => {
     const signed = await the.reported()
     const [one, other] = [await numbered(), await numbered()]
-    for (let flood = 0; flood < 8; flood += 1) await one.tell(900_000n + BigInt(flood))
-    const likely = await other.tell()
+    for (let flood = 0; flood < 8; flood += 1) await one.reportPaid(900_000n + BigInt(flood))
+    const likely = await other.reportPaid()
     await letPass(at.database, 660)
     const { reports: listed } = await at.ledger.listReports({ limit: 100 })
     const of = (checkoutId: string) => listed.filter((report) => report.checkoutId === checkoutId)

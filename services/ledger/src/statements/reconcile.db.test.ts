@@ -42,11 +42,11 @@ async function confirmedNow(changes: { readonly paidAt?: Date } = {}) {
 /** The same, told `minutesAgo`, of a payment at that time or when it says. */
 async function confirmedPayment(minutesAgo: number, changes: { readonly paidAt?: Date } = {}) {
   const { payment, ...ids } = await confirmedNow(changes)
-  return { ...(await toldAgo(minutesAgo, payment)), ...ids }
+  return { ...(await confirmedAgo(minutesAgo, payment)), ...ids }
 }
 
 /** Lets time pass for a confirmation and for its money. */
-async function toldAgo<Payment extends { readonly receipt: string }>(
+async function confirmedAgo<Payment extends { readonly receipt: string }>(
   minutesAgo: number,
   payment: Payment,
 ) {
@@ -247,7 +247,7 @@ test('row 61: a Pay Bill confirmation with the reference of a prompt is frozen a
     const payment = { accountNumber, receipt: uniqueReceipt(), amountMinor: 50_000n }
     await payBill(at.ledger).paid(payment)
     if (isCalledBack) await at.pay.paid(attempt, { receipt: payment.receipt })
-    return { ...attempt, ...(await toldAgo(40, payment)) }
+    return { ...attempt, ...(await confirmedAgo(40, payment)) }
   }
   const calledBack = await echo(true)
   const forged = await echo(false)
@@ -271,7 +271,7 @@ test('row 61: a payment that was frozen from a wallet with too little money goes
     at.database.pool.query(transferSql(event + accountId, from, to, 30_000))
   // Some of it is gone, by a way that does not exist yet; before it is old enough to be frozen at any moment.
   await move('spent:', `wallet:${accountId}`, 'suspense:unmatched')
-  const late = await toldAgo(40, now)
+  const late = await confirmedAgo(40, now)
   const { subject } = late
   await isHeldBy(subject, 'suspense:unconfirmed')
   expect(await by.balance(`receivable:${accountId}`)).toBe('-30000')

@@ -178,7 +178,7 @@ function earlierDenial(
   { queryEverySeconds }: EvidenceTerms,
 ): EarlierDenial {
   const { deniedCode, deniedAt } = state.intent
-  if (isHintedDeclined(state)) return 'told'
+  if (isHintedDeclined(state)) return 'hinted'
   if (deniedCode === null || deniedAt === null) return 'none'
   if (deniedCode !== providerCode) return 'other'
   return state.message.receivedAt < later(deniedAt, queryEverySeconds) ? 'same_too_soon' : 'same'

@@ -114,12 +114,12 @@ test('the effect of "declined" in a status answer, by the age of the prompt and 
    young prompt, earlier other: keep
    young prompt, earlier same_too_soon: keep
    young prompt, earlier same: keep
-   young prompt, earlier told: decline
+   young prompt, earlier hinted: decline
    old prompt, earlier none: remember
    old prompt, earlier other: remember
    old prompt, earlier same_too_soon: keep
    old prompt, earlier same: decline
-   old prompt, earlier told: decline
+   old prompt, earlier hinted: decline
    "
   `)
 })

@@ -143,7 +143,7 @@ export const effectOf = {
 /** The prompt's age when a query answers "no", and what the answer before it was. */
 export const promptAges = ['young', 'old'] as const
 export type PromptAge = (typeof promptAges)[number]
-export const earlierDenials = ['none', 'other', 'same_too_soon', 'same', 'told'] as const
+export const earlierDenials = ['none', 'other', 'same_too_soon', 'same', 'hinted'] as const
 export type EarlierDenial = (typeof earlierDenials)[number]
 
 export const denialEffects = ['keep', 'remember', 'decline'] as const
@@ -155,13 +155,13 @@ export type DenialEffect = (typeof denialEffects)[number]
  * answer that confirms what the provider has called to tell us.
  */
 export const denialOf = {
-  young: { none: 'keep', other: 'keep', same_too_soon: 'keep', same: 'keep', told: 'decline' },
+  young: { none: 'keep', other: 'keep', same_too_soon: 'keep', same: 'keep', hinted: 'decline' },
   old: {
     none: 'remember',
     other: 'remember',
     same_too_soon: 'keep',
     same: 'decline',
-    told: 'decline',
+    hinted: 'decline',
   },
 } as const satisfies Record<PromptAge, Record<EarlierDenial, DenialEffect>>
 

@@ -18,7 +18,7 @@ const paid: PaidFact = {
   },
   ...{
     isWithinLimits: true,
-    isSealed: true,
+    isSigned: true,
     wholeMajorsOnly: false,
     holdSeconds: 600,
   },
@@ -174,7 +174,7 @@ test.each<[string, Changes, string, string | null, string | null]>([
     'merchant',
     'completed',
   ],
-  ['a callback without our answer', { fact: { isSealed: false } }, 'kept', null, null],
+  ['a callback without our answer', { fact: { isSigned: false } }, 'kept', null, null],
   ['a callback from elsewhere', { message: { isSourceKnown: false } }, 'kept', null, null],
 ])('Pay Bill money for %s', (_, ...[changes, result, disposition, status]) => {
   expect(decide(changes).applied).toMatchObject({
@@ -264,10 +264,10 @@ test.each<[string, Partial<Intent>]>([
 )
 
 test('a callback that settles nothing is stored as a report, which holds its checkout open for a while', () => {
-  expect(decide({ fact: { isSealed: false } }).writes?.payBillReport).toEqual({
+  expect(decide({ fact: { isSigned: false } }).writes?.payBillReport).toEqual({
     ...{ messageId: 'pm_1', receipt: 'R1', checkoutId: 'cs_1', minor: 50_000n },
     heldUntil: later(now, 600),
   })
-  const both = { message: { isSourceKnown: false }, fact: { isSealed: false } }
+  const both = { message: { isSourceKnown: false }, fact: { isSigned: false } }
   expect(decide(both).writes?.payBillReport).toBeUndefined()
 })

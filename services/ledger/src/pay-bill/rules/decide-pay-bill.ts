@@ -43,7 +43,7 @@ export interface PaidFact {
   readonly phone: string | undefined
   readonly isWithinLimits: boolean
   /** Our answer to the provider's validation came back as it must. */
-  readonly isSealed: boolean
+  readonly isSigned: boolean
   /** A checkout asks its payer for whole shillings. */
   readonly wholeMajorsOnly: boolean
   /** How long it keeps a checkout open when it is no more than a report. */
@@ -134,7 +134,7 @@ function evaluate(state: PayBillState, fact: PayBillFact) {
   const { kind, isSourceKnown } = state.message
   const strength = strengthOf(kind, {
     source: isSourceKnown ? 'right' : 'wrong',
-    request: fact.kind === 'receipt' && fact.isSealed ? 'right' : 'wrong',
+    request: fact.kind === 'receipt' && fact.isSigned ? 'right' : 'wrong',
     // No payer was asked for this money, so no amount of it contradicts what we know.
     amount: 'right',
   })
@@ -149,7 +149,7 @@ function callbackReceipt(state: PayBillState, fact: PayBillFact, effect: Effect)
   const { kind } = state.message
   if (effect !== 'settle' || kind !== 'callback' || fact.kind !== 'receipt') return effect
   if (isUnplaced(state, fact)) return 'ask'
-  const isLarge = fact.amountMinor > fact.unconfirmedMaxMinor || isToldOtherwise(state, fact)
+  const isLarge = fact.amountMinor > fact.unconfirmedMaxMinor || isContradicted(state, fact)
   return callbackReceiptOf[isLarge ? 'large' : 'small'].none
 }
 
@@ -162,7 +162,7 @@ function isUnplaced({ intent, checkout }: PayBillState, { account }: PaidFact): 
 }
 
 /** One of two callbacks about a receipt is wrong when they name another amount or another checkout. */
-function isToldOtherwise({ reports, checkout }: PayBillState, { amountMinor }: PaidFact): boolean {
+function isContradicted({ reports, checkout }: PayBillState, { amountMinor }: PaidFact): boolean {
   const checkoutId = checkout?.id ?? null
   return reports.some((one) => one.minor !== amountMinor || one.checkoutId !== checkoutId)
 }

@@ -54,25 +54,25 @@ function roundHash(key: Buffer): RoundHash {
 }
 
 /** A payment as the provider asks about it, and as it confirms it. */
-export interface SealedPayment {
+export interface SignedPayment {
   readonly receipt: string
   readonly amountMinor: Minor
   readonly account: string
 }
 
-export type PayBillSeal = ReturnType<typeof openPayBillSeal>
+export type PayBillSignature = ReturnType<typeof openPayBillSignature>
 
 /** The name our validation answer gives the payment, so that only its receiver can confirm it. */
-export function openPayBillSeal(key: Buffer) {
-  const seal = ({ receipt, amountMinor, account }: SealedPayment): string =>
+export function openPayBillSignature(key: Buffer) {
+  const sign = ({ receipt, amountMinor, account }: SignedPayment): string =>
     createHmac('sha256', key)
       .update(JSON.stringify(['pay bill', receipt, String(amountMinor), account]))
       .digest('hex')
       .slice(0, 16)
   return {
-    seal,
-    matches(payment: SealedPayment, given: string): boolean {
-      return isSameSecret(given, seal(payment))
+    sign,
+    matches(payment: SignedPayment, given: string): boolean {
+      return isSameSecret(given, sign(payment))
     },
   }
 }

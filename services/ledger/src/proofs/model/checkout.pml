@@ -158,12 +158,12 @@ mtype = {
 #define denial_young_other do_keep
 #define denial_young_same_too_soon do_keep
 #define denial_young_same do_keep
-#define denial_young_told do_decline
+#define denial_young_hinted do_decline
 #define denial_old_none do_remember
 #define denial_old_other do_remember
 #define denial_old_same_too_soon do_keep
 #define denial_old_same do_decline
-#define denial_old_told do_decline
+#define denial_old_hinted do_decline
 #define absence_prompt_none do_wait
 #define absence_prompt_declined do_wait
 #define absence_prompt_paid do_wait

@@ -10,7 +10,7 @@ import { callbackToken } from '../../database/ids'
 import { amounts } from '../simulation/setting.harness'
 import { handleName } from '../simulation/starts.harness'
 import type { Asked, Reported } from '../simulation/tables.harness'
-import { openPayBillSeal } from '../../pay-bill/store/pay-bill-numbers'
+import { openPayBillSignature } from '../../pay-bill/store/pay-bill-numbers'
 import { readAccountNumber } from '../../pay-bill/rules/pay-bill'
 import { insist, present } from '../../payments.harness'
 import { payBillNumberKey } from '../../pay-bill/pay-bill.harness'
@@ -27,7 +27,7 @@ interface Attempt {
   readonly reference: string
 }
 
-const seal = openPayBillSeal(payBillNumberKey)
+const signature = openPayBillSignature(payBillNumberKey)
 const kinds = {
   callback: ProviderMessageKind.CALLBACK,
   query_answer: ProviderMessageKind.QUERY_ANSWER,
@@ -252,7 +252,7 @@ export class Player {
     const amountMinor = reported.minor ?? 0n
     const account = readAccountNumber(accountNumber)
     const thirdPartyId =
-      reported.isSealed === true ? seal.seal({ receipt, amountMinor, account }) : undefined
+      reported.isSigned === true ? signature.sign({ receipt, amountMinor, account }) : undefined
     const payee = reported.account === handleName ? payeeOf(this.accountId(0)) : undefined
     const value = { receipt, amountMinor, accountNumber, thirdPartyId, payeeUnknown: false, payee }
     return { $case: 'payBillPaid', value }

@@ -9,24 +9,24 @@ import type { Intent, Message, Page } from './tables.harness'
 export function isDeclineFair(
   intent: Intent,
   state: Prompt['state'] | undefined,
-  told: readonly Message[],
+  messages: readonly Message[],
 ): boolean {
-  const heardPaid = told.some(
+  const answeredPaid = messages.some(
     ({ kind, reported }) =>
       kind === 'query_answer' &&
       reported.kind === 'paid' &&
       reported.requestId === intent.requestId,
   )
-  if (heardPaid) return false
-  if (intent.page !== undefined) return isCardDeclineFair(intent, intent.page, told)
+  if (answeredPaid) return false
+  if (intent.page !== undefined) return isCardDeclineFair(intent, intent.page, messages)
   if (state === 'declined') return true
-  const reportedDeclines = told.filter(
+  const reportedDeclines = messages.filter(
     ({ reported }) => reported.kind === 'declined' && isOf(intent, reported),
   )
   if (reportedDeclines.some(({ kind, isSourceKnown }) => kind === 'callback' && isSourceKnown))
     return true
   const denials = reportedDeclines.filter(({ kind }) => kind === 'query_answer')
-  const isHinted = told.some(
+  const isHinted = messages.some(
     ({ kind, reported }) => kind === 'hint' && reported.kind === 'declined',
   )
   if (isHinted && denials.length > 0) return true
@@ -37,12 +37,16 @@ export function isDeclineFair(
  * A payer may try another card while the page is open. So it takes the gateway's word that the payer has left, borne out by an
  * answer; or two answers that agree, far enough apart, after the page has closed.
  */
-function isCardDeclineFair(intent: Intent, { expiresAt }: Page, told: readonly Message[]): boolean {
-  const answers = told.filter(
+function isCardDeclineFair(
+  intent: Intent,
+  { expiresAt }: Page,
+  messages: readonly Message[],
+): boolean {
+  const answers = messages.filter(
     ({ kind, reported }) => kind === 'query_answer' && isOf(intent, reported),
   )
   const denials = answers.filter(({ reported }) => reported.kind === 'declined')
-  const isLeft = told.some(
+  const isLeft = messages.some(
     ({ kind, reported, isSourceKnown }) =>
       kind === 'hint' && reported.kind === 'declined' && isSourceKnown,
   )

@@ -24,12 +24,12 @@ export function forgedInside(
   if (reference === undefined || askedMinor <= unconfirmedMaxMinor) return []
   const reported = { kind: 'receipt', minor: askedMinor } as const
   // Where there is no menu, no payment is validated, and no answer of ours can come back.
-  const isSealed = country === 'ke'
+  const isSigned = country === 'ke'
   const menu = received(undefined, 'callback', {
     ...reported,
     receipt: 'F1',
     account: reference,
-    isSealed,
+    isSigned,
   })
   if (prompt?.state !== 'declined' || prompt.rail !== 'mpesa') return [menu]
   const { requestId } = prompt

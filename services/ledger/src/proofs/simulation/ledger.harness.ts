@@ -72,14 +72,14 @@ export class SimulatedLedger extends Loads {
     })
   }
 
-  private paidFactOf({ kind, receipt, minor, account = '', isSealed }: Reported): PayBillFact {
+  private paidFactOf({ kind, receipt, minor, account = '', isSigned }: Reported): PayBillFact {
     if (kind !== 'receipt' || receipt === undefined || minor === undefined)
       return { kind: 'unreadable' }
     return {
       ...{ kind, receipt, account, amountMinor: minor },
       ...{ paidAt: undefined, payee: this.payeeNamed(account) },
       ...{ isPayeeUnknown: false, phone: undefined },
-      ...{ isWithinLimits: true, isSealed: isSealed === true },
+      ...{ isWithinLimits: true, isSigned: isSigned === true },
       wholeMajorsOnly: this.isWholeShillings,
       holdSeconds: times.reportHold,
       unconfirmedMaxMinor: this.unconfirmedMaxMinor,

@@ -138,10 +138,10 @@ export class Oracle {
   }
 
   private isDeclineFair(intent: Intent, order: number): boolean {
-    const told = this.ledger.applied.filter(
+    const messages = this.ledger.applied.filter(
       (message) => message.intentId === intent.id && message.order < order,
     )
-    return isDeclineFair(intent, this.book.promptOf(intent.id)?.state, told)
+    return isDeclineFair(intent, this.book.promptOf(intent.id)?.state, messages)
   }
 
   /** What is certain is posted when it is applied: no other message needs to come. */

@@ -81,7 +81,7 @@ export function reportedPaid({ receipt, minor }: Movement, requestId?: number): 
 
 export function reportedToPayBill(movement: Movement): Reported {
   const { receipt, minor, account } = movement
-  return { kind: 'receipt', receipt, minor, account, isSealed: true }
+  return { kind: 'receipt', receipt, minor, account, isSigned: true }
 }
 
 export function reportedDeclined({ requestId, code }: Prompt): Reported {

@@ -28,7 +28,7 @@ function without(
 }
 
 /** The story of a plan, a line an event. */
-export function tell(species: Species, plan: Plan): string[] {
+export function narrate(species: Species, plan: Plan): string[] {
   const lines: string[] = []
   run(species, plan, (line) => lines.push(line))
   return lines

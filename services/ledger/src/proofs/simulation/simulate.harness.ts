@@ -1,6 +1,6 @@
 import { openProgress, readCommand } from '@malipo/testing/command'
 import { explore, type Finding, sound } from './explore.harness'
-import { shrink, tell } from './shrink.harness'
+import { shrink, narrate } from './shrink.harness'
 
 const help = `Usage: npm run simulate [-- --seeds N --from S]
 
@@ -39,6 +39,6 @@ export function main(args: readonly string[]): number {
 
 /** What broke, and the shortest way there. */
 export function report({ seed, broken, plan }: Finding, species = sound): string {
-  const story = tell(species, shrink(species, plan, broken))
+  const story = narrate(species, shrink(species, plan, broken))
   return [`seed ${String(seed)} breaks: ${broken}`, ...story.map((line) => `  ${line}`)].join('\n')
 }

@@ -80,7 +80,7 @@ export interface Reported {
   readonly code?: number
   /** For money from the Pay Bill menu: what the payer typed, and whether our answer to the validation came back. */
   readonly account?: string
-  readonly isSealed?: boolean
+  readonly isSigned?: boolean
 }
 
 export interface Message {

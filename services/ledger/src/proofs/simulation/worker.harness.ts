@@ -218,13 +218,13 @@ export class Worker {
 
   private truthOf({ id }: Intent): Reported {
     const prompt = this.book.promptOf(id)
-    return prompt === undefined ? notFound : told(prompt)
+    return prompt === undefined ? notFound : answerOf(prompt)
   }
 
   private otherThan({ id, requestId }: Intent): Reported | undefined {
     const other = this.book.prompts.find(({ intentId }) => intentId !== id)
     if (other === undefined || requestId === undefined) return undefined
-    return told(other)
+    return answerOf(other)
   }
 
   private readStatement(intent: Intent, { answer, isSilent }: Luck): void {
@@ -286,7 +286,7 @@ function orderOf({ id: intentId, reference = '', askedMinor, rail, page }: Inten
 }
 
 /** The answer to a query of a prompt. Daraja says "paid" and has no receipt to give. */
-function told(prompt: Prompt): Reported {
+function answerOf(prompt: Prompt): Reported {
   // An order begins with the payer's first step on its page.
   if (prompt.state === 'open') return prompt.rail === 'card' ? notFound : undecided
   if (prompt.paid === undefined) return reportedDeclined(prompt)

@@ -242,9 +242,9 @@ export class World {
     const movement = this.book.move(typed)
     const { minor, account } = movement
     this.say?.(`a payer pays ${String(minor)} to account ${account}: ${movement.receipt}`)
-    const isSealed = (dice >> 4) % 8 !== 0
+    const isSigned = (dice >> 4) % 8 !== 0
     if ((dice >> 7) % 4 !== 0) {
-      this.air.push(received(undefined, 'callback', { ...reportedToPayBill(movement), isSealed }))
+      this.air.push(received(undefined, 'callback', { ...reportedToPayBill(movement), isSigned }))
     }
   }
 

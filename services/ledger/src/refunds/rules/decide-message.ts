@@ -25,10 +25,13 @@ export interface AppliedToRefund {
 /** When the provider is asked again within so many seconds anyway, that is not brought forward. */
 const soonSeconds = 60
 
-type Told = RefundState & { readonly message: Message }
+type MessageState = RefundState & { readonly message: Message }
 
 /** Decides what one message about a refund does. For a message that was applied before it returns the earlier result. */
-export function decideRefundMessage(state: Told, fact: Fact): RefundDecided<AppliedToRefund> {
+export function decideRefundMessage(
+  state: MessageState,
+  fact: Fact,
+): RefundDecided<AppliedToRefund> {
   const { message } = state
   const { id, kind } = message
   if (message.result !== null) {
@@ -47,7 +50,7 @@ export function decideRefundMessage(state: Told, fact: Fact): RefundDecided<Appl
 }
 
 /** A "no" has to name our request; where the answer that names it was lost, the provider is asked instead. */
-function strengthOf({ refund, message }: Told, fact: Fact): RefundStrength {
+function strengthOf({ refund, message }: MessageState, fact: Fact): RefundStrength {
   const { amountMinor, providerRequestId = null } = fact
   const isOfAmount = amountMinor === undefined || amountMinor === refund.minor
   const isOfRequest =
@@ -58,7 +61,7 @@ function strengthOf({ refund, message }: Told, fact: Fact): RefundStrength {
   return message.isSourceKnown && isOfAmount && isOfRequest ? 'E3' : 'E2'
 }
 
-function reportOf({ refund, message }: Told, fact: Fact): RefundReport {
+function reportOf({ refund, message }: MessageState, fact: Fact): RefundReport {
   switch (fact.kind) {
     case 'receipt':
     case 'paid':
@@ -83,7 +86,7 @@ interface Outcome {
 
 const kept: Outcome = { result: 'kept' }
 
-const perform: Readonly<Record<RefundEffect, (state: Told, fact: Fact) => Outcome>> = {
+const perform: Readonly<Record<RefundEffect, (state: MessageState, fact: Fact) => Outcome>> = {
   confirm: (state, fact) => end(state, 'confirmed', fact),
   decline: (state, fact) => end(state, 'declined', fact),
   weigh_standing: (state, fact) => {
@@ -97,14 +100,14 @@ const perform: Readonly<Record<RefundEffect, (state: Told, fact: Fact) => Outcom
 }
 
 /** Has the provider asked at once, unless it is asked within the minute anyway. */
-function askSoon({ refund, now }: Told): Outcome {
+function askSoon({ refund, now }: MessageState): Outcome {
   const { status, nextActionAt } = refund
   const isAsked = nextActionAt === null || nextActionAt <= later(now, soonSeconds)
   if (status !== 'submitted' || isAsked) return kept
   return { result: 'kept', writes: { refunds: [{ ...refund, nextActionAt: now }] } }
 }
 
-function end(state: Told, event: RefundEvent, { providerCode }: Fact): Outcome {
+function end(state: MessageState, event: RefundEvent, { providerCode }: Fact): Outcome {
   const { refund, others, now } = state
   const status = refundMachine[refund.status][event]
   if (status === refund.status) return kept

@@ -201,7 +201,7 @@ test('what evidence wrote to the intent meanwhile stays', async () => {
   const { subject, intentId } = await by.paid()
   const { callbackToken } = await by.sent(subject)
   await meanwhile(at, [`UPDATE intents SET provider_code = 'late' WHERE id = $1`, [intentId]], () =>
-    by.told(callbackToken, yes),
+    by.messageArrives(callbackToken, yes),
   )
   const { rows } = await at.database.pool.query(
     'SELECT status, provider_code FROM intents WHERE id = $1',

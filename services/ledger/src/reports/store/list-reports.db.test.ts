@@ -29,7 +29,7 @@ test('counts signed and unsigned reports apart until they are closed, and a rece
   const accountNumber = await menu.number(checkoutId)
   const receipt = uniqueReceipt()
   for (const amountMinor of [50_000n, 60_000n]) {
-    await menu.paid({ accountNumber, amountMinor, receipt, unsealed: true })
+    await menu.paid({ accountNumber, amountMinor, receipt, unsigned: true })
   }
   expect(await countUnposted(databases.read.db)).toEqual({ signed: 1, unsigned: 0 })
   await letPass(at.database, 660)

@@ -169,7 +169,8 @@ const all = {
 /** Payments at one moment are settled in a batch; each is answered as if it had come alone. */
 async function settlingTogether(at: Recording): Promise<void> {
   const { ledger, pay } = at
-  const told: { readonly intentId: string; readonly messageId: string; readonly fact: Fact }[] = []
+  const messages: { readonly intentId: string; readonly messageId: string; readonly fact: Fact }[] =
+    []
   for (let count = 0; count < 8; count += 1) {
     const attempt = await evidence(at).pending()
     const isExact = count > 1
@@ -177,8 +178,10 @@ async function settlingTogether(at: Recording): Promise<void> {
     const amountMinor = isExact ? 50_000n : 1n
     const paid = confirmed({ ...attempt, receipt: uniqueReceipt(), amountMinor })
     const fact = count === 2 ? declined(attempt.providerRequestId) : paid
-    told.push({ intentId: attempt.intentId, messageId, fact })
+    messages.push({ intentId: attempt.intentId, messageId, fact })
   }
-  await Promise.all(told.map(({ messageId, fact }) => ledger.applyEvidence({ messageId, fact })))
-  for (const { intentId } of told) await pay.status(intentId)
+  await Promise.all(
+    messages.map(({ messageId, fact }) => ledger.applyEvidence({ messageId, fact })),
+  )
+  for (const { intentId } of messages) await pay.status(intentId)
 }

@@ -85,11 +85,11 @@ async function unconfirmed(at: Recording): Promise<void> {
   const forged = await order(at)
   const borne = await order(at)
   await pass(1_740)
-  await menu.paid({ ...forged, unsealed: true })
+  await menu.paid({ ...forged, unsigned: true })
   await menu.paid({ ...forged, thirdPartyId: '0123456789abcdef', receipt: uniqueReceipt() })
-  await menu.paid({ ...borne, sourceKnown: false, unsealed: true })
+  await menu.paid({ ...borne, sourceKnown: false, unsigned: true })
   await ledger.readCheckout(borne)
-  await menu.paid({ ...borne, unsealed: true, phone: '2547 ***** 000' })
+  await menu.paid({ ...borne, unsigned: true, phone: '2547 ***** 000' })
   await ledger.readCheckout(borne)
   await pass(120)
   await ledger.readCheckout(forged)
@@ -99,11 +99,11 @@ async function unconfirmed(at: Recording): Promise<void> {
   await ledger.readCheckout(forged)
   const { ledger: lenient } = await at.another({ payBillUnconfirmedMaxMinor: amountMinor })
   const small = await order(at)
-  await payBillMenu(lenient).paid({ ...small, unsealed: true })
+  await payBillMenu(lenient).paid({ ...small, unsigned: true })
   await payBillMenu(lenient).paid({
     ...small,
     amountMinor: amountMinor + 1n,
-    unsealed: true,
+    unsigned: true,
     receipt: uniqueReceipt(),
   })
 }

@@ -73,11 +73,11 @@ async function denials(at: Recording): Promise<void> {
       await pass(17)
     }
   }
-  const told = await evidence(at).pending()
-  await at.pay.declined(told, { sourceKnown: false })
+  const hinted = await evidence(at).pending()
+  await at.pay.declined(hinted, { sourceKnown: false })
   const cause = FailureCause.UNSPECIFIED
-  await answer(at, told, { $case: 'declined', value: { cause, providerCode: '1032' } })
-  await ledger.readTimeline(told)
+  await answer(at, hinted, { $case: 'declined', value: { cause, providerCode: '1032' } })
+  await ledger.readTimeline(hinted)
 }
 
 /** "Paid" without a receipt: the statement has it. */

@@ -37,18 +37,18 @@ async function comparing(at: Recording): Promise<void> {
     await query(`UPDATE deployment SET created_at = '2026-11-01'`)
   })
   const paidAt = new Date('2026-11-10T12:00:00+03:00')
-  const told = (kind: ProviderMessageKind, amountMinor: bigint) =>
+  const reportsPaid = (kind: ProviderMessageKind, amountMinor: bigint) =>
     payBill(ledger).paid({
       ...{ accountNumber: 'rent', amountMinor, paidAt },
       kind: kind as 'PROVIDER_MESSAGE_KIND_CALLBACK',
     })
   const day = '2026-11-10'
   await ledger.recordStatementRead({ rail: Rail.MPESA, from, until })
-  await told(ProviderMessageKind.CALLBACK, 50_000n)
+  await reportsPaid(ProviderMessageKind.CALLBACK, 50_000n)
   await ledger.reconcileDay({ day })
   const end = new Date('2026-11-11T00:30:00+03:00')
   await ledger.recordStatementRead({ rail: Rail.MPESA, from, until: end })
-  await told(ProviderMessageKind.STATEMENT_ROW, 70_000n)
+  await reportsPaid(ProviderMessageKind.STATEMENT_ROW, 70_000n)
   await ledger.reconcileDay({ day })
   await ledger.reconcileDay({ day: '2026-11-09' })
 }

@@ -92,23 +92,26 @@ async function verdicts(at: Recording): Promise<void> {
   const by = operators(at)
   const paid = await by.paid()
   const { callbackToken, queryToken, receipt } = await by.sent(paid.subject)
-  const told = (fact: Parameters<typeof by.told>[1], body: string, sourceKnown = true) =>
-    by.told(callbackToken, fact, { body: Buffer.from(body), sourceKnown })
-  await told(yes(), 'unlisted', false)
-  await told(yes('AG_2'), 'of another')
-  await told(yes('AG_1', 1n), 'of another amount')
-  await told(no('AG_2'), 'no to another')
-  await told(no(), 'no to none')
-  await told({ $case: 'unreadable', value: { detail: 'no body' } }, 'unreadable')
-  await told({ $case: 'undecided', value: { providerCode: '?' } }, 'undecided')
-  await by.told(queryToken, confirmed({ receipt, amountMinor: 50_000n }))
+  const messageArrives = (
+    fact: Parameters<typeof by.messageArrives>[1],
+    body: string,
+    sourceKnown = true,
+  ) => by.messageArrives(callbackToken, fact, { body: Buffer.from(body), sourceKnown })
+  await messageArrives(yes(), 'unlisted', false)
+  await messageArrives(yes('AG_2'), 'of another')
+  await messageArrives(yes('AG_1', 1n), 'of another amount')
+  await messageArrives(no('AG_2'), 'no to another')
+  await messageArrives(no(), 'no to none')
+  await messageArrives({ $case: 'unreadable', value: { detail: 'no body' } }, 'unreadable')
+  await messageArrives({ $case: 'undecided', value: { providerCode: '?' } }, 'undecided')
+  await by.messageArrives(queryToken, confirmed({ receipt, amountMinor: 50_000n }))
   await refused(pay.callback(`${callbackToken.slice(0, 24)}${'0'.repeat(32)}01`))
   await ledger.readReceipt({ subject: paid.subject })
-  await told(no('AG_1'), 'a no')
+  await messageArrives(no('AG_1'), 'a no')
   await ledger.readReceipt({ subject: paid.subject })
-  await told(yes(), 'a yes')
-  await told(yes(), 'a yes again')
-  await told(no('AG_1'), 'a late no')
+  await messageArrives(yes(), 'a yes')
+  await messageArrives(yes(), 'a yes again')
+  await messageArrives(no('AG_1'), 'a late no')
   await ledger.readReceipt({ subject: paid.subject })
   await ledger.readWallet({ accountId: paid.accountId })
 }
@@ -140,14 +143,14 @@ async function closing(at: Recording): Promise<void> {
     await decide(refundId)
     await decide(refundId)
     await ledger.readReceipt({ subject })
-    await by.told(callbackToken, yes(), { body: Buffer.from('yes') })
-    await by.told(callbackToken, no('AG_1'), { body: Buffer.from('no') })
+    await by.messageArrives(callbackToken, yes(), { body: Buffer.from('yes') })
+    await by.messageArrives(callbackToken, no('AG_1'), { body: Buffer.from('no') })
     await ledger.readReceipt({ subject })
   }
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await by.undecided(subject)
   await ask(refundId, RefundEnd.FAILED)
-  await by.told(callbackToken, yes())
+  await by.messageArrives(callbackToken, yes())
   await decide(refundId)
 }
 
@@ -159,10 +162,13 @@ async function byCard(at: Recording): Promise<void> {
   await card.fetched(attempt.intentId, card.paid(attempt))
   const subject = `card:${attempt.intentId}-1`
   const { queryToken, receipt } = await by.sent(subject, 'rf_1-void')
-  await by.told(queryToken, confirmed({ receipt: present(receipt), amountMinor: 51_800n }))
+  await by.messageArrives(
+    queryToken,
+    confirmed({ receipt: present(receipt), amountMinor: 51_800n }),
+  )
   const voided = confirmed({ receipt: `${attempt.intentId}-rf_1-void`, amountMinor: 51_800n })
-  await by.told(queryToken, voided, { body: Buffer.from('voided') })
-  await by.told(queryToken, voided, { body: Buffer.from('again') })
+  await by.messageArrives(queryToken, voided, { body: Buffer.from('voided') })
+  await by.messageArrives(queryToken, voided, { body: Buffer.from('again') })
   await at.ledger.readReceipt({ subject })
   await at.ledger.readTimeline(attempt)
 }

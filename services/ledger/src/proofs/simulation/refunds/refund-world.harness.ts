@@ -79,13 +79,13 @@ export class RefundWorld {
     ask: () => {
       const by = this.person()
       const sentBy = this.random(6) === 0 ? 'provider' : 'us'
-      this.tell(`${by} asks for a refund by ${sentBy}`, this.ledger.ask(sentBy, by))
+      this.trace(`${by} asks for a refund by ${sentBy}`, this.ledger.ask(sentBy, by))
     },
     decide: () => {
       this.with((id, { askedBy }) => {
         const [isAgreed, by] = [this.random(5) > 0, this.second(askedBy)]
         const event = `${by} ${isAgreed ? 'agrees to' : 'withdraws'} refund ${String(id)}`
-        this.tell(event, this.ledger.decide(id, { isAgreed, by }))
+        this.trace(event, this.ledger.decide(id, { isAgreed, by }))
       })
     },
     send: () => {
@@ -113,7 +113,7 @@ export class RefundWorld {
       this.with((id, { closingAskedBy }) => {
         const [isAgreed, by] = [this.random(5) > 0, this.second(closingAskedBy)]
         const event = `${by} ${isAgreed ? 'agrees to' : 'withdraws'} the closing of ${String(id)}`
-        this.tell(event, this.ledger.decideClosing(id, { isAgreed, by }))
+        this.trace(event, this.ledger.decideClosing(id, { isAgreed, by }))
       })
     },
     forge: () => {
@@ -137,7 +137,7 @@ export class RefundWorld {
     this.say?.(`${String(seconds)} s pass`)
   }
 
-  private tell(what: string, answer: unknown): void {
+  private trace(what: string, answer: unknown): void {
     this.say?.(`${what}: ${String(answer)}`)
   }
 
@@ -161,7 +161,7 @@ export class RefundWorld {
   /** The worker may die before the call or after it, and the call or its answer may be lost. */
   private send(id: number, fate = this.random(8)): void {
     const isTaken = this.ledger.begin(id)
-    this.tell(`a worker begins to send refund ${String(id)}`, isTaken)
+    this.trace(`a worker begins to send refund ${String(id)}`, isTaken)
     if (!isTaken) return
     this.oracle.sends(id)
     if (fate === 0) return
@@ -176,7 +176,7 @@ export class RefundWorld {
 
   private record(id: number, call: RefundCall): void {
     const answer = this.ledger.record(id, call)
-    this.tell(`the call of refund ${String(id)} was ${call.outcome}`, answer)
+    this.trace(`the call of refund ${String(id)} was ${call.outcome}`, answer)
   }
 
   private deliver(): void {
@@ -186,7 +186,7 @@ export class RefundWorld {
     if (this.random(3) > 0) this.air.splice(place, 1)
     const messageId = this.ledger.receive(incoming)
     const { report, kind, refundId } = incoming
-    this.tell(`a ${kind} about refund ${String(refundId)} says ${report}`, messageId)
+    this.trace(`a ${kind} about refund ${String(refundId)} says ${report}`, messageId)
     if (messageId === undefined) return
     if (this.random(4) > 0) this.apply(messageId)
     else this.unread.push(messageId)
@@ -199,13 +199,13 @@ export class RefundWorld {
   }
 
   private apply(messageId: number): void {
-    this.tell(`message ${String(messageId)} is applied`, this.ledger.apply(messageId))
+    this.trace(`message ${String(messageId)} is applied`, this.ledger.apply(messageId))
   }
 
   /** The provider answers what it knows, nothing, or what means nothing. */
   private query(id: number, isTrue = false): void {
     const isTaken = this.ledger.beginQuery(id)
-    this.tell(`a worker asks about refund ${String(id)}`, isTaken)
+    this.trace(`a worker asks about refund ${String(id)}`, isTaken)
     if (!isTaken) return
     this.oracle.asks(id)
     const fate = isTrue ? 9 : this.random(10)
@@ -225,7 +225,7 @@ export class RefundWorld {
   /** What is due is handed out. */
   private sweep(isTrue = false): void {
     const works = this.ledger.claim()
-    this.tell('what is due', works.map(({ kind, id }) => `${kind} ${id}`).join(', '))
+    this.trace('what is due', works.map(({ kind, id }) => `${kind} ${id}`).join(', '))
     for (const { kind, id } of works) {
       this.oracle.claims(+id)
       // A worker may die with it.
@@ -240,7 +240,7 @@ export class RefundWorld {
     const before = this.ledger.refunds[id]
     const [end, by] = [this.random(2) === 0 ? 'paid' : 'failed', this.person()] as const
     const answer = this.ledger.askClosing(id, end, by)
-    this.tell(`${by} asks to close refund ${String(id)} as ${end}`, answer)
+    this.trace(`${by} asks to close refund ${String(id)} as ${end}`, answer)
     const isFree = answer !== 'asked' || before?.nextActionAt === null
     this.oracle.expect('no refund is closed while it is still asked about', isFree)
   }
