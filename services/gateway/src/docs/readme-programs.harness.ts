@@ -69,19 +69,19 @@ export async function payFirst(printed: () => string, host: RunningHost): Promis
 export async function buyFromShop(url: string, printed: () => string, host: RunningHost) {
   const bought = await fetch(`${url}/buy`, { method: 'POST', redirect: 'manual' })
   const checkoutId = (bought.headers.get('location') ?? '').split('/').at(-1) ?? ''
-  const tell = async (secret = webhookSecret) => {
+  const sendEvent = async (secret = webhookSecret) => {
     const { body, headers } = webhookOf(checkoutId, secret)
     const sent = { 'content-type': 'application/json', ...(headers as Record<string, string>) }
     return (await fetch(`${url}/webhooks`, { method: 'POST', body, headers: sent })).status
   }
-  expect([bought.status, await tell()]).toEqual([303, 204])
+  expect([bought.status, await sendEvent()]).toEqual([303, 204])
   expect(printed()).not.toContain('Deliver')
   await host.startPayment(checkoutId, anyPhone())
   await eventually('it is paid', async () => {
     const answer = await fetch(`${url}/thanks?checkout=${checkoutId}`)
     return (await answer.text()) === 'Thank you!'
   })
-  expect([await tell(keyOf(8)), await tell(), await tell()]).toEqual([400, 204, 204])
+  expect([await sendEvent(keyOf(8)), await sendEvent(), await sendEvent()]).toEqual([400, 204, 204])
   expect(printed().match(/Deliver the order of \w+/g)).toEqual([
     `Deliver the order of ${checkoutId}`,
   ])

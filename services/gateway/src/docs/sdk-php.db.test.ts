@@ -56,8 +56,8 @@ beforeAll(async () => {
     { cwd: dir, env, timeout: 150_000 },
   )
   const lines = stdout.trim().split('\n')
-  const told = lines.map((line) => JSON.parse(line) as { name: string; outcome: string })
-  outcomes = Object.fromEntries(told.map(({ name, outcome }) => [name, outcome]))
+  const results = lines.map((line) => JSON.parse(line) as { name: string; outcome: string })
+  outcomes = Object.fromEntries(results.map(({ name, outcome }) => [name, outcome]))
 })
 afterAll(async () => {
   await payers.stop()

@@ -18,7 +18,7 @@ afterAll(() => {
 })
 
 /** Two limiters with one prefix, as two processes of one host have. */
-function stage(connection = redis) {
+function setUp(connection = redis) {
   const prefix = uniquePrefix()
   const clock = { atMs: 1_000_000, now: () => clock.atMs }
   const open = () => {
@@ -41,7 +41,7 @@ describe.each([
   ['here, while Redis is away', () => nowhere],
 ])('counted %s', (_, connection) => {
   test('refuses the sixth of five requests, with the seconds to wait', async () => {
-    const { ask } = stage(connection())
+    const { ask } = setUp(connection())
     for (let request = 0; request < 5; request += 1) expect((await ask()).outcome).toBe('allowed')
     const { outcome } = await ask()
     expect(outcome).toBeInstanceOf(Fault)
@@ -49,7 +49,7 @@ describe.each([
   })
 
   test('reports the state of the budget on every answer', async () => {
-    const { ask } = stage(connection())
+    const { ask } = setUp(connection())
     const first = await ask()
     expect(Object.fromEntries(first.headers)).toEqual({
       'RateLimit-Policy': '"read";q=5;w=60',
@@ -60,7 +60,7 @@ describe.each([
   })
 
   test('counts subjects and policies separately', async () => {
-    const { ask } = stage(connection())
+    const { ask } = setUp(connection())
     for (let request = 0; request < 5; request += 1) await ask()
     expect((await ask('b')).outcome).toBe('allowed')
     expect((await ask('a', { ...policy, name: 'pay' })).outcome).toBe('allowed')
@@ -68,7 +68,7 @@ describe.each([
 })
 
 test('shares one budget between two processes', async () => {
-  const { open } = stage()
+  const { open } = setUp()
   const [one, other] = [open(), open()]
   for (let request = 0; request < 5; request += 1) await (request % 2 === 0 ? one : other)()
   expect((await one()).outcome).toBeInstanceOf(Fault)
@@ -76,13 +76,13 @@ test('shares one budget between two processes', async () => {
 })
 
 test('admits exactly the allowed number of many requests at once', async () => {
-  const { ask } = stage()
+  const { ask } = setUp()
   const all = await Promise.all(Array.from({ length: 40 }, () => ask()))
   expect(all.filter(({ outcome }) => outcome === 'allowed')).toHaveLength(5)
 })
 
 test('slides the window: each request frees its place when it leaves the window', async () => {
-  const { ask } = stage()
+  const { ask } = setUp()
   const quick = { name: 'quick', limit: 2, windowSeconds: 2 }
   let round = 0
   // A stall between the requests would let the first of them leave the window.
@@ -97,7 +97,7 @@ test('slides the window: each request frees its place when it leaves the window'
 })
 
 test('deletes its keys from Redis when the window is over', async () => {
-  const { ask, prefix } = stage()
+  const { ask, prefix } = setUp()
   await ask()
   const left = await redis.pttl(`${prefix}:limit:read:a`)
   expect(left).toBeGreaterThan(50_000)
@@ -105,7 +105,7 @@ test('deletes its keys from Redis when the window is over', async () => {
 })
 
 test('ignores entries of a later date in Redis', async () => {
-  const { ask, prefix } = stage()
+  const { ask, prefix } = setUp()
   const later = 4_000_000_000_000
   const forged = ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [later, name])
   await redis.zadd(`${prefix}:limit:read:a`, ...forged)

@@ -4,7 +4,7 @@ const ttlMs = 60_000
 const digest = Buffer.alloc(32, 1)
 
 /** A fake key service whose answers the test gives one by one, and a clock that the test sets. */
-function stage() {
+function setUp() {
   const clock = { atMs: 1_000_000, now: () => clock.atMs }
   const asked: {
     digest: Buffer
@@ -25,7 +25,7 @@ function stage() {
 }
 
 test.each(['acc_1', undefined])('caches an answer of %s for 60 seconds', async (account) => {
-  const { clock, asked, cached } = stage()
+  const { clock, asked, cached } = setUp()
   const first = cached(digest)
   asked[0]?.answer(account)
   expect(await first).toBe(account)
@@ -38,7 +38,7 @@ test.each(['acc_1', undefined])('caches an answer of %s for 60 seconds', async (
 })
 
 test('counts the 60 seconds from the question, not from the answer', async () => {
-  const { clock, asked, cached } = stage()
+  const { clock, asked, cached } = setUp()
   const first = cached(digest)
   clock.atMs += 700
   asked[0]?.answer('acc_1')
@@ -49,7 +49,7 @@ test('counts the 60 seconds from the question, not from the answer', async () =>
 })
 
 test('does not extend the life of an answer when it is read', async () => {
-  const { clock, asked, cached } = stage()
+  const { clock, asked, cached } = setUp()
   const first = cached(digest)
   asked[0]?.answer('acc_1')
   await first
@@ -63,7 +63,7 @@ test('does not extend the life of an answer when it is read', async () => {
 })
 
 test('does not extend the life of an answer when the clock is set back', async () => {
-  const { clock, asked, cached } = stage()
+  const { clock, asked, cached } = setUp()
   const first = cached(digest)
   asked[0]?.answer('acc_1')
   await first
@@ -73,7 +73,7 @@ test('does not extend the life of an answer when the clock is set back', async (
 })
 
 test('shares one lookup among requests that come while it runs', async () => {
-  const { asked, cached } = stage()
+  const { asked, cached } = setUp()
   const answers = Promise.all([cached(digest), cached(digest), cached(Buffer.alloc(32, 1))])
   expect(asked).toHaveLength(1)
   asked[0]?.answer('acc_1')
@@ -81,14 +81,14 @@ test('shares one lookup among requests that come while it runs', async () => {
 })
 
 test('looks up different keys separately', () => {
-  const { asked, cached } = stage()
+  const { asked, cached } = setUp()
   void cached(digest)
   void cached(Buffer.alloc(32, 2))
   expect(asked.map((check) => check.digest[0])).toEqual([1, 2])
 })
 
 test('returns an error to all who wait, does not cache it, and looks up again next time', async () => {
-  const { asked, cached } = stage()
+  const { asked, cached } = setUp()
   const both = Promise.allSettled([cached(digest), cached(digest)])
   asked[0]?.fail()
   expect((await both).map((result) => result.status)).toEqual(['rejected', 'rejected'])
@@ -98,7 +98,7 @@ test('returns an error to all who wait, does not cache it, and looks up again ne
 })
 
 test('replaces an old answer by a changed one', async () => {
-  const { clock, asked, cached } = stage()
+  const { clock, asked, cached } = setUp()
   const first = cached(digest)
   asked[0]?.answer('acc_1')
   await first
@@ -111,7 +111,7 @@ test('replaces an old answer by a changed one', async () => {
 })
 
 test('evicts the oldest refusals first in a flood, and no accepted key', async () => {
-  const { asked, cached } = stage()
+  const { asked, cached } = setUp()
   const merchant = cached(digest)
   asked[0]?.answer('acc_1')
   await merchant

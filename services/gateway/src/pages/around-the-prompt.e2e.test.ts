@@ -88,8 +88,8 @@ describe('a page that is told', () => {
   async function arriveWhileBusy(times: number): Promise<PayerPage> {
     const payer = await arrive(await order())
     const json = { title: 'Many people are paying right now', text: ['Try again.'], busy: true }
-    const told = { status: 503, headers: { 'retry-after': '2' }, json }
-    await payer.page.route('**/pay', async (route) => route.fulfill(told), { times })
+    const refusal = { status: 503, headers: { 'retry-after': '2' }, json }
+    await payer.page.route('**/pay', async (route) => route.fulfill(refusal), { times })
     await payer.pay(anyPhone())
     await payer.sees('Many people are paying right now')
     return payer

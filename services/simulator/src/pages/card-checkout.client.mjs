@@ -50,8 +50,8 @@
   const [, end, indicator, version] =
     /^#__hc-action-(complete|cancel|timeout)(?:-(\w+)-(\w+))?$/.exec(location.hash) ?? []
   if (end === undefined) return
-  const tell = () => report(end, indicator, version)
+  const reportEnd = () => report(end, indicator, version)
   // The page's own functions may be defined after this script.
-  if (document.readyState === 'complete') tell()
-  else window.addEventListener('load', tell)
+  if (document.readyState === 'complete') reportEnd()
+  else window.addEventListener('load', reportEnd)
 })()

@@ -18,13 +18,13 @@ export function streamChanges(hostOf: (request: Request) => SimulationHost): Req
     })
     response.write('retry: 1000\n\n')
     let resting: NodeJS.Timeout | undefined
-    const tell = () => {
+    const sendNow = () => {
       resting = undefined
       if (response.writableLength > backlogBytesMax) response.destroy()
       else response.write('data: changed\n\n')
     }
     const stopListening = hostOf(request).listen(() => {
-      resting ??= setTimeout(tell, restMs)
+      resting ??= setTimeout(sendNow, restMs)
     })
     const beat = setInterval(() => response.write(': beat\n\n'), beatMs)
     response.once('close', () => {

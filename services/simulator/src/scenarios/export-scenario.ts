@@ -113,13 +113,13 @@ function answerSteps({ events }: Timeline, msisdn: string, rules: readonly Rule[
   return [{ answer: { msisdn, action } }]
 }
 
-const told: readonly EventKind[] = ['prompt_closed', 'callback_delivered', 'callback_dropped']
+const exported: readonly EventKind[] = ['prompt_closed', 'callback_delivered', 'callback_dropped']
 
 /** What is the same each time; a receiver that failed then does not fail now. */
 function ends({ events }: Timeline) {
   const seen = new Map<string, { event: string; facts: SimEvent['facts']; count: number }>()
   for (const { kind, facts } of events) {
-    if (!told.includes(kind)) continue
+    if (!exported.includes(kind)) continue
     const kept = kind === 'prompt_closed' ? ['outcome'] : ['result']
     const wanted = Object.fromEntries(kept.map((name) => [name, facts[name] ?? '']))
     const key = JSON.stringify([kind, wanted])

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from '@malipo/runtime/clock'
 import { z } from 'zod'
 import type { Failure, Result } from './rules/junit'
-import { runStep, type Stage } from './run-step'
+import { runStep, type ScenarioState } from './run-step'
 import { readScenario, type Scenario } from './scenario-file'
 
 export interface ScenarioFile {
@@ -54,9 +54,9 @@ async function play(
   run: Run,
   callbackUrl: string,
 ): Promise<Failure | undefined> {
-  const stage = await begin(run, seed, callbackUrl)
+  const state = await begin(run, seed, callbackUrl)
   for (const { line, step } of steps) {
-    const message = await runStep(stage, step)
+    const message = await runStep(state, step)
     if (message !== undefined) return { line, message }
   }
   return undefined
@@ -66,7 +66,7 @@ async function begin(
   { simulatorUrl, variables, clock }: Run,
   seed: string | undefined,
   callbackUrl: string,
-): Promise<Stage> {
+): Promise<ScenarioState> {
   await fetch(`${simulatorUrl}/sim/v1/reset`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -9,7 +9,7 @@ import { fill } from './rules/variables'
 import type { Step } from './scenario-file'
 
 /** What the steps of one scenario share. */
-export interface Stage {
+export interface ScenarioState {
   readonly simulatorUrl: string
   readonly clock: Clock
   readonly variables: Map<string, string>
@@ -19,15 +19,15 @@ export interface Stage {
 }
 
 /** Runs one step. Returns what is wrong, if anything is. */
-export async function runStep(stage: Stage, step: Step): Promise<string | undefined> {
-  const filled = fill(step, stage.variables)
+export async function runStep(state: ScenarioState, step: Step): Promise<string | undefined> {
+  const filled = fill(step, state.variables)
   if (filled.kind === 'unknown') {
     return `no value for \${${filled.name}}: set it in the environment, or save it in a step before`
   }
   const entries = Object.entries(filled.value as Step)
   for (const [name, given] of entries) {
-    const run = runners[name as keyof Step] as (stage: Stage, given: unknown) => Ran
-    const problem = await run(stage, given)
+    const run = runners[name as keyof Step] as (state: ScenarioState, given: unknown) => Ran
+    const problem = await run(state, given)
     if (problem !== undefined) return `${name}: ${problem}`
   }
   return undefined
@@ -36,21 +36,23 @@ export async function runStep(stage: Stage, step: Step): Promise<string | undefi
 type Ran = Promise<string | undefined>
 type Given<Name extends keyof Step> = NonNullable<Step[Name]>
 
-const runners: { readonly [Name in keyof Step]-?: (stage: Stage, given: Given<Name>) => Ran } = {
-  phone: (stage, phone) => control(stage, 'POST', '/phones', phone),
-  policy: (stage, { msisdn, ...policy }) =>
-    control(stage, 'PUT', `/phones/${msisdn}/policy`, policy),
-  rule: (stage, rule) => control(stage, 'POST', '/rules', rule),
-  pack: (stage, pack) => {
+const runners: {
+  readonly [Name in keyof Step]-?: (state: ScenarioState, given: Given<Name>) => Ran
+} = {
+  phone: (state, phone) => control(state, 'POST', '/phones', phone),
+  policy: (state, { msisdn, ...policy }) =>
+    control(state, 'PUT', `/phones/${msisdn}/policy`, policy),
+  rule: (state, rule) => control(state, 'POST', '/rules', rule),
+  pack: (state, pack) => {
     const { name, when = {} } = typeof pack === 'string' ? { name: pack } : pack
-    return control(stage, 'POST', `/packs/${encodeURIComponent(name)}`, { when })
+    return control(state, 'POST', `/packs/${encodeURIComponent(name)}`, { when })
   },
-  clock: (stage, change) => control(stage, 'POST', '/clock', change),
+  clock: (state, change) => control(state, 'POST', '/clock', change),
   call: runCall,
   answer: answerPrompt,
   pay_bill: payBill,
-  buy_goods: (stage, { msisdn, ...typed }) =>
-    control(stage, 'POST', `/phones/${msisdn}/buy-goods`, typed),
+  buy_goods: (state, { msisdn, ...typed }) =>
+    control(state, 'POST', `/phones/${msisdn}/buy-goods`, typed),
   expect: expectEvent,
   book: expectBook,
 }
@@ -63,8 +65,13 @@ interface Answered {
 /** The longest wait of the control API, and a little. */
 const answerDeadlineMs = 40_000
 
-async function ask(stage: Stage, method: string, path: string, body?: unknown): Promise<Answered> {
-  const response = await fetch(`${stage.simulatorUrl}/sim/v1${path}`, {
+async function ask(
+  state: ScenarioState,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answered> {
+  const response = await fetch(`${state.simulatorUrl}/sim/v1${path}`, {
     method,
     headers: { 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -73,8 +80,8 @@ async function ask(stage: Stage, method: string, path: string, body?: unknown): 
   return { status: response.status, body: await response.json() }
 }
 
-async function control(stage: Stage, method: string, path: string, body: unknown): Ran {
-  const answer = await ask(stage, method, path, body)
+async function control(state: ScenarioState, method: string, path: string, body: unknown): Ran {
+  const answer = await ask(state, method, path, body)
   return answer.status < 300 ? undefined : refusalOf(answer)
 }
 
@@ -85,21 +92,21 @@ function refusalOf({ body }: Answered): string {
 
 const promptedShape = z.object({ prompt: z.unknown() })
 
-async function answerPrompt(stage: Stage, given: Given<'answer'>): Ran {
+async function answerPrompt(state: ScenarioState, given: Given<'answer'>): Ran {
   const { msisdn, within_ms: within, ...answer } = given
-  const problem = await eventually(stage, within, async () => {
-    const { status, body } = await ask(stage, 'GET', `/phones/${msisdn}`)
+  const problem = await eventually(state, within, async () => {
+    const { status, body } = await ask(state, 'GET', `/phones/${msisdn}`)
     if (status !== 200) return refusalOf({ status, body })
     return promptedShape.parse(body).prompt === null
       ? `no prompt on ${msisdn} within ${String(within)} ms`
       : undefined
   })
-  return problem ?? control(stage, 'POST', `/phones/${msisdn}/prompt`, answer)
+  return problem ?? control(state, 'POST', `/phones/${msisdn}/prompt`, answer)
 }
 
-async function payBill(stage: Stage, given: Given<'pay_bill'>): Ran {
+async function payBill(state: ScenarioState, given: Given<'pay_bill'>): Ran {
   const { msisdn, refused, ...typed } = given
-  const answer = await ask(stage, 'POST', `/phones/${msisdn}/paybill`, typed)
+  const answer = await ask(state, 'POST', `/phones/${msisdn}/paybill`, typed)
   const isPaid = answer.status < 300
   if (refused === undefined) return isPaid ? undefined : refusalOf(answer)
   if (isPaid) return `it was paid, expected ${refused}`
@@ -113,10 +120,10 @@ const expectedShape = z.object({
   near: z.array(z.object({ facts: z.record(z.string(), z.unknown()) })),
 })
 
-async function expectEvent(stage: Stage, given: Given<'expect'>): Ran {
+async function expectEvent(state: ScenarioState, given: Given<'expect'>): Ran {
   const { event: kind, within_ms: within, ...others } = given
-  const wanted = { kind, within_ms: within, since: stage.sinceEvent, ...others }
-  const answer = await ask(stage, 'POST', '/expect', wanted)
+  const wanted = { kind, within_ms: within, since: state.sinceEvent, ...others }
+  const answer = await ask(state, 'POST', '/expect', wanted)
   if (answer.status !== 200) return refusalOf(answer)
   const { met, events, near } = expectedShape.parse(answer.body)
   if (met) return undefined
@@ -126,15 +133,15 @@ async function expectEvent(stage: Stage, given: Given<'expect'>): Ran {
 }
 
 /** A movement is in the book before its event is reported, so the book needs no wait. */
-async function expectBook(stage: Stage, rows: Given<'book'>): Ran {
-  const answer = await ask(stage, 'GET', `/book?since=${String(stage.sinceRow)}`)
+async function expectBook(state: ScenarioState, rows: Given<'book'>): Ran {
+  const answer = await ask(state, 'GET', `/book?since=${String(state.sinceRow)}`)
   return differenceOf(rows, answer.body, 'book')
 }
 
-async function runCall(stage: Stage, call: Given<'call'>): Ran {
+async function runCall(state: ScenarioState, call: Given<'call'>): Ran {
   if (namesRealProvider(call.url)) return `${call.url} is a real provider, and a scenario is a test`
   let isSent = false
-  return eventually(stage, call.within_ms, async () => {
+  return eventually(state, call.within_ms, async () => {
     // Only reading is harmless to repeat; another call is repeated only while nothing listens.
     if (isSent && call.method !== 'GET') return undefined
     const answer = await send(call)
@@ -142,7 +149,7 @@ async function runCall(stage: Stage, call: Given<'call'>): Ran {
     const problem = problemOf(call, answer)
     if (problem !== undefined && call.method !== 'GET') throw new StepFailed(problem)
     isSent = true
-    return problem ?? save(stage, call, answer)
+    return problem ?? save(state, call, answer)
   }).catch((error: unknown) => {
     if (error instanceof StepFailed) return error.message
     throw error
@@ -181,7 +188,7 @@ function problemOf({ method, url, expect }: Given<'call'>, { status, body }: Ans
   return difference && `${answered}, and ${difference}`
 }
 
-function save(stage: Stage, call: Given<'call'>, { body }: Answered): string | undefined {
+function save(state: ScenarioState, call: Given<'call'>, { body }: Answered): string | undefined {
   for (const [name, path] of Object.entries(call.save)) {
     const value = path
       .split('.')
@@ -189,7 +196,7 @@ function save(stage: Stage, call: Given<'call'>, { body }: Answered): string | u
     if (typeof value !== 'string' && typeof value !== 'number') {
       return `the answer has no text or number at ${path}`
     }
-    stage.variables.set(name, String(value))
+    state.variables.set(name, String(value))
   }
   return undefined
 }
@@ -197,7 +204,7 @@ function save(stage: Stage, call: Given<'call'>, { body }: Answered): string | u
 const everyMs = 50
 
 async function eventually(
-  { clock }: Stage,
+  { clock }: ScenarioState,
   withinMs: number,
   look: () => Promise<string | undefined>,
 ): Ran {

@@ -33,7 +33,7 @@ export function startRegisteringPayBill(options: RegisterPayBillOptions): { stop
     const begun = await options.ledger.beginPayBillRegistration(addresses)
     if (begun !== 'due') return begun.waitMs
     const registered = await payBill.register(urls)
-    tell(log, registered)
+    logRegistration(log, registered)
     await options.ledger.recordPayBillRegistration(addresses, registered.kind)
     return registered.kind === 'unanswered' ? soonMs : undefined
   }
@@ -56,7 +56,7 @@ export function startRegisteringPayBill(options: RegisterPayBillOptions): { stop
   }
 }
 
-function tell(log: Log, registered: Registration): void {
+function logRegistration(log: Log, registered: Registration): void {
   switch (registered.kind) {
     case 'registered':
       log.info('pay bill addresses registered')

@@ -27,11 +27,11 @@ function understandEnquiry(airtel: AirtelMoney, market: Market, id: string): Und
   return {
     kind: 'understood',
     facets: { ...payment, reference: payment.id },
-    perform: (lie) => ({ answer: tell(airtel, payment, lie) }),
+    perform: (lie) => ({ answer: answerOf(airtel, payment, lie) }),
   }
 }
 
-function tell(airtel: AirtelMoney, payment: Payment, lie: string | undefined): WireAnswer {
+function answerOf(airtel: AirtelMoney, payment: Payment, lie: string | undefined): WireAnswer {
   const { world, settings } = airtel
   const result = lie === undefined ? (payment.result ?? inProgress) : resultOfWord(lie)
   world.events.append('query_answered', {

@@ -14,12 +14,12 @@ export function readBalanceOperation(airtel: AirtelMoney): Operation {
       understandAuthorised(airtel, call, (market) => ({
         kind: 'understood',
         facets: { business: market.business },
-        perform: () => ({ answer: tell(airtel, market) }),
+        perform: () => ({ answer: answerOf(airtel, market) }),
       })),
   }
 }
 
-function tell({ balances }: AirtelMoney, { country, currency }: Market) {
+function answerOf({ balances }: AirtelMoney, { country, currency }: Market) {
   const shown = majorText(balances.get(country) ?? 0n).replace(/\B(?=(?:\d{3})+$)/g, ',')
   return jsonAnswer(200, {
     data: { balance: `${shown}.00`, currency, account_status: 'Active' },

@@ -15,12 +15,12 @@ export function readKeyOperation(airtel: AirtelMoney): Operation {
       understandAuthorised(airtel, call, (market) => ({
         kind: 'understood',
         facets: { business: market.business },
-        perform: () => ({ answer: tell(airtel) }),
+        perform: () => ({ answer: answerOf(airtel) }),
       })),
   }
 }
 
-function tell({ world, keys }: AirtelMoney) {
+function answerOf({ world, keys }: AirtelMoney) {
   const { id, publicKey, lifeMs } = keys.current()
   return jsonAnswer(200, {
     data: { key_id: id, key: publicKey, valid_upto: shown(world.wallNow() + lifeMs) },

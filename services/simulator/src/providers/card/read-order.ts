@@ -24,7 +24,7 @@ function understandOrder(gateway: Gateway, id: string): Understood {
   return {
     kind: 'understood',
     facets: facetsOf(gateway, order.asked),
-    perform: (lie) => ({ answer: tell(gateway, order, lie) }),
+    perform: (lie) => ({ answer: answerOf(gateway, order, lie) }),
   }
 }
 
@@ -33,7 +33,7 @@ export function notFound({ settings }: Gateway, id: string): string {
 }
 
 /** A lie is another status of the order; `NOT_FOUND` says that there is none. */
-function tell(gateway: Gateway, order: Order, lie: string | undefined) {
+function answerOf(gateway: Gateway, order: Order, lie: string | undefined) {
   const shown = lie === undefined ? order : { ...order, status: lie }
   gateway.world.events.append('query_answered', {
     ...shownFacets(facetsOf(gateway, order.asked)),

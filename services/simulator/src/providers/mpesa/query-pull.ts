@@ -60,12 +60,17 @@ function answerRows(mpesa: Mpesa, business: string, window: StatementWindow): Wi
   const rows = readStatement(world, business, { ...window, fromMs })
   world.events.append('pull_answered', { business, rows: rows.length })
   return rows.length === 0
-    ? tell(mpesa, '1001', 'No transactions available for the selected time period', [])
-    : tell(mpesa, '1000', 'Success', rows)
+    ? answerOf(mpesa, '1001', 'No transactions available for the selected time period', [])
+    : answerOf(mpesa, '1000', 'Success', rows)
 }
 
 /** The list is nested twice, and the number is a number: the portal prints both. */
-function tell(mpesa: Mpesa, code: string, message: string, rows: readonly BookRow[]): WireAnswer {
+function answerOf(
+  mpesa: Mpesa,
+  code: string,
+  message: string,
+  rows: readonly BookRow[],
+): WireAnswer {
   const answer = jsonAnswer(200, {
     ResponseRefID: nextRequestId(mpesa),
     ResponseCode: code,

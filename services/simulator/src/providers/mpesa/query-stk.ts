@@ -26,11 +26,11 @@ function understandQuery(mpesa: Mpesa, fields: Fields): Understood {
   return {
     kind: 'understood',
     facets: { ...push, reference: push.checkoutRequestId },
-    perform: (lie) => ({ answer: tell(mpesa, push, lie) }),
+    perform: (lie) => ({ answer: answerOf(mpesa, push, lie) }),
   }
 }
 
-function tell(mpesa: Mpesa, push: Push, lie: string | undefined): WireAnswer {
+function answerOf(mpesa: Mpesa, push: Push, lie: string | undefined): WireAnswer {
   push.queries += 1
   const result = lie === undefined ? push.result : resultOfCode(lie)
   mpesa.world.events.append('query_answered', {

@@ -35,7 +35,7 @@ export function understandStatus(
   return {
     kind: 'understood',
     facets: { ...request, reference: request.referenceId },
-    perform: (lie) => ({ answer: tell(mtn, request, lie) }),
+    perform: (lie) => ({ answer: answerOf(mtn, request, lie) }),
   }
 }
 
@@ -51,7 +51,7 @@ function isOverCap({ statusCalls, world }: MtnMomo): boolean {
   return false
 }
 
-function tell(mtn: MtnMomo, request: PayRequest, lie: string | undefined): WireAnswer {
+function answerOf(mtn: MtnMomo, request: PayRequest, lie: string | undefined): WireAnswer {
   const state = lie === undefined ? request.state : stateOf(lie)
   mtn.world.events.append('query_answered', {
     ...shownFacets(request),
