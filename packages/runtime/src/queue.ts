@@ -77,8 +77,8 @@ export function openWorker(
         await work(job.data.id)
       } catch (error) {
         // The row is unchanged, so the sweep brings the work back.
-        const told = { error, queue: options.name, id: job.data.id }
-        options.log[failureLevel(error)](told, 'job failed')
+        const facts = { error, queue: options.name, id: job.data.id }
+        options.log[failureLevel(error)](facts, 'job failed')
       }
     })
   }

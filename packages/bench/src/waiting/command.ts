@@ -64,7 +64,7 @@ async function measure(asked: WaitingAsked, file: StackFile, dir: string) {
   )
   const merchants = await makeMerchants({ file, dir, port, count, nextPayer })
   const simulatorUrl = file.simulator.url
-  const told = await measureHalfPace({
+  const polled = await measureHalfPace({
     ...{ port, simulatorUrl, merchants, nextPayer, paymentsPerSecond, seconds },
   })
   const secretKeys = await merchants.withBudget(count * 100, (accountOf) =>
@@ -77,17 +77,17 @@ async function measure(asked: WaitingAsked, file: StackFile, dir: string) {
   const open = await keepOrdersOpen({
     ...{ baseUrl, secretKey, orders, seconds: minutes * 60, phoneOf },
   })
-  return { told, waited, open }
+  return { polled, waited, open }
 }
 
-function textOf({ orders, waiters }: WaitingAsked, { told, waited, open }: Result): string {
+function textOf({ orders, waiters }: WaitingAsked, { polled, waited, open }: Result): string {
   const ms = (value: number) => `${value.toFixed(0)} ms`
   const counts = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([status, count]) => `${status}: ${String(count)}`)
       .join(', ')
   return `
-told at ${String(told.paymentsPerSecond)} payments a second, from the callback: p50 ${ms(told.completedP50Ms)}, p99 ${ms(told.completedP99Ms)} (goal 1000 ms)
+told at ${String(polled.paymentsPerSecond)} payments a second, from the callback: p50 ${ms(polled.completedP50Ms)}, p99 ${ms(polled.completedP99Ms)} (goal 1000 ms)
 ${String(waiters)} waiting requests: ${String(waited.waiting)} at once, answers ${counts(waited.answers)}; heap ${waited.heapMb.toFixed(1)} MB, resident ${waited.residentMb.toFixed(1)} MB (goal 30 MB)
 ${String(orders)} open orders of one account: ${String(open.created)} created, ${String(open.completed)} paid, answers ${counts(open.answers)}; ${String(open.perMinuteMax)} requests in a minute at most
 `

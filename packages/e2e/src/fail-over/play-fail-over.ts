@@ -117,12 +117,12 @@ async function wrongWith(fixture: Fixture, payments: readonly Payment[]): Promis
     const { merchant, msisdn, checkoutId = '' } = payment
     const checkout = await merchant.readCheckout(checkoutId).catch(() => undefined)
     const receipts = book.filter((row) => row.msisdn === msisdn).map(({ receipt }) => receipt)
-    const told = wrongAbout(payment, checkout, {
+    const mistakes = wrongAbout(payment, checkout, {
       prompts: asked.filter(({ facts }) => facts['msisdn'] === msisdn).length,
       paid: receipts.length,
       posted: posted.filter((receipt) => receipts.includes(receipt)).length,
     })
-    wrong.push(...told.map((sentence) => `the payer ***${msisdn.slice(-3)}: ${sentence}`))
+    wrong.push(...mistakes.map((sentence) => `the payer ***${msisdn.slice(-3)}: ${sentence}`))
   }
   wrong.push(...errorsIn(fixture.stack.dir))
   const audit = await operate(fixture.stack.dir, 'audit')

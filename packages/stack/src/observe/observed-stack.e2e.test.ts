@@ -84,17 +84,17 @@ describe('a payment', () => {
   })
 
   it('has its id on the log lines of every process that works on it, from its beginning to its posting', async () => {
-    const told = () => linesOf(dir, intentId).map((line) => `${line.process} ${line.msg}`)
+    const logged = () => linesOf(dir, intentId).map((line) => `${line.process} ${line.msg}`)
     const expected = [
       'gateway-ke answered',
       'worker-ke prompt',
       'worker-ke evidence',
       'ledger-ke settled',
     ]
-    await eventually('its lines', () => expected.every((line) => told().includes(line))).catch(
+    await eventually('its lines', () => expected.every((line) => logged().includes(line))).catch(
       () => undefined,
     )
-    expect(told()).toEqual(expect.arrayContaining(expected))
+    expect(logged()).toEqual(expect.arrayContaining(expected))
     for (const line of linesOf(dir, intentId)) expect(line).toMatchObject({ intentId })
   })
 })

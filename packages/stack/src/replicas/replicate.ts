@@ -17,8 +17,8 @@ export function replicate(programs: readonly ServiceProgram[], ports: Ports): Se
   const isReplicated = (name: string): name is Replicated => `${name}-2` in ports
   return programs.flatMap((program) => {
     const settings = Object.entries(program.env)
-    const told = settings.map(([name, value]) => [name, bothLedgers.get(value) ?? value])
-    const env = Object.fromEntries(told) as Record<string, string>
+    const known = settings.map(([name, value]) => [name, bothLedgers.get(value) ?? value])
+    const env = Object.fromEntries(known) as Record<string, string>
     const { name } = program
     const names = isReplicated(name) ? ([name, `${name}-2`] as const) : []
     const replicas = names.map((each) => replicaOf({ ...program, env }, each, ports))
