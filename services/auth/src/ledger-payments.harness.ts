@@ -5,7 +5,7 @@ import type { Upstreams } from './upstreams.harness'
 
 const fingerprint = Buffer.alloc(32, 7)
 
-/** Checkouts of a signed-in owner, and what payers do about them, as the other services tell the ledger. */
+/** Checkouts of a signed-in owner, and what payers do about them, as the other services report it to the ledger. */
 export function ledgerPayments({ ledger }: Upstreams, { accountId }: SignedInBrowser) {
   return {
     async make(reference: string, description?: string): Promise<string> {

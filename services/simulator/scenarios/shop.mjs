@@ -90,7 +90,7 @@ const routes = {
     settle(orders.get(id), body.Body.stkCallback)
     return [200, { ResultCode: 0, ResultDesc: 'Accepted' }]
   },
-  // Payments from the menu: Safaricom asks whether to take them, and tells of them.
+  // Payments from the menu: Safaricom asks whether to take them, and reports them.
   'POST /validation': async (_id, { BillRefNumber, TransAmount }) => {
     const order = orders.get(BillRefNumber)
     const isRight = Number(TransAmount) === order?.amount

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { clientGeneratorsDir } from '@malipo/testing/client-generators'
 import { type RunningHost, startHost } from '../start.harness'
 
-/** What newman tells of a run. */
+/** What newman reports of a run. */
 interface Report {
   readonly run: {
     readonly failures: readonly object[]

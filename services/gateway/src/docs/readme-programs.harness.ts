@@ -63,7 +63,7 @@ export async function payFirst(printed: () => string, host: RunningHost): Promis
 }
 
 /**
- * Buys, tells the shop of a payment before there is one, pays, and tells it by another secret and then twice. Expects that the
+ * Buys, sends the shop an event before there is a payment, pays, and sends it with another secret and then twice. Expects that the
  * shop delivers once, and only what is paid.
  */
 export async function buyFromShop(url: string, printed: () => string, host: RunningHost) {

@@ -49,7 +49,7 @@ test('announces each change of its intent and of no other, without any data', as
   host.announce(['pi_another'])
   host.announce([intentId, 'cs_ke_1'])
   host.announce([intentId])
-  await eventually('both are told', () => stream.text().split('data').length === 3)
+  await eventually('both receive the change', () => stream.text().split('data').length === 3)
   expect(stream.text()).toBe(':\n\ndata:\n\ndata:\n\n')
   stream.close()
 })

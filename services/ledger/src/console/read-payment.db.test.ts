@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('tells all that became of a payment: steps, calls, messages with their evidence, transfers and acts', async () => {
+test('lists all that became of a payment: steps, calls, messages with their evidence, transfers and acts', async () => {
   const { checkoutId, intentId, subject, accountId } = await by.paid()
   await by.agreed(await by.asked(subject))
   const payment = { $case: 'checkoutId', value: checkoutId } as const
@@ -38,7 +38,7 @@ test('tells all that became of a payment: steps, calls, messages with their evid
   expect(JSON.stringify(story, (_, value) => String(value))).not.toMatch(/2547\d{8}/)
 })
 
-test('tells of a payment to a handle by its intent', async () => {
+test('finds a payment to a handle by its intent', async () => {
   const { intentId } = await at.pay.pendingToHandle(await at.pay.merchant())
   const payment = { $case: 'intentId', value: intentId } as const
   expect(await at.ledger.readPayment({ payment })).toMatchObject({

@@ -143,7 +143,7 @@ async function applyPaid(
   return applied
 }
 
-/** Waiting readers of a checkout are told of what its payer paid from the menu. */
+/** Notifies the waiting readers of a checkout that is paid from the menu. */
 async function findCheckoutPaidBy(
   db: SharedDatabase['db'],
   reported: ApplyEvidenceRequest['fact'],

@@ -38,7 +38,7 @@ export interface Starting extends Batching {
   readonly promptWatch: PromptWatch
 }
 
-/** Too many payments wait for their prompt. The gateway tells its payer so, and when to try again. */
+/** Too many payments wait for their prompt. The gateway answers that to the payer, with the time to try again. */
 export function busy(retryAfterSeconds: number): Fault {
   notableEvents.inc({ name: 'prompt_refused_busy' })
   return new Fault('ledger_unavailable', { busy: true, retry_after_seconds: retryAfterSeconds })

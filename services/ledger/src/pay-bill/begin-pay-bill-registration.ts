@@ -7,7 +7,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../database/database'
 import { beginRegistration, type PayBillAddresses } from './store/pay-bill-addresses'
 
-/** Says whether the provider is to be told now where to ask and report about Pay Bill payments. */
+/** Decides whether to register the addresses of Pay Bill callbacks with the provider now. */
 export function beginPayBillRegistration(deps: {
   readonly db: Database
 }): Operations<LedgerServiceServer>['beginPayBillRegistration'] {

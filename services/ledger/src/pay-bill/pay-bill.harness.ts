@@ -18,7 +18,7 @@ export interface PaidFromMenu extends Partial<PayBillPaid> {
   readonly kind?: 'PROVIDER_MESSAGE_KIND_CALLBACK' | 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
 }
 
-/** The payer's own menu, as the other services tell the ledger of it. */
+/** The payer's own menu, as the other services report it to the ledger. */
 export function payBill(ledger: RunningLedger) {
   return {
     async number(checkoutId: string): Promise<string> {

@@ -16,7 +16,7 @@ export interface AskRefundClosingDeps extends Pick<SharedDatabase, 'pool'> {
   readonly log: Log
 }
 
-/** Asks to write down how a refund ended that the provider never told the end of. */
+/** Asks to record the end of a refund that the provider never reported as ended. */
 export function askRefundClosing(
   deps: AskRefundClosingDeps,
 ): Operations<LedgerServiceServer>['askRefundClosing'] {

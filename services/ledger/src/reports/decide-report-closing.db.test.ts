@@ -58,8 +58,8 @@ test('a false report that two operators close leaves the audit, the reconciliati
   expect(await the.decide(closingId, false)).toBe(ReportClosingOutcome.CLOSING_DECIDED)
 })
 
-/** What the payer page of a checkout is told. */
-async function toldPayer(checkoutId: string) {
+/** The screen that the payer page of a checkout shows. */
+async function shownToPayer(checkoutId: string) {
   const checkout = present((await at.ledger.readCheckout({ checkoutId })).checkout)
   const { mayHavePaid, foundUnpaid, attempt, payBillReportedAt } = checkout
   const isReported = (attempt?.reportedAt ?? payBillReportedAt) !== undefined
@@ -79,11 +79,11 @@ async function expired() {
 
 test('after the closing the payer page shows "found unpaid" instead of "may have paid"', async () => {
   const { checkoutId, subject } = await expired()
-  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
+  expect(await shownToPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
   const closingId = await the.asked(subject)
-  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
+  expect(await shownToPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
   await the.decide(closingId, true)
-  expect(await toldPayer(checkoutId)).toEqual(unpaid)
+  expect(await shownToPayer(checkoutId)).toEqual(unpaid)
 })
 
 /** What the merchant reads of a checkout in the list and in its timeline. */
@@ -117,9 +117,9 @@ test('a second report of the same intent keeps the warning until it is closed as
   await at.pay.paid(attempt, { sourceKnown: false, receipt })
   await letPass(at.database, 660)
   await the.close(subject)
-  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
+  expect(await shownToPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
   await the.close(`mpesa:${receipt}`)
-  expect(await toldPayer(checkoutId)).toEqual(unpaid)
+  expect(await shownToPayer(checkoutId)).toEqual(unpaid)
 })
 
 test('an answer to our own query that says "paid" outweighs a closing', async () => {
@@ -127,7 +127,7 @@ test('an answer to our own query that says "paid" outweighs a closing', async ()
   await the.close(subject)
   const { providerRequestId, amountMinor, receipt } = attempt
   await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
-  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
+  expect(await shownToPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
   const row = confirmed({ receipt, amountMinor })
   await evidence(at).fetched(attempt, row, ProviderMessageKind.STATEMENT_ROW)
 })
@@ -139,9 +139,9 @@ test('a false report from the menu that was closed leaves no warning either', as
   const accountNumber = await menu.number(checkoutId)
   await menu.paid({ accountNumber, receipt, amountMinor: 50_000n, unsigned: true })
   await letPass(at.database, 660)
-  expect(await toldPayer(checkoutId)).toEqual({ ...maybe, isReported: false })
+  expect(await shownToPayer(checkoutId)).toEqual({ ...maybe, isReported: false })
   await the.close(`mpesa:${receipt}`)
-  expect(await toldPayer(checkoutId)).toEqual(unpaid)
+  expect(await shownToPayer(checkoutId)).toEqual(unpaid)
 })
 
 test('an attempt to pay a handle also shows "found unpaid" after the closing', async () => {

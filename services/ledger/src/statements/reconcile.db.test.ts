@@ -39,7 +39,7 @@ async function confirmedNow(changes: { readonly paidAt?: Date } = {}) {
   return { payment, accountId, checkoutId }
 }
 
-/** The same, told `minutesAgo`, of a payment at that time or when it says. */
+/** The same, reported `minutesAgo`; paid at that time, or at `paidAt`. */
 async function confirmedPayment(minutesAgo: number, changes: { readonly paidAt?: Date } = {}) {
   const { payment, ...ids } = await confirmedNow(changes)
   return { ...(await confirmedAgo(minutesAgo, payment)), ...ids }
@@ -104,7 +104,7 @@ test('the difference of the last two days is a metric, which is not 0 while a pa
   const { payment } = await confirmedPayment(20)
   await eventually('it is seen', async () => (await difference()) === '50000')
   await showInStatement(payment)
-  await eventually('it is told', async () => (await difference()) === '0')
+  await eventually('the difference is gone', async () => (await difference()) === '0')
 })
 
 test('row 61: a confirmation that the statement never shows is frozen, and two people write down that there was no money', async () => {
@@ -227,7 +227,7 @@ test('the owner of a wallet reads, of it and of a checkout, that money is frozen
 })
 
 test.each([
-  ['three hours before it was told', -40 - 180],
+  ['three hours before its report', -40 - 180],
   ['a year ago', -525_600],
   ['tomorrow', 1_440],
 ])('row 61: a payment that says it was made %s is frozen as well', async (_, minutes) => {

@@ -20,11 +20,11 @@ export interface ReconcileDeps {
   readonly hasPayBillNumbers: boolean
 }
 
-/** A payment that is not in the provider's statement so long after it was told of is not believed any more. */
+/** A reported payment that is missing in the provider's statement for this long is not believed any more. */
 const unconfirmedAfterSeconds = 1_800
 
 /**
- * Compares the journal with what providers say came in, while payments go on; freezes money that a confirmation told of
+ * Compares the journal with what providers say came in, while payments go on; freezes money that a confirmation reported
  * and no statement shows; raises an alarm for a report of payment that is not in the journal; and makes the report of
  * each day when it is over.
  */

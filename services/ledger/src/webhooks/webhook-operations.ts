@@ -10,7 +10,7 @@ import { resendSince } from './resend-since'
 import { sendTestEvent } from './send-test-event'
 import { switchWebhookOn } from './switch-webhook-on'
 
-/** What tells merchants of events: endpoints for the hub, deliveries for the worker. */
+/** The RPCs of webhooks: endpoints for the hub, deliveries for the worker. */
 export function webhookOperations(
   deps: Pick<SharedDatabase, 'db' | 'pool'> & { readonly log: Log },
 ) {

@@ -86,7 +86,7 @@ describe.each(Object.values(dictionaries).filter((texts) => texts !== english))(
 )
 
 test.each(Object.values(dictionaries))(
-  'the same amount within two minutes is not told as another open request, in $name',
+  'the same amount within two minutes is not shown as another open request, in $name',
   ({ failed: { causes } }) => {
     const [tooSoon, open] = [causes.too_soon('M-PESA'), causes.session_open('M-PESA')]
     expect(tooSoon.filter((sentence) => open.includes(sentence))).toEqual([])

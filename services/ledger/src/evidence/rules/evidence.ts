@@ -152,7 +152,7 @@ export type DenialEffect = (typeof denialEffects)[number]
 /**
  * A status query may confirm and never deny alone: providers have answered "failed" for payments that went through.
  * Two answers with the same code, far enough apart and about a prompt that is old enough, end an attempt. So does one
- * answer that confirms what the provider has called to tell us.
+ * answer that confirms a callback of the provider.
  */
 export const denialOf = {
   young: { none: 'keep', other: 'keep', same_too_soon: 'keep', same: 'keep', hinted: 'decline' },

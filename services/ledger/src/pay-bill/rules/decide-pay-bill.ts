@@ -144,7 +144,7 @@ function evaluate(state: PayBillState, fact: PayBillFact) {
   }
 }
 
-/** A large payment waits for the statement, whatever the callback brings back; and so does one that was told of otherwise. */
+/** A large payment waits for the statement, whatever the callback brings back; so does one that was reported differently. */
 function callbackReceipt(state: PayBillState, fact: PayBillFact, effect: Effect): Effect {
   const { kind } = state.message
   if (effect !== 'settle' || kind !== 'callback' || fact.kind !== 'receipt') return effect

@@ -10,7 +10,7 @@ export interface PayBillAddresses {
 /** In how many seconds to ask again; undefined when they are registered. */
 type Registering = 'due' | { readonly waitSeconds: number | undefined }
 
-/** Who is told to register and dies is replaced after so long. */
+/** After this time another worker registers instead of one that died meanwhile. */
 const attemptSeconds = 60
 
 /** Says to one caller at a time that the addresses are to be registered: when they are new, and when an attempt is due. */

@@ -19,7 +19,7 @@ It needs spin and gcc. Debian: apt-get install --yes spin gcc
 
 /** What each MUTANT of the model does wrong. */
 export const modelMutants: Readonly<Record<number, string>> = {
-  1: 'a receipt is posted as often as it is told',
+  1: 'a receipt is posted as often as it is reported',
   2: 'a lost call is sent again',
   3: 'no check whether an intent is in flight',
   4: 'a second payment goes to the merchant too',

@@ -144,7 +144,7 @@ export class Player {
     return present(this.attempts.get(intentId))
   }
 
-  /** Also of an attempt that was born with its money: no caller is told of it, so the owner looks for its receipt. */
+  /** Also of an attempt that begins with its money: no RPC answers with it, so it is read from the database by its receipt. */
   private async idOf(number: number): Promise<string> {
     const known = this.attempts.get(number)
     if (known !== undefined) return known.id
@@ -176,7 +176,7 @@ export class Player {
     return `${outcome} ${String(known?.[0])}`
   }
 
-  /** What no caller is told of an attempt before its prompt is sent; a card has neither. */
+  /** What no RPC answers about an attempt before its prompt is sent; a card has neither. */
   private async learn(number: number, id: string): Promise<void> {
     const { rows } = await this.owner.query<{ secret: string | null; reference: string | null }>(
       'SELECT callback_secret AS secret, attempt_reference AS reference FROM intents WHERE id = $1',

@@ -4,7 +4,7 @@ import type { Intent, Message, Page } from './tables.harness'
 
 /**
  * Whether an attempt may fail, by the provider's book and the messages that were applied before: the payer really refused; or
- * two answers agreed, far enough apart; or one bore out what we were told.
+ * two answers agreed, far enough apart; or one confirmed what was reported.
  */
 export function isDeclineFair(
   intent: Intent,

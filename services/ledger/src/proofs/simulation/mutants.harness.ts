@@ -242,7 +242,7 @@ export const mutants: Readonly<Record<string, Species>> = {
   }),
   'a sixth prompt rings a phone': withLedger(RingsOnceMore),
   'a lost call is sent again': withLedger(SendsAgain),
-  'a receipt is posted as often as it is told': withLedger(ForgetsReceipts),
+  'a receipt is posted as often as it is reported': withLedger(ForgetsReceipts),
   'no check whether an intent is in flight': withLedger(LooksAtNoFlight),
   'a key is forgotten': withLedger(BindsNoKey),
   'no query about an expired intent': withLedger(SkipsLateQueries),

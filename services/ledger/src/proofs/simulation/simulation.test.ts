@@ -48,7 +48,7 @@ test('a seed is the same world each time', () => {
   expect(explore(mutant, 1, 1_000)).toEqual(explore(mutant, 1, 1_000))
 })
 
-test('what is found is told by its seed and the events that it takes, and no others', () => {
+test('a finding is shown by its seed and the fewest events that lead to it', () => {
   const mutant = mutants['another amount completes a checkout'] ?? sound
   // In a world without cents, where no change of the setting is part of the story.
   const find = (from: number): Finding => {

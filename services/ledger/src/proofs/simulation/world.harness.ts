@@ -103,7 +103,7 @@ export class World {
     if (prompt === undefined) return
     const { intentId, amountMinor, requestId, rail } = prompt
     const { checkoutId } = this.worker.attempt(intentId)
-    // Airtel tells no amount, so only its own book could know of another one.
+    // Airtel reports no amount, so only its own book could know of another one.
     const isOdd = dice % 16 === 0 && rail !== 'airtel_money'
     const paid = isOdd ? this.anotherAmount(prompt, checkoutId, dice >> 4) : amountMinor
     const movement = this.book.take(prompt, paid, checkoutId)

@@ -43,7 +43,7 @@ test.each([
   ['nothing was read', [], 100],
   ['one reading reaches from before', [read(50, 300)], 300],
   ['two follow on each other', [read(90, 200), read(200, 400)], 400],
-  ['they are told in another order', [read(200, 400), read(90, 200)], 400],
+  ['they are reported in another order', [read(200, 400), read(90, 200)], 400],
   ['a short one lies within a long one', [read(90, 400), read(120, 150), read(300, 500)], 500],
   ['there is a gap between two', [read(90, 200), read(201, 400)], 200],
   ['the first begins too late', [read(101, 400)], 100],

@@ -8,10 +8,10 @@ import type { Strength } from '../../evidence/rules/evidence'
 const daySeconds = 86_400
 const eastAfricaSeconds = 3 * 3_600
 
-/** What was paid just before midnight has an hour to be told of. */
+/** A payment just before midnight has an hour to be reported. */
 const reportedAfterSeconds = 3_600
 
-/** A payment younger than this is one that its provider may not have told of. */
+/** A provider may not have reported a payment younger than this. */
 export const youngSeconds = 900
 
 /** How far the running comparison reaches back. */

@@ -117,7 +117,7 @@ async function hasReport(db: Database, day: string): Promise<boolean> {
 
 /**
  * What the two sides differ in over two days, as far as the provider's word is known and but for what is too young for the
- * provider to have told of; and how long ago M-Pesa's statement was last read, in seconds.
+ * provider to have reported; and how long ago M-Pesa's statement was last read, in seconds.
  */
 export async function readDifference(
   db: Database,

@@ -48,7 +48,7 @@ export interface AskedOrder {
   readonly customer: object | undefined
 }
 
-/** A card as the gateway tells of it: never the whole number. */
+/** A card as the gateway shows it: never the whole number. */
 export interface UsedCard {
   /** `512345xxxxxx0008`. */
   readonly masked: string

@@ -1,5 +1,5 @@
 /**
- * How MTN calls back, by the one of its two pages that tells of retries (providers.md, fact 8): after two seconds
+ * How MTN calls back, by the one of its two pages that describes retries (providers.md, fact 8): after two seconds
  * without an answer, 20 times each second, then 30 times every two minutes, then every hour. The other page says "once".
  */
 export const callbackTimeoutMs = 2_000

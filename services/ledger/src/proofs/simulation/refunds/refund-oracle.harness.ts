@@ -63,7 +63,7 @@ export class RefundOracle {
     const { now } = this.ledger
     const earlier = this.claimedAt.get(refundId)
     const isFree = earlier === undefined || now - earlier >= leaseSeconds
-    this.expect('two workers are not told of one refund at one moment', isFree)
+    this.expect('no two workers get one refund at the same moment', isFree)
     this.claimedAt.set(refundId, now)
   }
 
