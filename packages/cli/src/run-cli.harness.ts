@@ -20,7 +20,7 @@ export interface RunChanges extends Partial<Process> {
 /** A secret key that no host has issued. */
 export const someKey = `mkp_test_${'ABC2'.repeat(13)}`
 
-/** Runs the command line `words` with no settings and an empty home folder unless told. */
+/** Runs the command line `words` with no settings and an empty home folder unless they are given. */
 export async function run(words: string, changes: RunChanges = {}): Promise<Ran> {
   const printed = { stdout: '', stderr: '' }
   const isTTY = changes.isTerminal === true

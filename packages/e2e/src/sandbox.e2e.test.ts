@@ -31,8 +31,8 @@ const { id } = await ask(checkouts, post({ amount: 150000, return_url: RETURN_UR
 const payHeaders = { 'content-type': 'application/json', 'idempotency-key': id }
 const pay = MALIPO_URL + '/v1/payments/public/checkouts/' + id + '/pay'
 await ask(pay, { ...post({ phone: '254711000222' }), headers: payHeaders })
-const told = { ...headers, prefer: 'wait=60' }
-const read = () => ask(checkouts + '/' + id, { headers: told })
+const waiting = { ...headers, prefer: 'wait=60' }
+const read = () => ask(checkouts + '/' + id, { headers: waiting })
 let checkout = await read()
 for (let looks = 0; looks < 5 && checkout.status === 'open'; looks += 1) checkout = await read()
 const seen = await new Promise((resolve, reject) => {

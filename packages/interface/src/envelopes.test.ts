@@ -23,7 +23,7 @@ test('a refused request says where', () => {
   expect(failureSchema.safeParse(envelope).success).toBe(true)
 })
 
-test('no other failure has errors, and none tells its facts', () => {
+test('no other failure has errors, and none shows its facts', () => {
   expect(failure(new Fault('key_refused', { keyId: 'secret' }), 'r-1')).toEqual({
     ok: false,
     code: 2781,

@@ -89,7 +89,8 @@ async function checkClock(variable: string, url: URL, now: () => number): Promis
   })
     .then(({ headers }) => Date.parse(headers.get('date') ?? ''))
     .catch(() => Number.NaN)
-  if (Number.isNaN(date)) return { what, result: 'not seen', finding: `${url.host} tells no time` }
+  if (Number.isNaN(date))
+    return { what, result: 'not seen', finding: `${url.host} sends no Date header` }
   const seconds = Math.round(Math.abs(now() - date) / 1_000)
   return seconds > skewMaxSeconds
     ? {

@@ -171,7 +171,7 @@ test.each(['20261122070500_report_closings', '20261122093500_true_state'])(
   },
 )
 
-/** What tells whether a database was touched. */
+/** What differs once a database was touched. */
 const state = async () => ({
   catalog: await catalog(),
   rows: await readRows(),

@@ -17,7 +17,7 @@ const help = `Usage: npm run bench -- overload [OPTIONS]
 Starts a stack by the code of npm start, looks for the most reads of checkouts that it answers well in a second, and then
 offers it ten times as many, while payers pay, phones approve and the provider calls back (goal S7). The load comes from
 this process and this machine: what it takes of the processors is measured and printed. A round is a time at the peak
-and a time of overload, so that what else the machine does weighs on both.
+and a time of overload, so that other load of the machine affects both.
 
   --rounds N        3 unless given
   --seconds N       of each time, 6 unless given

@@ -22,7 +22,7 @@ interface Document {
 }
 
 /**
- * Holds answers to an OpenAPI document of ours: says what an answer of an operation has that the document does not tell,
+ * Holds answers to an OpenAPI document of ours: reports what an answer of an operation has that the document does not describe,
  * or lacks that it promises. Of what is no operation of the document it says nothing.
  */
 export function openDocumented(document: Document): (answered: Answered) => readonly string[] {

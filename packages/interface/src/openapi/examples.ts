@@ -8,7 +8,7 @@ import type { ProfileView } from '../profile'
 
 export type Examples = ReturnType<typeof examplesOf>
 
-/** One order from its checkout to its receipt, as this host would tell it. */
+/** One order from its checkout to its receipt, as this host would answer. */
 export function examplesOf(rules: CountryRules, baseUrl: string) {
   const { currency } = rules
   const checkoutId = `${rules.checkoutIdPrefix}0123456789abcdef01234567`

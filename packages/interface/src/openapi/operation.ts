@@ -1,7 +1,7 @@
 import type { Reason } from '@malipo/kernel/errors'
 import type { z } from 'zod'
 
-/** One operation of the public interface, as its document tells it. */
+/** One operation of the public interface, as its document describes it. */
 export interface Operation {
   /** What a generated client calls it. */
   readonly id: string
@@ -35,7 +35,7 @@ export interface Place {
   readonly name: string
   readonly schema: z.ZodType
   readonly example: string
-  /** What a request is told that does not keep to it. */
+  /** The answer to a request that breaks it. */
   readonly rule: string
 }
 

@@ -30,7 +30,8 @@ export function openRefunds(call: Call, wiring: Pick<RailWiring, 'countEvent'>):
       if (sent.kind === 'refused') wiring.countEvent('provider_misconfigured')
       return sent
     },
-    ask: () => Promise.resolve({ kind: 'unanswered', detail: 'Airtel tells nothing of a refund' }),
+    ask: () =>
+      Promise.resolve({ kind: 'unanswered', detail: 'Airtel has no status query of a refund' }),
   }
 }
 
@@ -67,7 +68,8 @@ function receiptOf(body: Uint8Array): string | undefined {
 
 /** The answer to the order, as it was kept. It names the refund and not the payment, so the money of the order went back. */
 export const readAirtelRefund: Reader = (kind, body): Fact => {
-  if (kind !== 'query_answer') return { kind: 'unreadable', detail: 'Airtel tells of no refund' }
+  if (kind !== 'query_answer')
+    return { kind: 'unreadable', detail: 'Airtel sends no message about a refund' }
   return receiptOf(body) === undefined
     ? { kind: 'undecided', providerCode: 'no word of success', listed: true }
     : { kind: 'confirmed' }

@@ -100,7 +100,7 @@ export function pageBody(
 }
 
 /**
- * Where Daraja asks about Pay Bill payments, and where it tells of them. `Completed`: when we do not answer in time the
+ * Where Daraja asks about Pay Bill payments, and where it reports them. `Completed`: when we do not answer in time the
  * payer's money moves all the same, and suspense holds what should not have come.
  */
 export function registerBody(urls: PayBillUrls, settings: MpesaSettings) {

@@ -7,7 +7,7 @@ import { readAmount, receiptShape } from './inbound'
 import { readCompactTime, readStatementTime } from './time'
 import { payBillMessage, statementRow } from './wire'
 
-/** Money from the Pay Bill menu, as its confirmation tells of it and as the statement lists it. */
+/** Money from the Pay Bill menu, as a confirmation reports it and as the statement lists it. */
 export const readPayBill: Reader = (kind, body) => {
   switch (kind) {
     case 'callback':

@@ -73,7 +73,7 @@ export const statementRow = z.object({
   amount: z.union([z.string(), z.number()]).transform(String),
 })
 
-/** A Pay Bill payment, as Daraja asks about it before and tells of it after (README.md). */
+/** A Pay Bill payment, as Daraja asks about it before and reports it after (README.md). */
 export const payBillMessage = z.object({
   TransID: z.string(),
   TransTime: looseText,

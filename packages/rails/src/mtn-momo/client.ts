@@ -24,8 +24,8 @@ const tokenEarlyMs = 30_000
 /** A request to pay whose answer is lost goes out this often: with the same reference it can prompt only once. */
 const triesMax = 3
 /**
- * And no repeat begins later than this: 75 seconds after the first the status is asked for, and "never seen" must not be
- * said of a request that is still to come.
+ * No repeat begins later than this. The status is queried 75 seconds after the first try: then "not found" must mean that
+ * no request is still on its way.
  */
 const repeatWithinMs = 30_000
 /** MTN caps our status calls at ten a second; all workers together keep to nine. */

@@ -54,7 +54,7 @@ export function standbyDirOf(stackDir: string): string {
 
 /**
  * Runs a second server that replays the log of the first as it is written. Once it does, a commit is acknowledged only when
- * it is on both disks, so that losing one loses no payment that anyone was told of.
+ * it is on both disks, so that losing one loses no payment that was reported to anyone.
  */
 export async function startStandby(given: StandbyOptions): Promise<Standby> {
   const { dir, primary, port, supervisor, environment, say } = given

@@ -83,8 +83,19 @@ const fixed = [
   'testing/src/tidy|stack/src/postgres\\.ts$|state-invariants\\.ts$',
 ]
 
-export const plainWords = noWord({
+const noDialect = noWord({
   pattern: new RegExp(dialect.join('|')),
   files: new RegExp(`^(?!.*(?:${fixed.join('|')}))`),
   instead: 'write it with the terms of docs/glossary.md, the subject first',
 })
+
+/** Code that says how something arrived, and not what it is. */
+const namedByMeaning = noWord({
+  pattern:
+    /\b[s]aid(?:\b|[A-Z])|[a-z][S]aid\b|\b[Tt](?:ells?|old) [o]f\b|\b(?:const|function) tell\b/,
+  files: /\.[cm]?[jt]sx?$/,
+  instead:
+    'name it for what it is (stdout, answer, payment); a provider reports, a server notifies',
+})
+
+export const plainWords: Rule = (tree) => [...noDialect(tree), ...namedByMeaning(tree)]

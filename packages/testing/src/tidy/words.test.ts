@@ -1,0 +1,16 @@
+import { plainWords } from './words'
+
+test.each([
+  ['const sa', 'id = await once(child.stdout)'],
+  ['const { kind, sa', 'id } = message'],
+  ['const te', 'll = (answer) => answer'],
+  ['// A callback tells o', 'f a payment.'],
+])('finds a name for how something arrived: %s%s', (start, end) => {
+  expect(plainWords([{ path: 'a.ts', text: start + end }])).toHaveLength(1)
+})
+
+test('allows what a sentence says of people, and any word outside of code', () => {
+  const told = { path: 'a.ts', text: '// The merchant is told within a second.' }
+  const prose = { path: 'a.md', text: ['What a provider sa', 'id.'].join('') }
+  expect(plainWords([told, prose])).toEqual([])
+})
