@@ -7,7 +7,7 @@ export interface SetClock {
 }
 
 /**
- * Gives a database a clock of its own: the names by which every statement reads the time are looked up in a schema of the test
+ * Gives a database its own clock: the names by which every statement reads the time are looked up in a schema of the test
  * first. It takes the owner of the database; connections that are open keep the clock of the server.
  */
 export async function openSetClock({ ownerUrl, pool }: TestDatabase): Promise<SetClock> {

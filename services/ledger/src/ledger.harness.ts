@@ -4,7 +4,7 @@ import { settledInvariants } from './invariants.harness'
 import { payments } from './payments.harness'
 import { type RunningLedger, startLedger } from './start.harness'
 
-/** A ledger of its own for one test file. */
+/** A separate ledger for one test file. */
 export interface TestLedger {
   readonly database: TestDatabase
   readonly ledger: RunningLedger

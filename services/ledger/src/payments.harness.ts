@@ -39,7 +39,7 @@ export function payments(ledger: Calls<LedgerServiceServer>) {
       return accountId
     },
 
-    /** A checkout of KES 500.00, unless `changes` says otherwise, of a merchant of its own unless it names one. */
+    /** A checkout of KES 500.00, unless `changes` says otherwise, of a new merchant unless it names one. */
     async checkout(changes: Partial<CreateCheckoutRequest> = {}): Promise<MerchantCheckout> {
       const accountId = changes.accountId ?? (await this.merchant())
       const request = { accountId, fingerprint, amountMinor: 50_000n, ...changes }

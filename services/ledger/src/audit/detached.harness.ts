@@ -8,7 +8,7 @@ import type { TestDatabase } from '@malipo/testing/database'
 /** Longer than anything is kept. */
 export const longAgoSeconds = 200 * 86_400
 
-/** Months of a test database, detached into a folder of its own. */
+/** Months of a test database, detached into its own folder. */
 export function detaching(database: TestDatabase) {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-detached-'))
 

@@ -10,7 +10,7 @@ import { PrismaClient } from './generated/client'
 export type Database = PrismaClient
 
 /**
- * Connections of each class of work, in pools of their own, so that reads take none from payments and payments none from
+ * Connections of each class of work, in their own pools, so that reads take none from payments and payments none from
  * settlement. More than these only queue inside PostgreSQL instead of here, where waiting has a deadline.
  */
 const connectionsMax = {

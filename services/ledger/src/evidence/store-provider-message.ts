@@ -37,7 +37,7 @@ export function storeProviderMessage(
     if (kind !== undefined && !mayStore(caller, kind, subject)) {
       throw new Fault('invalid_request', { field: 'kind' })
     }
-    // Only who calls us has a token; who is asked by us, or calls everybody at one address, names the intent.
+    // Only a callback has a token: an answer to our query, or a callback to a shared address, names the intent.
     if (kind === undefined || (subject?.$case === 'callbackToken' && kind !== 'callback')) {
       throw new Fault('invalid_request', { field: 'kind' })
     }
@@ -55,7 +55,7 @@ export function storeProviderMessage(
 
 /**
  * A gateway stores what providers send, and a worker what it fetched from them: a gateway that was broken into must not
- * pass off words of its own as an answer of a provider. The answer to a refund is a worker's, under the refund's token.
+ * pass off its own text as an answer of a provider. The answer to a refund is a worker's, under the refund's token.
  */
 function mayStore(
   caller: Caller,

@@ -2,7 +2,7 @@ import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Acts } from './signed'
 
-/** Verifies and keeps an act of the auth service, which has no operators of its own. */
+/** Verifies and keeps an act of the auth service, which knows no operators. */
 export function acceptAct(deps: {
   readonly acts: Acts
 }): Operations<LedgerServiceServer>['acceptAct'] {

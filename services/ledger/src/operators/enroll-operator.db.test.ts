@@ -84,7 +84,7 @@ test('refuses a request that its key did not sign', async () => {
   expect((await at.ledger.listOperators({})).operators).toEqual([])
 })
 
-test('an operator cannot approve its own request by enrolling a second key of its own', async () => {
+test('an operator cannot approve its own request by enrolling its own second key', async () => {
   const by = operators(at)
   await by.enroll()
   const second = newIdentity()

@@ -44,7 +44,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return `mpesa:${receipt}`
     },
 
-    /** Money of another amount than was asked for, in a checkout of its own. */
+    /** Money of another amount than was asked for, in its own checkout. */
     async mismatch(amountMinor = 40_000n) {
       const receipt = uniqueReceipt()
       const attempt = await evidence(at).pending()
@@ -70,7 +70,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return (await asBrian.decideRefund({ refundId, agreed: true, note })).outcome
     },
 
-    /** A refund that the provider has taken, by this id of its own. */
+    /** A refund that the provider has accepted, with the provider's id. */
     async sent(subject: string, providerRequestId = 'AG_1') {
       const refundId = await this.asked(subject)
       await this.agreed(refundId)

@@ -64,7 +64,7 @@ test('row 61: a confirmation needs the answer that we gave to its validation', a
   expect((await menu.paid({ ...payment, thirdPartyId })).result).toBe(EvidenceResult.SETTLED)
 })
 
-test('gives each of many checkouts made at once a number of its own', async () => {
+test('gives each of many checkouts made at once its own number', async () => {
   const accountId = await pay.merchant()
   const made = await Promise.all(Array.from({ length: 150 }, () => pay.checkout({ accountId })))
   const numbers: string[] = []

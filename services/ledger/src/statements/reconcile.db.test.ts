@@ -72,7 +72,7 @@ async function confirmedAgo<Payment extends { readonly receipt: string }>(
 const showInStatement = (payment: Awaited<ReturnType<typeof confirmedPayment>>['payment']) =>
   payBill(at.ledger).paid({ ...payment, kind: ProviderMessageKind.STATEMENT_ROW })
 
-/** Freezes once what half an hour has not confirmed. */
+/** Runs one reconciliation, which freezes payments that were not confirmed for half an hour. */
 async function freeze(): Promise<void> {
   const db = openAuditDatabase(at.database.url)
   await freezeUnconfirmed({ db, pool: at.database.pool }, 1_800)

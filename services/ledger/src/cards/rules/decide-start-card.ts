@@ -55,7 +55,7 @@ export interface StartCardRequest {
   readonly intentId: string
   readonly phone: string | undefined
   readonly sealedPayer: Buffer | undefined
-  /** A page would be opened too late: when to try again. */
+  /** Set while the queue is too long: a page would be opened too late. The payer may try again after so long. */
   readonly busySeconds?: number | undefined
 }
 

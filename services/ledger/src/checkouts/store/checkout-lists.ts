@@ -120,7 +120,7 @@ function within(question: CheckoutQuestion): Prisma.Sql[] {
   ]
 }
 
-/** Each way of finding has an index of its own; in one condition they would have none. */
+/** Each way of finding has its own index; in one condition they would have none. */
 async function findIds(
   db: Database,
   { accountId, search }: Pick<CheckoutQuestion, 'accountId' | 'search'>,

@@ -49,7 +49,7 @@ async function answered(commands: readonly CreateCommand[]): Promise<string[]> {
   })
 }
 
-/** SQL that takes a key as another ledger does, for a checkout of its own. */
+/** SQL that takes a key as another ledger does, for another checkout. */
 const takes = `
   WITH keyed AS (
     INSERT INTO idempotency_keys (scope, key, fingerprint, checkout_id, created_at)

@@ -1,4 +1,4 @@
-/** What waits for an operator, but for reports of payment, which have rules of their own. */
+/** What waits for an operator, but for reports of payment, which have their own rules. */
 export type QueueKind =
   | 'suspense'
   | 'placement'

@@ -21,7 +21,7 @@ export interface QueueItem {
 
 /** Longer than any attempt waits for its payer. */
 const stuckAfterSeconds = 300
-/** A parked message is read by nothing any more; one that is older has had its alert and its day. */
+/** Nothing reads a parked message again. Older ones are left out: their alert has fired before. */
 const parkedWithinDays = 30
 const reconWithinDays = 60
 

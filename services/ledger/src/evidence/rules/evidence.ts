@@ -3,7 +3,7 @@ import type { IntentStatus } from '../../intents/rules/intent'
 import type { Disposition } from '../../journal/rules/postings'
 
 /**
- * What a provider's word is worth, and what we do about it. E4: an answer that we fetched over TLS. E3: a callback
+ * How strong the evidence of a provider's message is, and what follows from it. E4: an answer that we fetched over TLS. E3: a callback
  * with the right token (the others are not even stored), from a known address, about our request and for our amount.
  * E2: one of those is missing, or it is the word of a provider that proves nothing by calling. E1: anything less. Only
  * E4 and E3 move anything; E2 makes us ask.

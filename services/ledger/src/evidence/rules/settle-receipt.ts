@@ -47,7 +47,7 @@ export function placeOf(known: {
   return dispositionOf[paid][known.isExact ? 'exact' : 'differs'][known.wallet]
 }
 
-/** Posts a receipt for the intent it was asked for by. A second receipt for one intent gets an intent of its own. */
+/** Posts a receipt for the intent it was asked for by. A second receipt for one intent gets its own intent. */
 export function settleIntent(intent: Intent, money: Received, newIntentId: string): Settlement {
   const { receipt, disposition, now } = money
   const settledMinor = money.minor - feeOf(money)

@@ -177,7 +177,7 @@ export interface Decided {
 export interface EvidenceCommand {
   readonly messageId: string
   readonly fact: Fact
-  /** For a receipt that needs an intent of its own. */
+  /** For a receipt that needs its own intent. */
   readonly newIntentId: string
 }
 

@@ -69,7 +69,7 @@ async function rowsOf(commands: readonly StoreMessageCommand[]) {
   return rows
 }
 
-test('each message of a batch is stored word for word, in its kind', async () => {
+test('stores each message of a batch word for word, with its kind', async () => {
   const mpesa = await attempt()
   const card = await cards(at).open()
   const commands = [

@@ -27,7 +27,7 @@ function locking(name: string, isWaiting: boolean): Statement {
 const lock = locking('lock_start_handle', true)
 const lockFree = locking('lock_free_start_handle', false)
 
-/** A statement of its own, as it has to see what was committed while the locks were waited for. */
+/** A separate statement: it has to see what was committed while the locks were waited for. */
 const load: Statement = {
   name: 'load_start_handle',
   text: `

@@ -131,7 +131,7 @@ export const intentMachine = {
   },
 } as const satisfies Machine<IntentStatus, IntentEvent>
 
-/** How an attempt comes to be: asked for by a payer, or born with money that had no attempt of its own. */
+/** How an attempt comes to be: asked for by a payer, or created for money that arrived without an attempt. */
 export const intentInitialStates = {
   accepted: 'created',
   matched: 'completed',

@@ -69,7 +69,7 @@ const lookAt = (
 }
 
 test.each<[string, readonly Look[], number]>([
-  ['one waits for a reason of its own', [lookAt(0, [50, 1])], 0],
+  ['one waits for its own reason', [lookAt(0, [50, 1])], 0],
   ['two do', [lookAt(0, [50, 2])], 0],
   ['three do', [lookAt(0, [50, 2], [20, 1])], 20],
   ['two do, and the others are new', [lookAt(0, [50, 2], [0.5, 30])], 0.5],

@@ -24,7 +24,7 @@ export interface PromptQueue {
   readonly waitSeconds: number
 }
 
-/** So many may wait, or leave, for a reason of their own: they say nothing of the others. */
+/** So many may wait, or leave, for their own reason: they say nothing of the others. */
 const oddMax = 2
 
 /** Those of five seconds. */

@@ -31,7 +31,7 @@ function locking(name: string, isWaiting: boolean): Statement {
 const lock = locking('lock_begin_submit', true)
 const lockFree = locking('lock_free_begin_submit', false)
 
-/** A statement of its own, as it has to see what was committed while the locks were waited for. */
+/** A separate statement: it has to see what was committed while the locks were waited for. */
 const load: Statement = {
   name: 'load_begin_submit',
   text: `
@@ -103,7 +103,7 @@ export interface Order {
   readonly phone: string | null
   /** What the payer is asked for. */
   readonly amountMinor: Minor
-  /** Null of an attempt by card, which has no callback address of its own. */
+  /** Null for an attempt by card: all cards share one callback address. */
   readonly attemptReference: string | null
   readonly callbackSecret: string | null
   /** The order of an attempt by card. */

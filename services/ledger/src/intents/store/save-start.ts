@@ -137,7 +137,7 @@ export interface Steps<Request extends Keyed, State, Answer> {
     transaction: Transaction,
     requests: readonly Request[],
   ) => Promise<readonly (State | undefined)[]>
-  /** What no two attempts of a batch may begin on. */
+  /** The checkouts and keys that only one attempt of a batch may use. */
   readonly about: (request: Request) => readonly string[]
   readonly decide: (state: State, request: Request) => StartDecided<Answer>
 }

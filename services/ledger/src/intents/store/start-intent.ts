@@ -40,7 +40,7 @@ export function phonePrompts(phone: string): string {
           AND p.callback_secret IS NOT NULL)`
 }
 
-/** A statement of its own, as it has to see what was committed while the locks were waited for. */
+/** A separate statement: it has to see what was committed while the locks were waited for. */
 function loading(name: string, columns: string, joins = ''): Statement {
   const text = `
     SELECT item.place::int - 1 AS place, ${micros('(SELECT clock_timestamp())')} AS now,

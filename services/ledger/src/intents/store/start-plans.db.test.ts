@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-/** Checkouts with an attempt by card each, of an account, a phone and a key of its own. */
+/** Checkouts with an attempt by card each, each with a separate account, phone and key. */
 async function fill(client: PoolClient, from: number, to: number): Promise<void> {
   const each = `generate_series(${String(from)}, ${String(to)}) n`
   await client.query(`

@@ -3,7 +3,7 @@ import type { Guard } from './mutant.harness'
 const checkoutLock = 'ORDER BY c.id FOR NO KEY UPDATE ${whatIsHeld}'
 const intentLock = 'ORDER BY i.id FOR NO KEY UPDATE ${whatIsHeld}'
 
-/** The locks of the loads, behind which a save needs no guard of its own. Left out: what a lock and a guard both keep. */
+/** The locks of the loads, which make a guard in the save unnecessary. Left out: what a lock and a guard both keep. */
 export const lockGuards: readonly Guard[] = [
   {
     breaks: 'evidence does not lock the checkout',

@@ -13,7 +13,7 @@ function cell(name: string): Mutant {
   return found
 }
 
-test('every decision table has its cells, each with a name of its own', () => {
+test('every decision table has its cells, each with its own name', () => {
   const names = cells.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   const tables = Array.from(new Set(names.map((name) => name.replace(/\..*/, ''))))

@@ -8,7 +8,7 @@ import { playScenarios } from './scenarios.harness'
 
 const help = `Usage: npm run record
 
-Plays every scenario of services/ledger/src/proofs/recorded on a ledger of its own and writes what was asked and answered to
+Plays every scenario of services/ledger/src/proofs/recorded on its own ledger and writes what was asked and answered to
 services/ledger/fixtures/exchanges, with new digests. The suite compares the ledger with these files, so record again only
 where an answer changes on purpose, and read the difference.
 

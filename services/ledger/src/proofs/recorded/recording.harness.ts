@@ -51,7 +51,7 @@ export interface Played {
   readonly failure: unknown
 }
 
-/** Plays a scenario on a ledger and a database of its own. */
+/** Plays a scenario on a separate ledger and database. */
 export async function playScenario({ config = {}, play }: Scenario): Promise<Played> {
   const database = await cloneDatabase('ledger')
   const { rows } = await database.pool.query<{ now: Date }>('SELECT now()')

@@ -8,7 +8,7 @@ import { digestOf, packBuild, readPinned, writePinned } from './pinned-ledger.ha
 const help = `Usage: npm run pin-ledger -- COMMIT
        npm run pin-ledger -- check
 
-Builds the ledger of COMMIT from the history of this clone, in a folder of its own, and keeps it in
+Builds the ledger of COMMIT from the history of this clone, in its own folder, and keeps it in
 services/ledger/fixtures/pinned-ledger.json.gz, which services/ledger/fixtures/pinned-ledger.json names with its digest. The
 suite runs it beside the ledger of today (services/ledger/src/proofs/releases/rollout.db.test.ts).
 

@@ -88,7 +88,7 @@ export async function rollOut(database: TestDatabase, paymentsOfPhase: number): 
   return load.outcome()
 }
 
-/** An empty database, with a role of its own: other files connect as the one of all clones. */
+/** An empty database, with its own role: other files connect as the one of all clones. */
 export async function openEmptyDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase('ledger')
   await database.pool.query(

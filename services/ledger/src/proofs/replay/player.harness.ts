@@ -69,7 +69,7 @@ export class Player {
       : `ws_${String(this.world.seed)}_${String(requestId)}`
   }
 
-  /** The checkouts of the world, each of an account of its own. */
+  /** The checkouts of the world, each of a different account. */
   async open(ledger: RunningLedger): Promise<void> {
     const { setting } = this.world
     for (let id = 0; id < setting.checkouts; id += 1) {

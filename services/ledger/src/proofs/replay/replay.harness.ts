@@ -30,7 +30,7 @@ export interface Replay {
   close(): Promise<void>
 }
 
-/** Uses a replay on a database of its own, which goes again. */
+/** Uses a replay on its own database, which goes again. */
 export async function withReplay<Answer>(
   country: Setting['country'],
   use: (replay: Replay) => Promise<Answer>,

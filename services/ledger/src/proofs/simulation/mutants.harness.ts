@@ -47,7 +47,7 @@ class RingsOnceMore extends SimulatedLedger {
   }
 }
 
-/** A ledger that makes whole shillings of an amount in a way of its own. */
+/** A ledger that makes whole shillings of an amount in its own way. */
 function withWholeMajors(wholeMajorUp: Core['wholeMajorUp']): Species {
   class Rounds extends SimulatedLedger {
     protected override agreed(...[{ attempt, checkout }]: Parameters<SimulatedLedger['agreed']>) {
@@ -66,7 +66,7 @@ class LooksAtNoFlight extends SimulatedLedger {
 
 class BindsNoKey extends SimulatedLedger {
   protected override bind(): void {
-    // As if the key of an attempt were written in a transaction of its own, which was lost.
+    // As if the key of an attempt were written in its own transaction, which was lost.
   }
 }
 

@@ -53,7 +53,7 @@ export class MoneyOracle {
     }
   }
 
-  /** The fee of a card is a leg of its own, and what is held is held whole. */
+  /** The fee of a card is its own leg, and what is held is held whole. */
   private creditOf(movement: Movement, legs: number): string {
     const credit =
       movement.checkoutId === ofHandle ? this.ofHandle(movement) : this.ofCheckout(movement)

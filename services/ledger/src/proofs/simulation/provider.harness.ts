@@ -12,7 +12,7 @@ export interface Prompt {
   readonly requestId: number
   state: 'open' | 'paid' | 'declined'
   paid: Movement | undefined
-  /** The code of its "no". */
+  /** The code with which the provider declined. */
   code: number
 }
 

@@ -1,7 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Intent, Message, Reported } from './tables.harness'
 
-/** The answer is about this prompt, as far as it says. */
+/** Whether an answer fits this prompt: it names the prompt's request id, or none. */
 export function isOf({ requestId }: Intent, reported: Reported): boolean {
   return (
     requestId === undefined || reported.requestId === undefined || reported.requestId === requestId

@@ -5,7 +5,7 @@ import { shrink, narrate } from './shrink.harness'
 const help = `Usage: npm run simulate [-- --seeds N --from S]
 
 Carries out N seeded worlds around the rules of the ledger: payers, a provider that repeats, reorders, loses and lies, a
-worker that dies after any of its effects, an attacker and a clock. Each seed is a world of its own, the same on every
+worker that dies after any of its effects, an attacker and a clock. Each seed is its own world, the same on every
 machine. Stops at the first that breaks an invariant, and prints its seed and the shortest story that still does.
 
   --seeds N   how many, 1000000 unless given

@@ -41,7 +41,7 @@ const callEventOf = {
   not_sent: 'declined',
 } as const satisfies Record<RefundCall['outcome'], 'declined' | null>
 
-/** Records how the call to the provider ended. Returns what the refund is by then. */
+/** Records how the call to the provider ended. Returns the refund after that. */
 export function recordRefund(
   { refund, now }: RefundState,
   { outcome, providerRequestId, providerCode }: RefundCall,

@@ -45,7 +45,7 @@ const lock: Statement = { name: 'lock_placement', text: `${find.text} FOR NO KEY
 
 interface PlacementAnswer {
   readonly outcome: DecidePlacementOutcome | 'placement_not_found'
-  /** The payment that the owner has of it. */
+  /** The payment that the new owner of the money sees. */
   readonly intentId?: string
 }
 

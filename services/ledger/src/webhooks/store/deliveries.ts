@@ -35,7 +35,7 @@ const lock: Statement = {
     FOR NO KEY UPDATE SKIP LOCKED`,
 }
 
-/** A statement of its own, as it has to see what was claimed while the locks were held by another. */
+/** A separate statement: it has to see what was claimed while the locks were held by another. */
 const load: Statement = {
   name: 'load_waiting_endpoints',
   text: `

@@ -17,7 +17,7 @@ const daysAfter = 5
 /** After the last round nothing fails any more, and this passes. */
 const endings = [60, 600, 1_900, 90_000, 300_000]
 
-/** Carries out worlds that share a clock: in each round the same time passes in all, and then each does things of its own. */
+/** Carries out worlds that share a clock: in each round the same time passes in all, and then each does something different. */
 export function playRefunds(from: number, count: number): readonly PlayedRefunds[] {
   const passes = passesOf(from)
   return Array.from({ length: count }, (_, place) => playWorld(from + place, passes))

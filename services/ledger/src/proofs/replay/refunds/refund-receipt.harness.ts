@@ -43,7 +43,7 @@ export async function openReceipt(
   return opened
 }
 
-/** A checkout of an account of its own, which is notified. */
+/** A checkout of a new account, which is notified. */
 async function payCheckout(
   ledger: RunningLedger,
   { seed, setting }: Opening,

@@ -15,7 +15,7 @@ const width = 24
 /** No job of a ledger acts by itself. */
 const never = 1_000_000
 
-/** Plays worlds of one clock on a database of their own, which goes again. */
+/** Plays worlds of one clock on their own database, which goes again. */
 export async function withRefundReplay<Answer>(
   worlds: readonly PlayedRefunds[],
   use: (players: readonly RefundPlayer[], database: TestDatabase) => Promise<Answer>,
@@ -76,7 +76,7 @@ class Hand {
     this.place += 1
   }
 
-  /** Up to what all the worlds do together. */
+  /** Plays the steps of this world up to the next step that all worlds take together. */
   async playOwn(): Promise<void> {
     for (let { head } = this; head !== undefined; { head } = this) {
       if (head.do === 'pass' || head.do === 'claim') return

@@ -33,7 +33,7 @@ const weights = [0, 1, 2, 4]
 /** One in so many is done although it cannot change anything. */
 const vain = 24
 
-/** Each world draws a mixture of its own, and mostly what can change something. */
+/** Each world draws its own mixture, and mostly what can change something. */
 export function openRefundUrn(random: Random, around: Around): () => RefundAction {
   let top = 0
   const tops = refundActions.map(() => (top += 2 + (weights[random(weights.length)] ?? 1)))

@@ -53,7 +53,7 @@ class ClosesEarly extends SimulatedRefunds {
 
 class PostsNothing extends SimulatedRefunds {
   protected override post(): void {
-    // As if the posting were in a transaction of its own, which was lost.
+    // As if the posting were in its own transaction, which was lost.
   }
 }
 

@@ -71,7 +71,7 @@ export class RefundBook {
     return { refundId, kind, report, requestId, minor, ...known, body }
   }
 
-  /** Each answer of M-Pesa has an id of its own; the order of a card has the same words until something happens to it. */
+  /** Each answer of M-Pesa has its own id; the order of a card has the same words until something happens to it. */
   private bodyOf(report: Incoming['report']): string {
     this.answers += 1
     return this.setting.provider === 'card' ? report : `answer ${String(this.answers)}`

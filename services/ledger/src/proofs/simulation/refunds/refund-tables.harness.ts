@@ -57,9 +57,9 @@ export interface Incoming {
   /** The amount that it names, if it names one. */
   readonly minor?: Minor | undefined
   readonly isSourceKnown: boolean
-  /** Its sender knew the secret of the address. */
+  /** The callback came to the right secret address. */
   readonly isAddressKnown: boolean
-  /** Two that say the same in the same words are one message. */
+  /** Two with the same body and meaning count as one message. */
   readonly body: string
 }
 
