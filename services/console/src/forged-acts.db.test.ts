@@ -114,7 +114,7 @@ test('an act needs a session, its token, and a page of the console', async () =>
   }
 })
 
-test('the console’s own certificate moves nothing: unsigned, or signed by a key of its own', async () => {
+test('the console’s own certificate moves nothing: unsigned, or signed by its own key', async () => {
   const client = openTestClient(
     LedgerServiceClient,
     { server: 'ledger-ke', address: running.ke.address },

@@ -1,7 +1,7 @@
 import { saveScreenshot, wrongWithScreen } from '@malipo/e2e/judge-screen'
 import type { Browser, Page } from 'playwright-core'
 
-/** An operator at a browser of their own, with a key that never leaves it. */
+/** An operator at their own browser, with a key that never leaves it. */
 export interface OperatorBrowser {
   readonly page: Page
   /** Makes a key and signs in; returns the line with which others enrol it, or undefined when it is enrolled. */

@@ -71,7 +71,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     whenUnavailable: 'ledger_unavailable',
   } as const
   const { calls: ledger, close } = openCallsOf<LedgerServiceServer>(served)
-  /** Creates an operator of this ledger with a key of its own; can be repeated. */
+  /** Creates an operator of this ledger with its own key; can be repeated. */
   const signing = (name: string) => {
     const identity = operatorNamed(name)
     const interceptors = [signCalls(identity, country)]

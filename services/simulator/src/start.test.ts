@@ -1,6 +1,6 @@
 import { startSimulator } from './start.harness'
 
-test('is live, ready and measured on a port of its own', async () => {
+test('is live, ready and measured on its own port', async () => {
   const sim = await startSimulator()
   await sim.push()
   for (const path of ['/livez', '/readyz']) {

@@ -4,7 +4,7 @@ import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { type RunningAuth, startAuth } from '../start.harness'
 import { startUpstreams } from '../upstreams.harness'
 
-/** The auth service on a database of its own, and two enrolled operators who call it. */
+/** The auth service on its own database, and two enrolled operators who call it. */
 export interface TwoOperators {
   readonly database: TestDatabase
   readonly auth: RunningAuth

@@ -50,7 +50,7 @@ test('lets a known browser sign in although its address has used up its tries', 
   expect((await owner.send('POST', '/sign-in', headers, body)).status).toBe(200)
 })
 
-test('gives a known browser ten tries of its own, at its own account only', async () => {
+test('gives a known browser ten separate tries, for its account only', async () => {
   const owner = await knownBrowser('forgetful')
   const guesses = await tryTimes(11, async (time) => {
     const { body } = await owner.signIn('forgetful', `guess ${String(time)}`)

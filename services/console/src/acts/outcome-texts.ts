@@ -44,7 +44,7 @@ const texts: Readonly<Record<string, OutcomeText>> = {
   provider_decided: refused('The provider has reported the outcome meanwhile.'),
 }
 
-/** Outcomes without a sentence of their own say what they say: `refund_not_found` is "Refund not found." */
+/** Outcomes without their own sentence say what they say: `refund_not_found` is "Refund not found." */
 export function outcomeText(outcome: string): OutcomeText {
   const known = texts[outcome]
   if (known !== undefined) return known

@@ -65,7 +65,7 @@ test('shows the account number beside the amount, as the phone does', async () =
   )
 })
 
-test('shows a screen of its own for a push without an answer, until the provider answers', async () => {
+test('shows its own screen for a push without an answer, until the provider answers', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_000 })
   const { intentId } = await host.startPayment(id)
   const state = async () => (await host.ask(`/c/${id}/state`)).body.data

@@ -15,7 +15,7 @@ const attemptOf = (status: IntentStatus, cause?: FailureCause): Attempt => ({
   startedAt,
   ...{ sentAt: undefined, deadlineAt: undefined, isQueued: false, isUnanswered: false },
 })
-/** The ledger's views: a lost intent may still get money, and held money is there. */
+/** As the ledger derives `mayHavePaid`: an unconfirmed attempt may still get its money, and money may be held. */
 const isUnsure = ({ status, cause }: Attempt) => cause === 'unconfirmed' || status === 'completed'
 const checkoutOf = (status: CheckoutStatus, attempt?: Attempt) =>
   ({ status, attempt, mayHavePaid: attempt !== undefined && isUnsure(attempt) }) as PayerCheckout

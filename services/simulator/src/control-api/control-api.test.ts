@@ -51,7 +51,7 @@ test('refuses calls from pages of other sites', async () => {
   expect(answer).toMatchObject({ status: 403, body: { error: 'cross_site' } })
 })
 
-test('refuses a body that is not JSON with an error code of its own', async () => {
+test('refuses a body that is not JSON with its own error code', async () => {
   const answer = await sim.wire('POST', '/sim/v1/reset', { body: '{"seed":' })
   expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
 })

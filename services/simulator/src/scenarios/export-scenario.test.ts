@@ -46,7 +46,7 @@ test.each(['approve', 'cancel', 'wrong_pin'])(
   },
 )
 
-test('a payment under a story, by a phone of its own, runs as exported', async () => {
+test('a payment under a story, by a separate phone, runs as exported', async () => {
   await sim.control('POST', '/phones', { msisdn: '254711000042', name: 'Njeri' })
   await sim.control('POST', '/packs/double-callback', {})
   await push({ PartyA: '254711000042', PhoneNumber: '254711000042' })

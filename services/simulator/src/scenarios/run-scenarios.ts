@@ -28,7 +28,7 @@ export function problemsOf(files: readonly ScenarioFile[]): readonly string[] {
   })
 }
 
-/** Runs scenarios one after another, each in a simulation of its own: they share the default session. */
+/** Runs scenarios one after another, each in its own simulation: they share the default session. */
 export async function runScenarios(
   files: readonly ScenarioFile[],
   run: Run,

@@ -21,7 +21,7 @@ const names = Array.from({ length: 20 }, (_, index) => `run-${String(index)}`)
 const book = async (of: SimulatorClient): Promise<{ amount: string }[]> =>
   (await of.control('GET', '/book')).body
 
-test('twenty sessions at once have phones, books, rules, clocks, seeds and events of their own', async () => {
+test('twenty sessions at once have separate phones, books, rules, clocks, seeds and events', async () => {
   const play = async (name: string, index: number) => {
     const session = sim.session(name)
     await session.control('POST', '/reset', { seed: name })

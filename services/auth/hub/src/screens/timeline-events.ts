@@ -101,7 +101,7 @@ function paidEvent(attempt: AttemptView, currency: string): Omit<TimelineEvent, 
   const detail = `${money}, receipt ${receipt ?? 'missing'}`
   // Refunded money may have been held before, and was then never in the wallet.
   if (attempt.status === 'reversed') return { what: 'Paid', detail, kind: 'calm' }
-  // Frozen money was in the wallet before: the freeze is an event of its own.
+  // Frozen money was in the wallet before: the freeze is its own event.
   if (held === null || attempt.frozen_at !== null)
     return { what: 'Paid into your wallet', detail, kind: 'good' }
   return { what: 'Money held', detail: `${detail}: ${reasons[held] ?? held}`, kind: 'warn' }

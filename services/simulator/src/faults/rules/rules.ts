@@ -29,7 +29,7 @@ export interface AppliedRule {
   readonly effect: Effect
 }
 
-/** Every call checks all rules of its moment, so their number is bounded. */
+/** Every provider call checks all rules for its moment (token, push, query …), so their number is bounded. */
 const rulesMax = 200
 
 const nothing: readonly AppliedRule[] = []

@@ -2,7 +2,7 @@ import { jsonAnswer, type WireAnswer } from '../rules/rail'
 
 /**
  * Airtel's errors (providers.md 4; the lists of two of its portals). The product, the service and the gateway each
- * have codes of their own; refusals come with HTTP 200 as often as not, and final codes with HTTP 500.
+ * have their own codes; refusals come with HTTP 200 as often as not, and final codes with HTTP 500.
  */
 const errors = {
   invalid_fields: [200, { code: '200', message: 'Field validation.', result_code: 'ESB000008' }],

@@ -33,7 +33,7 @@ describe('in Kenya', () => {
   const inKenya = { 'x-country': 'KE', 'x-currency': 'KES' }
   const moses = '254733123456'
 
-  test('asks the phone for shillings and cents, in a business of its own', async () => {
+  test('asks the phone for shillings and cents, in a separate business', async () => {
     const answer = await airtel.pay({ headers: inKenya, msisdn: moses.slice(3), amount: 1_234.5 })
     expect(answer.body.status.success).toBe(true)
     const { prompt } = (await sim.control('GET', `/phones/${moses}`)).body

@@ -85,7 +85,7 @@ function returnUrl(session: CardSession, indicator: string): string | undefined 
   return url.href
 }
 
-/** Without an address of its own, the page that opened the session: its script reads the end of its address. */
+/** Without its own address, the page that opened the session: its script reads the end of its address. */
 function leadBack({ openedBy }: CardSession, url: string | undefined, end: string) {
   return url ?? (openedBy && `${openedBy}#__hc-action-${end}`)
 }

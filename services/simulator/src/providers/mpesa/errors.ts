@@ -54,7 +54,7 @@ export function invalidField(field: string, requestId: string): WireAnswer {
   return errorBody(400, requestId, '400.002.02', `Bad Request - Invalid ${field}`)
 }
 
-/** Registering an address has a code of its own for a field that is wrong. */
+/** Registering an address has its own code for a field that is wrong. */
 export function invalidRegistration(field: string, requestId: string): WireAnswer {
   return errorBody(400, requestId, '400.003.02', `Bad Request - Invalid ${field}`)
 }

@@ -96,7 +96,7 @@ function busyWith(mpesa: Mpesa, phone: Phone): DarajaError | undefined {
   return mpesa.world.book.isFull() ? 'system_busy' : undefined
 }
 
-/** How long the network takes to refuse by a rule of its own. A guess. */
+/** How long the network takes to refuse by its own rule. A guess. */
 const networkMs = 1_000
 
 function askPhone(mpesa: Mpesa, phone: Phone, push: Push): void {

@@ -73,7 +73,7 @@ test.each(['PUT', 'POST'] as const)('uses %s when it is set', async (method) => 
   expect((await callbackNumber(1)).method).toBe(method)
 })
 
-test('comes at times by PUT and at times by POST when the method is not set', async () => {
+test('sends callbacks by PUT or by POST when the method is not set', async () => {
   const { sim, mtn } = await start()
   for (let count = 0; count < 10; count += 1) {
     const reference = `${String(count).padStart(8, '0')}-0000-4000-8000-000000000000`

@@ -157,7 +157,7 @@ test('throws its own error for an unknown payee', async () => {
 })
 
 test('works for a partner of Uganda, with a user that was made by hand', async () => {
-  // Its types know two environments of its own; who lives in Uganda reads MTN's word from the environment.
+  // Its types know two environments only; for Uganda the name is read from the process's environment.
   const config = { callbackHost: '127.0.0.1', baseUrl: sim.url, environment: 'mtnuganda' }
   const momo = create(JSON.parse(JSON.stringify(config))).Collections({
     primaryKey: mtnMomo.subscriptionKey,

@@ -16,7 +16,7 @@ import { transferOperation } from './transfer'
 
 /**
  * MTN MoMo's Collection, Disbursement and Remittance APIs as we understand them, with the provisioning calls of its sandbox. The platform that MTN moves
- * to has a host of its own, which here is a path: `/mtn-new`. Neither knows the users, tokens and payments of the other.
+ * to has its own host, which here is a path: `/mtn-new`. Neither knows the users, tokens and payments of the other.
  */
 export function mtnMomoRail(settings: MtnMomoSettings, wiring: MtnMomoWiring): Rail {
   const mtn = openMtnMomo(settings, wiring)

@@ -22,7 +22,7 @@ export const reasons = [
 ] as const
 export type Reason = (typeof reasons)[number]
 
-/** How the payer's side ended, as MTN tells it. A wrong PIN has no word of its own: it falls under the catch-all. */
+/** How the payer's side ended, as MTN reports it. MTN has no code for a wrong PIN: it falls under the catch-all. */
 export const reasonOf = {
   wrong_pin: 'INTERNAL_PROCESSING_ERROR',
   pin_locked: 'SENDER_ACCOUNT_NOT_ACTIVE',
