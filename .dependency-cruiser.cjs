@@ -96,7 +96,7 @@ module.exports = {
     {
       name: 'wire-types-stop-at-operations',
       comment:
-        'Generated gRPC is mapped once, where it enters; rules and stores have types of their own.',
+        'Generated gRPC is mapped once, where it enters; rules and stores have their own types.',
       severity: 'error',
       from: { path: [rules, store], pathNot: test },
       to: { path: '^packages/contracts/src/generated/' },

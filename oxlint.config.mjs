@@ -153,7 +153,7 @@ const rulesOfTests = {
   'typescript/no-unsafe-assignment': 'off',
   'typescript/no-unsafe-member-access': 'off',
   'typescript/no-unsafe-return': 'off',
-  // What a harness returns are functions of its own, with no `this` to lose.
+  // A harness returns plain functions, with no `this` to lose.
   'typescript/unbound-method': 'off',
 }
 

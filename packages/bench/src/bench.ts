@@ -20,7 +20,7 @@ const help = `Usage: npm run bench -- ledger | rows | statement | overload | wai
   counts    what one whole payment takes of calls, statements, commits and commands
   compare   two results of services
 
-Each has a --help of its own.
+Each has its own --help.
 `
 
 type Bench = (args: readonly string[]) => number | Promise<number>

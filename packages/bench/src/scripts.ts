@@ -1,6 +1,6 @@
 import type { Captured, Settling, Statement } from './capture'
 
-/** Each client takes what was prepared for the next of its own numbers, and fails when it has used them up. */
+/** Each client has numbers that were prepared for it alone; it takes the next one, and fails when none is left. */
 const next = (sent: Script['sent']) => `\\set i :i + 1
 \\if :i > :each
 SELECT 1 / 0;
@@ -69,7 +69,7 @@ function settlement({ lock, load, save }: Settling, many: number): Script {
       receipts: array(`'R' || n`),
       transfers: json(transfers, `'eventKey', ${literal('receipt:mpesa:R')} || n`),
       courses: byId(courses, `bench_id('pi_', n)`, `'receipt', 'R' || n`),
-      // Each settlement has an event of a checkout of its own, which no endpoint is on for.
+      // Each settlement has an event of another checkout; no endpoint is switched on for it.
       others: `(${literal(others)}::jsonb || jsonb_build_object('paymentEvents', ${json(
         JSON.stringify(eventsOf(others)),
         `'checkout_id', bench_id('cs_ke_', n)`,

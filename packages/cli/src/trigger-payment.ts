@@ -95,7 +95,7 @@ async function expires(
   return status === 'expired'
 }
 
-/** Pays by a phone of its own, because a phone may be asked five times an hour. */
+/** Pays with a new phone, because a phone gets at most five prompts an hour. */
 async function pays(
   { id, currency }: Checkout,
   { outcome, stack }: { readonly outcome: Paid; readonly stack: TestStack },

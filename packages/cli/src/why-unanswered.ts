@@ -28,7 +28,7 @@ const reasons: Readonly<Record<string, Reason>> = {
 
 const untrusted: Reason = {
   what: 'its certificate is of no authority that this machine trusts',
-  advice: 'Behind a proxy with a certificate of its own, name that in NODE_EXTRA_CA_CERTS.',
+  advice: 'Behind a proxy with its own certificate, name that in NODE_EXTRA_CA_CERTS.',
   isTls: true,
 }
 const slow: Reason = {

@@ -11,7 +11,7 @@ import { operate, operatorPassphrase } from './operator'
 import { wholeShillings } from './running-stack'
 import { askedMinor, order, wholeShillingsTests } from './whole-shillings'
 
-// Every ready story that concerns Kenya at once, each on a phone of its own, through the whole stack; and then the
+// All ready stories of Kenya at once, each on a separate phone, through the whole stack; and then the
 // provider's book, the journal and every invariant are compared. Nothing about one payment may be wrong, whatever the
 // others do meanwhile. The stack takes whole shillings only, as production does, and the prices have cents.
 

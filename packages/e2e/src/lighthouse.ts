@@ -24,7 +24,7 @@ export function screensForLighthouse<Screen>(screens: readonly Screen[]): readon
   return process.env['LIGHTHOUSE'] === 'all' ? screens : screens.slice(0, 1)
 }
 
-/** Lighthouse runs in a process of its own, with a browser of its own. */
+/** Lighthouse runs in its own process, with its own browser. */
 export async function askLighthouse(url: string): Promise<LighthouseReport> {
   const chromium = process.env['CHROMIUM_PATH'] ?? ''
   const { stdout } = await promisify(execFile)(process.execPath, [script, chromium, url], {

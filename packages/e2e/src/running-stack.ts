@@ -30,7 +30,7 @@ const wholeDeadlineMs = 50_000
 export const wholeShillings = '--whole-shillings'
 
 /**
- * Starts a stack on free ports in a folder of its own. `environment` shortens times: CHECKOUT_LIFE_SECONDS and its kin;
+ * Starts a stack on free ports in its own folder. `environment` shortens times: CHECKOUT_LIFE_SECONDS and its kin;
  * `flags` are more flags of `npm start`; the folder is made in `parent`.
  */
 export async function startStack(

@@ -1,4 +1,4 @@
-// Reads an OpenAPI document from stdin, and says as JSON whether it is one. A program of its own, because the linter is
+// Reads an OpenAPI document from stdin, and says as JSON whether it is one. A separate program, because the linter is
 // a module that the tests cannot load.
 import { json } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -183,7 +183,7 @@ test('an environment without a provider is wrong', async () => {
   expect(checks[0]).toMatchObject({ what: 'rails', result: 'wrong' })
 })
 
-test('a certificate that no authority vouches for is wrong', async () => {
+test('rejects a certificate without a trusted authority', async () => {
   const server = await listen()
   const { port } = server.address() as AddressInfo
   const lines = wrongOf(await check({ AIRTEL_BASE_URL: `https://localhost:${String(port)}` }))

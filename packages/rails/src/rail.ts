@@ -37,7 +37,7 @@ export interface Rail extends AskableRail {
   submit(prompt: Prompt): Promise<SubmitOutcome>
   /** Checks the signature of a callback, if the provider signs. It is only counted; the status query decides. */
   checkSignature?(body: Uint8Array): SignatureCheck
-  /** Where payers may also pay from a menu of their own, without being asked. */
+  /** Where payers may also pay from their own menu, without being asked. */
   readonly payBill?: PayBill
   /** A QR code that the provider's app pays by. Repeating it draws another of the same payment. */
   readonly drawQr?: (wanted: QrWanted) => Promise<QrDrawn>

@@ -168,7 +168,7 @@ test.each([
   expect(openRails(railVariables.parse(environment), countries.ke, wiring).size).toBe(0)
 })
 
-test('opens the card rail by its own variables, beside those of phones', () => {
+test('opens the card rail from its variables alone, apart from mobile rails', () => {
   expect(openCardRail(railVariables.parse(card), wiring)?.name).toBe('card')
   expect(openRails(railVariables.parse(card), countries.ke, wiring).size).toBe(0)
   expect(openCardRail(railVariables.parse(mpesa), wiring)).toBeUndefined()

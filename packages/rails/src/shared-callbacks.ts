@@ -6,7 +6,7 @@ export type ReadSubject = (body: Uint8Array) => string | undefined
 
 /**
  * Providers that call back to one address for all payments, set by hand in their portal, instead of one that we name
- * with each prompt. Nothing in such an address proves who calls: the ledger takes it as a reason to ask, never as news.
+ * with each prompt. Nothing in such an address proves who calls: for the ledger it is only a reason to query the provider.
  */
 export const sharedCallbacks: Partial<Record<MobileRail, ReadSubject>> = {
   airtel_money: subjectOfAirtelMoney,

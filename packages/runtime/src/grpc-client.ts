@@ -88,7 +88,7 @@ export function callMethod(
 ): Promise<unknown> {
   const { call, method, deadlineMs, request, prepare } = called
   return call(deadlineMs, (given, options, done) => {
-    // A repeat of the call gets metadata of its own.
+    // A repeat of the call gets new metadata.
     const metadata = prepare === undefined ? given : given.clone()
     prepare?.(metadata)
     return client.makeUnaryRequest<unknown, unknown>(

@@ -25,7 +25,7 @@ const pages: ReadonlyMap<string, (checks: Checks) => Promise<Page>> = new Map([
 /** The endpoints of every service's admin port. */
 export const adminPaths: readonly string[] = [...pages.keys()]
 
-/** Serves `/livez`, `/readyz` and `/metrics` on a port of their own, which never faces the public. */
+/** Serves `/livez`, `/readyz` and `/metrics` on their own port, which never faces the public. */
 export async function serveHealth(options: {
   readonly host: string
   readonly port: number

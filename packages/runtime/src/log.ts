@@ -33,7 +33,7 @@ export function openLog(
     // pino's own redaction by paths takes ten times as long as the rest of a line.
     formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
     mixin: workForLog,
-    // Under `err` pino has a serializer of its own, which prints rows that Postgres quotes.
+    // Under `err` pino has its own serializer, which prints rows that Postgres quotes.
     serializers: { error: loggedError, err: loggedError },
   }
   return pino(options, destination)

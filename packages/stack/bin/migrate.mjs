@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The migrate step of one service, as a job of its own: what `npm start` does by itself.
+// The migrate step of one service, as its own job: what `npm start` does by itself.
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'

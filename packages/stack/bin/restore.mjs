@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run restore`: a stack as it was at a moment, in a folder of its own.
+// `npm run restore`: a stack as it was at a moment, in its own folder.
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'

@@ -13,7 +13,7 @@ import { repositoryDir, setUpForAll } from './set-up.mjs'
 const help = `Usage: npm test [-- --only STEP]...
        npm test -- PATH... [--name TEXT]
 
-Installs and builds what is missing, then runs every check and every test on databases and ports of its own.
+Installs and builds what is missing, then runs every check and every test on separate databases and ports.
   --only STEP   run this step alone, or all steps of a project, such as db; may be repeated
   PATH          run the tests of this file, or below this folder, alone
   --name TEXT   of these only the tests whose name this regular expression finds

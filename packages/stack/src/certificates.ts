@@ -11,7 +11,7 @@ export type IdentityPems = Readonly<Record<keyof typeof identityFiles, string>>
 const lifeDays = 3_650
 
 /**
- * Certificates for every process, under an authority of their own whose key is gone when this returns: no further identity
+ * Certificates for every process, under their own authority whose key is gone when this returns: no further identity
  * can be made from what is on the disk. P-256 and X.509 v3, in DER by hand: Node has no maker of certificates, and a
  * library for these 60 lines would bring twenty packages.
  */

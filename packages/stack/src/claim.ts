@@ -28,7 +28,7 @@ export interface Claim {
   release(): void
 }
 
-/** How long what a killed supervisor left behind may take to end politely. */
+/** How long the processes of a killed supervisor get to end after their stop signal. */
 const leftoverDeadlineMs = 3_000
 
 /**

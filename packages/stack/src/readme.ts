@@ -59,7 +59,7 @@ function drawPicture(): string {
   ].join('\n')
 }
 
-/** What each kind of port is for, as the label of the line that leads to it. */
+/** The label of an arrow in the picture, by the kind of port that it leads to. */
 const labels = {
   grpc: 'gRPC',
   server: '',

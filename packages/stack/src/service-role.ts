@@ -115,7 +115,7 @@ function problemOf(known: KnownRole, name: string, client: Client): string | und
     return `${ownName} cannot close the database to other roles: ALTER DATABASE ${database} OWNER TO ${own}`
   }
   if (mighty.length > 0)
-    return `A service must not connect as ${name}: ${mighty.join(', ')}. Name a role that has no rights of its own`
+    return `A service must not connect as ${name}: ${mighty.join(', ')}. Name a role without other rights`
   if (exists || mayChange) return undefined
   return (
     `The role ${name} is missing, and ${ownName} may not make it. Either ALTER ROLE ${own} CREATEROLE, or ` +

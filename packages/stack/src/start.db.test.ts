@@ -134,7 +134,7 @@ describe('the processes of a stack', () => {
 describe('the databases of a stack', () => {
   const databases = ['accounts', 'keys', 'ledger_ke', 'ledger_ug'] as const
 
-  it('let in the role of their own service and no other', async () => {
+  it('admit the role of their service and no other', async () => {
     const { databasePasswords } = readSecrets(dir)
     for (const own of databases) {
       for (const database of databases) {

@@ -73,7 +73,7 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
 }
 
 /**
- * The log is the program's own file, not a pipe through us: it outlives us and costs us nothing. A group of its own keeps
+ * The log is the program's own file, not a pipe through us: it outlives us and costs us nothing. A separate process group keeps
  * Ctrl-C in our terminal from ending the database before those who use it.
  */
 function spawnLogged(program: Program): ChildProcess {

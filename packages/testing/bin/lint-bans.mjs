@@ -6,7 +6,7 @@ export const tests = '**/*.{test,harness}.ts'
 const hub = 'services/auth/hub/**'
 /** What runs, watches or tests the services stands outside of them, and its own rules are looser. */
 const tooling = 'packages/{stack,testing,e2e,bench}/**'
-/** What merchants install: programs of their own that call the API and depend on nothing of ours but the SDK. */
+/** What merchants install: independent programs that call the API and depend on nothing of ours but the SDK. */
 const installed = 'packages/{sdk,cli}/**'
 
 /**

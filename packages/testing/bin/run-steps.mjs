@@ -108,7 +108,7 @@ function countTests(status, results) {
   }
 }
 
-/** Runs a command in a process group of its own, so that nothing of it outlives its deadline or this process. */
+/** Runs a command in its own process group, so that nothing of it outlives its deadline or this process. */
 async function capture([command, args], options, step) {
   const stdio = ['ignore', 'pipe', 'pipe']
   const child = spawn(command, args, { ...options, detached: true, stdio })

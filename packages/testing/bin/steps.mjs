@@ -18,7 +18,7 @@
 
 /** @type {readonly Step[]} */
 export const steps = [
-  // Four runs, each with databases of its own, so that none of the places is free while another has long to go.
+  // Four runs, each with separate databases, so that none of the places is free while another has long to go.
   {
     name: 'db-1',
     title: 'database and contract tests, first quarter',

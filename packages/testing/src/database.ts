@@ -13,7 +13,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of its own for one test file, cloned from the migrated template of `service`. */
+/** A separate database for one test file, cloned from the migrated template of `service`. */
 export function cloneDatabase(service: DatabaseService): Promise<TestDatabase> {
   return cloneOf(service, `template_${service}`)
 }

@@ -18,7 +18,7 @@ import { measureRounds } from './rounds'
 
 const help = `Usage: npm run bench -- services [OPTIONS]
 
-Starts a stack by the code of npm start, with merchants and payers of its own, and measures what a merchant's read, a
+Starts a stack by the code of npm start, with separate merchants and payers, and measures what a merchant's read, a
 create and a whole payment take of the processors in each process, beside bare express and TPC-B in the same run, at 1, 16
 and 64 in flight (goals S1 to S6). The load comes from this process and is not counted.
 

@@ -9,7 +9,7 @@ export interface Floor {
   stop(): Promise<void>
 }
 
-/** Bare express in a process of its own. */
+/** Bare express in its own process. */
 export async function openFloor(): Promise<Floor> {
   const child = spawn(
     process.execPath,

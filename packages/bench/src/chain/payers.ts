@@ -1,7 +1,7 @@
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 
 export interface Payer {
-  /** The number of an address of its own. */
+  /** The number that makes its address unique. */
   readonly payer: number
   readonly phone: string
 }

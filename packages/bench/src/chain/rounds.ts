@@ -45,7 +45,7 @@ export async function measureRounds(options: RoundsOptions): Promise<readonly Ro
 
 async function measureTpcB({ pgbench, tpcBUrl, processes }: RoundsOptions): Promise<number> {
   const { postgres } = processes
-  if (postgres === undefined) throw new Error('the stack has no PostgreSQL of its own')
+  if (postgres === undefined) throw new Error('the stack uses a PostgreSQL that is not embedded')
   const database = { url: tpcBUrl, pid: postgres.pid }
   const load = { database, script: tpcB, clients: tpcBClients, seconds: tpcBSeconds }
   return (await measureScript(pgbench, load)).pace

@@ -2,7 +2,7 @@ import { saysWhenToRetry, statusOf } from '../connection'
 
 /** What became of the requests of one kind. */
 export interface Answers {
-  /** Answered as the interface says for a request that was done: 2xx, or a refusal of its own. */
+  /** Answered as the interface says for a request that was done: 2xx, or its own refusal. */
   readonly good: number
   /** 503 with Retry-After. */
   readonly shed: number

@@ -162,7 +162,7 @@ class PayersRun {
     return {}
   }
 
-  /** On a connection of its own, as a payer comes. The body is that of a good answer. */
+  /** On a new connection, as a payer's request comes. The body is that of a good answer. */
   #send(
     name: 'pay' | 'create' | 'poll',
     sent: Sent,

@@ -30,7 +30,7 @@ interface Memory {
   readonly residentMb: number
 }
 
-/** Many requests that wait for payments which do not come, begun a few at a time, each over a connection of its own. */
+/** Many requests that wait for payments which do not come, begun a few at a time, each over a separate connection. */
 export async function measureWaiters(options: WaitersOptions): Promise<Waiters> {
   const ids = await createFor(options)
   const before = await leastMemory(options.metricsUrl)

@@ -34,7 +34,7 @@ const railOf = {
   airtel_money: { country: 'ug', prefix: '25675' },
 } as const satisfies Record<ChaosRail, { country: Country; prefix: string }>
 
-/** The simulator has phones of its own below. */
+/** The simulator has its own phones below. */
 const firstDigit = 4
 /** The simulator has 20,000 in all. */
 const phonesOf = { most: 3_000, some: 600 }
@@ -248,7 +248,7 @@ function codeOf({ body }: Answer<unknown>): number {
   return (body as { code?: number }).code ?? 0
 }
 
-/** Limits count by address, so each payer has one of its own. */
+/** Limits count by address, so each payer has a different one. */
 function addressFor(random: () => number): string {
   return `10.${[1, 2, 3].map(() => String(1 + Math.floor(random() * 254))).join('.')}`
 }

@@ -15,7 +15,7 @@ interface Rule {
   readonly broken: (seen: Seen) => readonly string[]
 }
 
-/** The history, with what the rules look up. */
+/** The history of a run, with lookups for the rules. */
 interface Seen extends History, Truth {
   readonly movedOf: (order: Order) => readonly Moved[]
   readonly checkoutOf: (order: Order) => string | undefined

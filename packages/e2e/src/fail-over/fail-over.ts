@@ -8,7 +8,7 @@ taking payments, and compares what merchants and payers were told with the provi
 checkout was acknowledged. Ends with 1 when something that was acknowledged is lost, a payer was asked twice, a receipt was
 posted twice or never, the audit finds something, or the first checkout took longer than 30 s.
 
-  --times N    so many times, each with a stack of its own (1)
+  --times N    so many times, each with its own stack (1)
   --pace N     payments a second (20)
   --seconds N  of payments before the loss, and after it (10)
   --help       this text

@@ -27,7 +27,7 @@ const tokenEarlyMs = 20_000
 /** A key is fetched anew so long before its end, while no payer waits for it. */
 const keyRenewMs = 600_000
 
-/** The word for a call that was not made, because the next one would be turned away. */
+/** The provider code of a call that was not made, because Airtel would have refused it for its rate. */
 const spent = 'no call left in this minute'
 
 /** The rail `airtel_money`: USSD push, signed where the settings say v2, and its enquiry, over Airtel's Collection API. */

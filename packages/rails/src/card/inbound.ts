@@ -21,7 +21,7 @@ import {
 } from './wire'
 
 /**
- * The gateway's words to ours. Only the order itself says "paid" with a receipt; what is posted to us, or brought back
+ * Translates the gateway's results. Only the order itself says "paid" with a receipt; what is posted to us, or brought back
  * by a browser, is a reason to ask. A "no" about a page that may still be open in a browser is not the last word,
  * whatever the browser brings back: the ledger takes it for that when the session is over.
  */

@@ -73,7 +73,7 @@ const step = (id: string, result: string, gatewayCode: string) => ({
 
 const tooLate = () => put(voidId, voided).reply(400, recorded('void-error-settled').body)
 
-test('a payment that the bank has not settled is voided, by a transaction of our own name', async () => {
+test('a payment that the bank has not settled is voided, by our own transaction name', async () => {
   ordered()
   put(voidId, voided).reply(201, step(voidId, 'SUCCESS', 'APPROVED'))
   expect(await open().send(order)).toEqual({ kind: 'accepted', providerRequestId: voidId })
@@ -173,7 +173,7 @@ describe('how it stands', () => {
   }
 
   test.each(['order-answer-cancelled', 'order-answer-refunded'])(
-    'is read of the order: %s is all of it, by a step of its own',
+    'is read of the order: %s is all of it, by its own step',
     async (name) => {
       expect(await asked(name)).toEqual({
         ...{ kind: 'confirmed', receipt: `${orderId}-reversal`, amountMinor: 155_250n },

@@ -71,7 +71,7 @@ async function restoredCount(changes: Partial<RestoreOptions> = {}): Promise<num
   const asking = new Client({ connectionString: restored.url('ledger_ke') })
   await asking.connect()
   const found = await count(asking)
-  // It takes writes, and begins a history of its own.
+  // It takes writes, and so its history diverges.
   await asking.query('INSERT INTO payments DEFAULT VALUES')
   await asking.end()
   await restored.stop()

@@ -133,7 +133,7 @@ test('the ways in and the routes to them have the same hosts', () => {
   expect(routes).toHaveLength(6)
 })
 
-test('a restored database has a log of its own, and knows where the lost one is', () => {
+test('a restored database has its own log, and knows where the lost one is', () => {
   const { bootstrap, externalClusters, plugins } = named(
     others['restored/ke'] ?? [],
     'Cluster',

@@ -174,7 +174,7 @@ describe.each(['ke', 'ug'] as const)("the operators' tool in %s", (country) => {
     expect(deployment?.['spec']).toMatchObject({ replicas: 0 })
   })
 
-  it('names the ledger of its country, with a certificate of its own', () => {
+  it('names the ledger of its country, with its own certificate', () => {
     if (container === undefined) throw new Error('there is no such deployment')
     const environment = environmentOf(container, manifests, sampleSecret)
     expect(findLedgerElsewhere(environment)).toEqual({

@@ -18,7 +18,7 @@ const dashboards = readdirSync(dashboardsDir).map((name) => ({
   board: JSON.parse(readFileSync(join(dashboardsDir, name), 'utf8')) as Dashboard,
 }))
 
-test('each dashboard has an address of its own, and each of its panels a number and a title', () => {
+test('each dashboard has its own address, and each of its panels a number and a title', () => {
   for (const { name, board } of dashboards) {
     expect(board).toMatchObject({
       uid: `malipo-${name}`,

@@ -94,7 +94,7 @@ function joinFirst(client: Socket, [port, ...others]: readonly number[], at: Joi
   const back = connect({ host: at.host, port, localAddress, allowHalfOpen: true, noDelay: true })
   at.keep(back)
   const tryNext = () => {
-    // What comes later from this replica is not for the client.
+    // Later bytes of this replica must not reach the client.
     back.off('error', tryNext).off('connect', joinBoth).destroy()
     joinFirst(client, others, at)
   }

@@ -8,7 +8,7 @@ import { routesOf } from './replicate'
 
 const readyDeadlineMs = 30_000
 
-/** Runs the balancer of the gateways as a process of its own, and resolves when a page comes through it. */
+/** Runs the balancer of the gateways as its own process, and resolves when a page comes through it. */
 export async function startBalancer(options: {
   readonly ports: Ports
   readonly supervisor: Supervisor

@@ -10,7 +10,7 @@ test('takes what stands behind -- as a command, with its own flags', () => {
   expect(read([]).command).toEqual([])
 })
 
-test('plays the merchant of the environment, at a port of its own', () => {
+test('plays the merchant of the environment, at its own port', () => {
   const { environment } = read([], { MPESA_SHORTCODE: '600000', PORT: '3000' })
   expect(environment).toMatchObject({ MPESA_SHORTCODE: '600000', PORT: '4010' })
 })

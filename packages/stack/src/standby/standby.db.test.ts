@@ -66,7 +66,7 @@ interface Payments {
   stop(): Promise<void>
 }
 
-/** 20 payments a second, each a commit of its own, as services make them: through an outage, with new connections. */
+/** 20 payments a second, each its own commit, as services make them: through an outage, with new connections. */
 function startPaying(): Payments {
   const acknowledged: number[] = []
   let number = 0

@@ -1,7 +1,7 @@
 import type { Rule, SourceFile } from './source-tree'
 
 const kebab = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/
-/** Names that others chose: tools look for them, or a convention of their own is older than ours. */
+/** Names that others chose: tools look for them, or their own convention is older than ours. */
 const given = [
   /^(?:README|CHANGELOG|CONTRIBUTING|SECURITY|LICENSE)(?:\.md)?$/,
   /^Dockerfile$/,
@@ -41,7 +41,7 @@ export const noBarrels: Rule = (files) =>
     .filter(({ path }) => /(?:^|\/)index\.[cm]?[jt]sx?$/.test(path))
     .map(({ path }) => `${path}: a file is named for its main export, and imported by that name`)
 
-/** Folders by direction, in which no feature has a room of its own. */
+/** Folders by direction, in which no feature has its own room. */
 const directions = new Set(['http', 'rpc', 'jobs', 'domain', 'store', 'clients'])
 /** What is about the whole service, beside its tests and `x.harness.ts`: what several tests share. */
 const whole =

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file of the repository: its path from the root, with `/`, and what it says, which for a picture is nothing. */
+/** A file of the repository: its path from the root, with `/`, and its text, which is empty for a picture. */
 export interface SourceFile {
   readonly path: string
   readonly text: string

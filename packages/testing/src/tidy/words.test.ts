@@ -5,7 +5,8 @@ test.each([
   ['const { kind, sa', 'id } = message'],
   ['const te', 'll = (answer) => answer'],
   ['// A callback tells o', 'f a payment.'],
-])('finds a name for how something arrived: %s%s', (start, end) => {
+  ['// Runs in a process o', 'f its own.'],
+])('finds a roundabout name or phrase: %s%s', (start, end) => {
   expect(plainWords([{ path: 'a.ts', text: start + end }])).toHaveLength(1)
 })
 

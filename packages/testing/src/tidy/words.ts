@@ -42,7 +42,7 @@ export const noLintSwitches = noWord({
 
 export const noMachinePaths = noWord({
   pattern: /(?<![\w.\])}])\/(?:home\/(?!node\b)|root\/|Users\/|work\/)[\w.]/,
-  // A container is a machine of our own making.
+  // The paths in a container are chosen by us.
   files: /(?<!Dockerfile)$/,
   instead: 'a path of one machine; take it from a variable or from the place of the file',
 })
@@ -89,13 +89,18 @@ const noDialect = noWord({
   instead: 'write it with the terms of docs/glossary.md, the subject first',
 })
 
-/** Code that says how something arrived, and not what it is. */
+const roundabout = [
+  '\\b[s]aid(?:\\b|[A-Z])|[a-z][S]aid\\b|\\b[Tt](?:ells?|old) [o]f\\b|\\b(?:const|function) tell\\b',
+  "[a-z] [o]f (?:its|their) own(?:[.,;:)']| \\*/|$)",
+]
+
+/** Code that says how something arrived and not what it is, or takes a detour to a plain word. */
 const namedByMeaning = noWord({
-  pattern:
-    /\b[s]aid(?:\b|[A-Z])|[a-z][S]aid\b|\b[Tt](?:ells?|old) [o]f\b|\b(?:const|function) tell\b/,
-  files: /\.[cm]?[jt]sx?$/,
+  pattern: new RegExp(roundabout.join('|')),
+  // The suite of the interface is frozen.
+  files: /^(?!packages\/e2e\/src\/contract\/).*\.[cm]?[jt]sx?$/,
   instead:
-    'name it for what it is (stdout, answer, payment); a provider reports, a server notifies',
+    'name it for what it is (stdout, answer, payment); a provider reports, a server notifies; "its own page", or "a separate page"',
 })
 
 export const plainWords: Rule = (tree) => [...noDialect(tree), ...namedByMeaning(tree)]
