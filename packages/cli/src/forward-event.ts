@@ -4,7 +4,7 @@ import { call, jsonOf } from './call'
 import { orReason } from './check'
 import { plain } from './output'
 
-/** One event and what became of it. */
+/** One event and what happened to it. */
 export interface Forwarded {
   readonly at: string
   readonly webhook_id: string

@@ -13,7 +13,7 @@ export interface Snippet {
   readonly prints: Printed | undefined
 }
 
-/** `json` word for word but for ids and times, `json example` by its fields, `text` word for word. */
+/** `json` word for word except for ids and times, `json example` by its fields, `text` word for word. */
 export interface Printed {
   readonly kind: 'json' | 'json example' | 'text'
   readonly text: string

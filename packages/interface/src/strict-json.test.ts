@@ -2,7 +2,7 @@ import { Fault } from '@malipo/kernel/errors'
 import fc from 'fast-check'
 import { type Json, parseStrictJson } from './strict-json'
 
-/** What became of the bytes: an object, or a refusal of the interface. Anything else would fail the test. */
+/** What happened to the bytes: an object, or a refusal of the interface. Anything else would fail the test. */
 async function outcomeOf(bytes: Uint8Array): Promise<{ object: unknown } | { refused: unknown }> {
   const reading = Promise.resolve(bytes).then(parseStrictJson)
   return reading.then(

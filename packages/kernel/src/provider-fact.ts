@@ -4,7 +4,7 @@ import type { Minor } from './money'
 /** Why an attempt took no money, as far as a provider can say. */
 export type ProviderCause = Exclude<AnyFailureCause, 'unconfirmed'>
 
-/** What came of sending a prompt, or of ordering a refund. */
+/** The result of sending a prompt, or of ordering a refund. */
 export type SubmitOutcome =
   | { readonly kind: 'accepted'; readonly providerRequestId: string }
   /** The provider refused, with a code of a closed list: nothing was asked of the payer. */
@@ -14,7 +14,7 @@ export type SubmitOutcome =
   /** The prompt may be on its way. It is never sent again. */
   | { readonly kind: 'unknown'; readonly detail: string }
 
-/** What came of opening a page of the card gateway. */
+/** The result of opening a page of the card gateway. */
 export type SessionOutcome =
   | {
       readonly kind: 'opened'

@@ -16,7 +16,7 @@ export interface Timeline {
   readonly attempts: readonly TimelineAttempt[]
 }
 
-/** One attempt to pay a checkout, and what became of it. */
+/** One attempt to pay a checkout, and what happened to it. */
 export interface TimelineAttempt
   extends Payment, Readonly<Pick<WireTimelineAttempt, 'heldBecause' | 'frozenAt' | 'returnedAt'>> {
   readonly startedAt: Date

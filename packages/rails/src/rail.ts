@@ -187,7 +187,7 @@ export interface StatementSearch {
   readonly submittedAt: Date
 }
 
-/** What came of asking a provider: bodies to keep word for word, or nothing that bears on the payment. */
+/** The result of asking a provider: bodies to keep word for word, or nothing that bears on the payment. */
 export type Fetched =
   | { readonly kind: 'answered'; readonly bodies: readonly Uint8Array[] }
   | { readonly kind: 'unanswered'; readonly detail: string }

@@ -5,7 +5,7 @@ export type Token =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'unavailable'; readonly detail: string }
 
-/** What came of asking for a token. */
+/** The result of asking for a token. */
 export type Issued =
   | { readonly kind: 'issued'; readonly token: string; readonly lifeSeconds: number }
   | { readonly kind: 'unavailable'; readonly detail: string }

@@ -22,7 +22,7 @@ export const help = `Usage: npm run operate -- WHAT [options]
   operators approve-retirement NAME, operators withdraw-retirement NAME
 
   suspense list                payments that are held, the oldest first
-  suspense show RECEIPT        all that became of a receipt, given as mpesa:QK12345678
+  suspense show RECEIPT        all that happened to a receipt, given as mpesa:QK12345678
   suspense apply RECEIPT       asks to give it to its owner: --checkout ID (exactly its amount) or --wallet ACCOUNT
   suspense refund RECEIPT      asks for a refund; --done: it went back at the provider already
   suspense approve ID          agrees to a placement or a refund that another operator asked for

@@ -92,7 +92,7 @@ const plants: Readonly<Record<number, string>> = {
 
 /** Those that are broken in more than one way. */
 const others: readonly (readonly [number, string])[] = [
-  // What the database does not refuse: a move that no cell of the table has, an event that there is not, and no step at all.
+  // What the database does not refuse: a move that no cell of the table has, an event that does not exist, and no step at all.
   [
     17,
     `INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
@@ -161,7 +161,7 @@ const others: readonly (readonly [number, string])[] = [
   ],
 ]
 
-test('every number of the design has its query, but for that of keys', () => {
+test('every number of the design has its query, except that of keys', () => {
   const numbers = Array.from({ length: 32 }, (_, at) => at + 1).filter((number) => number !== 27)
   expect(invariants.map(({ number }) => number)).toEqual(numbers)
   expect(Object.keys(plants).map(Number)).toEqual(numbers)

@@ -252,7 +252,7 @@ function payBillTrust(config: Config) {
   }
 }
 
-/** What people do by hand, and what becomes of it. */
+/** What people do by hand, and what happens to it. */
 function handOperations({
   db,
   pool,

@@ -74,7 +74,7 @@ export interface SimulatorClient {
   /** A call on the provider's wire; what is no JSON comes as text. */
   wire(method: string, path: string, options?: WireOptions): Promise<Answer>
   token(): Promise<string>
-  /** An STK push of 150.50 to Amina, but for what is given. `undefined` leaves a field out. */
+  /** An STK push of 150.50 to Amina, unless `fields` say otherwise. `undefined` leaves a field out. */
   push(fields?: Record<string, unknown>): Promise<Answer>
   query(checkoutRequestId: unknown): Promise<Answer>
   /** The same simulator, spoken to in a session. */

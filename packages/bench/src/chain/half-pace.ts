@@ -16,7 +16,7 @@ export interface HalfPaceOptions {
   readonly seconds: number
 }
 
-/** Payments begin by the clock, whatever becomes of those before: how long from the callback until the merchant is told. */
+/** Payments begin by the clock, whatever happens to those before: how long from the callback until the merchant knows. */
 export async function measureHalfPace(options: HalfPaceOptions): Promise<HalfPace> {
   const { merchants, paymentsPerSecond, seconds } = options
   const simulator = openSimulatorControl(options.simulatorUrl)

@@ -1,6 +1,6 @@
 import { saysWhenToRetry, statusOf } from '../connection'
 
-/** What became of the requests of one kind. */
+/** What happened to the requests of one kind. */
 export interface Answers {
   /** Answered as the interface says for a request that was done: 2xx, or its own refusal. */
   readonly good: number

@@ -10,7 +10,7 @@ const drainMs = 15_000
 
 export interface Offer {
   readonly connections: number
-  /** Requests a second that come, whatever becomes of those before; Infinity: each connection asks again once answered. */
+  /** Requests a second that come, whatever happens to those before; Infinity: each connection asks again once answered. */
   readonly perSecond: number
   readonly seconds: number
 }

@@ -4,7 +4,7 @@ import type { Answers } from './answers'
 import type { Honest } from './payers'
 import type { Usage } from './usage'
 
-/** What came of one time of load. */
+/** The figures of one period of load. */
 export interface Time extends Honest {
   readonly connections: number
   readonly seconds: number

@@ -58,7 +58,7 @@ const hurried = {
 const backMs = 90_000
 const gapClosedMs = 60_000
 
-/** Loses the databases of a stack while it is paid, restores them, and finds out what became of every payment. */
+/** Loses the databases of a stack while it is paid, restores them, and finds out what happened to every payment. */
 export async function playDrill(options: DrillOptions): Promise<DrillResult> {
   const { say, rounds } = options
   say('Starting a stack')

@@ -13,6 +13,6 @@ test('--help prints the help and starts nothing', async () => {
   )
 })
 
-test('a story that there is not is refused before anything starts', async () => {
+test('a story that does not exist is refused before anything starts', async () => {
   await expect(main(['--only', 'cancel,unhappy'])).rejects.toThrow('There is no story unhappy')
 })

@@ -1,4 +1,4 @@
-/** What came of an act, in words, and whether it was done. */
+/** The result of an act, in words, and whether it was done. */
 export interface Done {
   readonly message: string
   readonly isDone: boolean

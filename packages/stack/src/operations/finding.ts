@@ -1,4 +1,4 @@
-/** What came of one question, wherever it was asked. */
+/** The result of one question, wherever it was asked. */
 export interface Finding {
   readonly where: string
   readonly number: number

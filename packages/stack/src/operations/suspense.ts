@@ -36,7 +36,7 @@ export async function listSuspense(connections: Connections, nowMs: number): Pro
   return textTable([head, ...lists.flat()])
 }
 
-/** All that became of one receipt. */
+/** All that happened to one receipt. */
 export async function showReceipt(
   connections: Connections,
   { subject, country }: Pick<Order, 'subject' | 'country'>,

@@ -51,7 +51,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   placements: forever('an act of two operators'),
   provider_messages: detached(
     'bodies',
-    'the words of a provider, which nothing reads once they were applied; what came of them, and the digest by which the same callback is known again, stays',
+    'the words of a provider, which nothing reads once they were applied; their results, and the digest by which the same callback is known again, stays',
   ),
   recon_reports: forever('one row a day, a provider and a reconciliation'),
   refunds: forever('a receipt goes back once'),

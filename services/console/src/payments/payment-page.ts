@@ -22,7 +22,7 @@ import {
 } from '../web/show-values'
 import { facts, table } from '../web/table'
 
-/** `GET /payments/:country/:id`: all that became of a checkout, or of an intent to pay a handle, in one timeline. */
+/** `GET /payments/:country/:id`: all that happened to a checkout, or to an intent to pay a handle, in one timeline. */
 export function paymentPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (request, visit, response) => {
     const [country, id] = [countryOf(request), paramOf(request, 'id')]

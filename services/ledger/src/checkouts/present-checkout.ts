@@ -10,7 +10,7 @@ import { cardTerms } from '../cards/rules/decide-start-card'
 import type { Checkout, Order } from './rules/checkout'
 import type { ListedCheckout as ListedRow } from './store/checkout-lists'
 
-/** What the merchant reads: an order, and what came of it. */
+/** What the merchant reads: an order, and its result. */
 export function presentToMerchant(
   checkout: Order & Pick<Checkout, 'status' | 'payment'>,
   currency: Currency,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('lists all that became of a payment: steps, calls, messages with their evidence, transfers and acts', async () => {
+test('lists all that happened to a payment: steps, calls, messages with their evidence, transfers and acts', async () => {
   const { checkoutId, intentId, subject, accountId } = await by.paid()
   await by.agreed(await by.asked(subject))
   const payment = { $case: 'checkoutId', value: checkoutId } as const

@@ -9,7 +9,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../database/database'
 import { findPaymentStory, type PaymentId, type PaymentStory } from './store/payment-story'
 
-/** Reads all that became of a checkout, or of an intent to pay a handle. */
+/** Reads all that happened to a checkout, or to an intent to pay a handle. */
 export function readPayment(deps: {
   readonly db: Database
   readonly country: CountryRules

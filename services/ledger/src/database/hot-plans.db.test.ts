@@ -218,7 +218,7 @@ const plannedEarly: Readonly<Record<string, readonly [Statement, (id: string) =>
     evidenceStatements.load,
     (id) => [[id], ['declined'], ['R1'], '{"mpesa":"mpesa"}'],
   ],
-  'saves what came of a message': [
+  'saves the result of a message': [
     saveStatement,
     (id) => ['2026-11-20', '[]', '{}', '{}', JSON.stringify({ [id]: message })],
   ],

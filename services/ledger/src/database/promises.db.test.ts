@@ -75,7 +75,7 @@ describe('the journal', () => {
     ['a negative amount', { minor: -1 }, check],
     ['one account on both sides', { credit: 'float:mpesa' }, check],
     ['a leg below nought', { leg: -1 }, check],
-    ['an account that there is not', { credit: 'wallet:unknown' }, foreignKey],
+    ['an account that does not exist', { credit: 'wallet:unknown' }, foreignKey],
     ['another currency', { currency: 'UGX' }, foreignKey],
     ['a receipt that was posted', { event_key: 'receipt:mpesa:RECEIPT001' }, unique],
   ])('refuses a transfer with %s', async (_, changes, code) => {
@@ -191,7 +191,7 @@ describe('an intent', () => {
     ['is settled by no money', `status = 'completed', event = 'acknowledged', ${ended}, ${money}`],
     ['is reversed too early', `status = 'reversed', event = 'reversed', ${ended}, ${money}`],
     ['goes back to where it was', "status = 'reserved', event = 'reserved'"],
-    ['moves by an event that there is not', "status = 'submitted', event = 'bribed'"],
+    ['moves by an event that does not exist', "status = 'submitted', event = 'bribed'"],
   ])('that %s is not refused, and is found by the audit', async (_, set) => {
     const intentId = await unpaidId()
     const change = `UPDATE intents SET ${set} WHERE id = '${intentId}'`
@@ -217,7 +217,7 @@ describe('an intent', () => {
 
   test.each([
     ['an id of another shape', { id: 'pi_1' }, 'id'],
-    ['a rail that there is not', { rail: 'barter' }, 'rail'],
+    ['a rail that does not exist', { rail: 'barter' }, 'rail'],
     ['no amount', { amount_minor: 0 }, 'amount_minor'],
     ['another price than its amount', { asked_minor: 101 }, 'asked_minor'],
     ['no price', { asked_minor: null }, 'asked_minor'],

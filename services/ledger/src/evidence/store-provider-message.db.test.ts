@@ -73,7 +73,7 @@ test('stores each answer to a status query, also when two are equal', async () =
 
 test.each([
   ["a secret that is not the attempt's", (token: string) => token.slice(0, 24) + '0'.repeat(32)],
-  ['an attempt that there is not', (token: string) => '0'.repeat(24) + token.slice(24)],
+  ['an attempt that does not exist', (token: string) => '0'.repeat(24) + token.slice(24)],
   ['another shape', (token: string) => token.slice(1)],
   ['capitals', (token: string) => token.toUpperCase()],
 ])('row 7, row 9: refuses a token with %s and stores nothing', async (_, forge) => {

@@ -16,7 +16,7 @@ export interface ReadReceiptDeps {
   readonly country: CountryRules
 }
 
-/** Tells all that became of one receipt. */
+/** Tells all that happened to one receipt. */
 export function readReceipt(deps: ReadReceiptDeps): Operations<LedgerServiceServer>['readReceipt'] {
   return async ({ subject: asked }) => {
     const subject = readSubject(asked)

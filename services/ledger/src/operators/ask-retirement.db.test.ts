@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-test('refuses to retire an operator that there is not', async () => {
+test('refuses to retire an operator that does not exist', async () => {
   const { outcome } = await by.brian.askRetirement({ operatorId: 'op_gone' })
   expect(outcome).toBe(RetirementOutcome.OPERATOR_NOT_FOUND)
 })

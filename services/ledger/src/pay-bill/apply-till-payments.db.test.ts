@@ -124,7 +124,7 @@ test.each<[string, (phone: string) => Promise<Partial<PaidFromMenu>>]>([
     },
   ],
   [
-    'its payer typed an account that there is not',
+    'its payer typed an account that does not exist',
     async (phone) => {
       await at.pay.checkout({ phone })
       return { accountNumber: 'rent november' }

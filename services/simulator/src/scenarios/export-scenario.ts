@@ -18,7 +18,7 @@ export const pushCall = 'POST /mpesa/stkpush/v1/processrequest'
 
 /**
  * What happened to a payment as a scenario file that asks for it again: the same push, the same answers of the phone, the
- * same rules, and what came of it as what is expected. Undefined for a payment that no push of M-PESA began.
+ * same rules, and its result as what is expected. Undefined for a payment that no push of M-PESA began.
  */
 export function exportScenario(timeline: Timeline, scene: Scene): string | undefined {
   const push = timeline.events.find(

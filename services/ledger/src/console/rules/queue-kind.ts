@@ -1,4 +1,4 @@
-/** What waits for an operator, but for reports of payment, which have their own rules. */
+/** What waits for an operator, except reports of payment, which have their own rules. */
 export type QueueKind =
   | 'suspense'
   | 'placement'

@@ -2,7 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { Database } from '../../database/database'
 import type { QueueKind } from '../rules/queue-kind'
 
-/** What waits for an operator, but for reports of payment, which a rule judges. */
+/** What waits for an operator, except reports of payment, which a rule judges. */
 export interface QueueItem {
   readonly kind: QueueKind
   readonly id: string

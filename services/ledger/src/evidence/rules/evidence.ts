@@ -226,7 +226,7 @@ export const paidAnswerOf = {
   several: 'await_receipt',
 } as const satisfies Record<ReportedReceipts, Effect>
 
-/** What came of a message, kept with it. */
+/** The result of a message, kept with it. */
 export const evidenceResults = [
   'settled',
   'already_settled',
@@ -237,7 +237,7 @@ export const evidenceResults = [
 ] as const
 export type EvidenceResult = (typeof evidenceResults)[number]
 
-/** What came of applying a piece of evidence. */
+/** The result of applying a piece of evidence. */
 export interface Outcome {
   readonly result: EvidenceResult
   /** Absent when the money was asked for by no attempt. */

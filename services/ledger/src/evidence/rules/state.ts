@@ -38,7 +38,7 @@ export interface Applied {
   readonly disposition: Disposition | null
 }
 
-/** A stored message, with what came of it if it was applied before. */
+/** A stored message, with its result if it was applied before. */
 export interface Message {
   readonly id: string
   readonly kind: MessageKind
@@ -144,7 +144,7 @@ export interface NotedPayBillReport {
   readonly heldUntil: Instant
 }
 
-/** What came of a message, kept with it. */
+/** The result of a message, kept with it. */
 export interface AppliedMessage {
   readonly id: string
   readonly fact: FactKind

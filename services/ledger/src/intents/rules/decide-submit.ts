@@ -77,7 +77,7 @@ export interface BegunSubmit {
   readonly write: (SubmitWrite & { readonly paymentEvent: PaymentEvent | undefined }) | undefined
 }
 
-/** What becomes of an attempt whose prompt a worker asks for. */
+/** What happens to an attempt whose prompt a worker asks for. */
 type Step = 'leave' | 'queue' | 'give_up' | 'withhold' | 'submit'
 
 const writeOf: Readonly<
@@ -168,7 +168,7 @@ function withhold({ id, now, queuedAt }: Reserved, cause: FailureCause): SubmitW
   }
 }
 
-/** How long the gateway may take to say what became of a card page that has closed. */
+/** How long the gateway may take to say what happened to a card page that has closed. */
 const cardPageAnswerSeconds = 30
 
 function submit(state: Reserved, terms: BeginSubmitTerms): SubmitWrite {

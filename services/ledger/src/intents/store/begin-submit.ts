@@ -24,7 +24,7 @@ export interface HandedOut {
 }
 
 /**
- * Writes what became of attempts that are still what was loaded, and for each prompt that was taken the call that is about
+ * Writes what happened to attempts that are still what was loaded, and for each prompt that was taken the call that is about
  * to be made: a second call for an attempt has no place in `wire_attempts`.
  */
 function saving(name: string, { onlyFree = '', events = '' }): Statement {

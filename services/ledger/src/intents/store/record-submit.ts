@@ -15,7 +15,7 @@ export type RecordSubmitCommand = { readonly intentId: string } & SubmitEnd
 
 /** What is answered. */
 export interface Recorded {
-  /** Undefined of an intent that there is not. */
+  /** Undefined of an intent that does not exist. */
   readonly recorded: RecordedSubmit | undefined
 }
 

@@ -16,7 +16,7 @@ export interface Placement {
   readonly decidedBy: string | null
 }
 
-/** All that became of one receipt. */
+/** All that happened to one receipt. */
 export interface ReceiptStory {
   readonly holder: string | null
   readonly minor: Minor

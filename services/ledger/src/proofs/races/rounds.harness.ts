@@ -5,7 +5,7 @@ import { expireOverdue } from '../../intents/store/expire-overdue'
 
 type At = Pick<TestLedger, 'pay' | 'ledger' | 'database'>
 
-/** What a round should come to, and what came of it. */
+/** What a round should come to, and its result. */
 export interface Round {
   readonly expected: unknown
   readonly got: unknown

@@ -132,7 +132,7 @@ export class Oracle {
     }
   }
 
-  /** The page of a card is open until its end, and its gateway has half a minute to say what became of it. */
+  /** The page of a card is open until its end, and its gateway has half a minute to say what happened to it. */
   private lapsesAt({ page, rail, submittedAt }: Intent): Moment {
     return page === undefined ? submittedAt + deadlines[rail] : page.expiresAt + 30
   }

@@ -15,7 +15,7 @@ import { type Fact, later, type Message } from '../../evidence/rules/state'
 import { giveBack } from './give-back'
 import type { Refund, RefundDecided, RefundState, RefundWrites } from './state'
 
-/** What came of a message about a refund. */
+/** The result of a message about a refund. */
 export interface AppliedToRefund {
   readonly result: EvidenceResult
   readonly kind: MessageKind

@@ -18,7 +18,7 @@ import {
   type Transaction,
 } from '../../database/transaction'
 
-/** Asks for a refund of a receipt: loads what became of it, decides, and saves. */
+/** Asks for a refund of a receipt: loads what happened to it, decides, and saves. */
 export async function askRefund(pool: Pool, request: RefundRequest): Promise<AskRefundOutcome> {
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {

@@ -64,7 +64,7 @@ export interface KeptReport extends ReportFacts {
   readonly isAlarmed: boolean
 }
 
-/** What becomes of a report that is kept: what the journal has needs no more watching, and what it lacks is alerted once. */
+/** What happens to a kept report: what the journal has needs no more watching, and what it lacks is alerted once. */
 export function followUp(report: KeptReport): 'remove' | 'alarm' | 'keep' {
   if (isPosted(report)) return 'remove'
   const isDue = report.ageSeconds > overdueAfterSeconds && !report.isAlarmed

@@ -18,7 +18,7 @@ export interface NewPlacement extends PlacingOwner {
   readonly subject: string
 }
 
-/** What becomes of a placement. */
+/** What happens to a placement. */
 export interface DecidedPlacement {
   readonly id: string
   readonly status: Exclude<PlacementStatus, 'asked'>

@@ -16,7 +16,7 @@ export interface PlacingState {
   /** Undefined of a receipt that was never posted. */
   readonly money: Pick<ReceiptMoney, 'holder' | 'minor'> | undefined
   readonly refunds: readonly RefundStatus[]
-  /** Undefined where the money is for a wallet, or for a checkout that there is not. */
+  /** Undefined where the money is for a wallet, or for a checkout that does not exist. */
   readonly checkout: PlacedCheckout | undefined
   /** The owner's wallet; undefined where there is none. */
   readonly wallet: { readonly accountId: string; readonly isOpen: boolean } | undefined

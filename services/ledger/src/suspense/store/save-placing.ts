@@ -39,7 +39,7 @@ export async function savePlacing(
   }: {
     readonly placing?: PlacingWrites | undefined
     readonly action?: OperatorAction | undefined
-    /** What becomes of a placement; or the message whose payee is wanted no more. */
+    /** What happens to a placement; or the message whose payee is wanted no more. */
     readonly placement?: DecidedPlacement
     readonly known?: string
   },

@@ -51,7 +51,7 @@ test('sends under one id once', async () => {
 
 test.each([
   ['more than the merchant has', { amount: 5_001 }, 'DP00900001007'],
-  ['a number that there is not', { msisdn: '759999999' }, 'DP00900001012'],
+  ['a number that does not exist', { msisdn: '759999999' }, 'DP00900001012'],
   ['a PIN that is not encrypted', { pin: '1234' }, 'DP00900001005'],
   ['part of a shilling', { amount: 0.5 }, 'DP00900001004'],
 ])('does not send %s', async (_, changes, code) => {

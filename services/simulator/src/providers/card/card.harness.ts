@@ -42,7 +42,7 @@ export function cardClient(sim: RunningSimulator) {
   return {
     call,
     browse,
-    /** Asks for a session for KES 1,552.00, but for what is given. */
+    /** Asks for a session for KES 1,552.00, unless `fields` say otherwise. */
     ask: (changes: SessionChanges = {}, authorised = true): Promise<Answer> =>
       call(
         'POST',

@@ -120,7 +120,7 @@ export function succeeded(
   return { code: '0', text: operationTexts[0], transactionId, parameters }
 }
 
-/** A number, but for those with letters. */
+/** A number, except for codes with letters. */
 function codeOnWire(code: string): unknown {
   return /^\d+$/.test(code) ? numberOnWire(code) : code
 }

@@ -27,7 +27,7 @@ export function orderClient(sim: RunningSimulator, receiver: Receiver) {
         ...fields,
       }),
 
-    /** 500 shillings to Amina, but for what is given. */
+    /** 500 shillings to Amina, unless `fields` say otherwise. */
     payCustomer: (fields: Record<string, unknown> = {}, version = 'v3') =>
       order(`/mpesa/b2c/${version}/paymentrequest`, {
         OriginatorConversationID: 'order-1',
@@ -39,7 +39,7 @@ export function orderClient(sim: RunningSimulator, receiver: Receiver) {
         ...fields,
       }),
 
-    /** 500 shillings to the business 600000, but for what is given. */
+    /** 500 shillings to the business 600000, unless `fields` say otherwise. */
     payBusiness: (fields: Record<string, unknown> = {}) =>
       order('/mpesa/b2b/v1/paymentrequest', {
         CommandID: 'BusinessPayBill',

@@ -62,7 +62,7 @@ test('refuses a repeated payout request, and carries it out once', async () => {
 test.each([
   ['less than a shilling', { Amount: '0.50' }, 2],
   ['more than 250,000', { Amount: 250_001 }, 3],
-  ['a number that there is not', { PartyB: '254700000009' }, 2040],
+  ['a number that does not exist', { PartyB: '254700000009' }, 2040],
   ['an initiator without the permission', { SecurityCredential: 'guess' }, 2001],
 ])('does not pay %s', async (_, fields, code) => {
   await operator.payCustomer(fields)

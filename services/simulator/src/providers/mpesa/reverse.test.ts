@@ -87,7 +87,7 @@ test('returns the money to the payer, records it in the book and sends the resul
 test.each([
   ['a second time', {}, 'R000001'],
   ['part of it', { Amount: '1.00' }, 'R000002'],
-  ['a payment that there is not', { TransactionID: 'QNOSUCHONE' }, 'R000002'],
+  ['a payment that does not exist', { TransactionID: 'QNOSUCHONE' }, 'R000002'],
   ['for an initiator without the permission', { SecurityCredential: 'guess' }, 2001],
 ])('does not reverse %s', async (what, fields, code) => {
   const receipt = await paid()

@@ -92,7 +92,7 @@ test('simulates a payer of the till as the sandbox does', async () => {
   expect(row).toMatchObject({ business: till, account: '' })
 })
 
-test('refuses a payment to a till that there is not', async () => {
+test('refuses a payment to a till that does not exist', async () => {
   await sim.stop()
   sim = await startSimulator()
   const paid = { till_number: till, amount: '15050' }

@@ -22,7 +22,7 @@ export function mtnClient(sim: RunningSimulator) {
     subscribed,
     token,
 
-    /** A request for 5,000 shillings of Fatuma, but for what is given. */
+    /** A request for 5,000 shillings of Fatuma, unless `fields` say otherwise. */
     async pay(changes: PayChanges = {}): Promise<Answer> {
       const { headers, ...fields } = changes
       return sim.wire('POST', '/collection/v1_0/requesttopay', {
@@ -40,7 +40,7 @@ export function mtnClient(sim: RunningSimulator) {
       })
     },
 
-    /** 5,000 shillings to Fatuma, but for what is given. */
+    /** 5,000 shillings to Fatuma, unless `fields` say otherwise. */
     async transfer(product: string, changes: PayChanges = {}): Promise<Answer> {
       const { headers, ...fields } = changes
       return sim.wire('POST', `/${product}/v1_0/transfer`, {

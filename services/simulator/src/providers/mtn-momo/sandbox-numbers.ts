@@ -1,6 +1,6 @@
 import type { Party, PayState } from './state'
 
-/** What becomes of a request to pay, after so much virtual time each. */
+/** What happens to a request to pay, after so much virtual time each. */
 export interface Step {
   readonly afterMs: number
   readonly status: PayState['status']

@@ -44,7 +44,7 @@ test('a transfer of one product is unknown to the other', async () => {
 })
 
 test.each([
-  ['a number that there is not', to('256779999999'), 'PAYEE_NOT_FOUND'],
+  ['a number that does not exist', to('256779999999'), 'PAYEE_NOT_FOUND'],
   ['a number of the sandbox', to('46733123456'), 'PAYEE_NOT_ALLOWED_TO_RECEIVE'],
   ['more than the merchant has', { amount: '1000001' }, 'NOT_ENOUGH_FUNDS'],
 ])('%s fails, and no money moves', async (_, changes, reason) => {
