@@ -6,6 +6,6 @@ test.each([
   ['another last letter', 'secreT', 'secret', false],
   ['the beginning alone', 'secre', 'secret', false],
   ['nothing', '', 'secret', false],
-])('of %s', (_, given, secret, isSame) => {
+])('compares a guess with a secret: %s', (_, given, secret, isSame) => {
   expect(isSameSecret(given, secret)).toBe(isSame)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { fingerprintOf } from './fingerprint'
 
-test('is 32 bytes, the same for the same input in any order', () => {
+test('a fingerprint is 32 bytes, the same for the same input in any order', () => {
   const fingerprint = fingerprintOf({ amount: 100, reference: 'a' })
   expect(fingerprint).toHaveLength(32)
   expect(fingerprintOf({ reference: 'a', amount: 100 })).toEqual(fingerprint)
@@ -30,7 +30,7 @@ const inputs = fc.dictionary(
   ),
 )
 
-test('is the same in every order of the names', () => {
+test('a fingerprint is the same in every order of the names', () => {
   const orders = inputs.chain((input) => {
     const entries = Object.entries(input)
     return fc.tuple(

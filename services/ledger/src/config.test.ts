@@ -30,7 +30,7 @@ test('has the times of the interface unless it is configured otherwise', () => {
   })
 })
 
-test('goes by the clock of the server, whatever the environment says', () => {
+test('uses the clock of the database, whatever the environment contains', () => {
   const given = { ...environment, IS_CLOCK_OF_TEST: 'true', CLOCK_OF_TEST: 'true' }
   expect(readConfig(given).isClockOfTest).toBe(false)
 })

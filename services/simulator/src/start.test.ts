@@ -1,6 +1,6 @@
 import { startSimulator } from './start.harness'
 
-test('is live, ready and measured on its own port', async () => {
+test('serves health checks and metrics on a separate port', async () => {
   const sim = await startSimulator()
   await sim.push()
   for (const path of ['/livez', '/readyz']) {
@@ -21,7 +21,7 @@ test('stops while a prompt rings, a stream is open and a client waits', async ()
   await stream.body?.cancel().catch(() => undefined)
 })
 
-test('without a seed two starts are two simulations', async () => {
+test('two starts without a seed differ', async () => {
   const one = await startSimulator({ seed: undefined })
   const other = await startSimulator({ seed: undefined })
   const seedOf = async (sim: typeof one) => (await sim.control('GET', '/meta')).body.seed

@@ -39,7 +39,7 @@ function answersOf({ paths }: (typeof documents)[number]) {
 
 const lint = join(__dirname, '../../bin/lint-openapi.mjs')
 
-test('is OpenAPI 3.1, in which every reference leads somewhere', () => {
+test('each document is OpenAPI 3.1, in which every reference leads somewhere', () => {
   for (const document of documents) {
     const input = JSON.stringify(document)
     const output = execFileSync(process.execPath, [lint], { input })

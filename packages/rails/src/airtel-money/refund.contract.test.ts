@@ -23,7 +23,7 @@ const order = {
 }
 const send = () => openRail({ refunds: true }).refunds?.send(order)
 
-test('is ordered word for word as documented, and its answer is the verdict', async () => {
+test('orders a refund word for word as documented, and its answer is the verdict', async () => {
   answer('post', tokenPath, 'token-answer')
   const { body } = recorded('refund-answer-success')
   nock(baseUrl, { reqheaders: paymentHeaders })
@@ -39,14 +39,14 @@ test('is ordered word for word as documented, and its answer is the verdict', as
 test.each([
   ['refund-answer-not-found', 'DP00800001025'],
   ['pay-error-router-country', 'ROUTER006'],
-])('is refused by %s, and counts provider_misconfigured', async (name, providerCode) => {
+])('a refund is refused by %s, and counts provider_misconfigured', async (name, providerCode) => {
   answer('post', tokenPath, 'token-answer')
   answer('post', refundPath, name)
   expect(await send()).toEqual({ kind: 'refused', cause: 'refused', providerCode })
   expect(own.events).toEqual(['provider_misconfigured'])
 })
 
-test('is refused where a fresh token is refused too', async () => {
+test('a refund is refused where a fresh token is refused too', async () => {
   answer('post', tokenPath, 'token-answer', 2)
   answer('post', refundPath, 'any-error-invalid-token', 2)
   expect(await send()).toMatchObject({ kind: 'refused', providerCode: 'http 401' })
@@ -59,7 +59,7 @@ test.each([
   ['pay-answer-ambiguous', 'http 200, DP00800001000'],
   // "Accepted" means that the payer is prompted; for a refund it proves nothing.
   ['pay-answer-accepted', 'http 200, DP00800001006'],
-])('is neither done nor refused by %s', async (name, detail) => {
+])('a refund stays undecided after %s', async (name, detail) => {
   answer('post', tokenPath, 'token-answer')
   answer('post', refundPath, name)
   expect(await send()).toEqual({ kind: 'unknown', detail })
@@ -68,7 +68,7 @@ test.each([
 test.each([
   ['success that is still in process', 200, 'refund-answer-success', 'DP00800001006'],
   ['"not found" under a fault', 500, 'refund-answer-not-found', 'DP00800001025'],
-])('is neither done nor refused by %s', async (_, status, name, code) => {
+])('a refund stays undecided after %s', async (_, status, name, code) => {
   answer('post', tokenPath, 'token-answer')
   const body = JSON.parse(recorded(name).body.toString()) as { status: object }
   const changed = { ...body, status: { ...body.status, response_code: code } }
@@ -76,7 +76,7 @@ test.each([
   expect(await send()).toEqual({ kind: 'unknown', detail: `http ${String(status)}, ${code}` })
 })
 
-test('is not sent again after a lost answer, and there is nothing to ask', async () => {
+test('a refund is not sent again after a lost answer, and has no status query', async () => {
   answer('post', tokenPath, 'token-answer')
   nock(baseUrl)
     .post(refundPath)
@@ -88,7 +88,7 @@ test('is not sent again after a lost answer, and there is nothing to ask', async
   })
 })
 
-test('is left to operators where the setting is off', () => {
+test('refunds are left to operators where the setting is off', () => {
   expect(openRail().refunds).toBeUndefined()
 })
 

@@ -79,7 +79,7 @@ test('a payment that the bank has not settled is voided, by our own transaction 
   expect(await open().send(order)).toEqual({ kind: 'accepted', providerRequestId: voidId })
 })
 
-test('one that is settled is refunded, with the total that the payer gave', async () => {
+test('refunds a settled payment with the total that the payer gave', async () => {
   ordered()
   tooLate()
   put(refundTransactionId, refunded).reply(201, step(refundTransactionId, 'SUCCESS', 'APPROVED'))
@@ -123,7 +123,7 @@ test.each([
   expect((await open().send(order)).kind).toBe('unknown')
 })
 
-test('is refused when the bank declines both the void and the refund', async () => {
+test('a refund is refused when the bank declines both the void and the refund', async () => {
   ordered()
   put(voidId, voided).reply(201, step(voidId, 'FAILURE', 'DECLINED'))
   put(refundTransactionId, refunded).reply(201, step(refundTransactionId, 'FAILURE', 'BLOCKED'))
@@ -145,7 +145,7 @@ test('an order that was given back before is given back no second time', async (
   expect(await open().send(order)).toEqual(before)
 })
 
-test('without an answer about the order nothing is sent', async () => {
+test('sends nothing while the state of the order is unknown', async () => {
   nock(baseUrl).get(orderPath).reply(503, recorded('any-error-busy').body)
   expect((await open().send(order)).kind).toBe('not_sent')
 })

@@ -73,7 +73,7 @@ test('row 62: reads a row of the statement as the same payment', () => {
   })
 })
 
-test('is unreadable as a query answer, because Pay Bill payments have no status query', () => {
+test('a query answer is unreadable, because Pay Bill payments have no status query', () => {
   expect(readPayBill('query_answer', bodyOf({})).kind).toBe('unreadable')
 })
 

@@ -66,7 +66,7 @@ test.each([
   ['any-error-spike-arrest', 'refused'],
   ['any-error-internal', 'unknown'],
   ['any-error-web-firewall', 'unknown'],
-])('is not repeated after %s, and is %s', async (name, kind) => {
+])('a refund is not repeated after %s, and is %s', async (name, kind) => {
   answer('post', reversalPath, name)
   expect(await open().send(order)).toMatchObject({ kind })
 })

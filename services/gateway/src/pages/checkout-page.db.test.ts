@@ -71,7 +71,7 @@ test('forbids storing, indexing, framing and other scripts', async () => {
   expect((await open(id)).text).not.toContain(nonce)
 })
 
-test('is compressed for a client that accepts it', async () => {
+test('the page is compressed for a client that accepts it', async () => {
   const { id } = await checkout()
   const plain = await open(id)
   const { headers } = await host.ask(`/c/${id}`, { headers: { 'accept-encoding': 'gzip, br' } })

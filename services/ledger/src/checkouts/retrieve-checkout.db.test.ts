@@ -74,7 +74,7 @@ test('shows the newest attempt until one settles the checkout, and then that one
   })
 })
 
-test('is open, then expired when its time has passed with nothing in flight', async () => {
+test('a checkout is open, then expired when its time has passed with nothing in flight', async () => {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
   await letPass(at.database, 1_799)

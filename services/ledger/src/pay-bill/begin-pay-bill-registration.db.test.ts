@@ -35,7 +35,7 @@ test('one of two workers that start at the same moment registers the addresses, 
   expect(await another.ledger.beginPayBillRegistration({ addresses })).toEqual({ due: false })
 })
 
-test('registers others when they change, and an answer about those of before changes nothing', async () => {
+test('registers changed addresses again, and ignores a late answer about the earlier ones', async () => {
   await begin()
   await record('PAY_BILL_REGISTRATION_REGISTERED')
   const changed = addressesOf('two')

@@ -57,7 +57,7 @@ test.each([
   expect(await outcome()).toBe(expected)
 })
 
-test('with the keyboard alone: a wrong PIN and Enter enter a wrong PIN', async () => {
+test('enters a wrong PIN with the keyboard only', async () => {
   await desk.sim.push()
   await phone().getByLabel('M-PESA PIN').focus()
   await desk.page.keyboard.type('0000')

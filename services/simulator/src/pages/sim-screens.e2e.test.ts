@@ -45,7 +45,7 @@ test.each([
   expect(await wrongWithScreen(desk.page)).toEqual([])
 })
 
-test('it says what it is', async () => {
+test('states that no money moves here', async () => {
   desk = await openDesk(browser)
   expect(await desk.page.getByText('This is a simulator. No money moves here.').isVisible()).toBe(
     true,

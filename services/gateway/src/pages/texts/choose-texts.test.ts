@@ -68,7 +68,7 @@ describe.each(Object.values(dictionaries).filter((texts) => texts !== english))(
       ])
     })
 
-    test('is translated, except for names', () => {
+    test('every text is translated, except for names', () => {
       const same = [...original].filter(([place, text]) => translated.get(place) === text)
       const isName = (place: string) => /^rails\.(?!card)|^anyRail$|^countries\./.test(place)
       expect(same.map(([place]) => place).filter((place) => !isName(place))).toEqual([])

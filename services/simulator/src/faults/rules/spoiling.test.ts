@@ -3,7 +3,7 @@ import { spoilingOf } from './spoiling'
 
 const of = (...effects: Effect[]) => spoilingOf(effects.map((effect) => ({ rule: 'r', effect })))
 
-test('without a rule: carried out, and answered at once', () => {
+test('a call without a rule is carried out, and answered at once', () => {
   expect(of()).toEqual({
     delayMs: 0,
     dripMs: 0,

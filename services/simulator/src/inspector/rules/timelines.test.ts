@@ -83,7 +83,7 @@ test('explains an unregistered number', () => {
   ])
 })
 
-test('names the causes: rules, callbacks, failed answers', () => {
+test('a timeline names its causes: rules, callbacks, failed answers', () => {
   const { sentences } = storyOf(
     timeline(
       event('rule_applied', { rule: 'rule_2', on: 'callback', effect: 'drop' }),

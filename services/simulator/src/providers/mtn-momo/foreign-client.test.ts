@@ -74,7 +74,7 @@ test('provisions a user, asks for a payment and reads that it was made', async (
   })
 })
 
-test('is called back, and finds the payer of a registered phone', async () => {
+test('receives a callback, and finds the payer of a registered phone', async () => {
   const momo = await collections()
   const reference = await momo.requestToPay(payment(fatuma, { callbackUrl: receiver.url }))
   await sim.jump(500)

@@ -24,7 +24,7 @@ const ask = (headers: Record<string, string>, body?: string) =>
   })
 const authorization = basic(mtnMomo.apiUser, mtnMomo.apiKey)
 
-test('is issued for API user and key, in the recorded shape', async () => {
+test('issues a token for API user and key, in the recorded shape', async () => {
   const { status, body } = await ask({ authorization })
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -39,7 +39,7 @@ test.each([
   ['a bearer', { authorization: 'Bearer x' }, undefined, 401],
   ['a body', { authorization }, '{}', 400],
   ['another subscription', { authorization, 'ocp-apim-subscription-key': 'x' }, undefined, 401],
-])('is not given for %s', async (_, headers, body, status) => {
+])('issues no token for %s', async (_, headers, body, status) => {
   expect((await ask(headers, body)).status).toBe(status)
 })
 
@@ -84,7 +84,7 @@ describe('on the new platform', () => {
       { ...environment, authorization: basic(mtnMomo.apiUser, mtnMomo.apiKey) },
       'token-error-invalid-client',
     ],
-  ])('is not given for %s', async (_, headers, name) => {
+  ])('issues no token for %s', async (_, headers, name) => {
     const { status, body } = await askNew(headers)
     expect({ status, body }).toMatchObject(recorded('mtn-momo', name))
   })
