@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
+import type { ProviderCause, SubmitOutcome } from '@malipo/kernel/provider-fact'
 import type { RailWiring } from './rail'
 
 /** Refused for the rate before it was processed, so it can be sent again. */
@@ -7,6 +7,13 @@ export interface Throttled {
   readonly kind: 'throttled'
   readonly providerCode: string
 }
+
+/** What a provider's answer to a payment says about its prompt. */
+export type PayAnswer =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
+  | { readonly kind: 'unknown'; readonly detail: string }
+  | Throttled
 
 /** How long a prompt waits before the payer sees "busy". */
 const waitMaxMs = 20_000

@@ -1,4 +1,6 @@
-import type { Exchange } from './exchange'
+import { z } from 'zod'
+import { type Exchange, exchange, type ExchangeRequest } from './exchange'
+import { readJson } from './json'
 import type { Prepared, RailWiring } from './rail'
 
 export type Token =
@@ -9,6 +11,23 @@ export type Token =
 export type Issued =
   | { readonly kind: 'issued'; readonly token: string; readonly lifeSeconds: number }
   | { readonly kind: 'unavailable'; readonly detail: string }
+
+/** The lifetime comes as a number or as a string, by every provider. */
+const tokenAnswer = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().positive(),
+})
+
+/** Asks a provider for a token. Any other answer than a token is `unavailable`; some come without a body. */
+export async function requestToken(
+  request: Omit<ExchangeRequest, 'bodyBytesMax'>,
+): Promise<Issued> {
+  const answer = await exchange({ ...request, bodyBytesMax: 16_384 })
+  if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail }
+  const parsed = tokenAnswer.safeParse(readJson(answer.body))
+  if (!parsed.success) return { kind: 'unavailable', detail: `http ${String(answer.status)}` }
+  return { kind: 'issued', token: parsed.data.access_token, lifeSeconds: parsed.data.expires_in }
+}
 
 /** A rail with a token can call its provider. */
 export function preparedOf(token: Token): Prepared {

@@ -1,14 +1,7 @@
-import type { ProviderCause } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
-import type { Throttled } from '../line'
+import type { PayAnswer } from '../line'
 import { causeOfRefusal, codeOf, isDuplicate, isInProcess } from './response-codes'
 import { answer } from './wire'
-
-export type PayAnswer =
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
-  | { readonly kind: 'unknown'; readonly detail: string }
-  | Throttled
 
 /**
  * What Airtel's answer to a payment says about the prompt. Refusals come with HTTP 200 too, and final codes come with

@@ -5,12 +5,6 @@ import { z } from 'zod'
  * the shapes rest on transcriptions, and nothing is required that we do not need.
  */
 
-export const tokenAnswer = z.object({
-  access_token: z.string().min(1),
-  /** `"180"` in the portal's sample. */
-  expires_in: z.coerce.number().positive(),
-})
-
 const publicKey = z.object({
   key: z.string().min(1).max(4_096),
   /** `12-08-2024 21:29:26` in the one sample that was printed. */

@@ -8,12 +8,6 @@ import { z } from 'zod'
 /** `0`, `"0"` and `"SFC_IC0003"` are all result codes. */
 const code = z.union([z.string().min(1).max(32), z.number()]).transform(String)
 
-export const tokenAnswer = z.object({
-  access_token: z.string().min(1),
-  /** The portal shows a number; older documents and many fixtures a string. */
-  expires_in: z.coerce.number().positive(),
-})
-
 export interface ErrorAnswer {
   readonly code: string
   readonly message: string

@@ -1,14 +1,7 @@
-import type { ProviderCause } from '@malipo/kernel/provider-fact'
 import { readJson } from '../json'
-import type { Throttled } from '../line'
+import type { PayAnswer } from '../line'
 import { causeOfError } from './error-codes'
 import { errorAnswer } from './wire'
-
-export type PayAnswer =
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
-  | { readonly kind: 'unknown'; readonly detail: string }
-  | Throttled
 
 /**
  * What MTN's answer to a request to pay says about the prompt. 202 has no body; 409 says that this reference, which is

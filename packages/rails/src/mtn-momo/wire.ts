@@ -5,11 +5,6 @@ import { z } from 'zod'
  * disagree on numbers and strings, and on what a reason is; fields are absent until they have something to say.
  */
 
-export const tokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.coerce.number().positive(),
-})
-
 /** `{message, code}` of MTN, or `{statusCode, message}` of the gateway in front of it. */
 export const errorAnswer = z.union([
   z
