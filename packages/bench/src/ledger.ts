@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { type Asked, readCommand } from '@malipo/testing/command'
 import { capture, type Captured, merchant } from './capture'
 import { addMerchants, addSent, addUnsettled } from './fixtures'
-import { fillFloor, findPgbench, measure, type Measured, pgbenchAdvice, tpcB } from './pgbench'
+import { fillFloor, findPgbench, measure, type Measured, tpcB } from './pgbench'
 import { openPeer, type Peer } from './peer'
 import {
   createScript,
@@ -77,10 +77,7 @@ export async function benchLedger(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers, texts })
   if (asked === undefined) return 0
   const pgbench = findPgbench(asked.pgbench)
-  if (pgbench === undefined) {
-    process.stderr.write(pgbenchAdvice)
-    return 2
-  }
+  if (pgbench === undefined) return 2
   await withServer((server) => bench(server, pgbench, asked))
   return 0
 }

@@ -23,13 +23,15 @@ export interface Measured {
   readonly processorUs: number
 }
 
-/** The program to measure with, or undefined where there is none. */
+/** The program to measure with. Where there is none, says how to get it and returns undefined. */
 export function findPgbench(named: string | undefined): string | undefined {
   const places = named === undefined ? ['pgbench'] : [named]
-  return places.find((place) => spawnSync(place, ['--version']).status === 0)
+  const found = places.find((place) => spawnSync(place, ['--version']).status === 0)
+  if (found === undefined) process.stderr.write(advice)
+  return found
 }
 
-export const pgbenchAdvice = `pgbench not found. Debian: apt-get install --yes postgresql-contrib
+const advice = `pgbench not found. Debian: apt-get install --yes postgresql-contrib
 or give its path: --pgbench PATH
 `
 

@@ -8,7 +8,7 @@ import { claimDue } from '../../../services/ledger/src/intents/store/claim-due'
 import { expireOverdue } from '../../../services/ledger/src/intents/store/expire-overdue'
 import { capture, type Captured } from './capture'
 import { addSent, addUnsettled, copy } from './fixtures'
-import { findPgbench, measure, type Measured, pgbenchAdvice } from './pgbench'
+import { findPgbench, measure, type Measured } from './pgbench'
 import {
   createScript,
   idFunction,
@@ -63,10 +63,7 @@ export async function benchRows(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers, texts })
   if (asked === undefined) return 0
   const pgbench = findPgbench(asked.pgbench)
-  if (pgbench === undefined) {
-    process.stderr.write(pgbenchAdvice)
-    return 2
-  }
+  if (pgbench === undefined) return 2
   await withServer((server) => bench(server, pgbench, asked))
   return 0
 }

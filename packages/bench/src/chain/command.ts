@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createDatabase } from '@malipo/stack/postgres'
 import { processesOf } from '@malipo/stack/start.harness'
 import { type Asked, readCommand } from '@malipo/testing/command'
-import { fillFloor, findPgbench, pgbenchAdvice } from '../pgbench'
+import { fillFloor, findPgbench } from '../pgbench'
 import { load, table } from '../table'
 import { openFloor } from './floor'
 import { measureHalfPace } from './half-pace'
@@ -44,10 +44,7 @@ export async function benchServices(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers, texts })
   if (asked === undefined) return 0
   const pgbench = findPgbench(asked.pgbench)
-  if (pgbench === undefined) {
-    process.stderr.write(pgbenchAdvice)
-    return 2
-  }
+  if (pgbench === undefined) return 2
   const before = load()
   const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   process.stderr.write('starting a stack, twice\n')
