@@ -1,8 +1,7 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FieldError } from '@malipo/kernel/errors'
 import { boundConnections, type ConnectionLimits } from './bound-connections'
-import { framingError } from './framing'
 import { type Listener, serveHttp } from './http'
 import type { Networks } from './networks'
 import { answerUnreadable, refuseUnreadable } from './refuse-unreadable'
@@ -81,4 +80,34 @@ function openRequestCount(): (socket: Duplex, response: ServerResponse) => Field
     const message = `may have ${String(requestsMax)} requests under way; wait for an answer, then send the next`
     return { path: 'connection', message }
   }
+}
+
+const oneHost = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-fA-F:.]+\](?::\d{1,5})?$/
+
+/**
+ * Why the framing of a request is ambiguous although Node accepts it: a proxy may see another request (RFC 9112, 3.2
+ * and 6.1). Undefined when it is not.
+ */
+function framingError(request: IncomingMessage): FieldError | undefined {
+  const hosts = valuesOf(request, 'host')
+  if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion === '1.1')) {
+    return { path: 'Host', message: 'must be sent exactly once' }
+  }
+  // Some proxies join repeated headers into one.
+  if (hosts.some((host) => !oneHost.test(host))) {
+    return { path: 'Host', message: 'must be one host name, with a port or without' }
+  }
+  const codings = valuesOf(request, 'transfer-encoding')
+  const isChunked = codings.length === 1 && codings[0]?.trim().toLowerCase() === 'chunked'
+  if (codings.length > 0 && (!isChunked || request.httpVersion !== '1.1')) {
+    return { path: 'Transfer-Encoding', message: 'must be chunked and nothing else, in HTTP/1.1' }
+  }
+  return undefined
+}
+
+/** All values of a header in the order sent, because Node's own list drops or joins repeated headers. */
+function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name,
+  )
 }
