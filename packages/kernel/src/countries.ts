@@ -6,6 +6,15 @@ export type Country = 'ke' | 'ug'
 export type MobileRail = 'mpesa' | 'mtn_momo' | 'airtel_money'
 export type Rail = MobileRail | 'card' | 'paybill'
 
+/** The names of rails, and of their providers, for people who read English. */
+export const railNames = {
+  mpesa: 'M-PESA',
+  mtn_momo: 'MTN MoMo',
+  airtel_money: 'Airtel Money',
+  card: 'Card',
+  paybill: 'Pay Bill',
+} as const satisfies Record<Rail, string>
+
 /** The differences between countries for amounts and phones (interface, Limits). */
 export interface CountryRules {
   readonly country: Country

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isWholeMajor, majorText, minorFromMajorText, wholeMajorUp } from './money'
+import { isWholeMajor, majorText, minorFromMajorText, moneyText, wholeMajorUp } from './money'
 
 /** At most thirteen digits before the point and two after it are parsed. */
 const minors = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
@@ -63,4 +63,15 @@ test('either rejects a text, or returns the amount of its digits', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+test.each([
+  ['KES', 100n, 'KES 1.00'],
+  ['KES', 150_050n, 'KES 1,500.50'],
+  ['KES', 15_000_000n, 'KES 150,000.00'],
+  ['KES', 12_345_678_901_234_567_89n, 'KES 12,345,678,901,234,567.89'],
+  ['UGX', 500_000n, 'UGX 5,000'],
+  ['UGX', -500_000n, '−UGX 5,000'],
+] as const)('%s %s minor units are %s', (currency, minor, text) => {
+  expect(moneyText(currency, minor)).toBe(text.replace(' ', '\u00a0'))
 })

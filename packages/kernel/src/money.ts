@@ -23,6 +23,20 @@ export function majorText(minor: Minor): string {
   return rest === 0n ? whole : `${whole}.${String(rest).padStart(2, '0')}`
 }
 
+const moneyFormats = { KES: openMoneyFormat('KES'), UGX: openMoneyFormat('UGX') }
+
+function openMoneyFormat(currency: Currency): Intl.NumberFormat {
+  return new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
+}
+
+/** `KES 1,500.00`, `−UGX 5,000`: as people read it, the same in every language. */
+export function moneyText(currency: Currency, minor: Minor): string {
+  const size = majorText(minor < 0n ? -minor : minor)
+  // Passes the decimal text, not a number: Intl then formats it without rounding.
+  const text = moneyFormats[currency].format(size as `${number}`)
+  return minor < 0n ? `−${text}` : text
+}
+
 /** Parses a provider's amount, `"500"`, `"500.0"`, `"500.00"`: at most two decimals, no sign, no separator. */
 export function minorFromMajorText(text: string): Minor | undefined {
   const match = /^(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/.exec(text)

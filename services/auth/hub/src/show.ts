@@ -1,5 +1,5 @@
-import type { Rail } from '@malipo/kernel/countries'
-import { majorText } from '@malipo/kernel/money'
+import { type Rail, railNames } from '@malipo/kernel/countries'
+import { type Currency, moneyText } from '@malipo/kernel/money'
 import { displayText } from '@malipo/web/html'
 
 /** Both countries have UTC+3. */
@@ -25,14 +25,7 @@ const exactMoment = new Intl.DateTimeFormat('en-GB', {
  * `150000` in KES -> `KES 1,500.00`; in UGX -> `UGX 1,500`. Takes minor units as a decimal string, possibly negative.
  */
 export function showMoney(minor: string, currency: string): string {
-  const format = new Intl.NumberFormat('en-KE', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-  })
-  const isOut = minor.startsWith('-')
-  const text = format.format(majorText(BigInt(isOut ? minor.slice(1) : minor)) as `${number}`)
-  return isOut ? `−${text}` : text
+  return moneyText(currency as Currency, BigInt(minor))
 }
 
 /** Cleans text from the merchant's server of characters that reorder or hide text; a stand-in when nothing is left. */
@@ -53,17 +46,9 @@ export function showExactMoment(instant: string): string {
   return exactMoment.format(new Date(instant))
 }
 
-const rails: Readonly<Record<Rail, string>> = {
-  mpesa: 'M-PESA',
-  mtn_momo: 'MTN MoMo',
-  airtel_money: 'Airtel Money',
-  card: 'Card',
-  paybill: 'Pay Bill',
-}
-
 /** The name of a rail, or of its provider, which uses the same key. */
 export function showRail(rail: string): string {
-  return rail in rails ? rails[rail as Rail] : rail
+  return rail in railNames ? railNames[rail as Rail] : rail
 }
 
 /** The placeholder for an empty value. */

@@ -1,5 +1,5 @@
-import { type Country, countries } from '@malipo/kernel/countries'
-import { majorText } from '@malipo/kernel/money'
+import { type Country, countries, type Rail, railNames } from '@malipo/kernel/countries'
+import { type Currency, moneyText } from '@malipo/kernel/money'
 import { displayText, type Html, html } from '@malipo/web/html'
 
 /** Both countries have UTC+3. */
@@ -15,15 +15,7 @@ const none = '–'
 export function showMoney(
   amount: { readonly minor: bigint; readonly currency: string } | undefined,
 ): string {
-  if (amount === undefined) return none
-  const { minor, currency } = amount
-  const format = new Intl.NumberFormat('en-KE', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-  })
-  const size = format.format(majorText(minor < 0n ? -minor : minor) as `${number}`)
-  return minor < 0n ? `−${size}` : size
+  return amount === undefined ? none : moneyText(amount.currency as Currency, amount.minor)
 }
 
 export function currencyOf(country: Country): string {
@@ -48,18 +40,10 @@ export function showAge(since: Date | undefined, nowMs: number): string {
   return `${String(Math.floor(minutes / 1_440))} days`
 }
 
-const rails: Readonly<Record<string, string>> = {
-  mpesa: 'M-PESA',
-  mtn_momo: 'MTN MoMo',
-  airtel_money: 'Airtel Money',
-  card: 'Card',
-  paybill: 'Pay Bill',
-}
-
 /** `RAIL_MPESA` or `mpesa` -> `M-PESA`. */
 export function showRail(rail: string): string {
   const word = wordOf(rail, 'RAIL')
-  return rails[word] ?? showWords(word)
+  return word in railNames ? railNames[word as Rail] : showWords(word)
 }
 
 /** `INTENT_STATUS_PENDING`, `INTENT_STATUS` -> `pending`. */

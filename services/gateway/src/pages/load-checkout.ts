@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Accounts } from '@malipo/accounts-client/accounts'
 import type { CountryRules } from '@malipo/kernel/countries'
-import type { Currency } from '@malipo/kernel/money'
+import { type Currency, moneyText } from '@malipo/kernel/money'
 import { asksByPage, asksByPrompt, railAbilities } from '@malipo/kernel/rail-abilities'
 import type { Card, PayerCheckout } from '@malipo/ledger-client/checkouts'
 import type { Ledger } from '@malipo/ledger-client/ledger'
@@ -9,7 +9,7 @@ import { displayText } from '@malipo/web/html'
 import { payBillOf, redirectOf } from '../payer/read-checkout'
 import { isInFlight } from './screen'
 import type { CardCost, PayerView, TillNumbers } from './payer-view'
-import { moneyText, openTimes } from './show-values'
+import { openTimes } from './show-values'
 import type { Texts } from './texts/texts'
 
 export type LoadCheckout = (checkoutId: string, texts: Texts) => Promise<PayerView>

@@ -6,7 +6,7 @@ import { layout } from '@malipo/web/layout'
 import { nonceOf } from '@malipo/web/page-headers'
 import { darkTokens, tokens } from '@malipo/web/styles'
 import type { Response } from 'express'
-import { languageSwitch } from './language-switch'
+import { dictionaries } from './texts/choose-texts'
 import type { Texts } from './texts/texts'
 
 const read = (name: string) => readFileSync(join(__dirname, name), 'utf8')
@@ -46,4 +46,20 @@ export function pageAnswer(
     },
     body: layout({ lang: texts.lang, title, nonce: nonceOf(response), styles, script, head, body }),
   }
+}
+
+/** Links to the page in other languages, each under its own name. */
+function languageSwitch(texts: Texts, path = ''): Html {
+  return html`<nav class="languages" aria-label="${texts.language}">
+    ${Object.values(dictionaries).map(
+      ({ lang, name }) =>
+        html`<a
+          href="${path}?lang=${lang}"
+          lang="${lang}"
+          hreflang="${lang}"
+          ${lang === texts.lang && html`aria-current="true"`}
+          >${name}</a
+        >`,
+    )}
+  </nav>`
 }

@@ -1,17 +1,4 @@
-import { type Currency, majorText, type Minor } from '@malipo/kernel/money'
 import type { Language } from './texts/texts'
-
-const moneyFormats = { KES: openMoneyFormat('KES'), UGX: openMoneyFormat('UGX') }
-
-/** `KES 1,500.00`, `UGX 5,000`: the same in every language, as on the phone that asks for the PIN. */
-export function moneyText(currency: Currency, minor: Minor): string {
-  // Passes the decimal text, not a number: Intl then formats it without rounding.
-  return moneyFormats[currency].format(majorText(minor) as `${number}`)
-}
-
-function openMoneyFormat(currency: Currency): Intl.NumberFormat {
-  return new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
-}
 
 /** Formats instants in the country's time zone, not in the browser's. */
 export interface Times {
