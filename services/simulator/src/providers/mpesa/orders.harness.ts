@@ -1,8 +1,26 @@
 import { eventually } from '@malipo/testing/eventually'
-import { amina, mpesa, type Receiver, type RunningSimulator } from '../../start.harness'
+import {
+  amina,
+  mpesa,
+  openReceiver,
+  type Receiver,
+  type RunningSimulator,
+  startSimulator,
+} from '../../start.harness'
 
-/** Orders of the short code's operator, as its merchant gives them. */
-export function orderClient(sim: RunningSimulator, receiver: Receiver) {
+/** For each test of a file: a simulator, and orders of the short code's operator, as its merchant gives them. */
+export function operatorOfEachTest() {
+  let sim: RunningSimulator
+  let receiver: Receiver
+  beforeEach(async () => {
+    sim = await startSimulator()
+    receiver = await openReceiver()
+  })
+  afterEach(async () => {
+    await sim.stop()
+    await receiver.stop()
+  })
+
   const { initiator, securityCredential } = mpesa.operator ?? {}
   const order = async (path: string, fields: Record<string, unknown>) =>
     sim.wire('POST', path, {
@@ -19,6 +37,8 @@ export function orderClient(sim: RunningSimulator, receiver: Receiver) {
   const shortCode = mpesa.shortCode
 
   return {
+    sim: () => sim,
+
     balance: (fields: Record<string, unknown> = {}) =>
       order('/mpesa/accountbalance/v1/query', {
         CommandID: 'AccountBalance',
@@ -59,6 +79,22 @@ export function orderClient(sim: RunningSimulator, receiver: Receiver) {
         RecieverIdentifierType: '11',
         ...fields,
       }),
+
+    status: (fields: Record<string, unknown>) =>
+      order('/mpesa/transactionstatus/v1/query', {
+        CommandID: 'TransactionStatusQuery',
+        PartyA: shortCode,
+        IdentifierType: '4',
+        ...fields,
+      }),
+
+    /** The statement of the hour in which the simulator starts. */
+    async statement() {
+      const times = { StartDate: '2026-11-20 14:00:00', EndDate: '2026-11-20 15:00:00' }
+      const body = JSON.stringify({ ShortCode: shortCode, ...times, OffSetValue: '0' })
+      const token = await sim.token()
+      return (await sim.wire('POST', '/pulltransactions/v1/query', { token, body })).body
+    },
 
     /** The next result that came to an address. */
     async result() {

@@ -1,27 +1,9 @@
-import {
-  amina,
-  brian,
-  openReceiver,
-  startSimulator,
-  type Receiver,
-  type RunningSimulator,
-} from '../../start.harness'
-import { orderClient, parameterOf } from './orders.harness'
+import { amina, brian } from '../../start.harness'
+import { operatorOfEachTest, parameterOf } from './orders.harness'
 
-let sim: RunningSimulator
-let receiver: Receiver
-let operator: ReturnType<typeof orderClient>
-beforeEach(async () => {
-  sim = await startSimulator()
-  receiver = await openReceiver()
-  operator = orderClient(sim, receiver)
-})
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
+const operator = operatorOfEachTest()
 
-const phone = async () => (await sim.control('GET', `/phones/${amina}`)).body
+const phone = async () => (await operator.sim().control('GET', `/phones/${amina}`)).body
 
 test.each(['v1', 'v3'])(
   '%s sends the money, writes it into the book and tells both sides',
@@ -81,7 +63,7 @@ test('does not pay more than the short code has', async () => {
 })
 
 test('reports that a payout timed out in the queue, and does not carry it out', async () => {
-  await sim.control('POST', '/rules', {
+  await operator.sim().control('POST', '/rules', {
     on: 'payout',
     when: { msisdn: amina },
     effect: { kind: 'lie', code: 'queue_timeout' },
@@ -92,7 +74,7 @@ test('reports that a payout timed out in the queue, and does not carry it out', 
     OriginatorConversationID: 'order-1',
   })
   expect(await operator.book()).toEqual([])
-  const { body } = await sim.control('GET', '/events')
+  const { body } = await operator.sim().control('GET', '/events')
   expect(JSON.stringify(body)).toContain('queue_timeout')
   await operator.payCustomer({ OriginatorConversationID: 'order-2', PartyB: brian })
   expect(await operator.result()).toMatchObject({ ResultCode: 0 })
@@ -113,16 +95,8 @@ test.each([
 test('a payout is not on the statement, and cannot be reversed like a payment', async () => {
   await operator.payCustomer()
   const { TransactionID } = await operator.result()
-  const { body } = await sim.wire('POST', '/pulltransactions/v1/query', {
-    token: await sim.token(),
-    body: JSON.stringify({
-      ShortCode: '174379',
-      StartDate: '2026-11-20 14:00:00',
-      EndDate: '2026-11-20 15:00:00',
-      OffSetValue: '0',
-    }),
-  })
-  expect(JSON.stringify(body)).not.toContain(TransactionID)
+  const statement = await operator.statement()
+  expect(JSON.stringify(statement)).not.toContain(TransactionID)
   await operator.reverse({ TransactionID, Amount: 500 })
   expect(await operator.result()).toMatchObject({ ResultCode: 'R000002' })
 })

@@ -1,23 +1,6 @@
-import {
-  openReceiver,
-  startSimulator,
-  type Receiver,
-  type RunningSimulator,
-} from '../../start.harness'
-import { orderClient, parameterOf } from './orders.harness'
+import { operatorOfEachTest, parameterOf } from './orders.harness'
 
-let sim: RunningSimulator
-let receiver: Receiver
-let operator: ReturnType<typeof orderClient>
-beforeEach(async () => {
-  sim = await startSimulator()
-  receiver = await openReceiver()
-  operator = orderClient(sim, receiver)
-})
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
+const operator = operatorOfEachTest()
 
 const utility = async () => {
   await operator.balance()

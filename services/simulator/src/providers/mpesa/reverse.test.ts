@@ -1,68 +1,20 @@
-import { eventually } from '@malipo/testing/eventually'
-import {
-  amina,
-  openReceiver,
-  type Receiver,
-  type RunningSimulator,
-  startSimulator,
-} from '../../start.harness'
+import { amina } from '../../start.harness'
 import { fixture, shapeOf } from './fixtures.harness'
+import { operatorOfEachTest, parameterOf } from './orders.harness'
 
-let sim: RunningSimulator
-let receiver: Receiver
-
-beforeEach(async () => {
-  sim = await startSimulator()
-  receiver = await openReceiver()
-})
-
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
-
-const operator = { Initiator: 'operator-of-the-short-code', SecurityCredential: 'c2VjcmV0' }
-
-async function order(path: string, fields: Record<string, unknown>) {
-  const urls = { ResultURL: receiver.url, QueueTimeOutURL: receiver.url }
-  return sim.wire('POST', path, {
-    token: await sim.token(),
-    body: JSON.stringify({ ...operator, ...urls, Remarks: 'Refund', ...fields }),
-  })
-}
-
+const operator = operatorOfEachTest()
 const reverse = (TransactionID: unknown, fields: Record<string, unknown> = {}) =>
-  order('/mpesa/reversal/v1/request', {
-    CommandID: 'TransactionReversal',
-    TransactionID,
-    Amount: '150.50',
-    ReceiverParty: '174379',
-    RecieverIdentifierType: '11',
-    ...fields,
-  })
-
-const ask = (fields: Record<string, unknown>) =>
-  order('/mpesa/transactionstatus/v1/query', {
-    CommandID: 'TransactionStatusQuery',
-    PartyA: '174379',
-    IdentifierType: '4',
-    ...fields,
-  })
+  operator.reverse({ TransactionID, Amount: '150.50', ...fields })
 
 /** Amina pays 150.50; returns the receipt. */
 async function paid(): Promise<string> {
-  await sim.push()
-  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
-  const [{ receipt }] = (await sim.control('GET', '/book')).body
+  await operator.sim().push()
+  await operator.sim().control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+  const [{ receipt }] = await operator.book()
   return receipt
 }
 
-const balance = async () => (await sim.control('GET', `/phones/${amina}`)).body.balance
-/** The next result that came to the address. */
-const result = async () => {
-  const text = await eventually('a result', () => receiver.received.shift())
-  return JSON.parse(text).Result
-}
+const balance = async () => (await operator.sim().control('GET', `/phones/${amina}`)).body.balance
 
 test('returns the money to the payer, records it in the book and sends the result', async () => {
   const before = await balance()
@@ -70,7 +22,7 @@ test('returns the money to the payer, records it in the book and sends the resul
   const { status, body } = await reverse(receipt)
   expect(status).toBe(200)
   expect(shapeOf(body)).toEqual(shapeOf(fixture('reversal-answer-accepted').body))
-  const received = await result()
+  const received = await operator.result()
   expect(shapeOf(received)).toEqual(shapeOf(fixture('reversal-result-reversed').body.Result))
   expect(received).toMatchObject({
     ResultCode: 0,
@@ -80,7 +32,7 @@ test('returns the money to the payer, records it in the book and sends the resul
     },
   })
   expect(await balance()).toBe(before)
-  const [, row] = (await sim.control('GET', '/book')).body
+  const [, row] = await operator.book()
   expect(row).toMatchObject({ kind: 'reversal', account: receipt, amount: '15050' })
 })
 
@@ -93,12 +45,12 @@ test.each([
   const receipt = await paid()
   if (what === 'a second time') {
     await reverse(receipt)
-    await result()
+    await operator.result()
   }
-  const rows = (await sim.control('GET', '/book')).body.length
+  const rows = (await operator.book()).length
   await reverse(receipt, fields)
-  expect(await result()).toMatchObject({ ResultCode: code })
-  expect((await sim.control('GET', '/book')).body).toHaveLength(rows)
+  expect(await operator.result()).toMatchObject({ ResultCode: code })
+  expect(await operator.book()).toHaveLength(rows)
 })
 
 test.each([
@@ -113,36 +65,25 @@ test.each([
   expect(body.errorMessage).toBe(`Bad Request - Invalid ${field}`)
 })
 
-const standing = (received: {
-  ResultParameters: { ResultParameter: { Key: string; Value: string }[] }
-}) =>
-  received.ResultParameters.ResultParameter.find(({ Key }) => Key === 'TransactionStatus')?.Value
+const standing = async () => parameterOf(await operator.result(), 'TransactionStatus')
 
 test('reports the status of a payment, and of a reversal by the command that made it', async () => {
   const receipt = await paid()
-  await ask({ TransactionID: receipt })
-  expect(standing(await result())).toBe('Completed')
+  await operator.status({ TransactionID: receipt })
+  expect(await standing()).toBe('Completed')
   const { body } = await reverse(receipt)
-  await result()
-  await ask({ TransactionID: receipt })
-  expect(standing(await result())).toBe('Reversed')
-  await ask({ OriginalConversationID: body.OriginatorConversationID })
-  expect(standing(await result())).toBe('Completed')
-  await ask({ TransactionID: 'QNOSUCHONE' })
-  expect(await result()).toMatchObject({ ResultCode: 'R000002' })
+  await operator.result()
+  await operator.status({ TransactionID: receipt })
+  expect(await standing()).toBe('Reversed')
+  await operator.status({ OriginalConversationID: body.OriginatorConversationID })
+  expect(await standing()).toBe('Completed')
+  await operator.status({ TransactionID: 'QNOSUCHONE' })
+  expect(await operator.result()).toMatchObject({ ResultCode: 'R000002' })
 })
 
 test('the statement lists what came in, and no reversal', async () => {
   await reverse(await paid())
-  await result()
-  const { body } = await sim.wire('POST', '/pulltransactions/v1/query', {
-    token: await sim.token(),
-    body: JSON.stringify({
-      ShortCode: '174379',
-      StartDate: '2026-11-20 14:00:00',
-      EndDate: '2026-11-20 15:00:00',
-      OffSetValue: '0',
-    }),
-  })
-  expect(body.Response[0]).toHaveLength(1)
+  await operator.result()
+  const statement = await operator.statement()
+  expect(statement.Response[0]).toHaveLength(1)
 })
