@@ -4,8 +4,7 @@ import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
 import { readJson } from '../json'
 import { inLine, type Throttled } from '../line'
 import type { Fetched, Prepared, Prompt, Rail, RailWiring } from '../rail'
-import { openAuthorised, openTokens, preparedOf } from '../tokens'
-import { openAllowance, type Allowance } from './allowance'
+import { type Issued, openAuthorised, openTokens, preparedOf, requestToken } from '../tokens'
 import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
 import { readPayAnswer } from './pay-answer'
@@ -13,10 +12,9 @@ import { codeOf, isNotFound, isSignatureRefused } from './response-codes'
 import { openRefunds } from './refund'
 import { checkSignature } from './callback-signature'
 import type { AirtelMoneySettings } from './settings'
-import { signatureOf } from './sign'
-import { issueToken } from './token'
 import { transactionIdOf } from './transaction-id'
 import { answer as answerShape, enquiry } from './wire'
+import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto'
 
 /** What a provider may take to answer, whole (design: provider call 15 s). */
 const timeoutMs = 15_000
@@ -164,4 +162,63 @@ function besideThePoint({
   // A server that is in trouble may well find nothing.
   if (status < 500 && isNotFound(parsed.data)) return undefined
   return `http ${String(status)}, ${codeOf(parsed.data)}`
+}
+
+/**
+ * The headers that sign a message of v2. Airtel decrypts `x-key`, encrypts the body that came and compares the outcome with
+ * `x-signature`, so what is signed must be sent byte for byte.
+ */
+function signatureOf(body: string, publicKey: string): Record<string, string> {
+  const key = randomBytes(32)
+  const iv = randomBytes(16)
+  const cipher = createCipheriv('aes-256-cbc', key, iv)
+  const signature = Buffer.concat([cipher.update(body, 'utf8'), cipher.final()])
+  const keyAndIv = Buffer.from(`${key.toString('base64')}:${iv.toString('base64')}`)
+  // Airtel takes this padding alone.
+  const padding = constants.RSA_PKCS1_PADDING
+  return {
+    'x-signature': signature.toString('base64'),
+    'x-key': publicEncrypt({ key: publicKey, padding }, keyAndIv).toString('base64'),
+  }
+}
+
+/** A prompt must not spend its own patience on the token. */
+const tokenTimeoutMs = 10_000
+
+function issueToken(settings: AirtelMoneySettings): Promise<Issued> {
+  return requestToken({
+    method: 'POST',
+    url: `${settings.baseUrl}/auth/oauth2/token`,
+    headers: { accept: '*/*', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_id: settings.clientId,
+      client_secret: settings.clientSecret,
+      grant_type: 'client_credentials',
+    }),
+    timeoutMs: tokenTimeoutMs,
+  })
+}
+
+/** How many calls Airtel still takes from us, as its answers say. */
+interface Allowance {
+  note(headers: Headers): void
+  /** No call is left in this minute. */
+  isSpent(): boolean
+}
+
+const minuteMs = 60_000
+
+/**
+ * The gateway counts calls by the minute of the clock, as it seems: a call that comes a moment early is turned away for its
+ * rate and comes again.
+ */
+function openAllowance(now: () => number): Allowance {
+  let spentUntilMs = 0
+  return {
+    note(headers) {
+      if (headers.get('x-ratelimit-remaining-minute') !== '0') return
+      spentUntilMs = (Math.floor(now() / minuteMs) + 1) * minuteMs
+    },
+    isSpent: () => now() < spentUntilMs,
+  }
 }

@@ -7,10 +7,9 @@ import type { CardOrder, CardRail, Fetched, Prepared, RailWiring } from '../rail
 import { openGatewayCall } from './gateway-call'
 import { isOrderUnknown } from './inbound'
 import { sessionBody } from './outbound'
-import { readSessionAnswer } from './session-answer'
 import { openCardRefunds } from './refund'
 import type { CardSettings } from './settings'
-import { errorAnswer, orderAnswer } from './wire'
+import { errorAnswer, orderAnswer, sessionAnswer } from './wire'
 
 /** A payer is looking at a page that loads: two of these fit into the patience of the first query. */
 const sessionTimeoutMs = 10_000
@@ -87,4 +86,25 @@ function keptOf(status: number, json: unknown): Fetched {
 
 function kept(shown: object): Fetched {
   return { kind: 'answered', bodies: [Buffer.from(JSON.stringify(shown))] }
+}
+
+/** Malformed, not let in, or not switched on for this merchant: asking again would not help. */
+const refusedUnread = new Set([400, 401, 403])
+
+/**
+ * Reads the answer to INITIATE_CHECKOUT. Unlike a lost prompt, a lost session is certain: no payer can pay in a session
+ * whose id did not reach us.
+ */
+function readSessionAnswer(status: number, body: Uint8Array): SessionOutcome {
+  const json = readJson(body)
+  const opened = sessionAnswer.safeParse(json)
+  if (status < 300 && opened.success) {
+    const { session, successIndicator } = opened.data
+    return { kind: 'opened', sessionId: session.id, successIndicator }
+  }
+  const error = errorAnswer.safeParse(json)
+  const http = `http ${String(status)}`
+  const providerCode = error.success ? error.data.error.cause : http
+  if (refusedUnread.has(status)) return { kind: 'refused', cause: 'refused', providerCode }
+  return { kind: 'not_opened', detail: error.success ? `${http}, ${providerCode}` : http }
 }

@@ -1,10 +1,9 @@
 import { type Exchange, exchange } from '../exchange'
 import { readJson } from '../json'
 import type { Prepared, RailWiring } from '../rail'
-import { openAuthorised, openTokens, preparedOf } from '../tokens'
+import { type Issued, openAuthorised, openTokens, preparedOf, requestToken } from '../tokens'
 import { meaningOfError } from './error-codes'
 import type { MpesaSettings } from './settings'
-import { issueToken } from './token'
 import { errorAnswer } from './wire'
 
 /** What a provider may take to answer, from the first byte to the last. */
@@ -50,4 +49,17 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Daraja 
 export function meaningOf(body: Uint8Array) {
   const error = errorAnswer.safeParse(readJson(body))
   return error.success ? meaningOfError(error.data)?.kind : undefined
+}
+
+/** Daraja answers this call in a second or two; a prompt must not spend its own patience on it. */
+const tokenTimeoutMs = 10_000
+
+function issueToken(settings: MpesaSettings): Promise<Issued> {
+  const credentials = Buffer.from(`${settings.consumerKey}:${settings.consumerSecret}`)
+  return requestToken({
+    method: 'GET',
+    url: `${settings.baseUrl}/oauth/v1/generate?grant_type=client_credentials`,
+    headers: { authorization: `Basic ${credentials.toString('base64')}` },
+    timeoutMs: tokenTimeoutMs,
+  })
 }
