@@ -5,11 +5,9 @@ import type { WireAnswer } from '../providers/rules/rail'
 import { cutOff } from '../providers/call-back'
 import type { Sessions } from '../sessions/sessions'
 import type { Served, Simulation } from '../sessions/simulation-host'
-import { valuesOf } from './claimed-values'
 import { playCall, type Played } from './play-call'
-import { refuseStray } from './refuse-stray'
 import { namedSession } from './session-middleware'
-import { drip } from './drip'
+import type { SimulatedTime } from '../clock/rules/clock'
 
 const bodies = new WeakMap<IncomingMessage, string>()
 
@@ -106,4 +104,102 @@ function send(response: Response, answer: WireAnswer): void {
       'content-length': Buffer.byteLength(answer.body),
     })
     .end(answer.body)
+}
+
+/** Deep enough for every provider's bodies; deeper values are not searched. */
+const depthMax = 3
+
+/** All values of a call by which a session may claim it: in its path, its reference header and its body. */
+function* valuesOf(
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  json: unknown,
+): Iterable<string> {
+  yield* Object.values(params)
+  yield request.get('x-reference-id')?.toLowerCase() ?? ''
+  yield* leavesOf(json, depthMax)
+}
+
+function* leavesOf(value: unknown, depth: number): Iterable<string> {
+  if (typeof value === 'string' || typeof value === 'number') yield String(value)
+  else if (typeof value === 'object' && value !== null && depth > 0) {
+    for (const part of Object.values(value) as unknown[]) yield* leavesOf(part, depth - 1)
+  }
+}
+
+const drops = 20
+
+/** Sends the head at once and the body slowly, so that the caller sees an answer that does not end. */
+function drip(time: SimulatedTime, response: Response, answer: WireAnswer, ms: number): void {
+  const bytes = Buffer.from(answer.body)
+  response.writeHead(answer.status, {
+    'content-type': answer.contentType,
+    'content-length': bytes.length,
+  })
+  response.flushHeaders()
+  const size = Math.ceil(bytes.length / drops)
+  const sendFrom = (start: number) => {
+    if (start >= bytes.length) {
+      response.end()
+      return
+    }
+    response.write(bytes.subarray(start, start + size))
+    time.after(ms / drops, () => {
+      sendFrom(start + size)
+    })
+  }
+  sendFrom(0)
+}
+
+/** A longer path is not a typo of a client. */
+const shownMax = 120
+
+/**
+ * Answers an unknown path or method as its provider would, and names the nearest known call, so that a tester sees a
+ * typo at once. Undefined when the path belongs to no provider.
+ */
+function refuseStray(
+  simulation: Simulation,
+  request: Request,
+  isKnownPath: boolean,
+): WireAnswer | undefined {
+  const { rails, world } = simulation
+  for (const rail of rails) {
+    const answer = rail.stray(request.path, isKnownPath)
+    if (answer === undefined) continue
+    const { method, url: target, headers } = request
+    const calls = rail.operations.map((operation) => `${operation.method} ${operation.path}`)
+    world.events.append(
+      'request_refused',
+      {
+        call: `${method} ${request.path.slice(0, shownMax)}`,
+        why: isKnownPath ? 'wrong method' : 'no such path',
+        near: nearest(`${method} ${request.path.slice(0, shownMax)}`, calls),
+        status: answer.status,
+      },
+      { direction: 'in', method, target, headers, body: '', answer },
+    )
+    return answer
+  }
+  return undefined
+}
+
+function nearest(wanted: string, calls: readonly string[]): string {
+  const distances = calls.map((call) => ({ call, steps: stepsBetween(wanted, call) }))
+  return distances.sort((one, other) => one.steps - other.steps)[0]?.call ?? ''
+}
+
+/** The edit distance of two texts (Levenshtein). */
+function stepsBetween(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row += 1) {
+    const line = [row]
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1]
+      const changed = (above[column - 1] ?? 0) + (isSame ? 0 : 1)
+      line.push(Math.min(changed, (above[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1))
+    }
+    above = line
+  }
+  return above[other.length] ?? 0
 }

@@ -1,11 +1,12 @@
-import { receiveSms, type Outcome, type Phone } from '../../phones/rules/phone'
+import { type Outcome, type Phone, receiveSms } from '../../phones/rules/phone'
 import { shownFacets } from '../../sessions/rules/world'
 import { callBack } from '../call-back'
-import { callbackBody } from './callback-body'
 import { paidMessage } from './messages'
 import { nextReceipt } from './receipts'
-import { results, type NetworkOutcome } from './results'
+import { type NetworkOutcome, type Result, results } from './results'
 import { type AirtelMoney, changeBalance, type Payment } from './state'
+import { createHmac } from 'node:crypto'
+import type { AirtelMoneySettings } from './settings'
 
 /** Ends a payment after the payer's answer: moves the money or not, and sends the callback. */
 export function conclude(
@@ -71,4 +72,22 @@ function moveMoney(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
     from: 'AirtelMoney',
     text: paidMessage(payment, settings.businessName),
   })
+}
+
+/**
+ * The body that Airtel posts: `status_code`, no amount, and a `hash` when callback authentication is on. Which bytes
+ * it is made over is documented nowhere; here it is the compact JSON of `transaction` (providers.md 4).
+ */
+function callbackBody(payment: Payment, result: Result, settings: AirtelMoneySettings): string {
+  const isPaid = result.status === 'TS'
+  const transaction = JSON.stringify({
+    id: payment.id,
+    message: isPaid ? paidMessage(payment, settings.businessName) : result.message,
+    status_code: isPaid ? 'TS' : 'TF',
+    ...(payment.receipt === undefined ? {} : { airtel_money_id: payment.receipt }),
+  })
+  const { callbackKey } = settings
+  if (callbackKey === undefined) return `{"transaction":${transaction}}`
+  const hash = createHmac('sha256', callbackKey).update(transaction).digest('base64')
+  return `{"transaction":${transaction},"hash":${JSON.stringify(hash)}}`
 }

@@ -1,13 +1,13 @@
-import { receiveSms, type Outcome, type Phone } from '../../phones/rules/phone'
-import { pick } from '../../sessions/rules/draw'
+import { type Outcome, type Phone, receiveSms, type Sms } from '../../phones/rules/phone'
+import { drawHex, pick } from '../../sessions/rules/draw'
 import { shownFacets } from '../../sessions/rules/world'
 import { callBack } from '../call-back'
 import { callbackTimeoutMs, retryAfterMs } from './callback-policy'
-import { reasonOf, type Reason } from './reasons'
-import { nextReceipt } from './receipts'
-import { paidSms, receivedSms } from './sms'
+import { type Reason, reasonOf } from './reasons'
 import { balanceOf, type MtnMomo, type PayRequest, type PayState } from './state'
 import { transactionBody } from './transaction-body'
+import { majorText, type Minor } from '@malipo/kernel/money'
+import type { BookRow } from '../../book/rules/book'
 
 /** Ends a payment after the payer's answer: moves the money, or sets the reason. */
 export function conclude(mtn: MtnMomo, phone: Phone, request: PayRequest, outcome: Outcome): void {
@@ -80,4 +80,40 @@ function finish(mtn: MtnMomo, request: PayRequest, state: PayState): void {
 function methodFor({ settings, world }: MtnMomo, { referenceId }: PayRequest): 'PUT' | 'POST' {
   if (settings.callbackMethod !== 'either') return settings.callbackMethod
   return pick(world.seed, `callback method ${referenceId}`, ['PUT', 'POST'])
+}
+
+/** The confirmation that payers know and keep. */
+function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
+  const text = `Y'ello. You have paid UGX ${shown(row.amountMinor)} to ${businessName}. Reference ${row.account}. New balance: UGX ${shown(balanceMinor)}. Transaction ID: ${row.receipt}.`
+  return { atMs: row.atMs, from: 'MTN MoMo', text }
+}
+
+function receivedSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
+  const text = `Y'ello. You have received UGX ${shown(row.amountMinor)} from ${businessName}. Reference ${row.account}. New balance: UGX ${shown(balanceMinor)}. Transaction ID: ${row.receipt}.`
+  return { atMs: row.atMs, from: 'MTN MoMo', text }
+}
+
+/** `500000n` -> `5,000`. */
+function shown(minor: Minor): string {
+  return majorText(minor).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** Ten digits, the first of them not 0: short numbers, as measured. */
+const first = 1_000_000_000n
+const receipts = 9_000_000_000n
+
+/**
+ * The n-th `financialTransactionId` is a step of a fixed width through all there are. The width shares no factor with
+ * their number, so none comes twice before all have come once.
+ */
+function nextReceipt(mtn: MtnMomo): string {
+  mtn.counts.receipts += 1
+  const { seed } = mtn.world
+  const width = 30n * drawBig(seed, 'mtn receipt width') + 1n
+  const start = drawBig(seed, 'mtn receipt start')
+  return String(first + ((start + BigInt(mtn.counts.receipts) * width) % receipts))
+}
+
+function drawBig(seed: string, label: string): bigint {
+  return BigInt(`0x${drawHex(seed, label, 11)}`)
 }
