@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
-import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg'
 import { Gauge, Histogram } from 'prom-client'
-import { traceStatements } from './traced-statements'
 import { isTracing } from './tracing'
+import { openSpan } from './telemetry'
 
 const pools = new Map<string, Pool>()
 
@@ -91,4 +91,49 @@ export function openMeasuredPool(name: string, config: PoolConfig): Pool {
   if (isTracing()) pool.on('connect', traceStatements)
   pools.set(name, pool)
   return pool
+}
+
+type Query = (...given: readonly unknown[]) => unknown
+type Done = (error: unknown, result: unknown) => void
+
+/** Gives each statement of a connection a span within the work that asked for it, named as the statement is. */
+function traceStatements(client: PoolClient): void {
+  const query = client.query.bind(client) as Query
+  const traced: Query = (...given) => {
+    const span = openSpan(nameOf(given[0]), {
+      kind: 'CLIENT',
+      attributes: { 'db.system.name': 'postgresql' },
+    })
+    if (span.traceparent === undefined) return query(...given)
+    const last = given.at(-1)
+    if (typeof last === 'function') {
+      const done: Done = (error, result) => {
+        span.end({ isError: error instanceof Error })
+        ;(last as Done)(error, result)
+      }
+      return query(...given.slice(0, -1), done)
+    }
+    const answered = query(...given)
+    if (answered instanceof Promise) {
+      answered.then(
+        () => {
+          span.end({ isError: false })
+        },
+        () => {
+          span.end({ isError: true })
+        },
+      )
+    } else span.end({ isError: false })
+    return answered
+  }
+  Object.assign(client, { query: traced })
+}
+
+/** Our own statements have names. Prisma's are named by a digest, so theirs is the verb. Values are in neither. */
+function nameOf(given: unknown): string {
+  const { name, text = '' } = (
+    typeof given === 'string' ? { text: given } : given
+  ) as Partial<QueryConfig>
+  if (name !== undefined && !/^[0-9a-f]{32}$/.test(name)) return name
+  return /\w+/.exec(text)?.[0].toUpperCase() ?? 'statement'
 }

@@ -8,7 +8,6 @@ import { pageAnswer } from './page-frame'
 import { payerScript } from './payer-script'
 import { type Screen, screenOf } from './screen'
 import { failedScreen, startScreen, whatFailed } from './start-screen'
-import { reportedScreen } from './reported-screen'
 import {
   lookAgain,
   queuedScreen,
@@ -16,6 +15,7 @@ import {
   unconfirmedScreen,
   waitingScreen,
 } from './waiting-screen'
+import { payForm } from './pay-form'
 
 /** The payer page as it is at `nowMs`. */
 export function showPayerPage(
@@ -105,4 +105,21 @@ function sectionOf(view: PayerView, screen: Screen, nowMs: number): Html {
     case 'expired':
       return expiredScreen(view, screen)
   }
+}
+
+/** A payment from the menu was reported and is not confirmed; the page must prevent a second payment. */
+function reportedScreen(view: PayerView): Html {
+  const { reported, unconfirmed, start } = view.texts
+  return html`<section class="panel">
+    <div class="notice warn" role="status">
+      <h2 tabindex="-1" data-focus>${reported.title}</h2>
+      <p>${reported.text}</p>
+    </div>
+    <a class="button" href="${view.path}">${unconfirmed.again}</a>
+    <details class="help">
+      <summary>${unconfirmed.heldRetry}</summary>
+      <p>${unconfirmed.retryText}</p>
+      ${payForm(view, start.pay(view.amount))}
+    </details>
+  </section>`
 }
