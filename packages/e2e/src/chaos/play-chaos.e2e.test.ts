@@ -3,7 +3,7 @@ import { faultKinds } from './schedule'
 
 const kills = 8
 
-test('rows 69, 72, 82, 83 and 87: under kills and one of each fault no money is lost or doubled, no prompt doubled, nothing said wrong', async () => {
+test('rows 69, 72, 82, 83 and 87: under kills and one of each fault no money is lost or doubled, no prompt doubled, no wrong status reported', async () => {
   const lines: string[] = []
   const report = await playChaos({
     ...{ seed: 31, lengthMs: 18_000, kills, kinds: faultKinds, each: 1, rate: 6 },
