@@ -74,6 +74,8 @@ export class Buyers {
   readonly #random: () => number
   readonly #placed = new Map<number, Placed>()
   readonly #taken = new Map<string, number>()
+  /** Looks once more at the pages that buyers left before the payment had ended. */
+  readonly #left: (() => Promise<boolean>)[] = []
 
   private constructor(options: BuyersOptions) {
     this.#options = options
@@ -97,9 +99,10 @@ export class Buyers {
     await this.#readCheckout(order, checkoutId)
   }
 
-  /** What the merchants read in the end. */
+  /** What merchants read in the end, and buyers who had left before the end. */
   async readAll(): Promise<void> {
     const { book } = this.#options
+    for (const look of this.#left) await look()
     const waiting = book.checkouts().entries()
     const readInTurn = async () => {
       for (const [orderId, checkoutId] of waiting) {
@@ -192,14 +195,19 @@ export class Buyers {
   async #follow(base: string, intentId: string, phone: string): Promise<void> {
     const deadline = performance.now() + followMs
     while (performance.now() < deadline) {
-      const url = `${base}/public/intents/${intentId}`
-      const read = await this.#send<Data<{ status: string }>>('intent', { url, headers: {} })
-      if (read !== undefined) {
-        this.#options.book.intentRead(intentId, read.data.status, phone)
-        if (!inFlight.includes(read.data.status)) return
-      }
+      if (await this.#readIntent(base, intentId, phone)) return
       await wait(againMs)
     }
+    this.#left.push(() => this.#readIntent(base, intentId, phone))
+  }
+
+  /** Whether it has ended. */
+  async #readIntent(base: string, intentId: string, phone: string): Promise<boolean> {
+    const url = `${base}/public/intents/${intentId}`
+    const read = await this.#send<Data<{ status: string }>>('intent', { url, headers: {} })
+    if (read === undefined) return false
+    this.#options.book.intentRead(intentId, read.data.status, phone)
+    return !inFlight.includes(read.data.status)
   }
 
   async #readCheckout({ base, secretKey }: Placed, id: string): Promise<Checkout | undefined> {
