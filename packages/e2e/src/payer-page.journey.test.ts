@@ -176,7 +176,7 @@ describe('the payer page', () => {
     await fixture.simulator.happened('prompt_opened', msisdn)
     await fixture.simulator.answer(msisdn, 'approve')
     await payer.sees('Paid to')
-    // The screens of one payment are one step of the way: back leads to where the payer came from.
+    // All screens of one payment are one entry of the browser's history: back leads to where the payer came from.
     await payer.page.goBack()
     await payer.page.goForward()
     await payer.sees('Paid to')

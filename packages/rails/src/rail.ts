@@ -41,7 +41,7 @@ export interface Rail extends AskableRail {
   readonly payBill?: PayBill
   /** A QR code that the provider's app pays by. Repeating it draws another of the same payment. */
   readonly drawQr?: (wanted: QrWanted) => Promise<QrDrawn>
-  /** How money goes back, where the provider takes orders for it from a program, and we have the papers to give them. */
+  /** How money goes back, where the provider has an API for it and we hold its credentials. */
   readonly refunds?: Refunds
 }
 

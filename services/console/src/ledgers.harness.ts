@@ -28,7 +28,7 @@ interface Prompted {
   readonly providerRequestId: string
 }
 
-/** The real ledger of a country, and what its other callers do there. */
+/** The real ledger of a country, with calls as its other callers make them. */
 export interface TestLedger {
   readonly country: Country
   readonly address: string

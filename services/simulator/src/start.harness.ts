@@ -65,7 +65,7 @@ export interface RunningSimulator extends SimulatorClient {
   stop(): Promise<void>
 }
 
-/** What tests say to it, in one session or in none. */
+/** The calls that tests make: in one session, or in the default one. */
 export interface SimulatorClient {
   readonly url: string
   /** A call of the control API; the body is parsed. */
@@ -77,7 +77,7 @@ export interface SimulatorClient {
   /** An STK push of 150.50 to Amina, unless `fields` say otherwise. `undefined` leaves a field out. */
   push(fields?: Record<string, unknown>): Promise<Answer>
   query(checkoutRequestId: unknown): Promise<Answer>
-  /** The same simulator, spoken to in a session. */
+  /** The same simulator, called in a session. */
   session(name: string): SimulatorClient
 }
 

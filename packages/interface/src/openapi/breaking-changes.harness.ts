@@ -144,7 +144,7 @@ function valueChanges(at: string, was: Schema, is: Schema, direction: Direction)
   const [older, newer] = [valuesOf(was), valuesOf(is)]
   if (older === undefined && newer === undefined) return []
   const [all, some] = direction === 'request' ? [newer, older] : [older, newer]
-  // Without a list every value is taken, or may come.
+  // A schema without a list of values allows all of them.
   if (all === undefined) return []
   if (some === undefined)
     return [`${at}: its values are ${direction === 'request' ? 'listed' : 'no more listed'}`]

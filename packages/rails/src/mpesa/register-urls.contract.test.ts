@@ -29,7 +29,7 @@ test('registers the addresses, shows them without their secret, and says what pr
   expect(await register()).toEqual({ isDone: true, message })
 })
 
-test('says of addresses that were registered before that they may be those of others, and what to do', async () => {
+test('warns that addresses registered before may be those of others, and says what to do', async () => {
   await played.addRule({ on: 'register', effect: { kind: 'error', error: 'urls_registered' } })
   const { isDone, message } = await register()
   expect(isDone).toBe(true)

@@ -97,7 +97,7 @@ describe('two platforms', () => {
     )
   })
 
-  test('a payment of a platform without credentials is asked about nowhere', async () => {
+  test('a payment of a platform without credentials is not queried', async () => {
     expect(await openRail().askStatus(referenceId, 'new')).toEqual({
       kind: 'unanswered',
       detail: 'platform new has no credentials',

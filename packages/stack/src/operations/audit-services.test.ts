@@ -69,7 +69,7 @@ test.each([
   )
 })
 
-test('what moved in a session beside the home is no difference when it was posted, in its amount', () => {
+test('money that moved in another session of the simulator is no difference when it was posted with its amount', () => {
   const journal = [
     posted('receipt:mpesa:A'),
     posted('receipt:mpesa:G'),

@@ -114,7 +114,7 @@ async function apply(
     (await deps.toIntent({ messageId, fact, newIntentId })) ??
     (await toRefund(deps, { messageId, fact }))
   if (applied !== undefined || fact.kind !== 'unreadable') return applied
-  // A message without an intent is a Pay Bill message, which its reader could not see.
+  // An unreadable message without an intent is one of the Pay Bill menu.
   return deps.toPayBill({
     messageId,
     fact: { kind: 'unreadable' },

@@ -229,17 +229,20 @@ test('leaves out the second of two ends of one call in a batch', async () => {
   expect(await callsOf([intentId])).toEqual(['unknown'])
 })
 
-test.each([true, false])('the first page of a card is kept (alone: %s)', async (isWaiting) => {
-  const intentId = await startedByCard()
-  await at.ledger.beginSubmit({ intentId })
-  for (const sessionId of ['S1', 'S2']) {
-    const opened = { sessionId, successIndicator: `ok ${sessionId}` }
-    const commands = [{ ...accepted(intentId), opened }, accepted(await submitted())]
-    await recordSubmits(pool, isWaiting ? commands.slice(0, 1) : commands, isWaiting)
-  }
-  const { rows } = await at.database.pool.query(
-    'SELECT session_id, success_indicator FROM card_sessions WHERE intent_id = $1',
-    [intentId],
-  )
-  expect(rows).toEqual([{ session_id: 'S1', success_indicator: 'ok S1' }])
-})
+test.each([true, false])(
+  'the first page of a card is kept (saved singly: %s)',
+  async (isWaiting) => {
+    const intentId = await startedByCard()
+    await at.ledger.beginSubmit({ intentId })
+    for (const sessionId of ['S1', 'S2']) {
+      const opened = { sessionId, successIndicator: `ok ${sessionId}` }
+      const commands = [{ ...accepted(intentId), opened }, accepted(await submitted())]
+      await recordSubmits(pool, isWaiting ? commands.slice(0, 1) : commands, isWaiting)
+    }
+    const { rows } = await at.database.pool.query(
+      'SELECT session_id, success_indicator FROM card_sessions WHERE intent_id = $1',
+      [intentId],
+    )
+    expect(rows).toEqual([{ session_id: 'S1', success_indicator: 'ok S1' }])
+  },
+)
