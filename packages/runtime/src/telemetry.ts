@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type OpenSpan, type SpanOptions, startSpan, type Trace } from './tracing'
 
 const traceparentShape = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/
@@ -24,9 +24,12 @@ export function continueTrace(incoming: { requestId?: string; traceparent?: stri
       ? incoming.requestId
       : randomUUID()
   if (parent) return { requestId, traceparent: parent[0] }
-  const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
+  const traceparent = `00-${randomHex()}-${randomHex().slice(16)}-00`
   return { requestId, traceparent, isNew: true }
 }
+
+/** 32 digits. Node draws UUIDs ahead, which costs a third of drawing bytes one by one. */
+const randomHex = () => randomUUID().replaceAll('-', '')
 
 /** Runs `work` so that its logs and outgoing calls carry `trace`. */
 export function withTrace<Result>(trace: Trace, work: () => Result): Result {

@@ -47,8 +47,14 @@ export function countText({ lang }: Texts, counted: Counted, count: number): str
   return counted[pluralOf(lang, count)].replace('#', String(count))
 }
 
+const pluralRules: Readonly<Record<Language, Intl.PluralRules>> = {
+  en: new Intl.PluralRules('en'),
+  sw: new Intl.PluralRules('sw'),
+  lg: new Intl.PluralRules('lg'),
+}
+
 function pluralOf(lang: Language, count: number): keyof Counted {
-  return new Intl.PluralRules(lang).select(count) === 'one' ? 'one' : 'other'
+  return pluralRules[lang].select(count) === 'one' ? 'one' : 'other'
 }
 
 function asked({ url }: Asked): string | null {
