@@ -28,18 +28,29 @@ export const detachedUntil = `(SELECT coalesce(max(until_at), '-infinity') FROM 
 export const touched = '(SELECT intent_id FROM touched)'
 /** Intents that anything happened to, or shortly before. */
 export const touchedBefore = '(SELECT intent_id FROM touched_before)'
+/** The checkouts of the first. */
+export const touchedCheckouts = '(SELECT checkout_id FROM touched_checkouts)'
 
 /**
- * What `touched` and `touchedBefore` name. An audit of everything, or one that reaches back to detached months, asks for
- * each intent: the steps are five times as many, or gone. Any other must not, because it would read the whole table.
+ * What `touched`, `touchedBefore` and `touchedCheckouts` name, and all steps of the first (`touched_steps`). An audit of
+ * everything, or one that reaches back to detached months, asks for each intent: the steps are five times as many, or gone.
+ * Any other must not, because it would read whole tables.
  */
 export function touchedTables(isOfAll: boolean): string {
   const steps = (from: string) =>
     isOfAll
       ? 'SELECT id AS intent_id FROM intents'
       : `SELECT intent_id FROM intent_steps WHERE at >= ${from}`
+  const allSteps = isOfAll
+    ? 'SELECT * FROM intent_steps'
+    : `SELECT * FROM intent_steps WHERE intent_id IN ${touched}`
+  const checkouts = isOfAll
+    ? 'SELECT id AS checkout_id FROM checkouts'
+    : `SELECT checkout_id FROM intents WHERE id IN ${touched}`
   return `touched AS NOT MATERIALIZED (${steps(since)}),
-    touched_before AS NOT MATERIALIZED (${steps(`${since} - interval '1 minute'`)})`
+    touched_before AS NOT MATERIALIZED (${steps(`${since} - interval '1 minute'`)}),
+    touched_steps AS NOT MATERIALIZED (${allSteps}),
+    touched_checkouts AS NOT MATERIALIZED (${checkouts})`
 }
 
 /** A receipt's events in the journal: it came in, was frozen, was placed, went back. */
@@ -47,6 +58,10 @@ export const cameIn = (intent: string) => eventOf('receipt', intent)
 export const wasFrozen = (intent: string) => eventOf('frozen', intent)
 export const wasPlaced = (intent: string) => eventOf('placed', intent)
 export const wentBack = (intent: string) => eventOf('refunded', intent)
+
+/** That a transfer is one of those: few are of the last three, and an index has them together. */
+export const isOf = (event: 'receipt' | 'frozen' | 'placed', transfer: string) =>
+  `${transfer}.event_key LIKE '${event}:%'`
 
 function eventOf(event: string, intent: string): string {
   return `'${event}:' || ${providerOfRail(`${intent}.rail`)} || ':' || ${intent}.receipt`
