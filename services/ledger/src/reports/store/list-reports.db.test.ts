@@ -38,3 +38,12 @@ test('counts signed and unsigned reports apart until they are closed, and a rece
   await the.close(`mpesa:${receipt}`)
   expect(await countUnposted(databases.read.db)).toEqual({ signed: 0, unsigned: 0 })
 })
+
+test('a report for the number of no checkout, which is listed nowhere, is not counted', async () => {
+  const before = await countUnposted(databases.read.db)
+  const menu = payBill(at.ledger)
+  const message = { accountNumber: 'CS00000000', amountMinor: 50_000n, unsealed: true }
+  await menu.paid({ ...message, receipt: uniqueReceipt() })
+  await letPass(at.database, 660)
+  expect(await countUnposted(databases.read.db)).toEqual(before)
+})
