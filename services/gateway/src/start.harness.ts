@@ -67,6 +67,8 @@ export interface RunningHost extends Merchants {
   /** The public address in the host's settings. */
   readonly baseUrl: string
   readonly queuePrefix: string
+  /** What the host has logged, line by line. */
+  readonly logged: readonly string[]
   /** Added to the clock of caches and pages, never to the ledger's. */
   readonly time: { aheadMs: number }
   /** Sends a request to the public listener and checks the answer against the host's OpenAPI document. */
@@ -147,7 +149,9 @@ export async function startHost(
     ...changes,
   }
   const time = { aheadMs: 0 }
-  const started = await start(config, log, { now: () => systemClock.now() + time.aheadMs })
+  const logged: string[] = []
+  const hostLog = openLog('test', 'info', { write: (line) => logged.push(line) })
+  const started = await start(config, hostLog, { now: () => systemClock.now() + time.aheadMs })
   const at = (port: string) => `http://127.0.0.1:${String(started.ports[port])}`
   const ledger = openLedgerDriver(country, upstreams.address('ledger'))
   const redis = new Redis(config.redisUrl, { lazyConnect: true, retryStrategy: () => null })
@@ -165,15 +169,11 @@ export async function startHost(
     adminUrl: at('admin'),
     authUrl: upstreams.authUrl,
     address: upstreams.address,
-    baseUrl: config.baseUrl,
-    queuePrefix: config.queuePrefix,
-    time,
+    ...{ baseUrl: config.baseUrl, queuePrefix: config.queuePrefix, logged, time },
     ask: await openDocumentedAsk(at('public')),
     ...openShop(at('public')),
     ...merchants,
-    rows: upstreams.rows,
-    hold: upstreams.hold,
-    requestLog: upstreams.requestLog,
+    ...{ rows: upstreams.rows, hold: upstreams.hold, requestLog: upstreams.requestLog },
     async expire(checkoutId) {
       await upstreams.rows(`
         ALTER TABLE checkouts DISABLE TRIGGER USER;

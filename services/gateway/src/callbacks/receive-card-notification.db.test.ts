@@ -61,6 +61,14 @@ test.each([
   expect(await kept(intentId)).toEqual([])
 })
 
+test('logs where a forged notification came from', async () => {
+  const from = '203.0.113.77'
+  const forged = await send(`${host.callbackUrl}/callbacks/card`, { body: {}, from })
+  expect(forged.status).toBe(404)
+  const lines = host.logged.map((line) => JSON.parse(line) as object)
+  expect(lines).toContainEqual(expect.objectContaining({ msg: 'answered', source: from }))
+})
+
 test('returns 404 for an unknown order, and for an empty body', async () => {
   const unknown = 'pi_000000000000000000000000'
   expect((await notify(recorded('callback-payment', unknown))).status).toBe(404)

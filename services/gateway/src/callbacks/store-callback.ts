@@ -55,6 +55,8 @@ export function openStoreCallback(options: StoreCallbackOptions): StoreCallback 
   return async (request, response, subjectOf) => {
     const sourceAddress = clientAddress(request)
     const isSourceKnown = sources.has(sourceAddress)
+    // An operator who looks for a forger finds the address in the log, of refused calls too.
+    noteSubject({ source: sourceAddress })
     const caller = { response, address: addressGroup(sourceAddress), isListed: isSourceKnown }
     let reading: Promise<Buffer> | undefined
     // A provider would repeat a refused message forever: so the beginning of an oversized one is stored and parked as

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Fault } from '@malipo/kernel/errors'
 import { openLog } from '@malipo/runtime/log'
 import { openRedis } from '@malipo/runtime/redis'
+import { continueTrace, withTrace, workForLog } from '@malipo/runtime/telemetry'
 import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
 import { openLimitRate } from './limit-rate'
@@ -65,6 +66,15 @@ describe.each([
     expect((await ask('b')).outcome).toBe('allowed')
     expect((await ask('a', { ...policy, name: 'pay' })).outcome).toBe('allowed')
   })
+})
+
+test('a refused subject is in the log', async () => {
+  const { ask } = setUp()
+  const logged = await withTrace(continueTrace({}), async () => {
+    for (let request = 0; request < 6; request += 1) await ask('203.0.113.77')
+    return workForLog()
+  })
+  expect(logged).toMatchObject({ limited: '203.0.113.77' })
 })
 
 test('shares one budget between two processes', async () => {

@@ -6,6 +6,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows, type RatePolicy, type Standing } from '@malipo/runtime/local-windows'
 import { notableEvents } from '@malipo/runtime/metrics'
+import { noteSubject } from '@malipo/runtime/telemetry'
 import type { Redis } from 'ioredis'
 
 const script = readFileSync(join(__dirname, 'limit-rate.lua'), 'utf8')
@@ -65,6 +66,7 @@ export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): Limit
     )
     if (standing.isAllowed) return
     notableEvents.inc({ name: `rate_limited_${name}` })
+    noteSubject({ limited: subject })
     throw new Fault('rate_limited', { retry_after_seconds: waitSeconds })
   }
 }

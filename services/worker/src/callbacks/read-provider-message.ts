@@ -26,6 +26,7 @@ export async function readProviderMessage(deps: JobDeps, messageId: string): Pro
 function checkSignature(deps: JobDeps, message: { rail: Rail; body: Uint8Array }): boolean {
   const check = deps.rails.get(message.rail)?.checkSignature?.(message.body)
   if (check !== undefined) notableEvents.inc({ name: `callback_signature_${check}` })
+  if (check === 'wrong') deps.log.warn('the signature of a callback is wrong')
   return check === 'right'
 }
 
