@@ -2,12 +2,22 @@ import type { TestDatabase } from '@malipo/testing/database'
 import type { PoolClient } from 'pg'
 import { payBillNumber, payBillNumbers } from '../../pay-bill/rules/pay-bill'
 
+/** Each copy is so much older than the one before it. */
+const apartSeconds = 20
+
 /** A column's value in a copy: the text before it, what of the original goes into it, and how long it is. */
 const copyOf = (prefix: string, column: string, length: number) =>
   `'${prefix}' || left(md5(${column} || copy::text), ${String(length)})`
 
-const checkout = (column: string) => copyOf('cs_ke_', column, 24)
-const intent = (column: string) => copyOf('pi_', column, 24)
+/** An id of ours as one that was made then: the minute comes first, so that what is made together lies together in an index. */
+const idOf = (prefix: string, column: string) => {
+  const minute = `('x' || substr(${column}, ${String(prefix.length + 1)}, 3))::bit(12)::int`
+  const earlier = `(${minute} - copy * ${String(apartSeconds)} / 60) & 4095`
+  return `'${prefix}' || lpad(to_hex(${earlier}), 3, '0') || left(md5(${column} || copy::text), 21)`
+}
+
+const checkout = (column: string) => idOf('cs_ke_', column)
+const intent = (column: string) => idOf('pi_', column)
 const receipt = (column: string) => `upper(${copyOf('', column, 16)})`
 
 /** Of each table that a payment leaves rows in: what has to be another value in its copy. All else stays but for times. */
@@ -25,7 +35,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   intent_steps: { intent_id: intent('intent_id') },
   wire_attempts: { intent_id: intent('intent_id') },
   provider_messages: {
-    id: copyOf('pm_', 'id', 24),
+    id: idOf('pm_', 'id'),
     intent_id: intent('intent_id'),
     receipt: receipt('receipt'),
     digest: `sha256(convert_to(id || copy::text, 'UTF8'))`,
@@ -42,9 +52,6 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     checkout_id: checkout('checkout_id'),
   },
 }
-
-/** Each copy is so much older than the one before it. */
-const apartSeconds = 20
 
 /**
  * Copies the payments by M-PESA that a database holds, past its triggers, to so many times as many. What must hold of the
