@@ -202,6 +202,13 @@ test('held money is placed with a wallet by two operators, and not by one', asyn
   expect((await operate(dir, 'suspense', 'show', subject)).text).toContain(`wallet:${wallet}`)
 })
 
+test('of a receipt that is not in the journal, or names no provider, an operator is told what to do', async () => {
+  const { dir } = fixture.stack
+  const show = async (receipt: string) => (await operate(dir, 'suspense', 'show', receipt)).text
+  expect(await show('mpesa:NEVER00001')).toMatch(/no receipt mpesa:NEVER00001.* reports list/)
+  expect(await show('NEVER00001')).toContain('with its provider, as mpesa:')
+})
+
 test('a third operator is enrolled by the first two, and one operator cannot enrol a second key alone', async () => {
   const { dir } = fixture.stack
   const enrolled = await operate(dir, 'enroll', 'carol')

@@ -60,6 +60,13 @@ export const help = `Usage: npm run operate -- WHAT [options]
 npm run audit is audit, and npm run reconcile is reconcile.
 `
 
+/** How each field is given that a service may refuse. */
+export const shapes = {
+  subject: 'give a receipt with its provider, as mpesa:QK12345678',
+  day: 'give a day that has begun, as 2026-11-20',
+  note: 'give 1 to 500 characters',
+}
+
 /** The part of the help about one command; the whole of it where there is none. */
 export function helpOf(words) {
   const about = words.slice(0, 2).join(' ')

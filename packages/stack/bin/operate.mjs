@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { help, helpOf } from './operate-help.mjs'
+import { help, helpOf, shapes } from './operate-help.mjs'
 
 const options = {
   identity: { type: 'string' },
@@ -278,7 +278,9 @@ function resultOf({ message, isDone }) {
 const unauthenticated = 16
 
 main().catch((error) => {
-  const fields = error.fields?.map(({ path, message }) => `${path} ${message}`).join(', ')
+  const fields = error.fields
+    ?.map(({ path, message }) => [`${path} ${message}`, shapes[path]].filter(Boolean).join('; '))
+    .join(', ')
   const why = error.facts?.grpcStatus === unauthenticated ? error.cause.details : fields
   process.stderr.write(`${why ? `Refused: ${why}` : error.message}\n`)
   process.exitCode = 1

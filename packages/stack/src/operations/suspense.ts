@@ -4,6 +4,7 @@ import {
   RefundEnd,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
 import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
 import { type Connections, ledgerOf } from './ledgers'
@@ -36,13 +37,17 @@ export async function listSuspense(connections: Connections, nowMs: number): Pro
   return textTable([head, ...lists.flat()])
 }
 
-/** All that happened to one receipt. */
+/** All that happened to one receipt. Throws where else to look, when the journal has none of that name. */
 export async function showReceipt(
   connections: Connections,
   { subject, country }: Pick<Order, 'subject' | 'country'>,
 ): Promise<string> {
-  const { reads } = ledgerOf(connections, subject, country)
-  const story = await reads.readReceipt({ subject })
+  const ledger = ledgerOf(connections, subject, country)
+  const story = await ledger.reads.readReceipt({ subject }).catch((error: unknown) => {
+    const isUnknown = error instanceof Fault && error.facts['field'] === 'subject'
+    if (isUnknown && subject.includes(':')) throw new Error(notPosted(subject, ledger.country))
+    throw error
+  })
   const at = (instant: Date | undefined) => instant?.toISOString() ?? ''
   const held = story.holder ?? 'returned to the payer'
   return textTable([
@@ -73,6 +78,13 @@ export async function showReceipt(
     ]),
     ...story.actions.map((one) => [at(one.at), one.did, one.operator, one.note]),
   ])
+}
+
+function notPosted(subject: string, country: string): string {
+  return [
+    `The journal of ${country} has no receipt ${subject}. What was only reported: npm run operate -- reports list.`,
+    'What the provider has and we have not: npm run operate -- reconcile --day DAY',
+  ].join('\n')
 }
 
 function placementWords({ owner, askedBy, decidedBy = '' }: Placement): string {

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repositoryDir } from './migrate'
+
+const dir = join(repositoryDir, 'docs/runbooks')
+const pages = readdirSync(dir).filter((name) => name.endsWith('.md'))
+const scripts = (
+  JSON.parse(readFileSync(join(repositoryDir, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+).scripts
+
+/** Each command of npm that a page names, as `[page, script, its words]`. */
+const commands = pages.flatMap((page) => {
+  const text = readFileSync(join(dir, page), 'utf8')
+  const named = [...text.matchAll(/`npm (?:run )?([a-z-]+)(?: -- ([^`]+))?`/g)]
+  return named.map(([, script = '', words = '']) => [page, script, words] as const)
+})
+const helps = new Map<string, string>()
+
+/** What a script prints when it is asked for help, with or without the first words of a command. */
+function helpOf(script: string, asked: readonly string[] = []): string {
+  const key = [script, ...asked].join(' ')
+  const [, ...file] = scripts[script]?.replace(/^exec /, '').split(' ') ?? []
+  const given = { cwd: repositoryDir, encoding: 'utf8' } as const
+  const text =
+    helps.get(key) ?? execFileSync(process.execPath, [...file, ...asked, '--help'], given)
+  helps.set(key, text)
+  return text
+}
+
+test('the pages name commands', () => {
+  expect(commands.length).toBeGreaterThan(50)
+})
+
+test.each(commands)('%s: npm run %s %s is a command, with such options', (_, script, words) => {
+  expect(scripts).toHaveProperty(script)
+  const isOperate = scripts[script]?.includes('operate.mjs') === true
+  const all = helpOf(isOperate ? 'operate' : script)
+  for (const option of words.match(/--[a-z-]+/g) ?? []) expect(all).toContain(option)
+  const asked = /^[a-z]+(?: [a-z][a-z-]*)?/.exec(words)?.[0].split(' ') ?? []
+  // Of a command that there is not, the whole help is printed.
+  if (script === 'operate' && asked.length > 0) expect(helpOf(script, asked)).not.toBe(all)
+})
