@@ -2,7 +2,8 @@
 export const help = `Usage: npm run operate -- WHAT [options]
 
   audit                        asks every invariant where it lives; fails when one does not hold. --detached DIR: the files of
-                               detached months too
+                               detached months too. --standby: the standbys of the ledgers' databases instead, which takes
+                               nothing from payments; says until when each has replayed what was committed
   provider check               looks at all between us and the providers that can be seen from here: settings, hosts with their
                                certificates, clock, credentials, statement, callback addresses. Its environment is a worker's: this one,
                                or that of --env FILE (KEY=VALUE a line). Moves no money; workers may fetch their tokens anew
@@ -65,6 +66,7 @@ export const shapes = {
   subject: 'give a receipt with its provider, as mpesa:QK12345678',
   day: 'give a day that has begun, as 2026-11-20',
   note: 'give 1 to 500 characters',
+  on_standby: 'the ledger was given none (STANDBY_ADDRESS), or that server has been promoted',
 }
 
 /** The part of the help about one command; the whole of it where there is none. */

@@ -17,6 +17,7 @@ const options = {
   day: { type: 'string' },
   month: { type: 'string' },
   detached: { type: 'string' },
+  standby: { type: 'boolean', default: false },
   env: { type: 'string' },
   certificate: { type: 'string' },
   phone: { type: 'string' },
@@ -147,8 +148,9 @@ const acts = {
   audit: {
     '': read(async (connections, given) => {
       const { auditAll } = await import('../dist/operations/audit.js')
-      const files = given.values.detached === undefined ? undefined : await findFiles(given)
-      const { table, holds } = await auditAll(connections, files)
+      const { standby: onStandby } = given.values
+      const detached = given.values.detached === undefined ? undefined : await findFiles(given)
+      const { table, holds } = await auditAll(connections, { detached, onStandby })
       return { text: table, isGood: holds }
     }),
   },
@@ -277,11 +279,17 @@ function resultOf({ message, isDone }) {
 /** The gRPC status of a caller that a service does not accept; the reason is in the details. */
 const unauthenticated = 16
 
-main().catch((error) => {
+/** A connection to a ledger that hangs would keep the process for minutes after its last line. */
+const endWithinMs = 500
+
+const done = main().catch((error) => {
   const fields = error.fields
     ?.map(({ path, message }) => [`${path} ${message}`, shapes[path]].filter(Boolean).join('; '))
     .join(', ')
   const why = error.facts?.grpcStatus === unauthenticated ? error.cause.details : fields
-  process.stderr.write(`${why ? `Refused: ${why}` : error.message}\n`)
+  const isAway = error.message === 'ledger_unavailable'
+  const problem = isAway ? 'A ledger did not answer: docs/runbooks/process-down.md' : error.message
+  process.stderr.write(`${why ? `Refused: ${why}` : problem}\n`)
   process.exitCode = 1
 })
+void done.then(() => setTimeout(() => process.exit(), endWithinMs).unref())

@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly secrets: Secrets
   /** What each service connects with: a role that may do less than the owner. */
   readonly databases: StackFile['databases']
+  /** A standby replays the server of the databases. */
+  readonly hasStandby: boolean
   readonly redisUrl: string
   /** Which of MTN's platforms takes new prompts: `legacy` or `new`. */
   readonly mtnMomoPlatform: string
@@ -180,7 +182,7 @@ function simulator({ ports, secrets, isTillPaid }: Surroundings): ServiceProgram
 
 function ledger(
   country: Country,
-  { dir, ports, secrets, databases }: Surroundings,
+  { dir, ports, secrets, databases, hasStandby }: Surroundings,
 ): ServiceProgram {
   const own = ports[`ledger-${country}`]
   return program(`ledger-${country}`, own.admin, {
@@ -188,6 +190,7 @@ function ledger(
     COUNTRY: country,
     PORT: String(own.grpc),
     DATABASE_URL: databases[`ledger_${country}`],
+    ...(hasStandby && { STANDBY_ADDRESS: address(ports['postgres-standby'].server) }),
     COPY_MARK_FILE: copyMarkFileOf(dir, country),
     // Uganda has no Pay Bill menu.
     ...(country === 'ke' && { PAY_BILL_NUMBER_KEY: secrets.payBillNumberKey }),

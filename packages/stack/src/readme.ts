@@ -40,6 +40,7 @@ function drawPicture(): string {
     redisUrl: redis,
     mtnMomoPlatform: 'legacy',
     isTillPaid: false,
+    hasStandby: false,
     airtelApiVersion: 'v1',
   })
   const drawn = [...front, ...back].filter(({ name }) => !name.endsWith('-ug'))

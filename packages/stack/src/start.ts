@@ -131,6 +131,7 @@ async function startAll(
     ports,
     secrets,
     databases: databases.services,
+    hasStandby: databases.standby !== undefined,
     redisUrl,
     mtnMomoPlatform: options.environment['MTN_MOMO_PLATFORM'] ?? 'legacy',
     isTillPaid: options.till,

@@ -23,6 +23,14 @@ const environment = settings({
   adminPort: ['ADMIN_PORT', port],
   logLevel: ['LOG_LEVEL', logLevel],
   databaseUrl: ['DATABASE_URL', z.url()],
+  /** The server of a standby of the database, for audits that are asked for there: a host and a port. */
+  standbyAddress: [
+    'STANDBY_ADDRESS',
+    z
+      .string()
+      .regex(/^[\w.-]+:\d+$/)
+      .optional(),
+  ],
   /** The folder with this process's own certificate and key, and the authority that signed all of them. */
   tlsDir: ['TLS_DIR', identityDir],
   country: ['COUNTRY', country.transform((code): CountryRules => countries[code])],

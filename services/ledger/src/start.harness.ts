@@ -36,6 +36,7 @@ export async function startLedger(
     adminPort: 0,
     logLevel: 'silent',
     databaseUrl: database.url,
+    standbyAddress: undefined,
     tlsDir: testIdentityDir(`ledger-${(changes.country ?? countries.ke).country}`),
     country: countries.ke,
     isClockOfTest: false,

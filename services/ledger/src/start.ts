@@ -74,6 +74,7 @@ import {
   type Database,
   openAuditDatabase,
   openDatabases,
+  openStandby,
   type SharedDatabase,
 } from './database/database'
 import { openFindCheckout } from './checkouts/store/checkouts'
@@ -113,6 +114,11 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
   const beside = openAuditDatabase(config.databaseUrl)
   opened.add('audit database', () => beside.$disconnect())
+  // Connects when it is asked for the first time.
+  const { databaseUrl, standbyAddress } = config
+  const standby =
+    standbyAddress === undefined ? undefined : openStandby(databaseUrl, standbyAddress)
+  opened.add('standby', () => standby?.$disconnect())
   const { promptWatch } = await startJobs({ databases, beside, config, log }, opened)
 
   const newIds = openNewIds(config.country, systemClock)
@@ -121,7 +127,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
     definition: LedgerServiceService,
     operations: {
       ...operationsByClass((callClass) => operations(databases[callClass], shared)),
-      audit: audit({ db: beside }),
+      audit: audit({ db: beside, standby }),
       reconcileDay: reconcileDay({ db: beside }),
     },
     classOfMethod,

@@ -9,13 +9,22 @@ import { textTable } from './text-table'
 /** A large ledger takes its time. */
 const deadlineMs = 600_000
 
+interface AuditWhat {
+  readonly detached?: DetachedFiles | undefined
+  /** The ledgers' standbys are asked, and nothing else. */
+  readonly onStandby?: boolean
+}
+
 /** Asks every invariant where it lives, and the files of `detached`; returns the table and whether all of them hold. */
 export async function auditAll(
   connections: Connections,
-  detached?: DetachedFiles,
+  { detached, onStandby }: AuditWhat = {},
 ): Promise<{ table: string; holds: boolean }> {
-  const ledgers = await Promise.all(connections.ledgers.map(auditLedger))
-  const services = connections.stack === undefined ? [] : await auditServices(connections.stack)
+  const ledgers = await Promise.all(
+    connections.ledgers.map((ledger) => (onStandby ? auditStandby(ledger) : auditLedger(ledger))),
+  )
+  const services =
+    onStandby || connections.stack === undefined ? [] : await auditServices(connections.stack)
   const files = detached === undefined ? [] : await auditFiles(connections, detached)
   const findings = [...ledgers.flat(), ...services, ...files]
   const rows = findings.map(({ where, number, statement, rows: broken, examples }) => [
@@ -38,4 +47,13 @@ async function auditFiles({ ledgers }: Connections, detached: DetachedFiles): Pr
 async function auditLedger({ country, within }: LedgerConnection): Promise<Finding[]> {
   const { findings } = await within(deadlineMs).audit({})
   return findings.map(({ rows, ...finding }) => ({ where: `ledger-${country}`, rows, ...finding }))
+}
+
+/** Throws for a ledger of a release before this, which would audit its own database instead. */
+async function auditStandby({ country, within }: LedgerConnection): Promise<Finding[]> {
+  const { findings, standby } = await within(deadlineMs).audit({ onStandby: true })
+  if (standby === undefined) throw new Error(`The ledger of ${country} cannot audit a standby yet`)
+  const until = standby.replayedUntil?.toISOString() ?? 'its start'
+  const where = `standby-${country} at ${until}`
+  return findings.map(({ rows, ...finding }) => ({ where, rows, ...finding }))
 }

@@ -8,7 +8,7 @@ const database = 'postgresql://127.0.0.1:4032/x'
 const { front, back } = servicePrograms({
   ...{ ports, dir: '.stack', secrets: makeSecrets(), redisUrl: 'redis://127.0.0.1:4079' },
   databases: { ledger_ke: database, ledger_ug: database, keys: database, accounts: database },
-  ...{ mtnMomoPlatform: 'legacy', isTillPaid: false, airtelApiVersion: 'v1' },
+  ...{ mtnMomoPlatform: 'legacy', isTillPaid: false, hasStandby: false, airtelApiVersion: 'v1' },
 })
 const programs = replicate([...front, ...back], ports)
 const envOf = (name: string) => programs.find((program) => program.name === name)?.env ?? {}

@@ -122,7 +122,12 @@ async function copyPrimary(
   const at = `host=127.0.0.1 port=${String(primary.port)} user=${username} password=${password}`
   appendFileSync(
     join(partial, 'postgresql.auto.conf'),
-    `primary_conninfo = '${at} application_name=${standbyName}'\nprimary_slot_name = '${standbyName}'\n`,
+    [
+      `primary_conninfo = '${at} application_name=${standbyName}'`,
+      `primary_slot_name = '${standbyName}'`,
+      // What an audit reads there is not vacuumed away under it.
+      `hot_standby_feedback = on\n`,
+    ].join('\n'),
   )
   writeFileSync(join(partial, 'standby.signal'), '', { mode: 0o600 })
   const below = readdirSync(partial, { recursive: true, withFileTypes: true })

@@ -96,6 +96,13 @@ export function openAuditDatabase(url: string): Database {
   return new PrismaClient({ adapter })
 }
 
+/** The same of the server that replays it. */
+export function openStandby(url: string, address: string): Database {
+  const there = new URL(url)
+  there.host = address
+  return openAuditDatabase(there.href)
+}
+
 const names = new Map<string, string>()
 
 /**
