@@ -1,3 +1,4 @@
+import { cellsMax } from '@malipo/kernel/cells'
 import { countries } from '@malipo/kernel/countries'
 import { z } from 'zod'
 import { isNetwork } from './networks'
@@ -83,6 +84,12 @@ export const country = z
   .string()
   .toLowerCase()
   .pipe(z.enum(Object.values(countries).map((rules) => rules.country)))
+/** The number of a cell. */
+export const cell = z
+  .string()
+  .regex(/^\d+$/)
+  .transform(Number)
+  .refine((number) => number < cellsMax, `must be below ${String(cellsMax)}`)
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 /** A secret: hex, at least 32 bytes. It has no default anywhere. */
 export const secret = z
@@ -110,6 +117,9 @@ export const address = z
     /^(?:[^\s/:]+:\d+|ipv4:(?:[\d.]+:\d+,)*[\d.]+:\d+)$/,
     'must be host:port, or ipv4: and the IP:port of each replica, with commas between',
   )
+/** `a b` -> `['a', 'b']`: what further cells have of something, from cell 1 on. */
+export const words = z.string().transform((text) => text.split(/\s+/).filter((part) => part !== ''))
+export const addresses = words.pipe(z.array(address).max(cellsMax - 1))
 export const networks = list.refine(
   (entries) => entries.every(isNetwork),
   'must be addresses or networks like 10.0.0.0/8',

@@ -1,6 +1,7 @@
 import { countries, type CountryRules, type MobileRail, type Rail } from '@malipo/kernel/countries'
 import { promptTimes, type PromptTimes } from '@malipo/kernel/prompts'
 import {
+  cell,
   count,
   country,
   flag,
@@ -34,6 +35,8 @@ const environment = settings({
   /** The folder with this process's own certificate and key, and the authority that signed all of them. */
   tlsDir: ['TLS_DIR', identityDir],
   country: ['COUNTRY', country.transform((code): CountryRules => countries[code])],
+  /** The cell of a country that has several; its ids begin with it. */
+  cell: ['CELL', cell.optional()],
   /** The rails that payers may use here. */
   rails: ['RAILS', list.optional()],
   /** How long a checkout can be paid. */

@@ -39,6 +39,7 @@ export async function startLedger(
     standbyAddress: undefined,
     tlsDir: testIdentityDir(`ledger-${(changes.country ?? countries.ke).country}`),
     country: countries.ke,
+    cell: undefined,
     isClockOfTest: false,
     rails: ['mpesa', 'card'],
     checkoutLifeSeconds: 1_800,

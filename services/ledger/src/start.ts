@@ -2,6 +2,7 @@ import {
   type LedgerServiceServer,
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { firstCell } from '@malipo/kernel/cells'
 import { asksByPage } from '@malipo/kernel/rail-abilities'
 import { type CallClass, callClasses, eachClass } from '@malipo/runtime/call-classes'
 import { systemClock } from '@malipo/runtime/clock'
@@ -121,7 +122,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   opened.add('standby', () => standby?.$disconnect())
   const { promptWatch } = await startJobs({ databases, beside, config, log }, opened)
 
-  const newIds = openNewIds(config.country, systemClock)
+  const newIds = openNewIds(config.country, systemClock, config.cell)
   const shared = { config, newIds, promptWatch, log }
   const grpc = await serveGrpc<LedgerServiceServer>({
     definition: LedgerServiceService,
@@ -143,13 +144,13 @@ export async function start(config: Config, log: Log): Promise<Started> {
   return { ports: { grpc: grpc.port, admin: health.port }, stop: () => opened.closeAll() }
 }
 
-/** Money moves only in a database of this code's version and this country, by a role that cannot change the journal. */
+/** Money moves only in a database of this code's version, this country and this cell, by a role that cannot change the journal. */
 async function takeDatabase(db: Database, config: Config, schema: SchemaGuard): Promise<void> {
   await schema.untilFitting()
   await oncePresent(async () => {
     await checkRole(db)
     if (!config.isClockOfTest) await checkClock(db)
-    await takeDeployment(db, config.country)
+    await takeDeployment(db, config.country, config.cell ?? firstCell)
   })
 }
 

@@ -57,7 +57,7 @@ test('ledgers that start at the same moment on a new database all take it', asyn
   }
   for (let round = 0; round < 100; round += 1) {
     await database.pool.query('DELETE FROM accounts; DELETE FROM deployment')
-    const starts = Array.from({ length: 6 }, () => takeDeployment(opened.read.db, countries.ke))
+    const starts = Array.from({ length: 6 }, () => takeDeployment(opened.read.db, countries.ke, 0))
     await Promise.all(starts)
   }
   for (const { close } of Object.values(opened)) await close()
@@ -87,6 +87,14 @@ test('row S37: refuses the database of the other country', async () => {
   await expect(startLedger(database, { country: countries.ug })).rejects.toThrow(
     'keeps the money of ke',
   )
+})
+
+test('refuses the database of another cell; one of the time before cells is of the first', async () => {
+  const ledger = await startLedger(database)
+  await ledger.stop()
+  const first = await startLedger(database, { cell: 0 })
+  await first.stop()
+  await expect(startLedger(database, { cell: 1 })).rejects.toThrow('keeps the money of cell 0')
 })
 
 test('refuses to connect as the owner of its tables, which may change the journal', async () => {

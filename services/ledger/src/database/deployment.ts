@@ -1,21 +1,28 @@
+import type { Cell } from '@malipo/kernel/cells'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { chartOf } from '../journal/rules/postings'
 import type { Database } from './database'
 
 /**
- * Makes sure that a database is this country's before any money is near it: a new one is stamped and gets its
- * accounts, another country's is refused.
+ * Makes sure that a database is this country's and this cell's before any money is near it: a new one is stamped and gets its
+ * accounts, another's is refused.
  */
 export async function takeDeployment(
   db: Database,
   { country, currency }: CountryRules,
+  cell: Cell,
 ): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO deployment (country, currency) VALUES (${country}, ${currency}) ON CONFLICT DO NOTHING`
+    INSERT INTO deployment (country, currency, cell) VALUES (${country}, ${currency}, ${cell}) ON CONFLICT DO NOTHING`
   const found = await db.deployment.findUniqueOrThrow({ where: { isOnly: true } })
   if (found.country !== country) {
     throw new Error(
       `This database keeps the money of ${found.country}, and this ledger is for ${country}`,
+    )
+  }
+  if (found.cell !== cell) {
+    throw new Error(
+      `This database keeps the money of cell ${String(found.cell)}, and this ledger is for cell ${String(cell)}`,
     )
   }
   await db.$executeRaw`

@@ -1,3 +1,4 @@
+import { cellOf } from '@malipo/kernel/cells'
 import { countries } from '@malipo/kernel/countries'
 import { isCheckoutId, isIntentId } from '@malipo/kernel/ids'
 import fc from 'fast-check'
@@ -35,6 +36,16 @@ test('ids of the same minute share a prefix, and the rest is random', () => {
   expect(second.slice(0, 6)).toBe(first.slice(0, 6))
   expect(second.slice(6)).not.toBe(first.slice(6))
   expect(newId('pi_', 1_700_000_060_000, bytes(0x11)).slice(0, 6)).not.toBe(first.slice(0, 6))
+})
+
+test.each([0, 1, 255])('an id of cell %i begins with it, then with the minute', (cell) => {
+  fc.assert(
+    fc.property(moment, random, (atMs, bytes) => {
+      const id = newId(countries.ke.checkoutIdPrefix, atMs, bytes, cell)
+      expect([isCheckoutId(id), cellOf(id)]).toEqual([true, cell])
+      expect(id.slice(8, 11)).toBe(newId(countries.ke.checkoutIdPrefix, atMs, bytes).slice(6, 9))
+    }),
+  )
 })
 
 test('a reference fits the provider and never looks like a Pay Bill number', () => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { type Cell, cellDigits } from '@malipo/kernel/cells'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Clock } from '@malipo/runtime/clock'
 
 /**
  * Our ids are random for the world and near each other for an index: the first 12 of their 96 bits are the minute, in
  * a cycle of some three days, so that what is made together lies together on disk however large the table grows. The
- * other 84 bits are random, which cannot be guessed.
+ * other 84 bits are random, which cannot be guessed. In a cell the first 8 bits are the cell, and 76 are random.
  */
 const minutesInCycle = 0x1000
 const hexDigits = 24
@@ -13,10 +14,11 @@ const hexDigits = 24
 export const randomBytesPerId = 11
 
 /** `random`: at least `randomBytesPerId` bytes from a cryptographic source. */
-export function newId(prefix: string, atMs: number, random: Buffer): string {
+export function newId(prefix: string, atMs: number, random: Buffer, cell?: Cell): string {
   const minute = Math.floor(atMs / 60_000) % minutesInCycle
   const cycle = minute.toString(16).padStart(3, '0')
-  return prefix + (cycle + random.toString('hex')).slice(0, hexDigits)
+  const first = cell === undefined ? '' : cellDigits(cell)
+  return prefix + (first + cycle + random.toString('hex')).slice(0, hexDigits)
 }
 
 /** Crockford's 32: without I, L, O and U, because payers read it aloud to their provider's help line. */
@@ -72,9 +74,9 @@ const idsAtOnce = 256
 /** Gives out ids and secrets. The clock only decides where a row lies on disk, and randomness is the system's. */
 export type NewIds = ReturnType<typeof openNewIds>
 
-export function openNewIds(country: CountryRules, clock: Clock) {
+export function openNewIds(country: CountryRules, clock: Clock, cell?: Cell) {
   const random = openRandom(randomBytesPerId)
-  const id = (prefix: string) => newId(prefix, clock.now(), random())
+  const id = (prefix: string) => newId(prefix, clock.now(), random(), cell)
   return {
     checkout: () => id(country.checkoutIdPrefix),
     intent: () => id('pi_'),
