@@ -6,6 +6,7 @@ import {
   type WebhookEndpoint as WireEndpoint,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { present } from '@malipo/contracts/present'
+import type { Cell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import { type GrpcClientOptions, openGrpcClient } from '@malipo/runtime/grpc-client'
@@ -35,6 +36,8 @@ export interface ResolvedHandle {
   readonly displayName: string
   readonly profileImageUrl: string | undefined
   readonly homeCountry: string
+  /** The account's cell of that country. */
+  readonly cell: Cell
   /** The amount that a payment link suggests. */
   readonly title: string | undefined
   readonly suggestedMinor: Minor | undefined
@@ -88,10 +91,11 @@ export function openAccounts({ readMs, writeMs = readMs, log, ...rest }: Account
     /** The payee of a handle; undefined for an unknown handle and a closed link. Fault: unavailable. */
     resolveHandle,
 
-    /** The same, of an owner in this country who accepts payments; undefined of any other. Fault: unavailable. */
-    async findPayee(handle: string, country: Country): Promise<Payee | undefined> {
+    /** The same, of an owner in this cell of a country who accepts payments; undefined of any other. Fault: unavailable. */
+    async findPayee(handle: string, country: Country, cell: Cell): Promise<Payee | undefined> {
       const found = await resolveHandle(handle)
-      if (found?.homeCountry !== country || !found.acceptsPayments) return undefined
+      if (found?.homeCountry !== country || found.cell !== cell) return undefined
+      if (!found.acceptsPayments) return undefined
       return { accountId: found.accountId, handle: found.handle }
     },
 
@@ -111,12 +115,12 @@ export function openAccounts({ readMs, writeMs = readMs, log, ...rest }: Account
 
 function resolvedHandleOf({ account, amount, ...plain }: WireHandle): ResolvedHandle {
   const { handle, title, acceptsPayments } = plain
-  const { accountId, username, displayName, profileImageUrl, homeCountry } = present(
+  const { accountId, username, displayName, profileImageUrl, homeCountry, cell } = present(
     account,
     'account',
   )
   return {
-    ...{ handle, accountId, username, displayName, profileImageUrl, homeCountry },
+    ...{ handle, accountId, username, displayName, profileImageUrl, homeCountry, cell },
     ...{ title, suggestedMinor: amount?.minor, acceptsPayments },
   }
 }

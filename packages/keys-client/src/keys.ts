@@ -5,12 +5,20 @@ import {
   KeyServiceService,
 } from '@malipo/contracts/proto/keys/v1/key_service'
 import { present } from '@malipo/contracts/present'
+import { type Cell, firstCell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 import { type GrpcClientOptions, openGrpcClient } from '@malipo/runtime/grpc-client'
 
 /** The parts of a key that stay visible after its creation. */
 export interface Key extends Readonly<Omit<WireKey, 'createdAt'>> {
   readonly createdAt: Date
+}
+
+/** Whose key it is. */
+export interface KeyOwner {
+  readonly accountId: string
+  /** The account's cell of the country. */
+  readonly cell: Cell
 }
 
 /** With the proof that the owner has just entered the PIN. */
@@ -36,8 +44,9 @@ export function openKeys({ readMs, writeMs = readMs, ...rest }: KeysOptions) {
   const writes = client.within(writeMs)
   return {
     /** The owner of the live key of a country with this SHA-256; undefined when there is none. */
-    async verify(keySha256: Buffer, country: Country): Promise<string | undefined> {
-      return (await reads.verifyKey({ keySha256, country })).accountId
+    async verify(keySha256: Buffer, country: Country): Promise<KeyOwner | undefined> {
+      const { accountId, cell = firstCell } = await reads.verifyKey({ keySha256, country })
+      return accountId === undefined ? undefined : { accountId, cell }
     },
 
     /** Fault: pin_not_proven. */

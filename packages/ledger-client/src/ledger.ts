@@ -1,4 +1,6 @@
+import type { Cell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
 import { cardCalls } from './cards'
 import { checkoutCalls } from './checkouts'
 import { claimCalls } from './claims'
@@ -37,6 +39,35 @@ export function openLedgers(
   const open = (country: Country) =>
     openLedger({ ...options, country, address: addresses[country] })
   return { ke: open('ke'), ug: open('ug') }
+}
+
+/** The ledgers of all cells of both countries: an account's money is in its cell of its home country. */
+export interface CellLedgers {
+  /** Fault: ledger_unavailable, of a cell that this process does not know. */
+  readonly of: (home: { readonly homeCountry: Country; readonly cell: Cell }) => Ledger
+  readonly cells: (country: Country) => number
+  readonly close: () => void
+}
+
+/** `addresses`: of each country the ledgers of its cells, in the order of their numbers. */
+export function openCellLedgers(
+  addresses: Readonly<Record<Country, readonly string[]>>,
+  options: Omit<LedgerOptions, 'country' | 'address'>,
+): CellLedgers {
+  const open = (country: Country) =>
+    addresses[country].map((address) => openLedger({ ...options, country, address }))
+  const byCountry = { ke: open('ke'), ug: open('ug') }
+  return {
+    of({ homeCountry, cell }) {
+      const ledger = byCountry[homeCountry][cell]
+      if (ledger === undefined) throw new Fault('ledger_unavailable', { cell })
+      return ledger
+    },
+    cells: (country) => byCountry[country].length,
+    close() {
+      for (const ledger of Object.values(byCountry).flat()) ledger.close()
+    },
+  }
 }
 
 export function ledgerOver(connection: LedgerConnection) {

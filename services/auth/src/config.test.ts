@@ -36,7 +36,7 @@ test('accepts a complete environment', () => {
     trustedProxies: ['10.0.0.0/8', '192.0.2.1'],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
     keysAddress: 'keys:50051',
-    ledgerAddresses: { ke: 'ledger-ke:50051', ug: 'ledger-ug:50051' },
+    ledgerAddresses: { ke: ['ledger-ke:50051'], ug: ['ledger-ug:50051'] },
     paymentsUrls: { ke: 'https://pay.example.ke', ug: 'https://pay.example.ug' },
   })
 })

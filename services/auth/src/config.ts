@@ -1,6 +1,7 @@
 import { pinProofKeyBytes } from '@malipo/contracts/pin-proof'
 import {
   address,
+  addresses,
   connectionSettings,
   logLevel,
   networks,
@@ -34,10 +35,22 @@ const environment = settings({
   /** Applies to each public listener. */
   connections: connectionSettings,
   keysAddress: ['KEYS_ADDRESS', address],
-  ledgerAddresses: { ke: ['LEDGER_KE_ADDRESS', address], ug: ['LEDGER_UG_ADDRESS', address] },
+  firstLedgers: { ke: ['LEDGER_KE_ADDRESS', address], ug: ['LEDGER_UG_ADDRESS', address] },
+  /** Those of further cells. */
+  furtherLedgers: {
+    ke: ['LEDGER_KE_CELLS', addresses.default([])],
+    ug: ['LEDGER_UG_CELLS', addresses.default([])],
+  },
   /** The payments hosts by country, where links are paid. */
   paymentsUrls: { ke: ['PAYMENTS_KE_URL', webUrl], ug: ['PAYMENTS_UG_URL', webUrl] },
-})
+}).transform(({ firstLedgers, furtherLedgers, ...read }) => ({
+  ...read,
+  /** By country the ledgers of each cell, the first first. */
+  ledgerAddresses: {
+    ke: [firstLedgers.ke, ...furtherLedgers.ke],
+    ug: [firstLedgers.ug, ...furtherLedgers.ug],
+  },
+}))
 
 export type Config = z.output<typeof environment>
 

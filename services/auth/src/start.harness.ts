@@ -80,7 +80,7 @@ export async function startAuth(
     trustedProxies: ['127.0.0.1'],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
     keysAddress: closedPort,
-    ledgerAddresses: { ke: closedPort, ug: closedPort },
+    ledgerAddresses: { ke: [closedPort], ug: [closedPort] },
     paymentsUrls: { ke: 'https://pay.example.ke', ug: 'https://pay.example.ug' },
     ...changes,
   }

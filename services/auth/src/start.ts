@@ -3,7 +3,7 @@ import {
   AccountServiceService,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { openKeys } from '@malipo/keys-client/keys'
-import { type Ledgers, openLedgers } from '@malipo/ledger-client/ledger'
+import { type CellLedgers, openCellLedgers } from '@malipo/ledger-client/ledger'
 import { type ClientAddress, openClientAddress } from '@malipo/runtime/client-address'
 import { systemClock } from '@malipo/runtime/clock'
 import { openHandlerFactory } from '@malipo/runtime/handler-factory'
@@ -49,9 +49,12 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const webhookSecrets = openWebhookSecrets(config.credentialPepper)
 
   // A person waits for the page; the ledger's own statement timeout is two seconds.
-  const ledgers = openLedgers(config.ledgerAddresses, { identity, readMs: 3_000, writeMs: 3_000 })
-  opened.add('ledger ke', ledgers.ke.close)
-  opened.add('ledger ug', ledgers.ug.close)
+  const ledgers = openCellLedgers(config.ledgerAddresses, {
+    identity,
+    readMs: 3_000,
+    writeMs: 3_000,
+  })
+  opened.add('ledgers', ledgers.close)
 
   const grpc = await serveGrpc<AccountServiceServer>({
     definition: AccountServiceService,
@@ -106,7 +109,7 @@ interface Own {
   readonly db: Database
   readonly hasher: CredentialHasher
   readonly log: Log
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
   readonly webhookSecrets: WebhookSecrets
   readonly clientAddress: ClientAddress
   readonly limitVisits: LimitVisits

@@ -83,7 +83,10 @@ export async function startUpstreams(): Promise<Upstreams> {
   return {
     config: {
       keysAddress: at('keys'),
-      ledgerAddresses: { ke: at('ledger'), ug: '127.0.0.1:1' } satisfies Record<Country, string>,
+      ledgerAddresses: { ke: [at('ledger')], ug: ['127.0.0.1:1'] } satisfies Record<
+        Country,
+        string[]
+      >,
     },
     ledger,
     async enrolled(name) {

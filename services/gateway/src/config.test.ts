@@ -70,14 +70,42 @@ test('reports every problem at once', () => {
   )
 })
 
+test('reads the further cells in the order of their numbers', () => {
+  const settings = {
+    MPESA_SHORTCODE: '600100',
+    LEDGER_CELLS: 'ledger-1:2  ipv4:10.0.0.1:2,10.0.0.2:2',
+    MPESA_SHORTCODE_CELLS: '600101 600102',
+  }
+  const redis = 'redis://redis:6379'
+  const cells = [
+    { ledgerAddress: 'ledger:2', redisUrl: redis, businessNumber: '600100' },
+    { ledgerAddress: 'ledger-1:2', redisUrl: redis, businessNumber: '600101' },
+    { ledgerAddress: 'ipv4:10.0.0.1:2,10.0.0.2:2', redisUrl: redis, businessNumber: '600102' },
+  ]
+  expect(readConfig({ ...environment, ...settings }).cells).toEqual(cells)
+  const own = { ...settings, REDIS_CELLS: 'redis://one:6379 redis://two:6379' }
+  expect(readConfig({ ...environment, ...own }).cells.map(({ redisUrl }) => redisUrl)).toEqual([
+    ...[redis, 'redis://one:6379', 'redis://two:6379'],
+  ])
+})
+
+test.each([
+  ['a cell without a Pay Bill number', { MPESA_SHORTCODE: '600100' }, 'MPESA_SHORTCODE_CELLS'],
+  ['a cell too much', { REDIS_CELLS: 'redis://one:6379 redis://two:6379' }, 'REDIS_CELLS'],
+  ['a till of several cells', { MPESA_SHORTCODE: '600100', MPESA_TILL: '832456' }, 'LEDGER_CELLS'],
+])('refuses %s', (_, settings, variable) => {
+  const further = { ...environment, LEDGER_CELLS: 'ledger-1:2', ...settings }
+  expect(() => readConfig(further)).toThrow(variable)
+})
+
 test('has the Pay Bill menu and its callbacks off by default', () => {
   expect(readConfig(environment)).toMatchObject({
-    businessNumber: undefined,
+    cells: [{ businessNumber: undefined }],
     c2bPathSecret: undefined,
   })
   const given = { ...environment, MPESA_SHORTCODE: '600100', C2B_PATH_SECRET: 'ab'.repeat(16) }
   expect(readConfig(given)).toMatchObject({
-    businessNumber: '600100',
+    cells: [{ businessNumber: '600100' }],
     c2bPathSecret: 'ab'.repeat(16),
   })
   const guessable = { ...given, C2B_PATH_SECRET: 'mpesa' }

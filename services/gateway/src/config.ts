@@ -2,6 +2,7 @@ import { type Country, countries, rulesWithRails } from '@malipo/kernel/countrie
 import { publishedSources } from '@malipo/rails/sources'
 import {
   address,
+  addresses,
   connectionSettings,
   country,
   flag,
@@ -14,6 +15,7 @@ import {
   secret,
   settings,
   webUrl,
+  words,
 } from '@malipo/runtime/env'
 import { redisUrl } from '@malipo/runtime/redis'
 import { identityDir } from '@malipo/runtime/tls-identity'
@@ -23,6 +25,14 @@ const limit = z.coerce.number().int().nonnegative()
 const mpesaNumber = z.string().regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
 const pathSecret = z.string().regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lower-case hex digits')
 const notificationSecret = z.string().min(16, 'must have at least 16 characters')
+
+/** What each cell of the country has of its own. */
+export interface CellConfig {
+  readonly ledgerAddress: string
+  readonly redisUrl: string
+  /** The Pay Bill number of the business; without it, no checkout offers that menu. */
+  readonly businessNumber: string | undefined
+}
 
 const environment = settings({
   country: ['COUNTRY', country],
@@ -42,8 +52,12 @@ const environment = settings({
   authUrl: ['AUTH_URL', webUrl],
   keysAddress: ['KEYS_ADDRESS', address],
   ledgerAddress: ['LEDGER_ADDRESS', address],
+  /** The ledgers of further cells, from cell 1 on. */
+  furtherLedgers: ['LEDGER_CELLS', addresses.default([])],
   accountsAddress: ['ACCOUNTS_ADDRESS', address],
   redisUrl: ['REDIS_URL', redisUrl],
+  /** Those of further cells; absent, all use the first, which counts the limits in either case. */
+  furtherRedisUrls: ['REDIS_CELLS', words.pipe(z.array(redisUrl)).default([])],
   /** Prefix of queue and rate-limit keys: separates countries and stacks that share one Redis. */
   queuePrefix: ['QUEUE_PREFIX', z.string().min(1)],
   /** Proxies whose `X-Forwarded-For` is trusted. */
@@ -67,6 +81,8 @@ const environment = settings({
   },
   /** The Pay Bill number of the business; without it, no checkout offers that menu. With a till, its store's number. */
   shortcode: ['MPESA_SHORTCODE', mpesaNumber.optional()],
+  /** Those of further cells. */
+  furtherShortcodes: ['MPESA_SHORTCODE_CELLS', words.pipe(z.array(mpesaNumber)).default([])],
   /** The till of the business (Buy Goods), which is paid instead of a Pay Bill number. */
   till: ['MPESA_TILL', mpesaNumber.optional()],
   /** Pages show the QR code of the M-PESA app: Safaricom grants it to an application. */
@@ -92,22 +108,52 @@ const environment = settings({
     path: ['MPESA_TILL'],
     message: 'goes with MPESA_SHORTCODE, the number of its store',
   })
+  .refine((read) => read.till === undefined || read.furtherLedgers.length === 0, {
+    path: ['LEDGER_CELLS'],
+    message: 'goes with Pay Bill numbers only: a till has one cell',
+  })
+  .refine((read) => [0, read.furtherLedgers.length].includes(read.furtherRedisUrls.length), {
+    path: ['REDIS_CELLS'],
+    message: 'must have a Redis for each ledger of LEDGER_CELLS, or be absent: then all use REDIS_URL',
+  })
+  .refine((read) => read.furtherShortcodes.length === numbersOfCells(read), {
+    path: ['MPESA_SHORTCODE_CELLS'],
+    message: 'must have a number for each ledger of LEDGER_CELLS where there is MPESA_SHORTCODE',
+  })
   .refine((read) => read.cardBaseUrl === undefined || read.cardPayerKey !== undefined, {
     path: ['CARD_PAYER_KEY'],
     message: 'is needed for cards: the same as the worker has',
   })
-  .transform(({ rails, shortcode, ...read }) => {
+  .transform(({ rails, shortcode, ledgerAddress, redisUrl: firstRedis, ...read }) => {
+    const { furtherLedgers, furtherRedisUrls, furtherShortcodes, ...rest } = read
     const home = countries[read.country]
+    // With a till, the short code is its store's, which no payer can pay.
+    const businessNumber = read.till === undefined ? shortcode : undefined
+    const first: CellConfig = { ledgerAddress, redisUrl: firstRedis, businessNumber }
+    const further = furtherLedgers.map((address, index) => ({
+      ledgerAddress: address,
+      redisUrl: furtherRedisUrls[index] ?? firstRedis,
+      businessNumber: furtherShortcodes[index],
+    }))
+    const cells: readonly [CellConfig, ...CellConfig[]] = [first, ...further]
     return {
-      ...read,
+      ...rest,
+      /** The cells of the country, the first first; Redis of the first one counts the limits. */
+      cells,
       /** The mobile rails that are on, the default first: the ledger's. */
       mobileRails: (rulesWithRails(home, rails) ?? home).mobileRails,
       callbackSources: read.callbackSources ?? sourcesPublishedIn(read.country),
-      // With a till, the short code is its store's, which no payer can pay.
-      businessNumber: read.till === undefined ? shortcode : undefined,
       cardPayerKey: read.cardBaseUrl === undefined ? undefined : read.cardPayerKey,
     }
   })
+
+/** Payments from the menu reach their cell by its own number. */
+function numbersOfCells(read: {
+  readonly furtherLedgers: readonly string[]
+  readonly shortcode?: string | undefined
+}): number {
+  return read.shortcode === undefined ? 0 : read.furtherLedgers.length
+}
 
 export type Config = z.output<typeof environment>
 

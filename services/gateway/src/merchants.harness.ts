@@ -8,6 +8,7 @@ import {
   KeyServiceService,
 } from '@malipo/contracts/proto/keys/v1/key_service'
 import { provenRequest } from '@malipo/contracts/pin-proof.harness'
+import { type Cell, firstCell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
 import { systemClock } from '@malipo/runtime/clock'
@@ -22,6 +23,7 @@ export interface Merchant {
   readonly accountId: string
   readonly username: string
   readonly secretKey: string
+  readonly cell: Cell
 }
 
 /** Plays the account hub for payees. */
@@ -53,9 +55,10 @@ export function openMerchants(options: {
   readonly authUrl: string
   readonly keysAddress: string
   readonly country: Country
-  readonly ledger: LedgerDriver
+  /** Of each cell. */
+  readonly ledgers: readonly LedgerDriver[]
 }): Merchants & { close(): void } {
-  const { country, ledger } = options
+  const { country, ledgers } = options
   const accounts = openCallsOf<AccountServiceServer>({
     server: 'auth',
     definition: AccountServiceService,
@@ -70,10 +73,10 @@ export function openMerchants(options: {
     address: options.keysAddress,
     whenUnavailable: 'unavailable',
   })
-  const createKey = async (accountId: string) => {
-    const { secretKey } = await keys.calls.createKey(
-      provenRequest({ accountId, country, provenAt: new Date(systemClock.now()) }),
-    )
+  const createKey = async (accountId: string, cell?: Cell) => {
+    const provenAt = new Date(systemClock.now())
+    const request = { ...provenRequest({ accountId, country, provenAt }), cell }
+    const { secretKey } = await keys.calls.createKey(request)
     return secretKey
   }
   const openAccount = async (
@@ -93,7 +96,7 @@ export function openMerchants(options: {
       socialLinks: [],
     }
     const { account } = await accounts.calls.createAccount(request)
-    return { accountId: account?.accountId ?? '', username }
+    return { accountId: account?.accountId ?? '', username, cell: account?.cell ?? firstCell }
   }
   return {
     createKey,
@@ -102,9 +105,9 @@ export function openMerchants(options: {
     },
     async merchant({ cardEnabled = false, displayName = 'Mama Njeri Groceries', username } = {}) {
       const account = await openAccount(country, displayName, username)
-      const { accountId } = account
-      await ledger.openWallet({ accountId, cardEnabled })
-      return { ...account, secretKey: await createKey(accountId) }
+      const { accountId, cell } = account
+      await ledgers[cell]?.openWallet({ accountId, cardEnabled })
+      return { ...account, secretKey: await createKey(accountId, cell) }
     },
     foreigner: (homeCountry, { displayName = 'Shop abroad', username } = {}) =>
       openAccount(homeCountry, displayName, username),

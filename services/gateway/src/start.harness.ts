@@ -1,6 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
 import { testPinProofKeys } from '@malipo/contracts/pin-proof.harness'
-import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
 import { countries, type Country, type Rail, rulesWithRails } from '@malipo/kernel/countries'
 import { type Announce, openAnnounce } from '@malipo/runtime/changes'
 import { systemClock } from '@malipo/runtime/clock'
@@ -19,12 +17,16 @@ import { readConfig as readLedgerConfig } from '../../ledger/src/config'
 import { settledInvariants } from '../../ledger/src/invariants.harness'
 import { start as startLedger } from '../../ledger/src/start'
 import { letPass } from '../../ledger/src/time.harness'
+import type { FurtherCell } from './cells/further-cell.harness'
 import { openLedgerDriver, type LedgerDriver } from './ledger-driver.harness'
-import { type Merchant, type Merchants, openMerchants } from './merchants.harness'
-import type { Config } from './config'
+import { type Merchants, openMerchants } from './merchants.harness'
+import type { CellConfig, Config } from './config'
 import { openDocumentedAsk } from './documented.harness'
+import { anyPhone, openShop, type Shop } from './open-shop.harness'
 import { type Reply, send, type Sent } from './send.harness'
 import { start } from './start'
+
+export { anyPhone }
 
 const everywhere = {
   host: '127.0.0.1',
@@ -56,7 +58,7 @@ const upstreamVariables = {
 const log = openLog('test', 'silent')
 
 /** The running payments host of a country, with its real upstream services. */
-export interface RunningHost extends Merchants {
+export interface RunningHost extends Merchants, Shop {
   readonly url: string
   readonly callbackUrl: string
   readonly adminUrl: string
@@ -73,10 +75,6 @@ export interface RunningHost extends Merchants {
   readonly time: { aheadMs: number }
   /** Sends a request to the public listener and checks the answer against the host's OpenAPI document. */
   ask(path: string, sent?: Sent): Promise<Reply>
-  /** Creates a checkout through the merchant API. */
-  checkout(merchant: Merchant, input: object): Promise<MerchantCheckoutView>
-  /** Starts an intent for a checkout through the public API. */
-  startPayment(checkoutId: string, phone?: string): Promise<{ intentId: string }>
   /** Ages a checkout until it has expired. */
   expire(checkoutId: string): Promise<void>
   /** Advances the ledger's clock. */
@@ -98,6 +96,12 @@ export interface RunningHost extends Merchants {
   stop(): Promise<void>
 }
 
+/** Of the configuration, and of the host's one cell. */
+type Changes = Partial<Omit<Config, 'cells'> & CellConfig> & {
+  /** The further cells of the country. */
+  readonly furtherCells?: readonly FurtherCell[]
+}
+
 const railsOf = {
   ke: ['mpesa', 'card'],
   ug: ['mtn_momo', 'airtel_money'],
@@ -108,13 +112,26 @@ const railsOf = {
  * environment of it.
  */
 export async function startHost(
-  changes: Partial<Config> = {},
+  {
+    businessNumber,
+    ledgerAddress,
+    redisUrl = testRedisUrl(),
+    furtherCells = [],
+    ...changes
+  }: Changes = {},
   rails?: readonly Rail[],
   ledgerVariables: Readonly<Record<string, string>> = {},
 ): Promise<RunningHost> {
   const country = changes.country ?? 'ke'
-  const upstreams = await startUpstreams(country, rails ?? railsOf[country], ledgerVariables)
+  const upstreams = await startUpstreams(country, rails ?? railsOf[country], {
+    ledger: ledgerVariables,
+    auth: { LEDGER_KE_CELLS: furtherCells.map((cell) => cell.config.ledgerAddress).join(' ') },
+  })
   const rules = countries[country]
+  const first = {
+    ledgerAddress: ledgerAddress ?? upstreams.address('ledger'),
+    ...{ redisUrl, businessNumber },
+  }
   const config: Config = {
     ...everywhere,
     tlsDir: testIdentityDir(`gateway-${country}`),
@@ -126,9 +143,7 @@ export async function startHost(
     baseUrl: 'https://pay.example',
     authUrl: 'https://auth.example',
     keysAddress: upstreams.address('keys'),
-    ledgerAddress: upstreams.address('ledger'),
     accountsAddress: upstreams.address('auth'),
-    redisUrl: testRedisUrl(),
     queuePrefix: uniquePrefix(),
     trustedProxies: ['127.0.0.1'],
     connections: { max: 2_000, perAddressMax: 400, idleSeconds: 15 },
@@ -142,11 +157,11 @@ export async function startHost(
     cardNotificationSecret: 'secret-of-the-notifications',
     pageOrigins: [],
     paymentsUrls: { ke: undefined, ug: undefined },
-    businessNumber: undefined,
     till: undefined,
     isQrOn: false,
     c2bPathSecret: undefined,
     ...changes,
+    cells: [first, ...furtherCells.map((cell) => cell.config)],
   }
   const time = { aheadMs: 0 }
   const logged: string[] = []
@@ -154,14 +169,14 @@ export async function startHost(
   const started = await start(config, hostLog, { now: () => systemClock.now() + time.aheadMs })
   const at = (port: string) => `http://127.0.0.1:${String(started.ports[port])}`
   const ledger = openLedgerDriver(country, upstreams.address('ledger'))
-  const redis = new Redis(config.redisUrl, { lazyConnect: true, retryStrategy: () => null })
-  if (config.redisUrl === testRedisUrl()) await redisServes(redis, at('public'), config.queuePrefix)
+  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null })
+  if (redisUrl === testRedisUrl()) await redisServes(redis, at('public'), config.queuePrefix)
   const merchants = openMerchants({
     accountsAddress: upstreams.address('auth'),
     authUrl: upstreams.authUrl,
     keysAddress: upstreams.address('keys'),
     country,
-    ledger,
+    ledgers: [ledger, ...furtherCells.map((cell) => cell.ledger)],
   })
   return {
     url: at('public'),
@@ -213,7 +228,7 @@ type Upstream = 'keys' | 'ledger' | 'auth'
 async function startUpstreams(
   country: Country,
   rails: readonly Rail[],
-  ledgerVariables: Readonly<Record<string, string>>,
+  own: Partial<Record<Upstream, Readonly<Record<string, string>>>>,
 ) {
   const databases: Record<Upstream, TestDatabase> = {
     keys: await cloneDatabase('keys'),
@@ -228,13 +243,11 @@ async function startUpstreams(
     COUNTRY: country,
     RAILS: rails.join(','),
     PAY_BILL_NUMBER_KEY: country === 'ke' ? Buffer.alloc(32, 5).toString('hex') : undefined,
+    ...own[upstream],
   })
   const running: Record<Upstream, Started> = {
     keys: await startKeys(readKeysConfig(variables('keys')), log),
-    ledger: await startLedger(
-      readLedgerConfig({ ...variables('ledger'), ...ledgerVariables }),
-      log,
-    ),
+    ledger: await startLedger(readLedgerConfig(variables('ledger')), log),
     auth: await startAuth(readAuthConfig(variables('auth')), log),
   }
   const lost = new Set<Upstream>()
@@ -270,30 +283,4 @@ async function startUpstreams(
       expect(broken).toEqual({})
     },
   }
-}
-
-function openShop(url: string): Pick<RunningHost, 'checkout' | 'startPayment'> {
-  return {
-    async checkout({ secretKey }, body) {
-      const headers = { authorization: `Bearer ${secretKey}` }
-      const ask = () => send(`${url}/v1/payments/merchant/checkouts`, { body, headers })
-      // A 503 on a busy machine is tried again; any other answer is the result.
-      const reply = await eventually('a checkout', async () => {
-        const answer = await ask()
-        return answer.status !== 503 && answer
-      })
-      return reply.body.data
-    },
-    async startPayment(checkoutId, phone = anyPhone()) {
-      const headers = { 'idempotency-key': randomBytes(8).toString('hex') }
-      const path = `/v1/payments/public/checkouts/${checkoutId}/pay`
-      const reply = await send(url + path, { body: { phone }, headers })
-      return { intentId: reply.body.data.intent_id }
-    },
-  }
-}
-
-/** A Safaricom number: the page refuses those of other networks. */
-export function anyPhone(): string {
-  return `25472${String(randomInt(10_000_000)).padStart(7, '0')}`
 }

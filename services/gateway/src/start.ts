@@ -1,24 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openAccounts } from '@malipo/accounts-client/accounts'
 import { countries } from '@malipo/kernel/countries'
-import { openAnnounce, openChanges } from '@malipo/runtime/changes'
-import { callsMax, eachClass } from '@malipo/runtime/call-classes'
-import { openSlots } from '@malipo/runtime/call-slots'
 import { type Clock, systemClock } from '@malipo/runtime/clock'
 import { openHandlerFactory } from '@malipo/runtime/handler-factory'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { expectEvents } from '@malipo/runtime/metrics'
 import { openApp } from '@malipo/runtime/open-app'
-import { drawQrJob } from '@malipo/contracts/payment-qr'
 import { openKeys } from '@malipo/keys-client/keys'
 import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
-import { openJobQueue } from '@malipo/runtime/queue'
 import { servePublicHttp } from '@malipo/runtime/public-http'
-import { openRedis } from '@malipo/runtime/redis'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
-import { openLedger } from './limits/open-ledger'
+import { openCells } from './cells/open-cells'
 import type { Config } from './config'
 import { openAllowOrigin, openCheckOrigin } from './payer/allow-origin'
 import { openAuthenticate } from './merchant/authenticate'
@@ -63,9 +57,9 @@ export async function start(
 ): Promise<Started> {
   const opened = new Opened(log)
   const { country, host, baseUrl, authUrl, connections, paymentsUrls } = config
-  const { businessNumber, till, isQrOn } = config
+  const { till, isQrOn } = config
   const upstreams = openUpstreams(config, log, opened)
-  const { verify, ledger, accounts, redis, readJobs } = upstreams
+  const { verify, ledger, accounts, redis, readJobs, businessNumberOf } = upstreams
 
   const rules = { ...countries[country], mobileRails: config.mobileRails }
   const { origin } = new URL(baseUrl)
@@ -78,16 +72,16 @@ export async function start(
   const pageOrigins = [origin, ...config.pageOrigins]
   const allowOrigin = openAllowOrigin(pageOrigins)
   const checkOrigin = openCheckOrigin(pageOrigins)
-  const loadCheckout = openLoadCheckout({ rules, ledger, accounts, businessNumber, till, isQrOn })
+  const loadCheckout = openLoadCheckout({ ...upstreams, rules, till, isQrOn })
   const loadPayee = openLoadPayee({ rules, ledger, accounts })
   const findPayee = openFindPayee({ rules, accounts })
-  const handles = { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls }
+  const handles = { rules, ledger, accounts, loadPayee, businessNumberOf, paymentsUrls }
   const loadHandle = openLoadHandle(handles)
   const presentPage = openPresentFaultPage({ loadCheckout, clock })
   const toPageHandler = openPageHandlerFactory(log, config, presentPage)
   const toHandler = openHandlerFactory(log, presentFault)
 
-  const reading = { rules, ledger, clientAddress, limitRate, loadPayee, findPayee, businessNumber }
+  const reading = { ...upstreams, rules, clientAddress, limitRate, loadPayee, findPayee }
   const payers = { ...reading, ...openPayments(config, upstreams), baseUrl, authUrl, checkOrigin }
   const watching = openWaiting({ ...config, ...upstreams, clientAddress, limitRate })
   const loading = { loadCheckout, loadHandle, clock, origin, ...watching }
@@ -99,7 +93,7 @@ export async function start(
         ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...watching, ...recordRequests }),
         ...publicRoutes({ ...payers, allowOrigin }),
         ...pageRoutes({ ...payers, ...loading, readJobs, toPageHandler }),
-        ...(isQrOn ? qrRoutes({ ...payers, ...upstreams, queuePrefix: config.queuePrefix }) : []),
+        ...(isQrOn ? qrRoutes({ ...payers, ...upstreams }) : []),
       ]),
       { slots: upstreams.slots, allowOrigin, clientAddress },
     ),
@@ -159,34 +153,17 @@ type Upstreams = ReturnType<typeof openUpstreams>
 
 function openUpstreams(config: Config, log: Log, opened: Opened) {
   expectEvents(countedEvents)
-  const { country, redisUrl, queuePrefix: prefix } = config
+  const { country, queuePrefix, cells: configs } = config
   const identity = openTlsIdentity(config.tlsDir, log)
   const keys = openKeys({ address: config.keysAddress, identity, readMs: verifyMs })
   opened.add('keys', keys.close)
   const verify: VerifyKey = (keySha256) => keys.verify(keySha256, country)
   const isCardOn = config.cardBaseUrl !== undefined
-  const slots = eachClass((callClass) => openSlots(callsMax[callClass]))
-  const ledgerAt = { country, address: config.ledgerAddress, identity }
-  const ledger = openLedger({ ...ledgerAt, isCardOn, slots })
-  opened.add('ledger', ledger.close)
+  const cells = openCells({ country, identity, queuePrefix, isCardOn, cells: configs, log }, opened)
   const accountsAt = { address: config.accountsAddress, identity, log }
   const accounts = openAccounts({ ...accountsAt, readMs: resolveMs, writeMs: recordMs })
   opened.add('accounts', accounts.close)
   const passOnRequests = openPassOnRequests(accounts.recordRequests, log)
   opened.add('request log', passOnRequests.close)
-  const redis = openRedis(redisUrl, log)
-  opened.add('redis', () => {
-    redis.disconnect()
-  })
-  const announce = openAnnounce(redis, prefix)
-  const changes = openChanges({ redisUrl, prefix, log })
-  opened.add('changes', changes.close)
-  const submitJobs = openJobQueue({ redisUrl, prefix, name: 'submit-prompt', log })
-  opened.add('submit queue', () => submitJobs.close())
-  const readJobs = openJobQueue({ redisUrl, prefix, name: 'read-provider-message', log })
-  opened.add('read queue', () => readJobs.close())
-  const qrJobs = openJobQueue({ redisUrl, prefix, name: drawQrJob, log })
-  opened.add('QR queue', () => qrJobs.close())
-  const queues = { submitJobs, readJobs, qrJobs }
-  return { verify, ledger, slots, accounts, passOnRequests, redis, announce, changes, ...queues }
+  return { verify, accounts, passOnRequests, ...cells }
 }

@@ -20,6 +20,7 @@ test('refuses a worker that is not told whether its keys are live', () => {
 test('accepts settings without rails', () => {
   expect(readConfig(environment)).toEqual({
     country: 'ke',
+    cell: 0,
     host: '127.0.0.1',
     adminPort: 0,
     tlsDir: testIdentityDir('worker-ke'),

@@ -1,7 +1,9 @@
+import { cellPrefix, firstCell } from '@malipo/kernel/cells'
 import { railVariables } from '@malipo/rails/registry'
 import { settingProblems } from '@malipo/rails/setting-problems'
 import {
   address,
+  cell,
   country,
   flag,
   port,
@@ -21,6 +23,8 @@ const pathSecret = z.string().regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lowe
 
 const ownSettings = settings({
   country: ['COUNTRY', country],
+  /** Its cell of the country: its ledger's. */
+  cell: ['CELL', cell.default(firstCell)],
   /** For the check of contradictions only: without it a live worker on a sandbox's host would be a valid one. */
   keyMode: ['KEY_MODE', z.enum(['test', 'live'])],
   host: ['HOST', z.string().default('127.0.0.1')],
@@ -62,6 +66,8 @@ const environment = ownSettings
   })
   .transform(({ mpesa, mtnMomo, airtelMoney, card, keyMode: _, ...own }) => ({
     ...own,
+    /** Separates countries, cells and stacks that share one Redis. */
+    queuePrefix: cellPrefix(own.queuePrefix, own.cell),
     rails: { mpesa, mtnMomo, airtelMoney, card },
   }))
 

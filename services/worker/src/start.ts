@@ -66,7 +66,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   // Only background jobs wait for this service, so the timeout may be longer than a payer would wait.
   const accounts = openAccounts({ address: config.accountsAddress, identity, readMs: 3_000 })
   opened.add('accounts', accounts.close)
-  const findPayee = openFindPayee(accounts, country)
+  const findPayee = openFindPayee(accounts, config)
   const redis = openRedis(config.redisUrl, log)
   opened.add('redis', () => {
     redis.disconnect()

@@ -1,5 +1,5 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { CredentialHasher } from '../credentials/store/credential-hash'
 import type { Database } from '../database/database'
@@ -18,7 +18,7 @@ import { resolveHandle } from '../handles/resolve-handle'
 export function accountOperations(deps: {
   readonly db: Database
   readonly hasher: CredentialHasher
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
   readonly webhookSecrets: WebhookSecrets
 }): Operations<AccountServiceServer> {
   return {

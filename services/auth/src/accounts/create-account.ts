@@ -2,9 +2,7 @@ import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/a
 import { validate } from '@malipo/interface/validate'
 import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
-import type { CredentialHasher } from '../credentials/store/credential-hash'
-import type { Database } from '../database/database'
-import { makeAccount } from './store/make-account'
+import { makeAccount, type MakeAccountDeps } from './store/make-account'
 import {
   bioSchema,
   displayNameSchema,
@@ -30,17 +28,12 @@ const requestSchema = z.object({
   socialLinks: socialLinksSchema,
 })
 
-export interface CreateAccountDeps {
-  readonly db: Database
-  readonly hasher: CredentialHasher
-}
-
 /**
  * Creates an account with its username and password, and a PIN if given. Faults: invalid_request, handle_taken (also
  * when reserved).
  */
 export function createAccount(
-  deps: CreateAccountDeps,
+  deps: MakeAccountDeps,
 ): Operations<AccountServiceServer>['createAccount'] {
   return async (wire) => {
     const request = validate(requestSchema, wire)

@@ -47,6 +47,22 @@ test('creates an account with an open wallet, and signs its owner in', async () 
   expect(await browser.actions()).toEqual(['signed_in', 'account_created'])
 })
 
+test('makes an account in the cell that has the fewest, and asks for its money there', async () => {
+  const { ke = [], ug = [] } = upstreams.config.ledgerAddresses ?? {}
+  const ledgerAddresses = { ke: ['127.0.0.1:1', ...ke], ug }
+  const withCells = await startAuth(database, { ...upstreams.config, ledgerAddresses })
+  const first = withCells.browser()
+  await first.signIn('mama-mboga')
+  const newest = withCells.browser()
+  await newest.post('/sign-up', form('of-the-new-cell'))
+  expect((await walletOf(first)).code).toBe(2752)
+  expect((await walletOf(newest)).data.wallet).toMatchObject({ balance: '0' })
+  const cellOfHandle = async (handle: string) =>
+    (await withCells.rpc.resolveHandle({ handle })).resolved?.account?.cell
+  expect([await cellOfHandle('mama-mboga'), await cellOfHandle('of-the-new-cell')]).toEqual([0, 1])
+  await withCells.stop()
+})
+
 test('finds the account when the request is repeated with the right password', async () => {
   await auth.browser().post('/sign-up', form('twice'))
   const again = auth.browser()

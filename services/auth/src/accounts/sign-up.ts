@@ -5,7 +5,7 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
 import type { OpenWallet } from '../wallets/open-wallets'
 import { displayNameSchema, handleSchema, passwordSchema, requestIdSchema } from './account-fields'
-import { makeAccount } from './store/make-account'
+import { makeAccount, type MakeAccountDeps } from './store/make-account'
 import { countSignUp } from '../sessions/store/sign-in-tries'
 import { openSession, showSession } from '../sessions/open-session'
 import { provePassword } from '../credentials/prove-password'
@@ -13,7 +13,7 @@ import { refuseForeign } from '../hub-server/refuse-foreign'
 import { deviceTokenOf, giveCookies, sessionTokenOf } from '../sessions/session-cookie'
 import type { SignInDeps } from '../sessions/sign-in'
 
-export interface SignUpDeps extends SignInDeps {
+export interface SignUpDeps extends SignInDeps, MakeAccountDeps {
   readonly openWallet: OpenWallet
 }
 

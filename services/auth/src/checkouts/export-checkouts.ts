@@ -1,7 +1,7 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import type { PaymentView } from '@malipo/interface/hub'
 import type { ListedCheckout } from '@malipo/ledger-client/checkouts'
-import type { Ledger, Ledgers } from '@malipo/ledger-client/ledger'
+import type { Ledger, CellLedgers } from '@malipo/ledger-client/ledger'
 import { csvAnswer } from '../wallets/csv-answer'
 import type { LimitVisits } from '../hub-server/limit-visits'
 import { filterSchema, questionOf } from './list-checkouts'
@@ -14,7 +14,7 @@ const rowsMax = 5_000
 const pageLength = 50
 
 export interface ExportCheckoutsDeps {
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
   readonly limitVisits: LimitVisits
 }
 
@@ -23,10 +23,11 @@ export interface ExportCheckoutsDeps {
  * ledger_unavailable.
  */
 export function exportCheckouts({ ledgers, limitVisits }: ExportCheckoutsDeps): VisitOperation {
-  return async (request, { account: { accountId, homeCountry } }) => {
+  return async (request, { account }) => {
+    const { accountId } = account
     const question = questionOf(readQuery(filterSchema, request))
     limitVisits('file', accountId)
-    const checkouts = await readAll(ledgers[homeCountry], accountId, question)
+    const checkouts = await readAll(ledgers.of(account), accountId, question)
     return csvAnswer('checkouts.csv', columns, checkouts.map(rowOf))
   }
 }

@@ -3,7 +3,7 @@ import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
 import type { CheckoutPage } from '@malipo/interface/hub'
 import type { CheckoutQuestion } from '@malipo/ledger-client/checkouts'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { readQuery } from '../hub-server/read-query'
 import { showCheckout } from './show-checkout'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -32,11 +32,12 @@ const querySchema = filterSchema.extend({ before: checkoutIdSchema.optional() })
  * `GET /v1/hub/checkouts`: the account's checkouts, newest first, a page at a time. Faults: invalid_request,
  * ledger_unavailable.
  */
-export function listCheckouts({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
-  return async (request, { account: { accountId, homeCountry } }) => {
+export function listCheckouts({ ledgers }: { readonly ledgers: CellLedgers }): VisitOperation {
+  return async (request, { account }) => {
+    const { accountId } = account
     const { before: beforeCheckoutId, ...filter } = readQuery(querySchema, request)
     const question = { ...questionOf(filter), beforeCheckoutId, limit: pageLength }
-    const { rows, hasMore } = await ledgers[homeCountry].listCheckouts(accountId, question)
+    const { rows, hasMore } = await ledgers.of(account).listCheckouts(accountId, question)
     const view: CheckoutPage = { checkouts: rows.map(showCheckout), has_more: hasMore }
     return succeed(200, 'Checkouts', view)
   }

@@ -1,5 +1,5 @@
 import type { PaymentDayView, SummaryView } from '@malipo/interface/hub'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import { type PaymentDay, paymentDays, unpaidCauses } from './rules/payment-days'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -10,9 +10,10 @@ const days = 14
  * `GET /v1/hub/summary`: the payments of two weeks by local day and rail, and what waits for the owner. Fault:
  * ledger_unavailable.
  */
-export function readSummary({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
-  return async (_request, { account: { accountId, homeCountry } }) => {
-    const ledger = ledgers[homeCountry]
+export function readSummary({ ledgers }: { readonly ledgers: CellLedgers }): VisitOperation {
+  return async (_request, { account }) => {
+    const { accountId } = account
+    const ledger = ledgers.of(account)
     const [counted, webhooks] = await Promise.all([
       ledger.countPayments(accountId, days),
       ledger.readWebhooks(accountId),

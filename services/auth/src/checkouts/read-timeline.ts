@@ -2,12 +2,12 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import type { Country } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
 import type { TimelineView } from '@malipo/interface/hub'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { showAttempt, showCheckout } from './show-checkout'
 import type { VisitOperation } from '../sessions/signed-in'
 
 export interface ReadTimelineDeps {
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
   readonly paymentsUrls: Readonly<Record<Country, string>>
 }
 
@@ -16,13 +16,14 @@ export interface ReadTimelineDeps {
  * ledger_unavailable.
  */
 export function readTimeline({ ledgers, paymentsUrls }: ReadTimelineDeps): VisitOperation {
-  return async (request, { account: { accountId, homeCountry } }) => {
+  return async (request, { account }) => {
+    const { accountId } = account
     const checkoutId = readCheckoutId(request.params['id'])
-    const timeline = await ledgers[homeCountry].readTimeline(accountId, checkoutId)
+    const timeline = await ledgers.of(account).readTimeline(accountId, checkoutId)
     const view: TimelineView = {
       checkout: showCheckout(timeline.checkout),
       return_url: timeline.checkout.returnUrl ?? null,
-      url: `${paymentsUrls[homeCountry]}/c/${checkoutId}`,
+      url: `${paymentsUrls[account.homeCountry]}/c/${checkoutId}`,
       paybill_account_number: timeline.payBillAccountNumber ?? null,
       attempts: timeline.attempts.map(showAttempt),
     }

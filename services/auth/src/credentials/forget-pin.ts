@@ -1,9 +1,8 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { validate } from '@malipo/interface/validate'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Ledger } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { EnrolledOperator } from '@malipo/ledger-client/operators'
 import type { Operations } from '@malipo/runtime/grpc'
 import { actOf } from '@malipo/runtime/operator-calls'
@@ -15,7 +14,7 @@ import { handleSchema } from '../accounts/account-fields'
 
 export interface ForgetPinDeps {
   readonly db: Database
-  readonly ledgers: Readonly<Record<Country, Pick<Ledger, 'acceptAct'>>>
+  readonly ledgers: Pick<CellLedgers, 'of'>
 }
 
 const askedSchema = z.object({ username: handleSchema })
@@ -46,6 +45,6 @@ export async function signedAct(
   const act = actOf(wire)
   const owner = await findUsername(deps.db, username)
   if (owner === undefined) throw new Fault('handle_not_found', { handle: username })
-  const operator = await deps.ledgers[owner.homeCountry].acceptAct(act)
+  const operator = await deps.ledgers.of(owner).acceptAct(act)
   return { accountId: owner.accountId, operator }
 }

@@ -1,6 +1,6 @@
 import type { Country } from '@malipo/kernel/countries'
 import type { Keys } from '@malipo/keys-client/keys'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Clock } from '@malipo/runtime/clock'
 import type { HandlerFactory } from '@malipo/runtime/handler-factory'
 import type { Route } from '@malipo/runtime/open-app'
@@ -52,7 +52,7 @@ export interface HubDeps {
   readonly hasher: CredentialHasher
   readonly keys: Keys
   readonly provePin: ProvePin
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
   readonly openWallet: OpenWallet
   readonly webhookSecrets: WebhookSecrets
   readonly paymentsUrls: Readonly<Record<Country, string>>

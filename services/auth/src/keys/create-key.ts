@@ -25,9 +25,9 @@ const bodySchema = z.strictObject({ pin: pinSchema })
 export function createKey(deps: CreateKeyDeps): VisitOperation {
   return async (request, { account, caller }) => {
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
-    const { accountId, homeCountry } = account
+    const { accountId } = account
     const proven = await checkPin(deps, { accountId, pin, caller })
-    const { secretKey, key } = await deps.keys.create(deps.provePin(proven, homeCountry))
+    const { secretKey, key } = await deps.keys.create(deps.provePin(proven, account))
     const subject = `${key.prefix}…${key.lastFour}`
     await recordEvent(deps.db, { accountId, action: 'key_created', subject, caller })
     const view: NewKeyView = { secret_key: secretKey, key: showKey(key) }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { openPinProofSigner } from '@malipo/contracts/pin-proof'
-import type { Country } from '@malipo/kernel/countries'
 import type { NewKey } from '@malipo/keys-client/keys'
+import type { Account } from '../accounts/rules/account'
 import type { ProvenPin } from '../credentials/rules/pin-lock'
 
 /** Asks for a key with the proof from a successful PIN check; nothing else can make a key. */
-export type ProvePin = (pin: ProvenPin, country: Country) => NewKey
+export type ProvePin = (pin: ProvenPin, home: Pick<Account, 'homeCountry' | 'cell'>) => NewKey
 
 export function openProvePin(privateKey: Buffer): ProvePin {
   const sign = openPinProofSigner(privateKey)
-  return ({ accountId, provenAt }, country) => {
+  return ({ accountId, provenAt }, { homeCountry: country, cell }) => {
     const nonce = randomUUID()
     const signature = sign({ accountId, country, provenAt, nonce })
-    return { accountId, country, pinProof: { provenAt, nonce, signature } }
+    return { accountId, country, cell, pinProof: { provenAt, nonce, signature } }
   }
 }

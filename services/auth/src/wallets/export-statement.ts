@@ -1,7 +1,7 @@
 import { refuseField } from '@malipo/interface/validate'
 import { maskPhone } from '@malipo/kernel/ids'
 import { majorText, type Minor } from '@malipo/kernel/money'
-import type { Ledger, Ledgers } from '@malipo/ledger-client/ledger'
+import type { Ledger, CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Wallet, WalletEntry } from '@malipo/ledger-client/wallets'
 import { z } from 'zod'
 import { csvAnswer } from './csv-answer'
@@ -24,7 +24,7 @@ interface Period {
 }
 
 export interface ExportStatementDeps {
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
   readonly limitVisits: LimitVisits
 }
 
@@ -34,12 +34,13 @@ export interface ExportStatementDeps {
  * (also for more than 10,000 entries), rate_limited, ledger_unavailable.
  */
 export function exportStatement({ ledgers, limitVisits }: ExportStatementDeps): VisitOperation {
-  return async (request, { account: { accountId, homeCountry } }) => {
+  return async (request, { account }) => {
+    const { accountId } = account
     const { from, until: lastDay } = readQuery(querySchema, request)
     if (lastDay < from) refuseField('until', 'must not be before `from`')
     const period = { from, until: new Date(lastDay.getTime() + dayMs) }
     limitVisits('file', accountId)
-    const ledger = ledgers[homeCountry]
+    const ledger = ledgers.of(account)
     const wallet = await ledger.readWallet(accountId, from)
     const entries = wallet === undefined ? [] : await readEntries(ledger, accountId, period)
     const rows = wallet === undefined ? [] : rowsOf(wallet, entries, period)

@@ -5,7 +5,7 @@ import { foldHandle } from '../handles/rules/handle'
 import type { Database } from '../database/database'
 import { findLinkTitles } from '../links/store/links'
 import type { WalletEntryPage, WalletEntryView } from '@malipo/interface/hub'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { WalletEntry } from '@malipo/ledger-client/wallets'
 import { readQuery } from '../hub-server/read-query'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -16,13 +16,14 @@ const querySchema = z.strictObject({ before: z.string().max(200).optional() })
 /** `GET /v1/hub/wallet/entries`: the wallet's entries, newest first. Faults: invalid_request, ledger_unavailable. */
 export function listWalletEntries(deps: {
   readonly db: Database
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
 }): VisitOperation {
   const { db, ledgers } = deps
-  return async (request, { account: { accountId, homeCountry } }) => {
+  return async (request, { account }) => {
+    const { accountId } = account
     const { before: beforeEntryId } = readQuery(querySchema, request)
     const page = { limit: pageLength, beforeEntryId }
-    const { rows, hasMore } = await ledgers[homeCountry].listWalletEntries(accountId, page)
+    const { rows, hasMore } = await ledgers.of(account).listWalletEntries(accountId, page)
     const titles = await findLinkTitles(
       db,
       accountId,

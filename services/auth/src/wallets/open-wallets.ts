@@ -1,5 +1,5 @@
 import { countries, type Country } from '@malipo/kernel/countries'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Account } from '../accounts/rules/account'
@@ -10,16 +10,20 @@ const everyMs = 1_000
 
 export interface OpenWalletsDeps {
   readonly db: Database
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
   readonly log: Log
 }
 
 /** Opens the wallet of a new account at once, if its ledger answers. If not, the row stays marked as pending. */
-export type OpenWallet = (account: Pick<Account, 'accountId' | 'homeCountry'>) => Promise<void>
+export type OpenWallet = (
+  account: Pick<Account, 'accountId' | 'homeCountry' | 'cell'>,
+) => Promise<void>
 
 export function openWalletOpener({ db, ledgers, log }: OpenWalletsDeps): OpenWallet {
-  return async ({ accountId, homeCountry }) => {
-    const opening = ledgers[homeCountry]
+  return async (account) => {
+    const { accountId } = account
+    const opening = ledgers
+      .of(account)
       .openWallet(accountId)
       .then(() => markWalletOpened(db, accountId))
     await opening.catch((error: unknown) => {
@@ -32,8 +36,8 @@ export function openWalletOpener({ db, ledgers, log }: OpenWalletsDeps): OpenWal
 export function startOpeningWallets(deps: OpenWalletsDeps): { stop: () => Promise<void> } {
   const { db, ledgers, log } = deps
   const openAll = async (homeCountry: Country) => {
-    for (const accountId of await listWithoutWallet(db, homeCountry)) {
-      await ledgers[homeCountry].openWallet(accountId)
+    for (const { accountId, cell } of await listWithoutWallet(db, homeCountry)) {
+      await ledgers.of({ homeCountry, cell }).openWallet(accountId)
       await markWalletOpened(db, accountId)
     }
   }

@@ -1,13 +1,14 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { WalletView } from '@malipo/interface/hub'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Wallet } from '@malipo/ledger-client/wallets'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/wallet`: the balance; `wallet` is null until it has been opened. Fault: ledger_unavailable. */
-export function readWallet({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
-  return async (_request, { account: { accountId, homeCountry } }) => {
-    const wallet = await ledgers[homeCountry].readWallet(accountId)
+export function readWallet({ ledgers }: { readonly ledgers: CellLedgers }): VisitOperation {
+  return async (_request, { account }) => {
+    const { accountId } = account
+    const wallet = await ledgers.of(account).readWallet(accountId)
     return succeed(200, 'Wallet', { wallet: wallet === undefined ? null : showWallet(wallet) })
   }
 }

@@ -1,6 +1,6 @@
 import type { NewWebhookSecretView } from '@malipo/interface/hub'
 import { readJsonBody } from '@malipo/interface/json-body'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import { checkPin, type CheckPinDeps } from '../credentials/check-pin'
 import type { VisitOperation } from '../sessions/signed-in'
 
 export interface AddWebhookDeps extends CheckPinDeps {
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
   readonly webhookSecrets: WebhookSecrets
   readonly origin: string
 }
@@ -26,11 +26,12 @@ export function addWebhook(deps: AddWebhookDeps): VisitOperation {
   const bodySchema = bodySchemaOf(isLoopbackHost(new URL(deps.origin).hostname))
   return async (request, { account, caller }) => {
     const { pin, url } = readJsonBody(bodySchema, await readRawBody(request))
-    const { accountId, homeCountry } = account
+    const { accountId } = account
     await checkPin(deps, { accountId, pin, caller })
     const secret = newSecret()
     const endpointId = await addEndpoint(db, webhookSecrets, { accountId, url, secret, caller })
-    await ledgers[homeCountry]
+    await ledgers
+      .of(account)
       .switchWebhookOn({ accountId, endpointId })
       .catch(async (error: unknown) => {
         // The endpoint is removed because its secret would never be shown. If the ledger stored it after all, the

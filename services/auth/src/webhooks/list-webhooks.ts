@@ -1,5 +1,5 @@
 import type { WebhookDeliveryView, WebhookEndpointView, WebhooksView } from '@malipo/interface/hub'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Delivery, EndpointState, Webhooks } from '@malipo/ledger-client/webhooks'
 import { succeed } from '@malipo/runtime/answer'
 import type { Database } from '../database/database'
@@ -9,11 +9,12 @@ import type { VisitOperation } from '../sessions/signed-in'
 /** `GET /v1/hub/webhooks`: the endpoints, and the newest deliveries. Fault: ledger_unavailable. */
 export function listWebhooks(deps: {
   readonly db: Database
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
 }): VisitOperation {
-  return async (_request, { account: { accountId, homeCountry } }) => {
+  return async (_request, { account }) => {
+    const { accountId } = account
     const endpoints = await listEndpoints(deps.db, accountId)
-    const known = await deps.ledgers[homeCountry].readWebhooks(accountId)
+    const known = await deps.ledgers.of(account).readWebhooks(accountId)
     return succeed(200, 'Webhooks', showWebhooks(endpoints, known))
   }
 }

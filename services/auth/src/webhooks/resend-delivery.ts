@@ -1,4 +1,4 @@
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { VisitOperation } from '../sessions/signed-in'
 
@@ -6,9 +6,10 @@ import type { VisitOperation } from '../sessions/signed-in'
  * `POST /v1/hub/deliveries/{id}/resend`: delivers an event once more, with the same id. Faults: invalid_request (also
  * when the endpoint is disabled), ledger_unavailable.
  */
-export function resendDelivery(deps: { readonly ledgers: Ledgers }): VisitOperation {
-  return async (request, { account: { accountId, homeCountry } }) => {
-    await deps.ledgers[homeCountry].resendDelivery(accountId, String(request.params['id']))
+export function resendDelivery(deps: { readonly ledgers: CellLedgers }): VisitOperation {
+  return async (request, { account }) => {
+    const { accountId } = account
+    await deps.ledgers.of(account).resendDelivery(accountId, String(request.params['id']))
     return succeed(202, 'Delivery resent', {})
   }
 }

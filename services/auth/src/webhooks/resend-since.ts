@@ -1,6 +1,6 @@
 import type { ResentView } from '@malipo/interface/hub'
 import { readJsonBody } from '@malipo/interface/json-body'
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import { readRawBody } from '@malipo/runtime/read-bytes'
@@ -17,15 +17,16 @@ const daysMax = 30
  */
 export function resendSince(deps: {
   readonly db: Database
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
   readonly clock: Clock
 }): VisitOperation {
   const bodySchema = bodySchemaOf(deps.clock)
-  return async (request, { account: { accountId, homeCountry } }) => {
+  return async (request, { account }) => {
+    const { accountId } = account
     const { since } = readJsonBody(bodySchema, await readRawBody(request))
     const { endpointId } = await requireEndpoint(deps.db, accountId, String(request.params['id']))
     const own = { accountId, endpointId }
-    const sent = await deps.ledgers[homeCountry].resendSince(own, new Date(since))
+    const sent = await deps.ledgers.of(account).resendSince(own, new Date(since))
     const view: ResentView = { resent: sent.resent, has_more: sent.hasMore }
     return succeed(202, 'Deliveries resent', view)
   }

@@ -1,4 +1,4 @@
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { Database } from '../database/database'
 import { requireEndpoint } from './store/webhook-endpoints'
@@ -10,11 +10,12 @@ import type { VisitOperation } from '../sessions/signed-in'
  */
 export function sendTestEvent(deps: {
   readonly db: Database
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
 }): VisitOperation {
-  return async (request, { account: { accountId, homeCountry } }) => {
+  return async (request, { account }) => {
+    const { accountId } = account
     const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
-    await deps.ledgers[homeCountry].sendTestEvent(own)
+    await deps.ledgers.of(account).sendTestEvent(own)
     return succeed(202, 'Test event sent', {})
   }
 }

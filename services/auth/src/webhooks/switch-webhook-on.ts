@@ -1,4 +1,4 @@
-import type { Ledgers } from '@malipo/ledger-client/ledger'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import { recordEvent } from '../audit/store/audit-log'
 import type { Database } from '../database/database'
@@ -11,11 +11,12 @@ import type { VisitOperation } from '../sessions/signed-in'
  */
 export function switchWebhookOn(deps: {
   readonly db: Database
-  readonly ledgers: Ledgers
+  readonly ledgers: CellLedgers
 }): VisitOperation {
-  return async (request, { account: { accountId, homeCountry }, caller }) => {
+  return async (request, { account, caller }) => {
+    const { accountId } = account
     const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
-    await deps.ledgers[homeCountry].switchWebhookOn(own)
+    await deps.ledgers.of(account).switchWebhookOn(own)
     const subject = hostOf(own.url)
     await recordEvent(deps.db, { accountId, action: 'webhook_switched_on', subject, caller })
     return succeed(200, 'Webhook switched on', {})

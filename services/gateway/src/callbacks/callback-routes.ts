@@ -17,6 +17,15 @@ export function callbackRoutes(
   options: StoreCallbackOptions & ValidateOptions,
   secrets: CallbackSecrets,
 ): readonly Route[] {
+  const routes = routesOf(options, secrets)
+  // Where the worker of a further cell has its callbacks sent: a payment from the menu has no id that names the cell.
+  return [...routes, ...routes.map((route) => ({ ...route, path: `/cells/:cell${route.path}` }))]
+}
+
+function routesOf(
+  options: StoreCallbackOptions & ValidateOptions,
+  secrets: CallbackSecrets,
+): readonly Route[] {
   const { c2bPathSecret, cardNotificationSecret } = secrets
   const storeCallback = openStoreCallback(options)
   const receive = receiveProviderMessage(storeCallback)

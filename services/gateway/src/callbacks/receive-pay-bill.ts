@@ -1,9 +1,9 @@
 import type { Accounts } from '@malipo/accounts-client/accounts'
 import { isSameSecret } from '@malipo/contracts/same-secret'
+import { type Cell, firstCell } from '@malipo/kernel/cells'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault, type Reason } from '@malipo/kernel/errors'
 import type { Payee } from '@malipo/ledger-client/intents'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import {
   type PayBillQuestion,
   type PayBillVerdict,
@@ -13,7 +13,10 @@ import {
 } from '@malipo/rails/mpesa/pay-bill'
 import { jsonAnswer } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import { cell as cellSchema } from '@malipo/runtime/env'
 import { addressGroup } from '@malipo/runtime/client-address'
+import type { Request } from 'express'
+import type { CountryLedger } from '../cells/country-ledger'
 import { bodyBytesMax, type StoreCallback, type StoreCallbackOptions } from './store-callback'
 import { ratePolicies } from '../limits/rate-window'
 import { readBytes } from '@malipo/runtime/read-bytes'
@@ -26,13 +29,13 @@ export function confirmPayBill(storeCallback: StoreCallback, secret: string): Op
   return (request, response) =>
     storeCallback(request, response, () => {
       requireSecret(request.params['secret'], secret)
-      return Promise.resolve({ subject: { kind: 'pay_bill' } })
+      return Promise.resolve({ subject: { kind: 'pay_bill' }, cell: cellIn(request) })
     })
 }
 
 export interface ValidateOptions extends Omit<StoreCallbackOptions, 'ledger' | 'readJobs'> {
   readonly rules: CountryRules
-  readonly ledger: Pick<Ledger, 'checkPayBill'>
+  readonly ledger: Pick<CountryLedger, 'of'>
   readonly accounts: Pick<Accounts, 'findPayee'>
   /** Absent where a Pay Bill number is paid. */
   readonly till: string | undefined
@@ -53,7 +56,7 @@ export function validatePayBill(options: ValidateOptions, secret: string): Opera
     }
     requireSecret(request.params['secret'], secret)
     const question = readPayBillQuestion(await readBytes(request, bodyBytesMax))
-    const { verdict, thirdPartyId } = await judge(options, question)
+    const { verdict, thirdPartyId } = await judge(options, cellIn(request), question)
     // Only M-Pesa receives the value that makes a confirmation creditable at once.
     return jsonAnswer(200, validationAnswer(verdict, isListed ? thirdPartyId : undefined))
   }
@@ -66,6 +69,7 @@ interface Judged {
 
 async function judge(
   options: ValidateOptions,
+  cell: Cell,
   question: PayBillQuestion | undefined,
 ): Promise<Judged> {
   if (question === undefined) return { verdict: 'unreadable' }
@@ -74,9 +78,12 @@ async function judge(
   // Who pays a till, and for what, is known only when the statement shows the whole number.
   if (options.till !== undefined && asked.accountNumber.trim() === '')
     return { verdict: 'accepted' }
-  const payee = await payeeOf(options, asked.accountNumber).catch(unless('unavailable', unanswered))
+  const payee = await payeeOf(options, cell, asked.accountNumber).catch(
+    unless('unavailable', unanswered),
+  )
   const check = { ...asked, amountMinor, payee: payee === unanswered ? undefined : payee }
   const judged: Judged = await options.ledger
+    .of(cell)
     .checkPayBill(check)
     .catch(unless('ledger_unavailable', { verdict: 'accepted' } as const))
   const mayBeHandle = payee === unanswered && judged.verdict === 'unknown_account'
@@ -85,13 +92,14 @@ async function judge(
 
 const unanswered = Symbol('unanswered')
 
-/** The payee of an account number that is a handle, if the owner accepts payments in this country. */
+/** The payee of an account number that is a handle, if the owner accepts payments in this cell of the country. */
 async function payeeOf(
   { rules, accounts }: ValidateOptions,
+  cell: Cell,
   accountNumber: string,
 ): Promise<Payee | undefined> {
   const handle = typedHandle(accountNumber)
-  return handle === undefined ? undefined : accounts.findPayee(handle, rules.country)
+  return handle === undefined ? undefined : accounts.findPayee(handle, rules.country, cell)
 }
 
 /** Replaces a fault of this reason by a value. */
@@ -100,6 +108,15 @@ function unless<Instead>(reason: Reason, instead: Instead): (error: unknown) => 
     if (error instanceof Fault && error.reason === reason) return instead
     throw error
   }
+}
+
+/** The cell in the path of its callbacks (`/cells/1/callbacks/…`); the first has none. */
+function cellIn(request: Request): Cell {
+  const { cell: given } = request.params
+  if (given === undefined) return firstCell
+  const read = cellSchema.safeParse(given)
+  if (!read.success) throw new Fault('route_not_found')
+  return read.data
 }
 
 function requireSecret(given: unknown, secret: string): void {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Ledger } from '@malipo/ledger-client/ledger'
+import type { Cell } from '@malipo/kernel/cells'
 import type { Callback } from '@malipo/ledger-client/messages'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import type { JobQueue } from '@malipo/runtime/queue'
 import type { Request, Response } from 'express'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import type { CountryLedger } from '../cells/country-ledger'
 import { openLimitCallers } from '../limits/limit-callers'
 import type { LimitRate } from '../limits/limit-rate'
 import type { Networks } from '@malipo/runtime/networks'
@@ -16,14 +17,16 @@ export interface StoreCallbackOptions {
   /** The addresses that providers publish: evidence of where a message comes from, and exempt from the rate limit. */
   readonly sources: Networks
   readonly limitRate: LimitRate
-  readonly ledger: Pick<Ledger, 'storeCallback'>
-  readonly readJobs: JobQueue
+  readonly ledger: Pick<CountryLedger, 'storeCallback'>
+  readonly readJobs: Pick<JobQueue, 'enqueue'>
 }
 
 /** The subject of a callback, and the part of its body to store; by default all of it. */
 export interface Kept {
   readonly subject: Callback['subject']
   readonly body?: Buffer
+  /** Where money without a prompt is. */
+  readonly cell?: Cell
 }
 
 /** Finds the subject, or throws `route_not_found` if there is none. The body is read only on demand. */
@@ -64,10 +67,10 @@ export function openStoreCallback(options: StoreCallbackOptions): StoreCallback 
     const readBody: ReadBody = (bytesMax) =>
       (reading ??= bytesMax ? readBytes(request, bytesMax) : readStart(request, bodyBytesMax))
     const messageId = await limitCallers(caller, async (limitSubject) => {
-      const { subject, body = await readBody() } = await subjectOf(readBody)
+      const { subject, body = await readBody(), cell } = await subjectOf(readBody)
       const name = nameOf(subject)
       if (name !== undefined) await limitSubject(name)
-      return ledger.storeCallback({ subject, body, sourceAddress, isSourceKnown })
+      return ledger.storeCallback({ subject, body, sourceAddress, isSourceKnown }, cell)
     })
     noteSubject({ messageId })
     void readJobs.enqueue(messageId)

@@ -22,7 +22,7 @@ const shedNames = {
 
 export interface ShedOptions {
   /** Calls to the ledger in flight. */
-  readonly slots: Readonly<Record<PublicClass, Slots>>
+  readonly slots: Readonly<Record<PublicClass, Pick<Slots, 'isFull'>>>
   readonly allowOrigin: AllowOrigin
   readonly clientAddress: ClientAddress
 }

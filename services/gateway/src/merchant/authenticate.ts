@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { digestKey, isPossibleKey, type KeyMode, modeOfKey } from '@malipo/contracts/key'
 import { Fault } from '@malipo/kernel/errors'
+import type { KeyOwner } from '@malipo/keys-client/keys'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows } from '@malipo/runtime/local-windows'
@@ -9,13 +10,13 @@ import { openKeyCache, type VerifyKey } from './key-cache'
 import { ratePolicies } from '../limits/rate-window'
 
 /**
- * Authenticates a request by its secret key; returns the account. Faults: key_refused, rate_limited,
+ * Authenticates a request by its secret key; returns the key's owner. Faults: key_refused, rate_limited,
  * keys_unavailable.
  */
-export type Authenticate = (request: IncomingMessage) => Promise<string>
+export type Authenticate = (request: IncomingMessage) => Promise<KeyOwner>
 
-/** The account of a request's key, without refusing or counting; undefined when there is no valid key. */
-export type IdentifyKey = (request: IncomingMessage) => Promise<string | undefined>
+/** The owner of a request's key, without refusing or counting; undefined when there is no valid key. */
+export type IdentifyKey = (request: IncomingMessage) => Promise<KeyOwner | undefined>
 
 export interface KeyChecks {
   readonly authenticate: Authenticate
@@ -47,8 +48,8 @@ export function openAuthenticate(options: AuthenticateOptions): KeyChecks {
   return {
     identify,
     async authenticate(request) {
-      const accountId = await identify(request)
-      if (accountId !== undefined) return accountId
+      const owner = await identify(request)
+      if (owner !== undefined) return owner
       limitRefusals(request)
       return refuse(whyRefused(request, keyMode))
     },

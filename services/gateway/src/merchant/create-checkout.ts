@@ -4,9 +4,9 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { createCheckoutSchema } from '@malipo/interface/merchant-checkout'
 import { canonicalPhone } from '@malipo/interface/phone'
 import type { CountryRules } from '@malipo/kernel/countries'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { CountryLedger } from '../cells/country-ledger'
 import type { Authenticate } from './authenticate'
 import type { LimitRate } from '../limits/limit-rate'
 import { explainAmountLimits } from '../limits/explain-amount-limits'
@@ -20,7 +20,7 @@ export interface MerchantRouteOptions {
   readonly baseUrl: string
   readonly authenticate: Authenticate
   readonly limitRate: LimitRate
-  readonly ledger: Ledger
+  readonly ledger: Pick<CountryLedger, 'of'>
 }
 
 /**
@@ -34,14 +34,15 @@ export function createCheckout(options: MerchantRouteOptions): Operation {
     const idempotencyKey = readIdempotencyKey(request.rawHeaders)
     const phone = body.phone === undefined ? undefined : canonicalPhone(body.phone, rules)
 
-    const accountId = await authenticate(request)
+    const { accountId, cell } = await authenticate(request)
     await limitRate(response, ratePolicies.merchant, accountId)
 
     const asked = {
       ...orderOf(body),
       ...{ accountId, idempotencyKey, phone, fingerprint: fingerprintOf({ ...body, phone }) },
     }
-    const { checkout, isReplay } = await explainAmountLimits(rules, ledger.createCheckout(asked))
+    const creating = ledger.of(cell).createCheckout(asked)
+    const { checkout, isReplay } = await explainAmountLimits(rules, creating)
     noteSubject({ checkoutId: checkout.checkoutId })
     const view = showMerchantCheckout(checkout, baseUrl)
     return isReplay

@@ -11,7 +11,7 @@ function setUp() {
     answer: (account: string | undefined) => void
     fail: () => void
   }[] = []
-  const verify: VerifyKey = (asked_) =>
+  const verify: VerifyKey<string> = (asked_) =>
     new Promise((resolve, reject) => {
       asked.push({
         digest: asked_,

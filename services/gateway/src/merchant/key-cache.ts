@@ -1,3 +1,4 @@
+import type { KeyOwner } from '@malipo/keys-client/keys'
 import type { Clock } from '@malipo/runtime/clock'
 import { LRUCache } from 'lru-cache'
 
@@ -6,10 +7,10 @@ const acceptedMax = 10_000
 const refusedMax = 2_000
 
 /** The owner of the live key with this digest; undefined when there is none. */
-export type VerifyKey = (digest: Buffer) => Promise<string | undefined>
+export type VerifyKey<Owner = KeyOwner> = (digest: Buffer) => Promise<Owner | undefined>
 
-interface Verdict {
-  readonly accountId: string | undefined
+interface Verdict<Owner> {
+  readonly owner: Owner | undefined
   readonly sentAtMs: number
 }
 
@@ -18,27 +19,27 @@ interface Verdict {
  * Authentication 8): counted from the answer, a revoked key would live longer. Errors are not cached. Requests during
  * a lookup share it.
  */
-export function openKeyCache(options: {
-  readonly verify: VerifyKey
+export function openKeyCache<Owner>(options: {
+  readonly verify: VerifyKey<Owner>
   readonly ttlMs: number
   readonly clock: Clock
-}): VerifyKey {
+}): VerifyKey<Owner> {
   const { verify, ttlMs, clock } = options
-  const accepted = new LRUCache<string, Verdict>({ max: acceptedMax })
-  const refused = new LRUCache<string, Verdict>({ max: refusedMax })
-  const flights = new Map<string, Promise<Verdict>>()
+  const accepted = new LRUCache<string, Verdict<Owner>>({ max: acceptedMax })
+  const refused = new LRUCache<string, Verdict<Owner>>({ max: refusedMax })
+  const flights = new Map<string, Promise<Verdict<Owner>>>()
 
-  const isFresh = ({ sentAtMs }: Verdict) => {
+  const isFresh = ({ sentAtMs }: Verdict<Owner>) => {
     const age = clock.now() - sentAtMs
     // If the clock was set back, the cached answer must not live longer.
     return age >= 0 && age < ttlMs
   }
-  const check = async (digest: Buffer, name: string): Promise<Verdict> => {
+  const check = async (digest: Buffer, name: string): Promise<Verdict<Owner>> => {
     const sentAtMs = clock.now()
-    const verdict = { accountId: await verify(digest), sentAtMs }
+    const verdict = { owner: await verify(digest), sentAtMs }
     accepted.delete(name)
     refused.delete(name)
-    const cache = verdict.accountId === undefined ? refused : accepted
+    const cache = verdict.owner === undefined ? refused : accepted
     cache.set(name, verdict)
     return verdict
   }
@@ -46,13 +47,13 @@ export function openKeyCache(options: {
   return async (digest) => {
     const name = digest.toString('base64')
     const known = accepted.get(name) ?? refused.get(name)
-    if (known !== undefined && isFresh(known)) return known.accountId
+    if (known !== undefined && isFresh(known)) return known.owner
     const flight =
       flights.get(name) ??
       check(digest, name).finally(() => {
         flights.delete(name)
       })
     flights.set(name, flight)
-    return (await flight).accountId
+    return (await flight).owner
   }
 }

@@ -20,9 +20,9 @@ export function retrieveCheckout(options: RetrieveCheckoutOptions): Operation {
   const { baseUrl, authenticate, limitRate, ledger, awaitChange } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
-    const accountId = await authenticate(request)
+    const { accountId, cell } = await authenticate(request)
     await limitRate(response, ratePolicies.merchant, accountId)
-    const read = () => ledger.retrieveCheckout(accountId, checkoutId)
+    const read = () => ledger.of(cell).retrieveCheckout(accountId, checkoutId)
     const show = (checkout: MerchantCheckout, headers = {}) =>
       succeed(200, 'Checkout', showMerchantCheckout(checkout, baseUrl), headers)
     const seconds = readWaitSeconds(request.get('prefer'))

@@ -1,9 +1,9 @@
 import { readCheckoutId } from '@malipo/interface/fields'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import type { CountryLedger } from '../cells/country-ledger'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-window'
 import { screenOf, type Standing } from './screen'
@@ -11,7 +11,7 @@ import { screenOf, type Standing } from './screen'
 export interface CheckoutStateOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
-  readonly ledger: Ledger
+  readonly ledger: CountryLedger
   readonly clock: Clock
 }
 

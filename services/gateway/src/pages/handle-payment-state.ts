@@ -1,15 +1,15 @@
 import { readIntentId } from '@malipo/interface/fields'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { CountryLedger } from '../cells/country-ledger'
 import { ratePolicies } from '../limits/rate-window'
 import type { CheckoutStateOptions } from './checkout-state'
 import { stateOf } from './checkout-state'
 import { billOf } from './load-handle'
 
 export interface HandlePaymentStateOptions extends Omit<CheckoutStateOptions, 'ledger'> {
-  readonly ledger: Pick<Ledger, 'readHandlePayment'>
+  readonly ledger: Pick<CountryLedger, 'readHandlePayment'>
 }
 
 /** `GET /p/{handle}/{intent}/state`: the same for an intent of a handle. */

@@ -4,8 +4,9 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import { type Currency, moneyText } from '@malipo/kernel/money'
 import { asksByPage, asksByPrompt, railAbilities } from '@malipo/kernel/rail-abilities'
 import type { Card, PayerCheckout } from '@malipo/ledger-client/checkouts'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import { displayText } from '@malipo/web/html'
+import type { CountryLedger, Placed } from '../cells/country-ledger'
+import type { Cells } from '../cells/open-cells'
 import { payBillOf, redirectOf } from '../payer/read-checkout'
 import { isInFlight } from './screen'
 import type { CardCost, PayerView, TillNumbers } from './payer-view'
@@ -16,9 +17,9 @@ export type LoadCheckout = (checkoutId: string, texts: Texts) => Promise<PayerVi
 
 export interface LoadCheckoutOptions {
   readonly rules: CountryRules
-  readonly ledger: Ledger
+  readonly ledger: Pick<CountryLedger, 'readCheckout' | 'readCardPayment'>
   readonly accounts: Accounts
-  readonly businessNumber: string | undefined
+  readonly businessNumberOf: Cells['businessNumberOf']
   readonly till: string | undefined
   /** The provider draws a QR code for its own app. */
   readonly isQrOn: boolean
@@ -26,7 +27,7 @@ export interface LoadCheckoutOptions {
 
 /** Loads the data of a payer page. Faults: those of the ledger's read; a payee without a name is not a fault. */
 export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
-  const { rules, ledger, accounts, businessNumber, till, isQrOn } = options
+  const { rules, ledger, accounts, businessNumberOf, till, isQrOn } = options
   const times = openTimes(rules.timeZone)
   const hasChoice = rules.mobileRails.length > 1
   const railChoices = hasChoice ? rules.mobileRails : []
@@ -35,8 +36,8 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
     if (status !== 'completed' && !isInFlight(attempt.status)) return undefined
     return ledger.readCardPayment(checkoutId, attempt.intentId)
   }
-  const menuOf = (checkout: PayerCheckout) =>
-    payBillOf(checkout, businessNumber) ?? tillOf(checkout, till)
+  const menuOf = (checkout: Placed<PayerCheckout>) =>
+    payBillOf(checkout, businessNumberOf(checkout.cell)) ?? tillOf(checkout, till)
   const qrPathOf = ({ checkoutId, status }: PayerCheckout) =>
     isQrOn && status === 'open' ? `/c/${checkoutId}/pay.png` : undefined
   return async (checkoutId, texts) => {

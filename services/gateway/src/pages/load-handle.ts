@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Accounts } from '@malipo/accounts-client/accounts'
+import type { Cell } from '@malipo/kernel/cells'
 import type { Country, CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import { type Currency, majorText, type Minor, moneyText, wholeMajorUp } from '@malipo/kernel/money'
 import type { HandlePayment } from '@malipo/ledger-client/intents'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import { displayText } from '@malipo/web/html'
+import type { CountryLedger } from '../cells/country-ledger'
+import type { Cells } from '../cells/open-cells'
 import type { HandlePayee, LoadPayee } from '../payer/load-payee'
 import type { PayBillNumbers } from '../payer/read-checkout'
 import { payBillOfHandle } from '../payer/resolve-handle'
@@ -38,16 +40,16 @@ export interface LoadHandle {
 
 export interface LoadHandleOptions {
   readonly rules: CountryRules
-  readonly ledger: Pick<Ledger, 'readHandlePayment'>
+  readonly ledger: Pick<CountryLedger, 'readHandlePayment'>
   readonly accounts: Pick<Accounts, 'displayName'>
   readonly loadPayee: LoadPayee
-  readonly businessNumber: string | undefined
+  readonly businessNumberOf: Cells['businessNumberOf']
   /** The payments hosts by country, where configured. */
   readonly paymentsUrls: Readonly<Record<Country, string | undefined>>
 }
 
 export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
-  const { rules, ledger, accounts, loadPayee, businessNumber, paymentsUrls } = options
+  const { rules, ledger, accounts, loadPayee, businessNumberOf, paymentsUrls } = options
   const times = openTimes(rules.timeZone)
   const hasChoice = rules.mobileRails.length > 1
   const common = (texts: Texts, amount: string, hint?: string) => ({
@@ -62,8 +64,8 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
       amount: { currency: rules.currency, value: amount, hint },
     },
   })
-  const payBillTo = (handle: string) => {
-    const business = payBillOfHandle(handle, businessNumber)
+  const payBillTo = (handle: string, cell: Cell) => {
+    const business = payBillOfHandle(handle, businessNumberOf(cell))
     if (business === undefined) return undefined
     return { business_number: business, account_number: handle }
   }
@@ -79,7 +81,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
         handle,
         title: displayText(title ?? ''),
         payee: displayText(payee.displayName) || handle,
-        payBill: payBillTo(handle),
+        payBill: payBillTo(handle, payee.cell),
         isAccepting,
         elsewhere: isServedHere
           ? undefined
@@ -102,7 +104,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
         price: priceOf(payment),
         // Money from the menu would be another payment than the one of this page.
         payBill: undefined,
-        anotherPayment: payBillTo(handle),
+        anotherPayment: payBillTo(handle, payment.cell),
       }
     },
   }

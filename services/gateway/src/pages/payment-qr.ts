@@ -2,13 +2,12 @@ import { Readable } from 'node:stream'
 import { qrChange, qrKey } from '@malipo/contracts/payment-qr'
 import { readCheckoutId } from '@malipo/interface/fields'
 import { Fault } from '@malipo/kernel/errors'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import { openSlots } from '@malipo/runtime/call-slots'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { JobQueue } from '@malipo/runtime/queue'
 import { waitOf } from '@malipo/runtime/waits'
-import type { Redis } from 'ioredis'
+import type { CountryLedger } from '../cells/country-ledger'
+import type { Cells, QrPlace } from '../cells/open-cells'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-window'
 import { type WatchedChanges, Waker } from '../merchant/waker'
@@ -16,11 +15,9 @@ import { type WatchedChanges, Waker } from '../merchant/waker'
 export interface PaymentQrOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
-  readonly ledger: Pick<Ledger, 'readCheckout'>
-  readonly redis: Pick<Redis, 'getBuffer'>
+  readonly ledger: Pick<CountryLedger, 'readCheckout'>
   readonly changes: WatchedChanges
-  readonly qrJobs: Pick<JobQueue, 'enqueue'>
-  readonly queuePrefix: string
+  readonly qrOf: Cells['qrOf']
 }
 
 /** The provider usually draws within a second. */
@@ -33,17 +30,18 @@ const waitsMax = 50
  * is not open, 503 while there is no picture: the payer types the numbers beside it.
  */
 export function paymentQr(options: PaymentQrOptions): Operation {
-  const { clientAddress, limitRate, ledger, redis, queuePrefix } = options
+  const { clientAddress, limitRate, ledger, changes, qrOf } = options
   const places = openSlots(waitsMax)
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     await limitRate(response, ratePolicies.read, addressGroup(clientAddress(request)))
-    const { status } = await ledger.readCheckout(checkoutId)
+    const { status, cell } = await ledger.readCheckout(checkoutId)
     if (status !== 'open') throw new Fault('route_not_found')
-    const key = qrKey(queuePrefix, checkoutId)
+    const { redis, prefix, jobs } = qrOf(cell)
+    const key = qrKey(prefix, checkoutId)
     const kept = await redis.getBuffer(key).catch(() => null)
     const leave = kept === null ? places.take() : undefined
-    if (leave !== undefined) await untilDrawn(options, checkoutId).finally(leave)
+    if (leave !== undefined) await untilDrawn({ changes, jobs }, checkoutId).finally(leave)
     const picture = kept ?? (await redis.getBuffer(key).catch(() => null))
     if (picture === null || picture.length === 0) throw new Fault('unavailable')
     const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' }
@@ -51,10 +49,13 @@ export function paymentQr(options: PaymentQrOptions): Operation {
   }
 }
 
-async function untilDrawn({ changes, qrJobs }: PaymentQrOptions, checkoutId: string) {
+async function untilDrawn(
+  { changes, jobs }: Pick<PaymentQrOptions, 'changes'> & Pick<QrPlace, 'jobs'>,
+  checkoutId: string,
+) {
   const waker = new Waker(changes)
   waker.watch(qrChange(checkoutId))
-  await qrJobs.enqueue(checkoutId)
+  await jobs.enqueue(checkoutId)
   await waker.next(waitOf(drawMs))
   waker.close()
 }

@@ -1,12 +1,12 @@
 import { isSameSecret } from '@malipo/contracts/same-secret'
 import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import type { CardPayment } from '@malipo/ledger-client/cards'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import { returnBody } from '@malipo/rails/card/notification'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { JobQueue } from '@malipo/runtime/queue'
 import type { Request } from 'express'
+import type { CountryLedger } from '../cells/country-ledger'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-window'
 import { isInFlight } from './screen'
@@ -15,8 +15,8 @@ import { redirectTo } from './redirect-to'
 export interface ReturnFromCardPageOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
-  readonly ledger: Pick<Ledger, 'readCardPayment' | 'storeCallback'>
-  readonly readJobs: JobQueue
+  readonly ledger: Pick<CountryLedger, 'readCardPayment' | 'storeCallback'>
+  readonly readJobs: Pick<JobQueue, 'enqueue'>
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Accounts, ResolvedHandle } from '@malipo/accounts-client/accounts'
 import { type Country, type CountryRules, isCountry } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Ledger } from '@malipo/ledger-client/ledger'
+import type { CountryLedger } from '../cells/country-ledger'
 
 /** The payee of a handle, and whether this host can take the money. */
 export interface HandlePayee extends ResolvedHandle {
@@ -24,7 +24,7 @@ export type FindPayee = (handle: string) => Promise<Omit<HandlePayee, 'wholeMajo
 
 export interface LoadPayeeOptions {
   readonly rules: CountryRules
-  readonly ledger: Pick<Ledger, 'checkWallet'>
+  readonly ledger: Pick<CountryLedger, 'of'>
   readonly accounts: Pick<Accounts, 'resolveHandle'>
 }
 
@@ -48,6 +48,6 @@ export function openLoadPayee(options: LoadPayeeOptions): LoadPayee {
   return async (handle) => {
     const found = await findPayee(handle)
     if (!found.isAccepting) return { ...found, wholeMajorsOnly: false }
-    return { ...found, ...(await options.ledger.checkWallet(found.accountId)) }
+    return { ...found, ...(await options.ledger.of(found.cell).checkWallet(found.accountId)) }
   }
 }

@@ -2,28 +2,29 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import type { ReadCheckoutView } from '@malipo/interface/payer-checkout'
 import { redirectUrl } from '@malipo/interface/return-url'
 import type { PayerCheckout } from '@malipo/ledger-client/checkouts'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import type { CountryLedger } from '../cells/country-ledger'
+import type { Cells } from '../cells/open-cells'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-window'
 
 export interface ReadCheckoutOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
-  readonly ledger: Ledger
-  /** Absent where the host has no Pay Bill menu. */
-  readonly businessNumber: string | undefined
+  readonly ledger: CountryLedger
+  readonly businessNumberOf: Cells['businessNumberOf']
 }
 
 /** `GET /v1/payments/public/checkouts/{id}`: the data of a payer page. */
 export function readCheckout(options: ReadCheckoutOptions): Operation {
-  const { clientAddress, limitRate, ledger, businessNumber } = options
+  const { clientAddress, limitRate, ledger, businessNumberOf } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     await limitRate(response, ratePolicies.read, addressGroup(clientAddress(request)))
-    return succeed(200, 'Checkout', show(await ledger.readCheckout(checkoutId), businessNumber))
+    const checkout = await ledger.readCheckout(checkoutId)
+    return succeed(200, 'Checkout', show(checkout, businessNumberOf(checkout.cell)))
   }
 }
 

@@ -6,7 +6,7 @@ import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
 
 /** `GET /v1/payments/public/intents/{id}`: polled by the payer page, so it has no rate limit by address. */
-export function readIntent({ ledger }: { readonly ledger: Ledger }): Operation {
+export function readIntent({ ledger }: { readonly ledger: Pick<Ledger, 'readIntent'> }): Operation {
   return async (request) => {
     const intentId = readIntentId(request.params['id'])
     return succeed(200, 'Intent retrieved', show(await ledger.readIntent(intentId)))

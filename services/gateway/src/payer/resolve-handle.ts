@@ -4,6 +4,7 @@ import type { Country, CountryRules } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { Cells } from '../cells/open-cells'
 import type { LimitRate } from '../limits/limit-rate'
 import type { HandlePayee, LoadPayee } from './load-payee'
 import { ratePolicies } from '../limits/rate-window'
@@ -13,8 +14,7 @@ export interface ResolveHandleOptions {
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
   readonly loadPayee: LoadPayee
-  /** Absent where the host has no Pay Bill menu. */
-  readonly businessNumber: string | undefined
+  readonly businessNumberOf: Cells['businessNumberOf']
 }
 
 /** `GET /v1/payments/public/handles/{handle}`: the payee, and how this host collects. */
@@ -31,7 +31,7 @@ const countryCodeOf = { ke: 'KE', ug: 'UG' } as const satisfies Record<Country, 
 
 function show(
   payee: HandlePayee,
-  { rules, businessNumber }: Pick<ResolveHandleOptions, 'rules' | 'businessNumber'>,
+  { rules, businessNumberOf }: Pick<ResolveHandleOptions, 'rules' | 'businessNumberOf'>,
 ): ResolvedHandleView {
   const identity = {
     name: payee.handle,
@@ -50,7 +50,7 @@ function show(
     rail: rules.mobileRails[0],
     min: String(rules.minMinor),
     max: String(rules.maxMinor),
-    paybill: payBillOfHandle(payee.handle, businessNumber) ?? null,
+    paybill: payBillOfHandle(payee.handle, businessNumberOf(payee.cell)) ?? null,
     accepting: payee.isAccepting,
   }
 }

@@ -7,6 +7,7 @@ import type { StartOutcome } from '@malipo/ledger-client/intents'
 import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Announce } from '@malipo/runtime/changes'
 import type { JobQueue } from '@malipo/runtime/queue'
+import type { CountryLedger } from '../cells/country-ledger'
 
 export interface CardPaymentRequest {
   readonly checkoutId: string
@@ -20,8 +21,8 @@ export type StartCardPayment = (
 ) => Promise<{ payment: CardPayment; outcome: StartOutcome }>
 
 export interface StartCardPaymentOptions {
-  readonly ledger: Ledger
-  readonly submitJobs: JobQueue
+  readonly ledger: Pick<CountryLedger, 'readCheckout' | 'startCardIntent'>
+  readonly submitJobs: Pick<JobQueue, 'enqueue'>
   readonly announce: Announce
   /** Encrypts the payer's data for the card gateway. Absent where no card gateway is configured. */
   readonly cardPayerKey: Buffer | undefined
@@ -47,7 +48,10 @@ export function openStartCardPayment(options: StartCardPaymentOptions): StartCar
 }
 
 /** Checked in the same order as on a host with cards. */
-async function refuse(ledger: Ledger, checkoutId: string): Promise<never> {
+async function refuse(
+  ledger: Pick<CountryLedger, 'readCheckout'>,
+  checkoutId: string,
+): Promise<never> {
   const { status } = await ledger.readCheckout(checkoutId)
   throw new Fault(status === 'completed' ? 'checkout_paid' : 'card_off', { checkoutId })
 }

@@ -1,10 +1,11 @@
 import { fingerprintOf } from '@malipo/interface/fingerprint'
+import type { Cell } from '@malipo/kernel/cells'
 import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Intent, Payee, StartOutcome } from '@malipo/ledger-client/intents'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Announce } from '@malipo/runtime/changes'
 import type { JobQueue } from '@malipo/runtime/queue'
+import type { CountryLedger } from '../cells/country-ledger'
 
 interface Prompted {
   readonly idempotencyKey: string
@@ -18,7 +19,8 @@ export interface PaymentRequest extends Prompted {
 }
 
 export interface HandlePaymentRequest extends Prompted {
-  readonly payee: Payee
+  /** The cell is where the wallet is. */
+  readonly payee: Payee & { readonly cell: Cell }
   readonly amountMinor: Minor
 }
 
@@ -32,8 +34,8 @@ export type StartPayment = (request: PaymentRequest) => Promise<Started>
 export type StartHandlePayment = (request: HandlePaymentRequest) => Promise<Started>
 
 export interface StartPaymentOptions {
-  readonly ledger: Ledger
-  readonly submitJobs: JobQueue
+  readonly ledger: Pick<CountryLedger, 'startIntent'>
+  readonly submitJobs: Pick<JobQueue, 'enqueue'>
   readonly announce: Announce
 }
 
@@ -48,17 +50,21 @@ export function openStartPayment(options: StartPaymentOptions): StartPayment {
   }
 }
 
-export function openStartHandlePayment(ledger: Ledger, submitJobs: JobQueue): StartHandlePayment {
+export function openStartHandlePayment(
+  ledger: Pick<CountryLedger, 'of'>,
+  submitJobs: Pick<JobQueue, 'enqueue'>,
+): StartHandlePayment {
   return async (request) => {
     const { payee, amountMinor, phone, rail } = request
     const amount = String(amountMinor)
     const fingerprint = fingerprintOf({ handle: payee.handle, amount, phone, rail })
-    return enqueueSubmit(await ledger.startHandleIntent({ ...request, fingerprint }), submitJobs)
+    const started = ledger.of(payee.cell).startHandleIntent({ ...request, fingerprint })
+    return enqueueSubmit(await started, submitJobs)
   }
 }
 
 /** The enqueue is not awaited: the row is committed, and the sweep finds it within a second if the job was lost. */
-function enqueueSubmit(started: Started, submitJobs: JobQueue): Started {
+function enqueueSubmit(started: Started, submitJobs: Pick<JobQueue, 'enqueue'>): Started {
   if (started.outcome === 'started') void submitJobs.enqueue(started.intent.intentId)
   return started
 }

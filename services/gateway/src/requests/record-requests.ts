@@ -42,16 +42,16 @@ export function openRecordRequests(options: RecordRequestsOptions): RecordReques
     else if (answered.status === 400) {
       response.once('close', () => {
         void findSender(request).then((sender) => {
-          if (sender !== undefined) note({ ...row, accountId: sender })
+          if (sender !== undefined) note({ ...row, accountId: sender.accountId })
         })
       })
     }
   }
   return {
     async authenticate(request) {
-      const accountId = await authenticate(request)
-      accounts.set(request, accountId)
-      return accountId
+      const owner = await authenticate(request)
+      accounts.set(request, owner.accountId)
+      return owner
     },
     recorded: (operation) => async (request, response) => {
       const at = new Date(clock.now())
@@ -81,9 +81,9 @@ type Answered = Pick<MerchantRequest, 'at' | 'status' | 'code' | 'milliseconds'>
 function openFindSender({ identify, clock }: RecordRequestsOptions): IdentifyKey {
   const count = openLocalWindows(clock)
   return async (request) => {
-    const accountId = await identify(request).catch(() => undefined)
-    if (accountId === undefined || count(ratePolicies.merchant, accountId).isAllowed) {
-      return accountId
+    const owner = await identify(request).catch(() => undefined)
+    if (owner === undefined || count(ratePolicies.merchant, owner.accountId).isAllowed) {
+      return owner
     }
     notableEvents.inc({ name: 'request_log_dropped' })
     return undefined

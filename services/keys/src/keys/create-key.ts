@@ -10,7 +10,7 @@ import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../database/database'
 import { storedDigest } from './store/digest'
 import { replaceLiveKey } from './store/keys'
-import { readAccountId, readCountry } from './read-request'
+import { readAccountId, readCell, readCountry } from './read-request'
 
 export interface CreateKeyDeps {
   readonly db: Database
@@ -38,6 +38,7 @@ export function createKey(deps: CreateKeyDeps): Operations<KeyServiceServer>['cr
       deps.db,
       {
         ...owner,
+        cell: readCell(request.cell),
         keyId: `key_${randomBytes(12).toString('hex')}`,
         digest: storedDigest(deps.pepper, owner.country, digestKey(secretKey)),
         prefix: `mkp_${deps.mode}_`,

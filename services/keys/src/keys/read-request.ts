@@ -1,3 +1,4 @@
+import { type Cell, cellsMax, firstCell } from '@malipo/kernel/cells'
 import { type Country, isCountry } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 
@@ -10,6 +11,11 @@ export function readAccountId(text: string): string {
 export function readCountry(text: string): Country {
   if (!isCountry(text)) throw new Fault('invalid_request', { field: 'country' })
   return text
+}
+
+export function readCell(cell: number = firstCell): Cell {
+  if (cell >= cellsMax) throw new Fault('invalid_request', { field: 'cell' })
+  return cell
 }
 
 export function readKeySha256(bytes: Buffer): Buffer {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { buildKey, digestKey, keyRandomBytes } from '@malipo/contracts/key'
+import { provenRequest } from '@malipo/contracts/pin-proof.harness'
+import { systemClock } from '@malipo/runtime/clock'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { checkSecret, pepper, type RunningKeys, startKeys } from '../start.harness'
 
@@ -43,6 +45,29 @@ async function restart(): Promise<void> {
 test('returns the account of a live key', async () => {
   const { secretKey } = await keys.create('acc_live')
   expect(await keys.verify(secretKey)).toBe('acc_live')
+})
+
+test('returns the cell of the account, and keeps that of its first key', async () => {
+  const inCell = async (cell: number) => {
+    const proven = { accountId: 'acc_far', country: 'ke', provenAt: new Date(systemClock.now()) }
+    const { secretKey } = await keys.createBy({ ...provenRequest(proven), cell })
+    const request = { keySha256: digestKey(secretKey), country: 'ke' }
+    return keys.verifyAs('gateway-ke', request)
+  }
+  expect(await inCell(7)).toEqual({ accountId: 'acc_far', cell: 7 })
+  expect(await inCell(3)).toEqual({ accountId: 'acc_far', cell: 7 })
+  await expect(inCell(256)).rejects.toMatchObject({ reason: 'invalid_request' })
+})
+
+test('makes a key for the release before, which names no cell', async () => {
+  const { rows } = await database.pool.query<{ outcome: string }>(
+    `SELECT outcome FROM replace_live_key('acc_before', 'ke', 'key_${'b'.repeat(24)}', '\\x${'1f'.repeat(32)}', 'mkp_test_', 'ABCD',
+       gen_random_uuid(), now(), 60)`,
+  )
+  const { rows: accounts } = await database.pool.query<{ cell: number }>(
+    `SELECT cell FROM accounts WHERE account_id = 'acc_before'`,
+  )
+  expect([rows, accounts]).toEqual([[{ outcome: 'kept' }], [{ cell: 0 }]])
 })
 
 test('returns no owner, and no error, for an unknown key', async () => {

@@ -29,6 +29,6 @@ export function verifyKey(deps: VerifyKeyDeps): Operations<KeyServiceServer>['ve
     const key = await findLiveKey(deps.db, [digest, ...olderDigests], country)
     if (key === undefined) return {}
     deps.uses.note({ keyId: key.keyId, digest })
-    return { accountId: key.accountId }
+    return { accountId: key.accountId, cell: key.cell }
   }
 }

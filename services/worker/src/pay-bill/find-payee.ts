@@ -1,17 +1,21 @@
 import type { Accounts } from '@malipo/accounts-client/accounts'
+import type { Cell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { FoundPayee } from '@malipo/ledger-client/evidence'
 
 /**
- * The payee of a handle; undefined for an unknown handle, a closed link, another country, or an owner who takes no
+ * The payee of a handle; undefined for an unknown handle, a closed link, another country or cell, or an owner who takes no
  * payments. `unanswered` when the lookup failed.
  */
 export type FindPayee = (handle: string) => Promise<FoundPayee>
 
-export function openFindPayee(accounts: Pick<Accounts, 'findPayee'>, country: Country): FindPayee {
+export function openFindPayee(
+  accounts: Pick<Accounts, 'findPayee'>,
+  { country, cell }: { readonly country: Country; readonly cell: Cell },
+): FindPayee {
   return (handle) =>
-    accounts.findPayee(handle, country).catch((error: unknown) => {
+    accounts.findPayee(handle, country, cell).catch((error: unknown) => {
       if (error instanceof Fault && error.reason === 'unavailable') return 'unanswered'
       throw error
     })

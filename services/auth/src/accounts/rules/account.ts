@@ -1,3 +1,4 @@
+import type { Cell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 
 /** The public fields of an account. */
@@ -6,6 +7,8 @@ export interface Account {
   readonly username: string
   readonly displayName: string
   readonly homeCountry: Country
+  /** Its cell of the home country: the ledgers that hold its money. */
+  readonly cell: Cell
   readonly profileImageUrl?: string
 }
 

@@ -1,3 +1,4 @@
+import { type Cell, firstCell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Account, SocialLink, Theme } from '../rules/account'
@@ -13,6 +14,7 @@ export interface NewAccount {
   readonly username: string
   readonly displayName: string
   readonly homeCountry: Country
+  readonly cell: Cell
   readonly passwordHash: string
   readonly pinHash: string | null
   readonly bio: string
@@ -60,6 +62,22 @@ export async function saveAccount(
 export async function findAccount(db: Database, accountId: string): Promise<Account | undefined> {
   const row = await db.account.findUnique({ where: { accountId }, select: accountColumns })
   return row === null ? undefined : toAccount(row)
+}
+
+/** The cell of a country with the fewest accounts, so that a new one fills up; the lowest of those with as few. */
+export async function findEmptiestCell(
+  db: Database,
+  homeCountry: Country,
+  cells: number,
+): Promise<Cell> {
+  const [emptiest] = await db.$queryRaw<{ cell: Cell }[]>`
+    SELECT cell FROM generate_series(0, ${cells}::int - 1) cell
+    LEFT JOIN (
+      SELECT cell, count(*) AS held FROM accounts WHERE home_country = ${homeCountry} GROUP BY cell
+    ) counted USING (cell)
+    ORDER BY coalesce(held, 0), cell
+    LIMIT 1`
+  return emptiest?.cell ?? firstCell
 }
 
 /** The account of a username; undefined when there is none. */
@@ -119,6 +137,7 @@ export const accountColumns = {
   accountId: true,
   displayName: true,
   homeCountry: true,
+  cell: true,
   profileImageUrl: true,
   handles: { where: { kind: 'username' }, select: { handle: true } },
 } as const satisfies Prisma.AccountSelect

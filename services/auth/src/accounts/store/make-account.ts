@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { firstCell } from '@malipo/kernel/cells'
 import { Fault } from '@malipo/kernel/errors'
+import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Account } from '../rules/account'
 import type { Caller } from '../../audit/rules/audit'
 import { isReservedHandle } from '../../handles/rules/handle'
-import { findAccountOfRequest, saveAccount, type NewAccount } from './accounts'
+import { findAccountOfRequest, findEmptiestCell, saveAccount, type NewAccount } from './accounts'
 import type { CredentialHasher } from '../../credentials/store/credential-hash'
 import type { Database } from '../../database/database'
 import {
@@ -12,7 +14,17 @@ import {
 } from '../../handles/store/refuse-misleading-names'
 import { refuseWeakPassword, refuseWeakPin } from '../../credentials/store/refuse-weak-secrets'
 
-export interface AskedAccount extends Omit<NewAccount, 'accountId' | 'passwordHash' | 'pinHash'> {
+export interface MakeAccountDeps {
+  readonly db: Database
+  readonly hasher: CredentialHasher
+  /** How many cells a country has. */
+  readonly ledgers: Pick<CellLedgers, 'cells'>
+}
+
+export interface AskedAccount extends Omit<
+  NewAccount,
+  'accountId' | 'cell' | 'passwordHash' | 'pinHash'
+> {
   readonly password: string
   readonly pin?: string | undefined
 }
@@ -23,7 +35,7 @@ export interface AskedAccount extends Omit<NewAccount, 'accountId' | 'passwordHa
  * invalid_request, handle_taken (also when reserved, or when it looks like another).
  */
 export async function makeAccount(
-  { db, hasher }: { readonly db: Database; readonly hasher: CredentialHasher },
+  { db, hasher, ledgers }: MakeAccountDeps,
   { password, pin, ...asked }: AskedAccount,
   caller: Caller,
 ): Promise<{ account: Account; isNew: boolean }> {
@@ -39,7 +51,10 @@ export async function makeAccount(
     hasher.hash({ accountId, purpose: 'password' }, password),
     pin === undefined ? null : hasher.hash({ accountId, purpose: 'pin' }, pin),
   ])
-  const account = await saveAccount(db, { ...asked, accountId, passwordHash, pinHash }, caller)
+  const cells = ledgers.cells(asked.homeCountry)
+  const cell = cells === 1 ? firstCell : await findEmptiestCell(db, asked.homeCountry, cells)
+  const made = { ...asked, accountId, cell, passwordHash, pinHash }
+  const account = await saveAccount(db, made, caller)
   // A parallel call of this request id may have been first.
   return { account, isNew: account.accountId === accountId }
 }

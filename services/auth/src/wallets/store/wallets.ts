@@ -1,17 +1,20 @@
 import type { Country } from '@malipo/kernel/countries'
+import type { Account } from '../../accounts/rules/account'
 import type { Database } from '../../database/database'
 
 const atOnceMax = 50
 
 /** Accounts without an opened wallet, oldest first. */
-export async function listWithoutWallet(db: Database, homeCountry: Country): Promise<string[]> {
-  const rows = await db.account.findMany({
+export async function listWithoutWallet(
+  db: Database,
+  homeCountry: Country,
+): Promise<Pick<Account, 'accountId' | 'cell'>[]> {
+  return db.account.findMany({
     where: { homeCountry, walletOpenedAt: null },
     orderBy: { createdAt: 'asc' },
     take: atOnceMax,
-    select: { accountId: true },
+    select: { accountId: true, cell: true },
   })
-  return rows.map(({ accountId }) => accountId)
 }
 
 export async function markWalletOpened(db: Database, accountId: string): Promise<void> {

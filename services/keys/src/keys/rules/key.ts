@@ -1,3 +1,4 @@
+import type { Cell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 
 /** The parts of a key that are kept for its owner to recognise it; the key cannot be rebuilt from them. */
@@ -16,6 +17,7 @@ export interface NewKey {
   readonly keyId: string
   readonly accountId: string
   readonly country: Country
+  readonly cell: Cell
   /** HMAC-SHA-256 of the key's SHA-256 under the current pepper: 32 bytes. */
   readonly digest: Buffer
   readonly prefix: string

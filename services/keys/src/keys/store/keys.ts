@@ -1,3 +1,4 @@
+import type { Cell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Key, NewKey, Use } from '../rules/key'
@@ -32,11 +33,11 @@ export async function replaceLiveKey(
   key: NewKey,
   proof: { readonly provenAt: Date; readonly nonce: string },
 ): Promise<Key> {
-  const { keyId, accountId, country, prefix, lastFour } = key
+  const { keyId, accountId, country, cell, prefix, lastFour } = key
   const [answer] = await db.$queryRaw<Outcome[]>`
     SELECT outcome, kept_at AS "keptAt" FROM replace_live_key(
       ${accountId}, ${country}, ${keyId}, ${bytes(key.digest)}, ${prefix}, ${lastFour},
-      ${proof.nonce}::uuid, ${proof.provenAt}::timestamptz, ${proofLifeSeconds})`
+      ${proof.nonce}::uuid, ${proof.provenAt}::timestamptz, ${proofLifeSeconds}, ${cell}::smallint)`
   if (answer?.outcome === 'kept') return { keyId, prefix, lastFour, createdAt: answer.keptAt }
   if (answer?.outcome === 'other_country') {
     throw new Fault('invalid_request', { field: 'country', accountId })
@@ -56,12 +57,12 @@ export async function findLiveKey(
   db: Database,
   digests: readonly Buffer[],
   country: Country,
-): Promise<{ keyId: string; accountId: string } | undefined> {
+): Promise<{ keyId: string; accountId: string; cell: Cell } | undefined> {
   const found = await db.key.findFirst({
     where: { digest: { in: digests.map(bytes) }, revokedAt: null, account: { country } },
-    select: { keyId: true, accountId: true },
+    select: { keyId: true, accountId: true, account: { select: { cell: true } } },
   })
-  return found ?? undefined
+  return found === null ? undefined : { ...found, cell: found.account.cell }
 }
 
 /** Writes the times of last use, at most once a minute for each key, however many processes report it. */

@@ -1,0 +1,39 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { MerchantCheckoutView } from '@malipo/interface/merchant-checkout'
+import { eventually } from '@malipo/testing/eventually'
+import { send } from './send.harness'
+import type { Merchant } from './merchants.harness'
+
+/** A shop and its payer at a host. */
+export interface Shop {
+  /** Creates a checkout through the merchant API. */
+  checkout(merchant: Merchant, input: object): Promise<MerchantCheckoutView>
+  /** Starts an intent for a checkout through the public API. */
+  startPayment(checkoutId: string, phone?: string): Promise<{ intentId: string }>
+}
+
+export function openShop(url: string): Shop {
+  return {
+    async checkout({ secretKey }, body) {
+      const headers = { authorization: `Bearer ${secretKey}` }
+      const ask = () => send(`${url}/v1/payments/merchant/checkouts`, { body, headers })
+      // A 503 on a busy machine is tried again; any other answer is the result.
+      const reply = await eventually('a checkout', async () => {
+        const answer = await ask()
+        return answer.status !== 503 && answer
+      })
+      return reply.body.data
+    },
+    async startPayment(checkoutId, phone = anyPhone()) {
+      const headers = { 'idempotency-key': randomBytes(8).toString('hex') }
+      const path = `/v1/payments/public/checkouts/${checkoutId}/pay`
+      const reply = await send(url + path, { body: { phone }, headers })
+      return { intentId: reply.body.data.intent_id }
+    },
+  }
+}
+
+/** A Safaricom number: the page refuses those of other networks. */
+export function anyPhone(): string {
+  return `25472${String(randomInt(10_000_000)).padStart(7, '0')}`
+}
