@@ -1,4 +1,4 @@
-import { count, flag, logLevel, port, readEnvironment, settings, whole } from '@malipo/runtime/env'
+import { count, flag, logLevel, port, readEnvironment, settings, whole, words } from '@malipo/runtime/env'
 import { z } from 'zod'
 import { seedShape } from './control-api/reset'
 import type { AirtelMoneySettings } from './providers/airtel-money/settings'
@@ -30,6 +30,7 @@ const environment = settings({
     consumerKey: ['MPESA_CONSUMER_KEY', text],
     consumerSecret: ['MPESA_CONSUMER_SECRET', text],
     shortCode: ['MPESA_SHORTCODE', mpesaNumber],
+    furtherShortCodes: ['MPESA_SHORTCODE_CELLS', words.pipe(z.array(mpesaNumber)).default([])],
     till: ['MPESA_TILL', mpesaNumber.optional()],
     passkey: ['MPESA_PASSKEY', text],
     businessName: ['MPESA_BUSINESS_NAME', businessName],

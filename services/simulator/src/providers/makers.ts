@@ -50,14 +50,10 @@ function mpesaMaker(settings: MpesaSettings): RailMaker {
 
 /** The registration of a session; what is not registered in it is taken from the home session. */
 function registrationBeside(home: Registration | undefined): Registration {
-  let own: Registration['urls']
+  const own: Registration = new Map()
   return {
-    get urls() {
-      return own ?? home?.urls
-    },
-    set urls(urls) {
-      own = urls
-    },
+    get: (business) => own.get(business) ?? home?.get(business),
+    set: (business, urls) => own.set(business, urls),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Mpesa } from './state'
 
 /** Tells the merchant of a payment to the short code, once, if an address is registered. */
 export function confirm(mpesa: Mpesa, paid: BookRow, thirdPartyId: string): void {
-  const { urls } = mpesa.registration
+  const urls = mpesa.registration.get(paid.business)
   if (urls === undefined) return
   callBack(mpesa.world, mpesa.deliver, {
     url: urls.confirmationUrl,

@@ -33,7 +33,7 @@ function mpesaOf(seed: string): Mpesa {
   return openMpesa(settings, {
     world,
     deliver: noDelivery,
-    registration: { urls: undefined },
+    registration: new Map(),
     tokens,
     operatorKey: openOperatorKey(),
   })

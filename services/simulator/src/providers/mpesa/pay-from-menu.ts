@@ -67,7 +67,7 @@ async function validate(
   asked: Asked,
 ): Promise<string | { readonly thirdPartyId: string }> {
   const { world, registration } = mpesa
-  const { urls } = registration
+  const urls = registration.get(asked.business)
   if (urls === undefined) return { thirdPartyId: '' }
   const payment = { ...asked, atMs: world.wallNow(), thirdPartyId: '' }
   const body = payBillBody(mpesa, urls, payment, 'before')

@@ -133,7 +133,7 @@ function networkRule(mpesa: Mpesa, fields: Fields): NetworkOutcome | undefined {
 /** The number that a kind of payment goes to; undefined where the merchant has none of that kind. */
 function receiverOf({ settings }: Mpesa, fields: Fields): string | undefined {
   const isBuyGoods = fieldText(fields, 'TransactionType').trim() === 'CustomerBuyGoodsOnline'
-  return isBuyGoods ? settings.till : settings.shortCode
+  return isBuyGoods ? settings.till : fieldText(fields, 'BusinessShortCode')
 }
 
 const success = 'Success. Request accepted for processing'

@@ -4,6 +4,7 @@ import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
 import { findMovement, findReversal } from './find-payment'
 import { failed, succeeded, takeOrder, understandOperation } from './operation'
+import { isShortCode } from './receiving-number'
 import { refuseField } from './refuse'
 import type { Mpesa } from './state'
 import { compactTime } from './times'
@@ -25,7 +26,7 @@ function understandStatus(mpesa: Mpesa, fields: Fields): Understood {
   const business = fieldText(fields, 'PartyA')
   const receipt = fieldText(fields, 'TransactionID')
   const command = fieldText(fields, 'OriginalConversationID')
-  if (business !== mpesa.settings.shortCode) return refuseField(mpesa, 'PartyA')
+  if (!isShortCode(mpesa.settings, business)) return refuseField(mpesa, 'PartyA')
   if (receipt === '' && command === '') return refuseField(mpesa, 'TransactionID')
   const row = findMovement(mpesa, (one) =>
     receipt === '' ? one.reference === command : one.receipt === receipt,

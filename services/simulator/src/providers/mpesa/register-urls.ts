@@ -52,7 +52,7 @@ function refuseRegistration(mpesa: Mpesa, field: string): Understood {
 }
 
 function register(mpesa: Mpesa, business: string, urls: RegisteredUrls) {
-  mpesa.registration.urls = urls
+  mpesa.registration.set(business, urls)
   mpesa.world.events.append('urls_registered', { business })
   return { answer: answerAccepted(mpesa) }
 }

@@ -15,6 +15,7 @@ import {
   takeOrder,
   understandOperation,
 } from './operation'
+import { isShortCode, isTill } from './receiving-number'
 import { refuseField } from './refuse'
 import { reversedSms } from './sms'
 import type { Mpesa } from './state'
@@ -37,13 +38,14 @@ function understandReversal(mpesa: Mpesa, fields: Fields): Understood {
   const amountMinor = minorFromMajorText(fieldText(fields, 'Amount'))
   const business = fieldText(fields, 'ReceiverParty')
   if (amountMinor === undefined) return refuseField(mpesa, 'Amount')
-  if (business !== mpesa.settings.shortCode) return refuseField(mpesa, 'ReceiverParty')
+  if (!isShortCode(mpesa.settings, business)) return refuseField(mpesa, 'ReceiverParty')
   // 11 in the portal of today, 4 in older documents.
   if (!/^(?:11|4)$/.test(fieldText(fields, 'RecieverIdentifierType'))) {
     return refuseField(mpesa, 'RecieverIdentifierType')
   }
   const payment = findPayment(mpesa, fieldText(fields, 'TransactionID'))
-  const isWhole = payment?.amountMinor === amountMinor
+  const isOwn = payment?.business === business || isTill(mpesa.settings, payment?.business ?? '')
+  const isWhole = payment?.amountMinor === amountMinor && isOwn
   return takeOrder(mpesa, {
     fields,
     facets: { business, amountMinor, ...(payment && { msisdn: payment.msisdn }) },
@@ -54,7 +56,7 @@ function understandReversal(mpesa: Mpesa, fields: Fields): Understood {
 function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds): OperationEnd {
   if (payment === undefined) return failed('R000002')
   if (findReversal(mpesa, payment.receipt) !== undefined) return failed('R000001')
-  const { world, settings } = mpesa
+  const { world } = mpesa
   const phone = world.phones.find(payment.msisdn)
   if (phone !== undefined) phone.balanceMinor += payment.amountMinor
   mpesa.balance.minor -= payment.amountMinor
@@ -63,7 +65,7 @@ function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds):
     provider: 'mpesa',
     kind: 'reversal',
     msisdn: payment.msisdn,
-    business: settings.shortCode,
+    business: payment.business,
     account: payment.receipt,
     amountMinor: payment.amountMinor,
     reference: ids.originatorConversationId,

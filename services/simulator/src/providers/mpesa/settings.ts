@@ -8,6 +8,8 @@ export interface MpesaSettings {
   readonly consumerKey: string
   readonly consumerSecret: string
   readonly shortCode: string
+  /** Further Pay Bill numbers of that merchant, with the same credentials. */
+  readonly furtherShortCodes?: readonly string[] | undefined
   /** The number that payers type under Lipa na M-PESA, Buy Goods; undefined of a merchant without a till. */
   readonly till?: string | undefined
   readonly passkey: string

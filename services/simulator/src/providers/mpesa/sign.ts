@@ -1,5 +1,6 @@
 import type { Understood, WireCall } from '../rules/rail'
 import { asFields, fieldText, headerText, type Fields } from '../wire-call'
+import { isShortCode } from './receiving-number'
 import { refuse, refuseField, type Refused } from './refuse'
 import type { MpesaSettings } from './settings'
 import type { Mpesa } from './state'
@@ -27,9 +28,9 @@ export function understandSigned(
 }
 
 function refuseSignature(mpesa: Mpesa, fields: Fields): Refused | undefined {
-  const { shortCode, passkey } = mpesa.settings
-  if (fieldText(fields, 'BusinessShortCode') !== shortCode) return refuse(mpesa, 'unknown_merchant')
-  const signature = shortCode + passkey + fieldText(fields, 'Timestamp')
+  const shortCode = fieldText(fields, 'BusinessShortCode')
+  if (!isShortCode(mpesa.settings, shortCode)) return refuse(mpesa, 'unknown_merchant')
+  const signature = shortCode + mpesa.settings.passkey + fieldText(fields, 'Timestamp')
   const expected = Buffer.from(signature).toString('base64')
   return fieldText(fields, 'Password') === expected ? undefined : refuse(mpesa, 'wrong_credentials')
 }

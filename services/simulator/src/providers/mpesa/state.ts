@@ -30,12 +30,10 @@ export interface Mpesa {
 }
 
 /**
- * The merchant's addresses for Pay Bill callbacks. It outlives a reset, as Safaricom's outlives everything. A
+ * The merchant's addresses for payments from the menu, by the number that is paid. It outlives a reset, as Safaricom's outlives everything. A
  * session without a registration uses the addresses of the home session.
  */
-export interface Registration {
-  urls: RegisteredUrls | undefined
-}
+export type Registration = Pick<Map<string, RegisteredUrls>, 'get' | 'set'>
 
 export interface RegisteredUrls {
   readonly validationUrl: string

@@ -1,0 +1,89 @@
+import { eventually } from '@malipo/testing/eventually'
+import {
+  amina,
+  mpesa,
+  openReceiver,
+  type Receiver,
+  type RunningSimulator,
+  startSimulator,
+} from '../../start.harness'
+
+const further = '600200'
+
+let sim: RunningSimulator
+let receiver: Receiver
+beforeEach(async () => {
+  sim = await startSimulator({ mpesa: { ...mpesa, furtherShortCodes: [further] } })
+  receiver = await openReceiver()
+})
+afterEach(async () => {
+  await sim.stop()
+  await receiver.stop()
+})
+
+const post = async (path: string, fields: object) =>
+  sim.wire('POST', path, { token: await sim.token(), body: JSON.stringify(fields) })
+
+const register = (ShortCode: string, { url }: Receiver) =>
+  post('/mpesa/c2b/v2/registerurl', {
+    ShortCode,
+    ResponseType: 'Completed',
+    ConfirmationURL: `${url}/confirmation`,
+    ValidationURL: `${url}/validation`,
+  })
+
+const receiptsOf = async (ShortCode: string) => {
+  const today = { StartDate: '2026-11-20 14:00:00', EndDate: '2026-11-20 15:00:00' }
+  const { body } = await post('/pulltransactions/v1/query', {
+    ...{ ShortCode, ...today },
+    OffSetValue: '0',
+  })
+  return body.Response[0].map((row: { transactionId: string }) => row.transactionId)
+}
+
+/** A prompt that the further number signs and is paid by. */
+function push() {
+  const Timestamp = '20261120142501'
+  const Password = Buffer.from(further + mpesa.passkey + Timestamp).toString('base64')
+  return sim.push({ BusinessShortCode: further, PartyB: further, Timestamp, Password })
+}
+
+const book = async () => (await sim.control('GET', '/book')).body
+
+test('takes a push that a further number has signed, and reverses it by that number only', async () => {
+  await push()
+  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+  const [{ receipt, business }] = await book()
+  expect([business, await receiptsOf(further), await receiptsOf(mpesa.shortCode)]).toEqual([
+    ...[further, [receipt], []],
+  ])
+  for (const ReceiverParty of [mpesa.shortCode, further]) {
+    await post('/mpesa/reversal/v1/request', {
+      ...{ Initiator: 'operator-of-the-short-code', SecurityCredential: 'c2VjcmV0' },
+      ...{ CommandID: 'TransactionReversal', TransactionID: receipt, Amount: '150.50' },
+      ...{ ReceiverParty, RecieverIdentifierType: '11', Remarks: 'Refund' },
+      ...{ ResultURL: receiver.url, QueueTimeOutURL: receiver.url },
+    })
+  }
+  await eventually('both results', () => Promise.resolve(receiver.received.length === 2))
+  expect(await book()).toMatchObject([{ receipt }, { kind: 'reversal', business: further }])
+})
+
+test('asks and tells the addresses of the number that is paid from the menu', async () => {
+  const other = await openReceiver()
+  await register(mpesa.shortCode, receiver)
+  await register(further, other)
+  for (const [business_number, told] of [
+    [further, other],
+    [mpesa.shortCode, receiver],
+  ] as const) {
+    const paid = { business_number, account_number: 'CS00000001', amount: '15050' }
+    const { body } = await sim.control('POST', `/phones/${amina}/paybill`, paid)
+    expect(await receiptsOf(business_number)).toEqual([body.receipt])
+    await eventually('a validation and a confirmation', () =>
+      Promise.resolve(told.received.length === 2),
+    )
+    expect(told.received.every((said) => said.includes(business_number))).toBe(true)
+  }
+  await other.stop()
+})
