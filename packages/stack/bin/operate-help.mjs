@@ -52,6 +52,8 @@ export const help = `Usage: npm run operate -- WHAT [options]
                    OPERATOR_PASSPHRASE_FILE names, or from OPERATOR_PASSPHRASE
   --note TEXT      why
   --country ke|ug  whose ledger; else by the receipt's provider, and Kenya otherwise
+  --cell NUMBER    which cell of it, where a country has several: needed for what is not an id of ours, such as a receipt.
+                   Lists, audit, reconcile and operators are of all cells without it; restored and detach of the first
   --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and TLS_DIR (the folder with the
                    operator's certificate) name a ledger elsewhere, ACCOUNTS_ADDRESS and TLS_DIR the accounts;
                    where one of them is set and another that it needs is not, nothing is done. OWNER_DATABASE_URL names

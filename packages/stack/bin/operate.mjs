@@ -9,6 +9,7 @@ const options = {
   identity: { type: 'string' },
   note: { type: 'string', default: '' },
   country: { type: 'string' },
+  cell: { type: 'string' },
   checkout: { type: 'string' },
   wallet: { type: 'string' },
   done: { type: 'boolean', default: false },
@@ -49,7 +50,10 @@ async function setUpClone() {
 /** A command that only reads, so it needs no operator key. */
 const read = (ask) => async (given) => {
   const { openConnections } = await import('../dist/operations/ledgers.js')
-  return asking(openConnections(given.dir, process.env), (connections) => ask(connections, given))
+  const cell = await cellOf(given)
+  return asking(openConnections(given.dir, process.env, { cell }), (connections) =>
+    ask(connections, given),
+  )
 }
 
 /** Acts: every call is signed by the operator's key. */
@@ -62,7 +66,8 @@ const signed = (load, ask) => async (given) => {
   const operations = await load()
   const [, , subject = ''] = positionals
   const order = { subject, country: values.country, note: values.note }
-  const connections = openConnections(dir, process.env, await openIdentity(given))
+  const [identity, cell] = [await openIdentity(given), await cellOf(given)]
+  const connections = openConnections(dir, process.env, { identity, cell })
   return asking(connections, async () => {
     const done = await ask(connections, order, { operations, ...given })
     // Operators are asked for in every ledger.
@@ -75,6 +80,15 @@ const suspenseActs = () => import('../dist/operations/suspense.js')
 const reportActs = () => import('../dist/operations/reports.js')
 const walletActs = () => import('../dist/operations/wallets.js')
 const pinActs = () => import('../dist/operations/pins.js')
+
+/** Undefined: all of them, where the command is not about one. */
+async function cellOf({ values }) {
+  if (values.cell === undefined) return undefined
+  const { cell } = await import('@malipo/runtime/env')
+  const read = cell.safeParse(values.cell)
+  if (!read.success) throw new Error('Which cell? --cell NUMBER, such as --cell 1')
+  return read.data
+}
 
 async function asking(connections, ask) {
   try {
@@ -99,11 +113,16 @@ async function enroll({ dir, values, positionals: [, name] }) {
   return resultOf(await enrollKey({ dir, environment: process.env, name, file }))
 }
 
-async function restored({ dir, values: { country, note } }) {
+async function restored(given) {
+  const { dir, values } = given
+  const { country, note } = values
   if (country !== 'ke' && country !== 'ug') throw new Error('Whose database? --country ke or ug')
   if (note.trim() === '') throw new Error('From which backup, and why? --note TEXT')
   const { acceptCopy } = await import('../dist/operations/restored.js')
-  return { text: `${acceptCopy(dir, country, note)}\n`, isGood: true }
+  return {
+    text: `${acceptCopy(dir, { country, cell: await cellOf(given) }, note)}\n`,
+    isGood: true,
+  }
 }
 
 async function findFiles({ dir, values }) {
@@ -116,11 +135,12 @@ async function detach(given) {
   const { country, month = newestDetachable(new Date()), note } = given.values
   if (country !== 'ke' && country !== 'ug') throw new Error('Whose database? --country ke or ug')
   if (note.trim() === '') throw new Error('Why? --note TEXT: it is kept with the month')
-  const { dir, ownerUrl } = await findFiles(given)
+  const { dirOf, ownerUrl } = await findFiles(given)
+  const place = { country, cell: (await cellOf(given)) ?? 0 }
   const { detachMonth } = await import('../dist/retention/detach-month.js')
   const say = (line) => process.stderr.write(`${line}\n`)
-  const databaseUrl = ownerUrl(country)
-  const file = await detachMonth({ databaseUrl, country, dir, month, note, say })
+  const databaseUrl = ownerUrl(place)
+  const file = await detachMonth({ databaseUrl, country, dir: dirOf(place), month, note, say })
   return { text: `${file}\n`, isGood: true }
 }
 

@@ -16,6 +16,7 @@ where they are. Ctrl-C stops all of it. The data survives.
   --observe      run Prometheus and Alertmanager beside it, with k8s/observe/rules; the table says where
   --standby      a second database server replays the first, and npm run promote has it take its place
   --replicas 2   two gateways, ledgers and workers a country, the gateways behind a small TCP balancer, as in a cluster
+  --cells 2      two cells a country, each with a ledger, a database and a worker; a demo merchant and a console each
   --whole-shillings
                  as in production: M-PESA takes whole shillings only, and payers are asked for the next one
   --till         M-PESA is paid at a till (Buy Goods) instead of a Pay Bill number

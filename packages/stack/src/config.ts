@@ -16,6 +16,8 @@ export interface StackOptions {
   readonly till: boolean
   /** How many gateways, ledgers and workers each country has; two gateways are behind a balancer. */
   readonly replicas: 1 | 2
+  /** How many cells each country has. */
+  readonly cells: 1 | 2
   /** Servers of the user's own; absent: embedded ones. */
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
@@ -32,6 +34,7 @@ const flags = {
   'whole-shillings': { type: 'boolean', default: false },
   till: { type: 'boolean', default: false },
   replicas: { type: 'string', default: '1' },
+  cells: { type: 'string', default: '1' },
 } as const
 
 const schema = z.object({
@@ -41,6 +44,9 @@ const schema = z.object({
   till: z.boolean(),
   replicas: z
     .enum(['1', '2'], { error: 'must be 1 or 2; two show what more would: --replicas 2' })
+    .transform((text) => (text === '2' ? 2 : 1)),
+  cells: z
+    .enum(['1', '2'], { error: 'must be 1 or 2; two show what more would: --cells 2' })
     .transform((text) => (text === '2' ? 2 : 1)),
   ports: z.enum(['fixed', 'auto'], { error: 'must be fixed or auto' }),
   dir: z.string().min(1),
@@ -63,6 +69,9 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   if (!known.success) throw new Error(z.prettifyError(known.error))
   if (read.data.standby && known.data.DATABASE_URL !== undefined) {
     throw new Error('--standby is of the embedded server: a server of DATABASE_URL has its own')
+  }
+  if (read.data.cells === 2 && read.data.till) {
+    throw new Error('--till has one cell: a payment to a till does not say whose it is')
   }
   return {
     ...read.data,

@@ -35,11 +35,19 @@ export interface DatabaseOptions {
 const databases = {
   ledger_ke: 'ledger',
   ledger_ug: 'ledger',
+  ledger_ke_cell_1: 'ledger',
+  ledger_ug_cell_1: 'ledger',
   keys: 'keys',
   accounts: 'auth',
 } as const satisfies Record<keyof StackFile['databases'], DatabaseService>
 
-const names = Object.keys(databases) as (keyof typeof databases)[]
+type Name = keyof typeof databases
+
+/** The databases of a stack: those of the second cells only where it has them. */
+function namesOf({ cells }: Pick<StackOptions, 'cells'>): readonly Name[] {
+  const all = Object.keys(databases) as Name[]
+  return cells === 2 ? all : all.filter((name) => !name.endsWith('_cell_1'))
+}
 /** 64 MB hold every table that a day of trying things out makes; the rest is four idle processes fewer. */
 export const smallMachine = {
   shared_buffers: '64MB',
@@ -64,7 +72,8 @@ export async function openDatabases(given: DatabaseOptions): Promise<OpenDatabas
   const { url, startStandby: standby } = given.options.databaseUrl
     ? await ownServer(given)
     : await embeddedServer(given)
-  const roleUrl = (name: keyof StackFile['databases']) =>
+  const names = namesOf(given.options)
+  const roleUrl = (name: Name) =>
     urlOfRole(url(name), `malipo_${name}`, given.secrets.databasePasswords[name])
   await Promise.all(
     names.map(async (name) => {
@@ -73,10 +82,14 @@ export async function openDatabases(given: DatabaseOptions): Promise<OpenDatabas
       await migrate(databases[name], urls, given.signal)
     }),
   )
-  return { owners: byName(url), services: byName(roleUrl), standby: await standby?.() }
+  return {
+    owners: byName(names, url),
+    services: byName(names, roleUrl),
+    standby: await standby?.(),
+  }
 }
 
-function byName(url: (name: keyof StackFile['databases']) => string): StackFile['databases'] {
+function byName(names: readonly Name[], url: (name: Name) => string): StackFile['databases'] {
   const urls = names.map((name) => [name, url(name)] as const)
   return Object.fromEntries(urls) as StackFile['databases']
 }
@@ -95,6 +108,7 @@ async function ownServer({ options, say }: DatabaseOptions): Promise<Server> {
     throw new Error(`The server of DATABASE_URL cannot be used. ${String(error)}`, { cause: error })
   })
   if (options.fresh) {
+    const names = Object.keys(databases)
     say(`Dropping the databases ${names.join(', ')} of DATABASE_URL …`)
     for (const name of names) await dropDatabase(url('postgres'), name)
   }

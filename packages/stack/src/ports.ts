@@ -17,6 +17,7 @@ export const fixedPorts = {
   'postgres-standby': { server: 4033 },
   simulator: { public: 4050, admin: 4059 },
   console: { public: 4060, admin: 4069 },
+  'console-cell-1': { public: 4061, admin: 4068 },
   redis: { server: 4079 },
   prometheus: { server: 4090 },
   alertmanager: { server: 4093 },
@@ -30,8 +31,10 @@ export const fixedPorts = {
   'gateway-ke-2': { publicBehind: 4104, callbacksBehind: 4105, admin: 4108 },
   'ledger-ke': { grpc: 4111, admin: 4119 },
   'ledger-ke-2': { grpc: 4112, admin: 4118 },
+  'ledger-ke-cell-1': { grpc: 4113, admin: 4117 },
   'worker-ke': { admin: 4129 },
   'worker-ke-2': { admin: 4128 },
+  'worker-ke-cell-1': { admin: 4127 },
   'gateway-ug': {
     public: 4200,
     callbacks: 4201,
@@ -42,8 +45,10 @@ export const fixedPorts = {
   'gateway-ug-2': { publicBehind: 4204, callbacksBehind: 4205, admin: 4208 },
   'ledger-ug': { grpc: 4211, admin: 4219 },
   'ledger-ug-2': { grpc: 4212, admin: 4218 },
+  'ledger-ug-cell-1': { grpc: 4213, admin: 4217 },
   'worker-ug': { admin: 4229 },
   'worker-ug-2': { admin: 4228 },
+  'worker-ug-cell-1': { admin: 4227 },
 } as const
 
 export type Ports = {

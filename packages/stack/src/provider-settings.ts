@@ -4,6 +4,9 @@ import type { Secrets } from './secrets'
 /** What Daraja calls the business that is paid: any five to seven digits, as the simulator has no other. */
 export const mpesaShortcode = '600100'
 
+/** The business number of Kenya's second cell. */
+export const secondShortcode = '600200'
+
 export function mpesa(secrets: Secrets): Record<string, string> {
   return {
     MPESA_CONSUMER_KEY: secrets.mpesaConsumerKey,

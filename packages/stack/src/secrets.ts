@@ -26,7 +26,11 @@ const schema = z.object({
   postgresPassword: hex,
   /** The passwords of the services' database roles, by database. */
   databasePasswords: z
-    .object({ ledger_ke: hex, ledger_ug: hex, keys: hex, accounts: hex })
+    .object({
+      ...{ ledger_ke: hex, ledger_ug: hex, keys: hex, accounts: hex },
+      ledger_ke_cell_1: hex.default(() => secret(16)),
+      ledger_ug_cell_1: hex.default(() => secret(16)),
+    })
     .default(makeDatabasePasswords),
   redisPassword: hex,
   mpesaConsumerKey: hex,
@@ -48,6 +52,10 @@ const schema = z.object({
     z.object({ ke: hex, ug: hex }) satisfies z.ZodType<Record<Country, string>>
   ).default(() => ({ ke: secret(32), ug: secret(32) })),
   merchants: z.object({ ke: merchant, ug: merchant }) satisfies z.ZodType<Record<Country, unknown>>,
+  /** Of the second cells. */
+  cellMerchants: z
+    .object({ ke: merchant, ug: merchant })
+    .default(() => ({ ke: makeMerchant(), ug: makeMerchant() })),
 })
 
 export type Secrets = z.output<typeof schema>
@@ -103,11 +111,15 @@ export function makeSecrets(): Secrets {
     cardNotificationSecret: secret(16),
     cardPayerKeys: { ke: secret(32), ug: secret(32) },
     merchants: { ke: makeMerchant(), ug: makeMerchant() },
+    cellMerchants: { ke: makeMerchant(), ug: makeMerchant() },
   }
 }
 
 function makeDatabasePasswords(): Record<keyof StackFile['databases'], string> {
-  return { ledger_ke: secret(16), ledger_ug: secret(16), keys: secret(16), accounts: secret(16) }
+  return {
+    ...{ ledger_ke: secret(16), ledger_ug: secret(16), keys: secret(16), accounts: secret(16) },
+    ...{ ledger_ke_cell_1: secret(16), ledger_ug_cell_1: secret(16) },
+  }
 }
 
 function secret(bytes: number): string {

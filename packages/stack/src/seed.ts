@@ -16,6 +16,7 @@ import {
   type LedgerServiceServer,
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type Cell, firstCell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Caller, ServerIdentity } from '@malipo/runtime/caller-identity'
@@ -23,6 +24,7 @@ import type { Calls } from '@malipo/runtime/grpc'
 import { openGrpcClient } from '@malipo/runtime/grpc-client'
 import { openLog } from '@malipo/runtime/log'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
+import { placeOf } from './cells/place-of'
 import { identityDirOf } from './certificates'
 import type { Ports } from './ports'
 import { type Secrets, writeSecrets } from './secrets'
@@ -30,6 +32,7 @@ import type { Merchant } from './stack-file'
 
 export interface SeedOptions {
   readonly dir: string
+  readonly cells: 1 | 2
   readonly secrets: Secrets
   readonly ports: Ports
 }
@@ -53,6 +56,26 @@ const shops = [
     displayName: 'Kampala Coffee',
     bio: 'Roasted on Mount Elgon.',
     theme: 'dark',
+    card: true,
+  },
+] as const satisfies readonly Shop[]
+
+/** Made after those of above, and so in the second cells, which are empty. */
+const cellShops = [
+  {
+    country: 'ke',
+    username: 'nakuru-hardware',
+    displayName: 'Nakuru Hardware',
+    bio: 'Nails, paint and good advice.',
+    theme: 'ocean',
+    card: true,
+  },
+  {
+    country: 'ug',
+    username: 'jinja-fish',
+    displayName: 'Jinja Fish',
+    bio: 'From the lake this morning.',
+    theme: 'light',
     card: true,
   },
 ] as const satisfies readonly Shop[]
@@ -87,23 +110,35 @@ export interface SeederOptions {
   /** The folder of the stack, with the certificates of its services. */
   readonly dir: string
   /** Where a service is asked by gRPC, as host:port. */
-  readonly addressOf: (server: ServerIdentity) => string
+  readonly addressOf: (server: ServerIdentity, cell: Cell) => string
   readonly pinProofPrivateKey: string
 }
 
-/** The two demo merchants. The key is kept in the stack's secrets while it still works. */
-export async function seed({ dir, secrets, ports }: SeedOptions): Promise<Merchant[]> {
+/** The demo merchants: one of each country, and of each second cell. The key is kept in the stack's secrets while it still works. */
+export async function seed({ dir, cells, secrets, ports }: SeedOptions): Promise<Merchant[]> {
   const { pinProofPrivateKey } = secrets
-  const addressOf = (server: ServerIdentity) => `127.0.0.1:${String(ports[server].grpc)}`
+  const addressOf = (server: ServerIdentity, cell: Cell) =>
+    `127.0.0.1:${String(grpcPortOf(ports, placeOf(server, cell)))}`
   const seeder = openSeeder({ dir, addressOf, pinProofPrivateKey })
-  const merchants: Merchant[] = []
-  for (const shop of shops) {
-    const owner = secrets.merchants[shop.country]
-    merchants.push(await insist(() => seeder.make(shop, owner)))
+  const makeAll = async (all: readonly Shop[], owners: Secrets['merchants']) => {
+    const made: Merchant[] = []
+    for (const shop of all) made.push(await insist(() => seeder.make(shop, owners[shop.country])))
+    return made
   }
-  writeSecrets(dir, withKeys(secrets, merchants))
+  const merchants = await makeAll(shops, secrets.merchants)
+  const inCells = cells === 2 ? await makeAll(cellShops, secrets.cellMerchants) : []
+  writeSecrets(dir, {
+    ...secrets,
+    merchants: withKeys(secrets.merchants, merchants),
+    cellMerchants: withKeys(secrets.cellMerchants, inCells),
+  })
   seeder.close()
-  return merchants
+  return [...merchants, ...inCells]
+}
+
+function grpcPortOf(ports: Ports, name: string): number {
+  const own: Readonly<Record<string, number>> | undefined = ports[name as keyof Ports]
+  return own?.['grpc'] ?? 0
 }
 
 /** Asks again while a service or its database is too busy to answer, as beside all that starts at the same time. */
@@ -126,9 +161,10 @@ export function openSeeder({ dir, addressOf, pinProofPrivateKey }: SeederOptions
   const open = <Service>(
     definition: ServiceDefinition,
     [caller, server]: readonly [Caller, ServerIdentity],
+    cell = firstCell,
   ) => {
     const identity = openTlsIdentity(identityDirOf(dir, caller), log)
-    const at = { address: addressOf(server), whenUnavailable: 'unavailable' } as const
+    const at = { address: addressOf(server, cell), whenUnavailable: 'unavailable' } as const
     const { within, close } = openGrpcClient<Service>({ definition, server, identity, ...at })
     closers.push(close)
     return within(deadlineMs)
@@ -138,7 +174,7 @@ export function openSeeder({ dir, addressOf, pinProofPrivateKey }: SeederOptions
   const clientsOf = (country: Country): Clients => ({
     ...{ accounts, keys },
     keyCheck: open(KeyServiceService, [`gateway-${country}`, 'keys']),
-    ledger: open(LedgerServiceService, ['auth', `ledger-${country}`]),
+    ledgerOf: (cell) => open(LedgerServiceService, ['auth', `ledger-${country}`], cell),
   })
   const byCountry = { ke: clientsOf('ke'), ug: clientsOf('ug') }
   return {
@@ -154,7 +190,8 @@ interface Clients {
   readonly keys: Calls<KeyServiceServer>
   /** The same service, as the gateway calls it. */
   readonly keyCheck: Calls<KeyServiceServer>
-  readonly ledger: Calls<LedgerServiceServer>
+  /** Of the account's cell. */
+  readonly ledgerOf: (cell: Cell) => Calls<LedgerServiceServer>
 }
 
 async function makeMerchant(
@@ -176,11 +213,11 @@ async function makeMerchant(
     socialLinks: [],
   }
   const { account } = await clients.accounts.createAccount(request)
-  const accountId = account?.accountId ?? ''
-  await clients.ledger.openWallet({ accountId, cardEnabled: card })
+  const { accountId = '', cell = firstCell } = account ?? {}
+  await clients.ledgerOf(cell).openWallet({ accountId, cardEnabled: card })
   const secretKey = await liveKey(
     own.secretKey,
-    provenRequest({ accountId, country }, pinProofPrivateKey),
+    provenRequest({ accountId, country, cell }, pinProofPrivateKey),
     clients,
   )
   const { pin, password } = own
@@ -189,12 +226,12 @@ async function makeMerchant(
 
 /** The seed chose the PIN itself a moment ago, and signs as auth does when an owner enters it. */
 function provenRequest(
-  owner: { readonly accountId: string; readonly country: Country },
+  { cell, ...owner }: Pick<CreateKeyRequest, 'accountId' | 'cell'> & { readonly country: Country },
   privateKey: string,
 ): CreateKeyRequest {
   const proven = { ...owner, provenAt: new Date(), nonce: randomUUID() }
   const signature = openPinProofSigner(Buffer.from(privateKey, 'hex'))(proven)
-  return { ...owner, pinProof: { provenAt: proven.provenAt, nonce: proven.nonce, signature } }
+  return { ...owner, cell, pinProof: { provenAt: proven.provenAt, nonce: proven.nonce, signature } }
 }
 
 /** The key of the last start if it still works, else a new one. */
@@ -211,14 +248,15 @@ async function liveKey(
   return (await keys.createKey(request)).secretKey
 }
 
-function withKeys(secrets: Secrets, merchants: readonly Merchant[]): Secrets {
+function withKeys(
+  owners: Secrets['merchants'],
+  merchants: readonly Merchant[],
+): Secrets['merchants'] {
   const keyOf = (country: Country) =>
     merchants.find((merchant) => merchant.country === country)?.secret_key
+  const { ke, ug } = owners
   return {
-    ...secrets,
-    merchants: {
-      ke: { ...secrets.merchants.ke, secretKey: keyOf('ke') },
-      ug: { ...secrets.merchants.ug, secretKey: keyOf('ug') },
-    },
+    ke: { ...ke, secretKey: keyOf('ke') ?? ke.secretKey },
+    ug: { ...ug, secretKey: keyOf('ug') ?? ug.secretKey },
   }
 }

@@ -12,6 +12,8 @@ const schema = z.object({
   simulator: z.object({ url: z.url() }),
   /** Where operators sign in. */
   console: z.object({ url: z.url() }),
+  /** Where those of the second cells do. */
+  cell_console: z.object({ url: z.url() }).optional(),
   docs_url: z.url(),
   /** Where Prometheus answers, if it was asked for. */
   prometheus: z.object({ url: z.url() }).optional(),
@@ -32,6 +34,9 @@ const schema = z.object({
   databases: z.object({
     ledger_ke: z.string(),
     ledger_ug: z.string(),
+    /** With `--cells 2`. */
+    ledger_ke_cell_1: z.string().optional(),
+    ledger_ug_cell_1: z.string().optional(),
     keys: z.string(),
     accounts: z.string(),
   }),

@@ -17,6 +17,7 @@ import {
 } from './programs'
 import { readSecrets } from './secrets'
 import { seed } from './seed'
+import { addCells, type Cells } from './cells/add-cells'
 import { replicate } from './replicas/replicate'
 import { startBalancer } from './replicas/start-balancer'
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file'
@@ -137,10 +138,8 @@ async function startAll(
     isTillPaid: options.till,
     airtelApiVersion: options.environment['AIRTEL_API_VERSION'] ?? 'v1',
   })
-  writeWorkerFiles(options.dir, single.front)
-  const hasReplicas = options.replicas === 2
-  const front = hasReplicas ? replicate(single.front, ports) : single.front
-  const back = hasReplicas ? replicate(single.back, ports) : single.back
+  const { front, back } = multiply(single, { ...options, ports, databases: databases.services })
+  writeWorkerFiles(options.dir, front)
   const inherited = withoutOwn(options.environment, [...front, ...back])
   const launch = (group: Group) => (program: ServiceProgram) => {
     const { args, env } = command(program)
@@ -155,9 +154,9 @@ async function startAll(
     return untilReady(kept, { url, supervisor, signal, deadlineMs: readyDeadlineMs })
   }
   await Promise.all([...back.map(launch('back')), ...front.map(launch('front'))])
-  if (hasReplicas) await startBalancer({ ports, supervisor, signal })
+  if (options.replicas === 2) await startBalancer({ ports, supervisor, signal })
   say('Seeding the demo merchants …')
-  const merchants = await seed({ dir: options.dir, secrets, ports })
+  const merchants = await seed({ dir: options.dir, cells: options.cells, secrets, ports })
   await addAutoApprovingPhone(httpUrl(ports.simulator.public))
   const programs = [...back, ...front]
   const observed = options.observe
@@ -166,6 +165,9 @@ async function startAll(
   const file: StackFile = {
     ...addressesOf(ports),
     ready: true,
+    ...(options.cells === 2 && {
+      cell_console: { url: httpUrl(ports['console-cell-1'].public) },
+    }),
     ...observed,
     merchants,
     databases: databases.owners,
@@ -175,6 +177,18 @@ async function startAll(
     processes: processesOf(programs, ports, pids),
   }
   return { file, standby: databases.standby }
+}
+
+/** The programs with their replicas, and those of the second cells. */
+function multiply(
+  { front, back }: ReturnType<typeof servicePrograms>,
+  given: Pick<StackOptions, 'replicas' | 'cells'> & Cells,
+): ReturnType<typeof servicePrograms> {
+  const several = (programs: readonly ServiceProgram[]) => {
+    const all = given.replicas === 2 ? replicate(programs, given.ports) : programs
+    return given.cells === 2 ? addCells(all, given) : all
+  }
+  return { front: several(front), back: several(back) }
 }
 
 /** Where browsers and merchants go. */

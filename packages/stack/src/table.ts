@@ -11,6 +11,7 @@ export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): 
     ['Documentation', stack.docs_url],
     ['Phones (simulator)', stack.simulator.url],
     ['Operations console', stack.console.url],
+    ...cellRows(stack),
     ...observedRows(stack),
     ['A checkout to pay', checkoutUrl],
     ['Card to pay with', '5123450000000008   01/39   code 100, on the page of any checkout'],
@@ -34,6 +35,10 @@ ${exportLine(stack)}
 
 Ctrl-C stops everything.
 `
+}
+
+function cellRows({ cell_console: console }: StackFile): [string, string][] {
+  return console === undefined ? [] : [['Console of cell 1', console.url]]
 }
 
 function observedRows({ prometheus, alertmanager }: StackFile): [string, string][] {

@@ -15,6 +15,7 @@ export const mpesa: Config['mpesa'] = {
   consumerKey: 'key-of-the-app',
   consumerSecret: 'secret-of-the-app',
   shortCode: '174379',
+  furtherShortCodes: [],
   till: undefined,
   passkey: 'passkey-of-the-short-code',
   businessName: 'Malipo Payments',

@@ -58,7 +58,7 @@ async function readDatabase({ databases }: StackFile): Promise<Counts> {
         SELECT sum(xact_commit)::float8 AS commits,
           pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS "bytes of WAL"
         FROM pg_stat_database WHERE datname = ANY ($1)`,
-        [Object.values(databases).map(nameOf)],
+        [Object.values(databases).flatMap((url) => (url === undefined ? [] : [nameOf(url)]))],
       )
     ).rows
     Object.assign(counts, whole)

@@ -143,7 +143,7 @@ async function bringBack(stack: RunningStack, backup: string, say: DrillOptions[
     const restored = await restore({ backup, into, to: undefined, stackDir: undefined, say })
     const dataDir = join(stack.dir, 'postgres')
     if (existsSync(dataDir)) throw new Error(`${dataDir} is there again`)
-    for (const country of ['ke', 'ug'] as const) acceptCopy(stack.dir, country, 'the drill')
+    for (const country of ['ke', 'ug'] as const) acceptCopy(stack.dir, { country }, 'the drill')
     renameSync(join(into, 'postgres'), dataDir)
     await eventually('the stack is whole', () => stack.untilWhole().then(() => true), backMs)
     return restored

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import type { Country } from '@malipo/kernel/countries'
 import { Client } from 'pg'
 import { smallMachine } from '../databases'
+import { firstCell } from '@malipo/kernel/cells'
 import { acceptCopy, copyMarkFileOf } from '../operations/restored'
 import { giveToPostgres, openPostgres } from '../postgres'
 import { readSecrets } from '../secrets'
@@ -64,8 +65,8 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     say('Replaying the archived log …')
     const restored = await replay({ dataDir, backup, to, into })
     const at = to ?? restored.lastCommitAt
-    for (const country of countries) {
-      acceptCopy(into, country, `restored from ${backup} to ${at?.toISOString() ?? 'its end'}`)
+    for (const place of markedIn(into)) {
+      acceptCopy(into, place, `restored from ${backup} to ${at?.toISOString() ?? 'its end'}`)
     }
     return restored
   } catch (error) {
@@ -82,9 +83,23 @@ function refuseInto(into: string): void {
   }
 }
 
+/** The ledgers that have marked a database of this folder. */
+function markedIn(dir: string) {
+  return countries.flatMap((country) =>
+    [firstCell, 1]
+      .filter((cell) => existsSync(join(dir, copyMarkFileOf('', country, cell))))
+      .map((cell) => ({ country, cell })),
+  )
+}
+
 /** What a restored stack needs and no backup has: secrets, and the marks by which numbers are not given out twice. */
 function findKept(stackDir: string): [from: string, name: string][] {
-  const names = ['secrets.json', ...countries.map((country) => copyMarkFileOf('', country))]
+  const marks = [
+    ...countries.map((country) => ({ country, cell: firstCell })),
+    ...markedIn(stackDir),
+  ]
+  const paths = marks.map(({ country, cell }) => copyMarkFileOf('', country, cell))
+  const names = ['secrets.json', ...new Set(paths)]
   return names.map((name) => {
     const from = join(stackDir, name)
     if (!existsSync(from)) {

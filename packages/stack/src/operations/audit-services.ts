@@ -54,13 +54,33 @@ export const questions: readonly Question[] = [
 const examplesMax = 5
 
 export async function auditServices(stack: StackFile): Promise<Finding[]> {
-  const asked = await Promise.all(questions.map((question) => askDatabase(stack, question)))
+  const asked = await Promise.all(
+    questions.flatMap((question) =>
+      inEachCell(stack.databases, question.where).map(([where, url]) =>
+        askDatabase(url, { ...question, where }),
+      ),
+    ),
+  )
   return [...asked, ...(await compareBook(stack))]
 }
 
-async function askDatabase(stack: StackFile, question: Question): Promise<Finding> {
+/** A database, and the same of the second cell where there is one. */
+function inEachCell(
+  databases: StackFile['databases'],
+  name: Question['where'],
+): [where: string, url: string][] {
+  const names = Object.entries(databases).filter(
+    ([each]) => each === name || each === `${name}_cell_1`,
+  )
+  return names.flatMap(([where, url]) => (url === undefined ? [] : [[where, url]]))
+}
+
+async function askDatabase(
+  url: string,
+  question: Omit<Question, 'where'> & Pick<Finding, 'where'>,
+): Promise<Finding> {
   const { where, number, statement, query } = question
-  const found = await rowsOf<{ who: string }>(stack.databases[where], query)
+  const found = await rowsOf<{ who: string }>(url, query)
   const examples = found.slice(0, examplesMax).map(({ who }) => who)
   return { where, number, statement, rows: found.length, examples }
 }
@@ -97,7 +117,8 @@ async function compareBook({ simulator, databases }: StackFile): Promise<Finding
   const { home: book, guests, nowMs } = await readBooks(simulator.url)
   const began = book[0]?.at
   const journal = await Promise.all(
-    [databases.ledger_ke, databases.ledger_ug].map((url) =>
+    // Of every cell: the simulator is the provider of them all.
+    [...inEachCell(databases, 'ledger_ke'), ...inEachCell(databases, 'ledger_ug')].map(([, url]) =>
       rowsOf<Posted>(
         url,
         `SELECT event_key AS event, sum(minor)::text AS minor FROM transfers

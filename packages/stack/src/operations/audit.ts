@@ -2,8 +2,7 @@ import { auditDetached } from '../retention/audit-detached'
 import { auditServices } from './audit-services'
 import type { DetachedFiles } from './detached-files'
 import type { Finding } from './finding'
-import type { LedgerConnection } from '@malipo/ledger-client/connection'
-import type { Connections } from './ledgers'
+import type { CellConnection, Connections } from './ledgers'
 import { textTable } from './text-table'
 
 /** A large ledger takes its time. */
@@ -39,14 +38,14 @@ export async function auditAll(
 
 async function auditFiles({ ledgers }: Connections, detached: DetachedFiles): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const { country } of ledgers)
-    findings.push(...(await auditDetached(detached.ownerUrl(country), detached.dir)))
+  for (const ledger of ledgers)
+    findings.push(...(await auditDetached(detached.ownerUrl(ledger), detached.dirOf(ledger))))
   return findings
 }
 
-async function auditLedger({ country, within }: LedgerConnection): Promise<Finding[]> {
+async function auditLedger({ place, within }: CellConnection): Promise<Finding[]> {
   const { findings } = await within(deadlineMs).audit({})
-  return findings.map(({ rows, ...finding }) => ({ where: `ledger-${country}`, rows, ...finding }))
+  return findings.map(({ rows, ...finding }) => ({ where: `ledger-${place}`, rows, ...finding }))
 }
 
 /** Throws for a ledger of a release before this, which would audit its own database instead. */

@@ -1,12 +1,21 @@
 import { join, resolve } from 'node:path'
+import { type Cell, firstCell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
+import { placeOf } from '../cells/place-of'
 import { findRunningStack } from '../claim'
 
 /** Where the files of detached months are, and the databases that they are of. */
+/** A ledger, by its country and its cell. */
+interface Place {
+  readonly country: Country
+  readonly cell: Cell
+}
+
 export interface DetachedFiles {
-  readonly dir: string
-  /** The database of a country's ledger, as its owner. */
-  ownerUrl(country: Country): string
+  /** Those of a further cell are in a folder of their own below. */
+  dirOf(place: Place): string
+  /** The database of a ledger, as its owner. */
+  ownerUrl(place: Place): string
 }
 
 /**
@@ -19,15 +28,20 @@ export function findDetachedFiles(
   environment: NodeJS.ProcessEnv,
 ): DetachedFiles {
   const { OWNER_DATABASE_URL: elsewhere, INIT_CWD: calledIn = '.' } = environment
+  const files = into === undefined ? join(dir, 'detached') : resolve(calledIn, into)
   return {
-    dir: into === undefined ? join(dir, 'detached') : resolve(calledIn, into),
-    ownerUrl(country) {
+    dirOf: ({ cell }) => (cell === firstCell ? files : join(files, placeOf('', cell).slice(1))),
+    ownerUrl({ country, cell }) {
       if (elsewhere !== undefined && elsewhere !== '') return elsewhere
       const stack = findRunningStack(dir)
       if (stack === undefined) {
         throw new Error(`No stack runs in ${dir}: npm start, or set OWNER_DATABASE_URL`)
       }
-      return stack.databases[`ledger_${country}`]
+      const { databases } = stack
+      const url =
+        cell === firstCell ? databases[`ledger_${country}`] : databases[`ledger_${country}_cell_1`]
+      if (url === undefined) throw new Error(`There is no cell ${String(cell)} of ${country} here`)
+      return url
     },
   }
 }

@@ -4,8 +4,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { type Done, wordsOf } from './done'
 import { makeIdentityFile, openIdentityFile, readPassphrase } from './identity'
-import type { LedgerConnection } from '@malipo/ledger-client/connection'
-import { openConnections } from './ledgers'
+import { type CellConnection, openConnections } from './ledgers'
 
 /** The ledger neither knows the key of such an answer nor waits for others to enrol it. */
 const refusals = /_OUTCOME_(?:NAME_TAKEN|RETIRED)$/
@@ -27,7 +26,7 @@ export async function enroll(given: {
   const isNew = !existsSync(file)
   const passphrase = await readPassphrase(environment, { isNew })
   const identity = isNew ? makeIdentityFile(file, passphrase) : openIdentityFile(file, passphrase)
-  const connections = openConnections(dir, environment, identity)
+  const connections = openConnections(dir, environment, { identity })
   const answers = await Promise.allSettled(
     connections.ledgers.map((connection) => askLedger(connection, name, identity)),
   ).finally(() => {
@@ -52,12 +51,12 @@ export async function enroll(given: {
 type Answer = PromiseSettledResult<Awaited<ReturnType<typeof askLedger>>>
 
 async function askLedger(
-  { country, writes }: LedgerConnection,
+  { place, writes }: CellConnection,
   name: string,
   { publicKey }: OperatorIdentity,
 ) {
   const { outcome } = await writes.enrollOperator({ name, publicKey })
-  return { country, outcome }
+  return { place, outcome }
 }
 
 function isRefused(answer: Answer): boolean {
@@ -74,7 +73,7 @@ function outcomeOf(answers: readonly Answer[], name: string, identity: OperatorI
     return answer.value
   })
   const { operatorId, publicKey } = identity
-  const text = outcomes.map(({ country, outcome }) => `${country} ${wordsOf(outcome)}`).join(', ')
+  const text = outcomes.map(({ place, outcome }) => `${place} ${wordsOf(outcome)}`).join(', ')
   const isAsked = outcomes.some(({ outcome }) => outcome.endsWith('_OUTCOME_NEEDS_ENROLLED'))
   // In hex, because a word of base64url may begin with a hyphen, which a command takes for an option.
   const next = `Two operators are enrolled. One of them has to ask, and another to agree:

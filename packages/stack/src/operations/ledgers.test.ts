@@ -1,10 +1,9 @@
 import { doneIf } from './done'
-import type { LedgerConnection } from '@malipo/ledger-client/connection'
-import { ledgerOf, suggestOtherCountry } from './ledgers'
+import { type CellConnection, ledgerOf, suggestOtherCountry } from './ledgers'
 
-const ledgers = ['ke', 'ug'].map((country) => ({
-  country,
-})) as unknown as readonly LedgerConnection[]
+const ledgersIn = (cell: number) =>
+  ['ke', 'ug'].map((country) => ({ country, cell })) as unknown as readonly CellConnection[]
+const ledgers = ledgersIn(0)
 const connections = { ledgers }
 const notFound = doneIf('REPORT_CLOSING_OUTCOME_CLOSING_NOT_FOUND', /_CLOSED$/)
 const message = (subject: string, country?: string) =>
@@ -31,4 +30,13 @@ test('finds the ledger of a receipt by its provider, and asks where several coun
   expect(countryOf('rc_1')).toBe('ke')
   expect(() => countryOf('airtel_money:MP1')).toThrow('airtel_money is in ke and ug: name one')
   expect(countryOf('airtel_money:MP1', 'ug')).toBe('ug')
+})
+
+test('finds the cell of an id, and asks for that of a receipt where a country has several', () => {
+  const several = { ledgers: [...ledgers, ...ledgersIn(1)] }
+  const cellOf = (subject: string) => ledgerOf(several, subject).cell
+  expect([cellOf(`rf_00${'b'.repeat(22)}`), cellOf(`pl_01${'b'.repeat(22)}`)]).toEqual([0, 1])
+  for (const subject of ['mpesa:QK00000000', `rf_07${'b'.repeat(22)}`]) {
+    expect(() => cellOf(subject)).toThrow(`Which cell has ${subject}? --cell 0|1`)
+  }
 })

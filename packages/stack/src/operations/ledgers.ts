@@ -1,9 +1,11 @@
+import { type Cell, cellOf, firstCell } from '@malipo/kernel/cells'
 import { countries, type Country } from '@malipo/kernel/countries'
 import { type LedgerConnection, openLedgerConnection } from '@malipo/ledger-client/connection'
 import { openLog } from '@malipo/runtime/log'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
+import { placeOf } from '../cells/place-of'
 import { identityDirOf } from '../certificates'
 import { findRunningStack } from '../claim'
 import { addressIn } from '../replicas/address-in'
@@ -13,52 +15,74 @@ import { type Elsewhere, findLedgerElsewhere } from './elsewhere'
 
 const deadlineMs = 10_000
 
+/** The ledger of a cell, named as operators see it: `ke`, or `ke-cell-1`. */
+export interface CellConnection extends LedgerConnection {
+  readonly cell: Cell
+  readonly place: string
+}
+
 export interface Connections {
   /** The local stack; undefined for a ledger named by LEDGER_ADDRESS. */
   readonly stack: StackFile | undefined
-  readonly ledgers: readonly LedgerConnection[]
+  readonly ledgers: readonly CellConnection[]
   close(): void
 }
 
 /**
  * The ledgers of the stack that runs in a folder; or, where the environment names one by LEDGER_ADDRESS, COUNTRY and
  * TLS_DIR (the folder with the operator's certificate), that one. With an identity every call is signed by it. Throws
- * what to set where the environment names one in part.
+ * what to set where the environment names one in part. `cell`: of a stack with several, the ledgers of this one only.
  */
 export function openConnections(
   dir: string,
   environment: NodeJS.ProcessEnv,
-  identity?: OperatorIdentity,
+  {
+    identity,
+    cell,
+  }: { readonly identity?: OperatorIdentity; readonly cell?: Cell | undefined } = {},
 ): Connections {
   const elsewhere = findLedgerElsewhere(environment)
   if (elsewhere !== undefined) {
-    return connectionsOf(undefined, [openConnection(elsewhere.country, { ...elsewhere, identity })])
+    const { country } = elsewhere
+    const one = openConnection(country, cell ?? firstCell, { ...elsewhere, identity })
+    return connectionsOf(undefined, [one])
   }
   const stack = findRunningStack(dir)
   if (stack === undefined) throw new Error(`No stack runs in ${dir}: npm start`)
-  const ledgers = (['ke', 'ug'] as const).map((each) =>
-    openConnection(each, {
-      address: addressIn(stack, `ledger-${each}`),
-      tlsDir: identityDirOf(dir, 'operator'),
-      identity,
+  const tlsDir = identityDirOf(dir, 'operator')
+  const ledgers = placesIn(stack, cell).map(({ country, cell: own, address }) =>
+    openConnection(country, own, { address, tlsDir, identity }),
+  )
+  if (ledgers.length === 0) throw new Error(`There is no cell ${String(cell)} here`)
+  return connectionsOf(stack, ledgers)
+}
+
+/** The ledgers of a stack, or those of one cell. */
+function placesIn(stack: StackFile, wanted: Cell | undefined) {
+  const all = [firstCell, 1].flatMap((cell) =>
+    (['ke', 'ug'] as const).map((country) => {
+      const address = addressIn(stack, placeOf(`ledger-${country}`, cell))
+      return { country, cell, address }
     }),
   )
-  return connectionsOf(stack, ledgers)
+  return all.filter(({ cell, address }) => address !== '' && (wanted ?? cell) === cell)
 }
 
 function openConnection(
   country: Country,
+  cell: Cell,
   at: Elsewhere & { readonly identity: OperatorIdentity | undefined },
-): LedgerConnection {
+): CellConnection {
   const interceptors = at.identity === undefined ? [] : [signCalls(at.identity, country)]
   const { channel } = openTlsIdentity(at.tlsDir, openLog('operate', 'warn'))
   const to = { country, address: at.address, identity: { channel }, interceptors }
-  return openLedgerConnection({ ...to, readMs: deadlineMs, writeMs: deadlineMs })
+  const connection = openLedgerConnection({ ...to, readMs: deadlineMs, writeMs: deadlineMs })
+  return { ...connection, cell, place: placeOf(country, cell) }
 }
 
 function connectionsOf(
   stack: StackFile | undefined,
-  ledgers: readonly LedgerConnection[],
+  ledgers: readonly CellConnection[],
 ): Connections {
   return {
     stack,
@@ -69,14 +93,22 @@ function connectionsOf(
   }
 }
 
-/** Picks the ledger: the named country, else that of the receipt's provider, and Kenya for what names no provider. */
+/**
+ * Picks the ledger: the named country, else that of the receipt's provider, and Kenya for what names no provider. Of several
+ * cells that which the id begins with; throws where it is no id of ours.
+ */
 export function ledgerOf(
   connections: Pick<Connections, 'ledgers'>,
   subject: string,
   country?: string,
-): LedgerConnection {
+): CellConnection {
   const wanted = country ?? countryOf(subject)
-  const ledger = connections.ledgers.find((one) => one.country === wanted)
+  const cells = connections.ledgers.filter((one) => one.country === wanted)
+  const ledger = cells.length > 1 ? cells.find(({ cell }) => cell === cellOf(subject)) : cells[0]
+  if (ledger === undefined && cells.length > 1) {
+    const named = cells.map(({ cell }) => String(cell)).join('|')
+    throw new Error(`Which cell has ${subject}? --cell ${named}`)
+  }
   if (ledger === undefined) throw new Error(`There is no ledger of ${wanted} here`)
   return ledger
 }

@@ -91,7 +91,7 @@ async function inEveryLedger<Answer>(
   { ledgers }: Connections,
   ask: (connection: LedgerConnection) => Promise<Answer>,
 ): Promise<[string, Answer][]> {
-  return Promise.all(ledgers.map(async (connection) => [connection.country, await ask(connection)]))
+  return Promise.all(ledgers.map(async (connection) => [connection.place, await ask(connection)]))
 }
 
 /** `ke enrolled, ug enrolled`. */

@@ -1,7 +1,6 @@
 import type { ReconReport } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
-import type { LedgerConnection } from '@malipo/ledger-client/connection'
-import type { Connections } from './ledgers'
+import type { CellConnection, Connections } from './ledgers'
 import { textTable } from './text-table'
 
 const deadlineMs = 60_000
@@ -35,12 +34,12 @@ export async function reconcileAll(
   }
 }
 
-async function reconcile({ country, within }: LedgerConnection, day: string) {
+async function reconcile({ place, within }: CellConnection, day: string) {
   const { reports } = await within(deadlineMs).reconcileDay({ day })
   return reports.map((report) => ({
     isEven: report.differenceMinor === 0n && report.isRead,
     cells: [
-      country,
+      place,
       report.provider,
       String(report.providerReceipts),
       majorText(report.providerMinor),

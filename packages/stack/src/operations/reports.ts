@@ -1,8 +1,7 @@
 import type { PaymentReport } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
-import type { LedgerConnection } from '@malipo/ledger-client/connection'
-import { type Connections, ledgerOf } from './ledgers'
+import { type CellConnection, type Connections, ledgerOf } from './ledgers'
 import type { Order } from './suspense'
 import { ageText, textTable } from './text-table'
 
@@ -28,12 +27,12 @@ export async function listReports(connections: Connections, nowMs: number): Prom
   return [textTable([head, ...lists.flatMap(({ rows }) => rows)]), ...more].join('')
 }
 
-async function listOf({ country, reads }: LedgerConnection, nowMs: number) {
+async function listOf({ place, reads }: CellConnection, nowMs: number) {
   const list = await reads.listReports({ limit: listedMax })
-  const rows = list.reports.map((report) => [country, ...cellsOf(report, nowMs)])
+  const rows = list.reports.map((report) => [place, ...cellsOf(report, nowMs)])
   const { signedTotal, unsignedTotal } = list
   const isCut = Math.max(signedTotal, unsignedTotal) > listedMax
-  const count = `${country}: ${String(signedTotal)} signed and ${String(unsignedTotal)} from the Pay Bill menu in all\n`
+  const count = `${place}: ${String(signedTotal)} signed and ${String(unsignedTotal)} from the Pay Bill menu in all\n`
   return { rows, counts: isCut ? [count] : [] }
 }
 

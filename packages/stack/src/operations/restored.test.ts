@@ -10,7 +10,9 @@ afterAll(() => {
 })
 
 test('refuses to accept a copy where no ledger has marked its database', () => {
-  expect(() => acceptCopy(dir, 'ke', 'backup of noon')).toThrow('there is nothing to accept')
+  expect(() => acceptCopy(dir, { country: 'ke' }, 'backup of noon')).toThrow(
+    'there is nothing to accept',
+  )
 })
 
 test('accepts the older copy for the ledger of one country only', () => {
@@ -18,7 +20,7 @@ test('accepts the older copy for the ledger of one country only', () => {
     mkdirSync(dirname(copyMarkFileOf(dir, country)), { recursive: true })
     writeFileSync(copyMarkFileOf(dir, country), '{}')
   }
-  expect(acceptCopy(dir, 'ke', 'backup of noon')).toContain('The ledger of ke')
+  expect(acceptCopy(dir, { country: 'ke' }, 'backup of noon')).toContain('The ledger of ke')
   const accepted = (country: 'ke' | 'ug') => existsSync(`${copyMarkFileOf(dir, country)}.accepted`)
   expect([accepted('ke'), accepted('ug')]).toEqual([true, false])
 })

@@ -20,10 +20,10 @@ export interface Order {
 /** What lies in suspense, the oldest first, with its age at `nowMs`. */
 export async function listSuspense(connections: Connections, nowMs: number): Promise<string> {
   const lists = await Promise.all(
-    connections.ledgers.map(async ({ country, reads }) => {
+    connections.ledgers.map(async ({ place, reads }) => {
       const list = await reads.listSuspense({ limit: 250 })
       return list.items.map((item) => [
-        country,
+        place,
         item.subject,
         item.reason,
         `${item.amount?.currency ?? ''} ${majorText(item.amount?.minor ?? 0n)}`,
