@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Cell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
+import { placeOf } from '@malipo/stack/cells/place-of'
 import { readSecrets } from '@malipo/stack/secrets'
 import { openSeeder } from '@malipo/stack/seed'
 import type { StackFile } from '@malipo/stack/stack-file'
@@ -12,7 +14,8 @@ export async function seedMerchants(
   count: number,
 ): Promise<StackFile['merchants']> {
   const { pinProofPrivateKey } = readSecrets(stack.dir)
-  const addressOf = (server: string) => stack.file.processes[server]?.address ?? ''
+  const addressOf = (server: string, cell: Cell) =>
+    stack.file.processes[placeOf(server, cell)]?.address ?? ''
   const seeder = openSeeder({ dir: stack.dir, addressOf, pinProofPrivateKey })
   const merchants: StackFile['merchants'] = []
   while (merchants.length < count) {

@@ -6,5 +6,6 @@ import { start } from './start'
 const config = readConfig(process.env)
 const log = openLog('ledger', config.logLevel).child({
   country: config.country.country,
+  cell: config.cell,
 })
 void run(log, process.env, () => start(config, log))

@@ -1,4 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import type { Cell } from '@malipo/kernel/cells'
+import { placeOf } from '@malipo/stack/cells/place-of'
 import { readSecrets } from '@malipo/stack/secrets'
 import { openSeeder } from '@malipo/stack/seed'
 import { openProgress } from '@malipo/testing/command'
@@ -33,7 +35,8 @@ export async function openShops(
   deliveries: Deliveries,
 ): Promise<Shop[]> {
   const { pinProofPrivateKey } = readSecrets(stack.dir)
-  const addressOf = (server: string) => stack.file.processes[server]?.address ?? ''
+  const addressOf = (server: string, cell: Cell) =>
+    stack.file.processes[placeOf(server, cell)]?.address ?? ''
   const seeder = openSeeder({ dir: stack.dir, addressOf, pinProofPrivateKey })
   const show = openProgress('merchants made', count)
   const shops: Shop[] = []
@@ -74,7 +77,7 @@ interface Added {
 }
 
 /** As the owner does it in the hub: signs in, and gives the address with the PIN. Returns the signing secret. */
-async function addAddress(
+export async function addAddress(
   authUrl: string,
   own: { username: string; password: string; pin: string; url: string },
 ): Promise<string> {
