@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { cellIn } from './operate-cell.mjs'
 import { help, helpOf, shapes } from './operate-help.mjs'
 
 const options = {
@@ -50,7 +51,7 @@ async function setUpClone() {
 /** A command that only reads, so it needs no operator key. */
 const read = (ask) => async (given) => {
   const { openConnections } = await import('../dist/operations/ledgers.js')
-  const cell = await cellOf(given)
+  const cell = await cellIn(given.values)
   return asking(openConnections(given.dir, process.env, { cell }), (connections) =>
     ask(connections, given),
   )
@@ -66,7 +67,7 @@ const signed = (load, ask) => async (given) => {
   const operations = await load()
   const [, , subject = ''] = positionals
   const order = { subject, country: values.country, note: values.note }
-  const [identity, cell] = [await openIdentity(given), await cellOf(given)]
+  const [identity, cell] = [await openIdentity(given), await cellIn(given.values)]
   const connections = openConnections(dir, process.env, { identity, cell })
   return asking(connections, async () => {
     const done = await ask(connections, order, { operations, ...given })
@@ -80,15 +81,6 @@ const suspenseActs = () => import('../dist/operations/suspense.js')
 const reportActs = () => import('../dist/operations/reports.js')
 const walletActs = () => import('../dist/operations/wallets.js')
 const pinActs = () => import('../dist/operations/pins.js')
-
-/** Undefined: all of them, where the command is not about one. */
-async function cellOf({ values }) {
-  if (values.cell === undefined) return undefined
-  const { cell } = await import('@malipo/runtime/env')
-  const read = cell.safeParse(values.cell)
-  if (!read.success) throw new Error('Which cell? --cell NUMBER, such as --cell 1')
-  return read.data
-}
 
 async function asking(connections, ask) {
   try {
@@ -120,7 +112,7 @@ async function restored(given) {
   if (note.trim() === '') throw new Error('From which backup, and why? --note TEXT')
   const { acceptCopy } = await import('../dist/operations/restored.js')
   return {
-    text: `${acceptCopy(dir, { country, cell: await cellOf(given) }, note)}\n`,
+    text: `${acceptCopy(dir, { country, cell: await cellIn(given.values) }, note)}\n`,
     isGood: true,
   }
 }
@@ -136,7 +128,7 @@ async function detach(given) {
   if (country !== 'ke' && country !== 'ug') throw new Error('Whose database? --country ke or ug')
   if (note.trim() === '') throw new Error('Why? --note TEXT: it is kept with the month')
   const { dirOf, ownerUrl } = await findFiles(given)
-  const place = { country, cell: (await cellOf(given)) ?? 0 }
+  const place = { country, cell: (await cellIn(given.values)) ?? 0 }
   const { detachMonth } = await import('../dist/retention/detach-month.js')
   const say = (line) => process.stderr.write(`${line}\n`)
   const databaseUrl = ownerUrl(place)

@@ -136,9 +136,9 @@ export async function seed({ dir, cells, secrets, ports }: SeedOptions): Promise
   return [...merchants, ...inCells]
 }
 
-function grpcPortOf(ports: Ports, name: string): number {
-  const own: Readonly<Record<string, number>> | undefined = ports[name as keyof Ports]
-  return own?.['grpc'] ?? 0
+function grpcPortOf(ports: Readonly<Record<string, object>>, name: string): number {
+  const own = ports[name] ?? {}
+  return 'grpc' in own ? Number(own.grpc) : 0
 }
 
 /** Asks again while a service or its database is too busy to answer, as beside all that starts at the same time. */

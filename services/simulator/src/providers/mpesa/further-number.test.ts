@@ -38,7 +38,8 @@ const receiptsOf = async (ShortCode: string) => {
     ...{ ShortCode, ...today },
     OffSetValue: '0',
   })
-  return body.Response[0].map((row: { transactionId: string }) => row.transactionId)
+  const [rows] = (body as { Response: { transactionId: string }[][] }).Response
+  return rows?.map((row) => row.transactionId)
 }
 
 /** A prompt that the further number signs and is paid by. */

@@ -44,13 +44,17 @@ function understandReversal(mpesa: Mpesa, fields: Fields): Understood {
     return refuseField(mpesa, 'RecieverIdentifierType')
   }
   const payment = findPayment(mpesa, fieldText(fields, 'TransactionID'))
-  const isOwn = payment?.business === business || isTill(mpesa.settings, payment?.business ?? '')
-  const isWhole = payment?.amountMinor === amountMinor && isOwn
+  const isWhole = payment?.amountMinor === amountMinor && isTakenBy(mpesa, payment, business)
   return takeOrder(mpesa, {
     fields,
     facets: { business, amountMinor, ...(payment && { msisdn: payment.msisdn }) },
     run: (ids) => reverse(mpesa, isWhole ? payment : undefined, ids),
   })
+}
+
+/** Whether a number took a payment, itself or at its till. */
+function isTakenBy({ settings }: Mpesa, payment: BookRow, business: string): boolean {
+  return payment.business === business || isTill(settings, payment.business)
 }
 
 function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds): OperationEnd {

@@ -1,0 +1,8 @@
+/** The cell that the command line names. Undefined: all of them, where the command is not about one. */
+export async function cellIn({ cell: given }) {
+  if (given === undefined) return undefined
+  const { cell } = await import('@malipo/runtime/env')
+  const read = cell.safeParse(given)
+  if (!read.success) throw new Error('Which cell? --cell NUMBER, such as --cell 1')
+  return read.data
+}
