@@ -20,3 +20,6 @@ export const promptTimes = {
 
 /** The longest duration of one status query, including its wait for a token. */
 export const querySeconds = 30
+
+/** New prompts of a phone within any rolling hour (interface, Rate limits). Replays and re-attachments are not counted. */
+export const promptsPerPhoneMax = 5

@@ -13,6 +13,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { openCells } from './cells/open-cells'
+import { openPromptPlaces } from './cells/prompt-places'
 import type { Config } from './config'
 import { openAllowOrigin, openCheckOrigin } from './payer/allow-origin'
 import { openAuthenticate } from './merchant/authenticate'
@@ -138,11 +139,14 @@ function openWaiting(
 }
 
 /** The payment routes. */
-function openPayments(config: Config, { ledger, submitJobs, announce }: Upstreams) {
-  const { cardBaseUrl, cardPayerKey } = config
+function openPayments(config: Config, { ledger, submitJobs, announce, redis }: Upstreams) {
+  const { cardBaseUrl, cardPayerKey, queuePrefix: prefix, keyCheckSecret: secret } = config
+  const hasCells = config.cells.length > 1
+  const takePromptPlace = hasCells ? openPromptPlaces({ redis, prefix, secret }) : undefined
+  const starting = { ledger, submitJobs, announce, takePromptPlace }
   return {
-    startPayment: openStartPayment({ ledger, submitJobs, announce }),
-    startHandlePayment: openStartHandlePayment(ledger, submitJobs),
+    startPayment: openStartPayment(starting),
+    startHandlePayment: openStartHandlePayment(starting),
     cardBaseUrl,
     startCardPayment: openStartCardPayment({ ledger, submitJobs, announce, cardPayerKey }),
     awaitCardPage: openAwaitCardPage(ledger, wait),

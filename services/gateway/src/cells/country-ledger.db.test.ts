@@ -4,6 +4,7 @@ import { openLog } from '@malipo/runtime/log'
 import { openWorker } from '@malipo/runtime/queue'
 import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl } from '@malipo/testing/redis'
+import { Redis } from 'ioredis'
 import type { LedgerDriver } from '../ledger-driver.harness'
 import type { Merchant } from '../merchants.harness'
 import { type Reply, send } from '../send.harness'
@@ -147,6 +148,39 @@ test('an id of the time before cells is read and paid in the first, whatever it 
     const read = await host.ask(`${publicPath}/checkouts/${old}`)
     expect(read.body.data.checkout).toMatchObject({ id: old, status: 'completed' })
   }
+})
+
+test('a phone gets five prompts an hour over all cells, and a replay takes none', async () => {
+  const phone = anyPhone()
+  const pay = async (merchant: Merchant, key = randomBytes(8).toString('hex')) => {
+    const { id } = await order(merchant)
+    const path = `${publicPath}/checkouts/${id}/pay`
+    const press = () => host.ask(path, { body: { phone }, headers: { 'idempotency-key': key } })
+    return { answer: await press(), press }
+  }
+  const [first, second] = merchants
+  const paid = [await pay(first), await pay(second), await pay(first), await pay(second)]
+  const again = [await paid[0]?.press(), await paid[1]?.press()]
+  const { username } = second
+  const fifth = await host.ask(`${publicPath}/checkout`, {
+    body: { handle: username, amount: 20_000, phone },
+    headers: { 'idempotency-key': randomBytes(8).toString('hex') },
+  })
+  const refused = [await pay(first), await pay(second)]
+  expect([...paid.map(({ answer }) => answer.status), fifth.status]).toEqual([
+    202, 202, 202, 202, 202,
+  ])
+  expect(again.map((answer) => answer?.status)).toEqual([200, 200])
+  expect(refused.map(({ answer }) => codeOf(answer))).toEqual([
+    [429, 1804],
+    [429, 1804],
+  ])
+  expect((await paid[3]?.press())?.status).toBe(200)
+  const redis = new Redis(testRedisUrl())
+  const keys = await redis.keys(`${host.queuePrefix}:limit:phone:*`)
+  redis.disconnect()
+  expect(keys.length).toBeGreaterThan(0)
+  expect(keys.filter((key) => key.includes(phone))).toEqual([])
 })
 
 test('a cell whose ledger is away is 503 with Retry-After, and the others go on', async () => {

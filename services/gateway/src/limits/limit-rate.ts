@@ -37,11 +37,15 @@ interface RateCommand {
   ): Promise<[allowed: number, remaining: number, waitMs: number]>
 }
 
+/** The command that counts in one window of Redis, sent by its digest: Redis would read the text anew for each request. */
+export function defineLimitRate(redis: Redis): Redis & RateCommand {
+  redis.defineCommand('limitRate', { numberOfKeys: 1, lua: script })
+  return redis as Redis & RateCommand
+}
+
 export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): LimitRate {
   const countLocally = openLocalWindows(clock)
-  // Sent by its digest: Redis would read the text anew for each request.
-  redis.defineCommand('limitRate', { numberOfKeys: 1, lua: script })
-  const limited = redis as Redis & RateCommand
+  const limited = defineLimitRate(redis)
   const count = async (policy: RatePolicy, subject: string): Promise<Standing> => {
     const windowMs = policy.windowSeconds * 1_000
     const name = randomBytes(9).toString('base64')

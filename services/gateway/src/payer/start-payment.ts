@@ -6,6 +6,7 @@ import type { Intent, Payee, StartOutcome } from '@malipo/ledger-client/intents'
 import type { Announce } from '@malipo/runtime/changes'
 import type { JobQueue } from '@malipo/runtime/queue'
 import type { CountryLedger } from '../cells/country-ledger'
+import type { TakePromptPlace } from '../cells/prompt-places'
 
 interface Prompted {
   readonly idempotencyKey: string
@@ -37,30 +38,55 @@ export interface StartPaymentOptions {
   readonly ledger: Pick<CountryLedger, 'startIntent'>
   readonly submitJobs: Pick<JobQueue, 'enqueue'>
   readonly announce: Announce
+  /** Where a country has several cells: one ledger counts the prompts of a phone itself. */
+  readonly takePromptPlace: TakePromptPlace | undefined
 }
 
 export function openStartPayment(options: StartPaymentOptions): StartPayment {
-  const { ledger, submitJobs, announce } = options
+  const { ledger, submitJobs, announce, takePromptPlace } = options
   return async (request) => {
     const { phone, rail } = request
     const fingerprint = fingerprintOf({ phone, rail })
-    const started = await ledger.startIntent({ ...request, fingerprint })
+    const started = await inPlace(takePromptPlace, phone, (phoneWaitSeconds) =>
+      ledger.startIntent({ ...request, fingerprint, phoneWaitSeconds }),
+    )
     if (started.outcome === 'started') announce([request.checkoutId])
     return enqueueSubmit(started, submitJobs)
   }
 }
 
-export function openStartHandlePayment(
-  ledger: Pick<CountryLedger, 'of'>,
-  submitJobs: Pick<JobQueue, 'enqueue'>,
-): StartHandlePayment {
+export function openStartHandlePayment({
+  ledger,
+  submitJobs,
+  takePromptPlace,
+}: Pick<StartPaymentOptions, 'submitJobs' | 'takePromptPlace'> & {
+  readonly ledger: Pick<CountryLedger, 'of'>
+}): StartHandlePayment {
   return async (request) => {
     const { payee, amountMinor, phone, rail } = request
     const amount = String(amountMinor)
     const fingerprint = fingerprintOf({ handle: payee.handle, amount, phone, rail })
-    const started = ledger.of(payee.cell).startHandleIntent({ ...request, fingerprint })
-    return enqueueSubmit(await started, submitJobs)
+    const started = await inPlace(takePromptPlace, phone, (phoneWaitSeconds) =>
+      ledger.of(payee.cell).startHandleIntent({ ...request, fingerprint, phoneWaitSeconds }),
+    )
+    return enqueueSubmit(started, submitJobs)
   }
+}
+
+/** Starts a prompt in a place of its phone, which is given back unless the prompt is new. */
+async function inPlace(
+  take: TakePromptPlace | undefined,
+  phone: string,
+  start: (phoneWaitSeconds: number | undefined) => Promise<Started>,
+): Promise<Started> {
+  if (take === undefined) return start(undefined)
+  const { waitSeconds, giveBack } = await take(phone)
+  const started = await start(waitSeconds).catch((error: unknown) => {
+    giveBack()
+    throw error
+  })
+  if (started.outcome !== 'started') giveBack()
+  return started
 }
 
 /** The enqueue is not awaited: the row is committed, and the sweep finds it within a second if the job was lost. */

@@ -13,8 +13,8 @@ export function startHandleIntent(
   deps: Starting,
 ): Operations<LedgerServiceServer>['startHandleIntent'] {
   const start = openStartHandleIntent(deps, deps)
-  return async ({ payee, amountMinor, idempotencyKey, fingerprint, phone, rail: wireRail }) => {
-    const rail = readRail(deps, wordOf('RAIL', wireRail))
+  return async ({ payee, amountMinor, idempotencyKey, fingerprint, phone, ...asked }) => {
+    const rail = readRail(deps, wordOf('RAIL', asked.rail))
     if (payee === undefined) throw new Fault('invalid_request', { field: 'payee' })
     const started = await start({
       intentId: deps.newIds.intent(),
@@ -29,6 +29,7 @@ export function startHandleIntent(
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
       wholeMajorsOnly: deps.mpesaWholeShillings,
+      phoneWaitSeconds: asked.phoneWaitSeconds,
       busySeconds: deps.promptWatch.busySeconds(rail),
     })
     switch (started.outcome) {

@@ -57,8 +57,8 @@ export function readRail({ country, rails }: Starting, asked: Rail | undefined):
 /** Starts an attempt to be paid over a phone, or re-attaches to one that there is. */
 export function startIntent(deps: Starting): Operations<LedgerServiceServer>['startIntent'] {
   const start = openStartIntent(deps, deps)
-  return async ({ checkoutId, idempotencyKey, fingerprint, phone, rail: wireRail }) => {
-    const rail = readRail(deps, wordOf('RAIL', wireRail))
+  return async ({ checkoutId, idempotencyKey, fingerprint, phone, ...asked }) => {
+    const rail = readRail(deps, wordOf('RAIL', asked.rail))
     const started = await start({
       intentId: deps.newIds.intent(),
       checkoutId,
@@ -70,6 +70,7 @@ export function startIntent(deps: Starting): Operations<LedgerServiceServer>['st
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
       wholeMajorsOnly: deps.mpesaWholeShillings,
+      phoneWaitSeconds: asked.phoneWaitSeconds,
       busySeconds: deps.promptWatch.busySeconds(rail),
     })
     switch (started.outcome) {

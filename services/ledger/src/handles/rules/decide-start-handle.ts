@@ -1,7 +1,7 @@
+import { promptsPerPhoneMax } from '@malipo/kernel/prompts'
 import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import {
   type Busy,
-  promptsPerPhoneMax,
   type RateLimited,
   refused,
   type StartDecided,
@@ -56,7 +56,8 @@ export function decideStartHandle(
     return { answer: { outcome: 'replayed', intent: bound.intent }, write: undefined }
   }
   if (!request.isWithinLimits) return refused('amount_outside_limits')
-  const retryAfterSeconds = waitSeconds(now, phonePrompts, promptsPerPhoneMax)
+  const ownSeconds = waitSeconds(now, phonePrompts, promptsPerPhoneMax)
+  const retryAfterSeconds = ownSeconds ?? request.phoneWaitSeconds
   if (retryAfterSeconds !== undefined) {
     return { answer: { outcome: 'rate_limited', retryAfterSeconds }, write: undefined }
   }

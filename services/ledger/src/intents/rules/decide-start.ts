@@ -1,11 +1,11 @@
 import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import type { Rail, MobileRail } from '@malipo/kernel/countries'
+import { promptsPerPhoneMax } from '@malipo/kernel/prompts'
 import { type Instant, later } from '../../evidence/rules/state'
 import type { WalletState } from '../../journal/rules/postings'
 import { type IntentStatus, intentMachine } from './intent'
 
-/** New prompts within any rolling hour (interface, Rate limits). Replays and re-attachments are not counted. */
-export const promptsPerPhoneMax = 5
+/** As of a phone. */
 const promptsPerCheckoutMax = 20
 /** The same of attempts by card, which ring no phone. */
 export const cardAttemptsPerCheckoutMax = 10
@@ -122,6 +122,8 @@ export interface StartRequest {
   readonly attemptReference: string
   /** Ask for whole shillings: an amount with cents is rounded up. */
   readonly wholeMajorsOnly: boolean
+  /** The phone has had its prompts of an hour in all cells together: until it may have one more. */
+  readonly phoneWaitSeconds?: number | undefined
   /** A prompt of the rail would be sent too late: when to try again. */
   readonly busySeconds?: number | undefined
 }
@@ -186,7 +188,7 @@ export function decideStart(
     }
   }
   if (now >= state.expiresAt) return refused('checkout_expired')
-  const retryAfterSeconds = promptsWaitSeconds(state)
+  const retryAfterSeconds = promptsWaitSeconds(state, request)
   if (retryAfterSeconds !== undefined) {
     return { answer: { outcome: 'rate_limited', retryAfterSeconds }, write: undefined }
   }
@@ -215,10 +217,13 @@ export function attemptOf(attempts: readonly EarlierAttempt[], intentId: string)
 }
 
 /** Until neither the phone nor the checkout has too many prompts within an hour. */
-function promptsWaitSeconds({ now, attempts, phonePrompts }: StartState): number | undefined {
+function promptsWaitSeconds(
+  { now, attempts, phonePrompts }: StartState,
+  { phoneWaitSeconds }: Pick<StartRequest, 'phoneWaitSeconds'>,
+): number | undefined {
   const ofCheckout = attempts.flatMap(({ isPrompt, createdAt }) => (isPrompt ? [createdAt] : []))
   const ofPhone = waitSeconds(now, phonePrompts, promptsPerPhoneMax)
-  const waits = [ofPhone, waitSeconds(now, ofCheckout, promptsPerCheckoutMax)]
+  const waits = [ofPhone, phoneWaitSeconds, waitSeconds(now, ofCheckout, promptsPerCheckoutMax)]
   const known = waits.flatMap((seconds) => seconds ?? [])
   return known.length === 0 ? undefined : Math.max(...known)
 }
