@@ -26,8 +26,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   'key-in-log': {
     file: createCheckout,
-    from: 'const accountId = await authenticate(request);',
-    to: "const accountId = await authenticate(request); console.error(request.headers['authorization']);",
+    from: 'const { accountId, cell } = await authenticate(request);',
+    to: "const { accountId, cell } = await authenticate(request); console.error(request.headers['authorization']);",
   },
   'prompt-sent-twice': {
     file: submitPrompt,

@@ -5,32 +5,32 @@ import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
 import { Redis } from 'ioredis'
 import { mergeChanges } from './merge-changes'
 
-test('hears of an id from whichever cell announces it, until nothing watches it any more', async () => {
+test('an id is announced by any cell, until its watch ends', async () => {
   const prefixes = [uniquePrefix(), uniquePrefix()]
   const log = openLog('test', 'silent')
   const open = (prefix: string) => openChanges({ redisUrl: testRedisUrl(), prefix, log })
   const changes = mergeChanges(prefixes.map(open))
   const redis = new Redis(testRedisUrl())
-  const heard: string[] = []
+  const announced: string[] = []
   const collected = changes.collect()
   for (const [cell, prefix] of prefixes.entries()) {
     const id = `pi_${String(cell)}`
-    const end = changes.watch(id, () => heard.push(id))
+    const end = changes.watch(id, () => announced.push(id))
     // A subscription takes a moment: until then announcements are lost.
     await eventually('the announcement comes', () => {
       openAnnounce(redis, prefix)([id])
-      return Promise.resolve(heard.includes(id) && collected.has(id))
+      return Promise.resolve(announced.includes(id) && collected.has(id))
     })
     end()
   }
-  const before = heard.length
-  const last = changes.watch('last', () => heard.push('last'))
+  const before = announced.length
+  const last = changes.watch('last', () => announced.push('last'))
   await eventually('a later announcement comes', () => {
     openAnnounce(redis, prefixes[0] ?? '')(['pi_0', 'last'])
-    return Promise.resolve(heard.includes('last'))
+    return Promise.resolve(announced.includes('last'))
   })
   last()
-  expect(heard.slice(before).filter((id) => id !== 'last')).toEqual([])
+  expect(announced.slice(before).filter((id) => id !== 'last')).toEqual([])
   changes.close()
   redis.disconnect()
 })
