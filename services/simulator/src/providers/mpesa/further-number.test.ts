@@ -58,15 +58,16 @@ test('takes a push that a further number has signed, and reverses it by that num
   expect([business, await receiptsOf(further), await receiptsOf(mpesa.shortCode)]).toEqual([
     ...[further, [receipt], []],
   ])
-  for (const ReceiverParty of [mpesa.shortCode, further]) {
+  for (const [turn, ReceiverParty] of [mpesa.shortCode, further].entries()) {
+    expect(await book()).toHaveLength(1)
     await post('/mpesa/reversal/v1/request', {
       ...{ Initiator: 'operator-of-the-short-code', SecurityCredential: 'c2VjcmV0' },
       ...{ CommandID: 'TransactionReversal', TransactionID: receipt, Amount: '150.50' },
       ...{ ReceiverParty, RecieverIdentifierType: '11', Remarks: 'Refund' },
       ...{ ResultURL: receiver.url, QueueTimeOutURL: receiver.url },
     })
+    await eventually('a result', () => Promise.resolve(receiver.received.length === turn + 1))
   }
-  await eventually('both results', () => Promise.resolve(receiver.received.length === 2))
   expect(await book()).toMatchObject([{ receipt }, { kind: 'reversal', business: further }])
 })
 
