@@ -9,7 +9,7 @@ import { type Merchant, openMerchant } from './merchant'
 import { operate } from './operator'
 import { addAddress } from './webhook-proof/shops'
 
-// Kenya as two cells behind one host: each has a ledger, a database, a worker and a business number of its own.
+// Kenya as two cells behind one host: each has its own ledger, database, worker and business number.
 
 interface Shop {
   readonly merchant: Merchant

@@ -1,4 +1,4 @@
-/** A country may be several cells, each with ledgers, a database and workers of its own. Accounts do not move between them. */
+/** A country may be several cells, each with its own ledgers, database and workers. Accounts do not move between them. */
 export type Cell = number
 
 /** Where the ids of the time before cells are, and all of a country that has no other. */

@@ -26,7 +26,7 @@ const mpesaNumber = z.string().regex(/^\d{5,7}$/, 'must be 5 to 7 digits')
 const pathSecret = z.string().regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lower-case hex digits')
 const notificationSecret = z.string().min(16, 'must have at least 16 characters')
 
-/** What each cell of the country has of its own. */
+/** What each cell of the country has for itself. */
 export interface CellConfig {
   readonly ledgerAddress: string
   readonly redisUrl: string
@@ -114,7 +114,8 @@ const environment = settings({
   })
   .refine((read) => [0, read.furtherLedgers.length].includes(read.furtherRedisUrls.length), {
     path: ['REDIS_CELLS'],
-    message: 'must have a Redis for each ledger of LEDGER_CELLS, or be absent: then all use REDIS_URL',
+    message:
+      'must have a Redis for each ledger of LEDGER_CELLS, or be absent: then all use REDIS_URL',
   })
   .refine((read) => read.furtherShortcodes.length === numbersOfCells(read), {
     path: ['MPESA_SHORTCODE_CELLS'],

@@ -1,4 +1,13 @@
-import { count, flag, logLevel, port, readEnvironment, settings, whole, words } from '@malipo/runtime/env'
+import {
+  count,
+  flag,
+  logLevel,
+  port,
+  readEnvironment,
+  settings,
+  whole,
+  words,
+} from '@malipo/runtime/env'
 import { z } from 'zod'
 import { seedShape } from './control-api/reset'
 import type { AirtelMoneySettings } from './providers/airtel-money/settings'

@@ -29,7 +29,7 @@ describe('the second cell of each country', () => {
     ])
   })
 
-  it('listens on ports of its own, and keeps its money in a database of its own', () => {
+  it('listens on its own ports, and keeps its money in its own database', () => {
     const of = (names: readonly string[]) =>
       programs.flatMap(({ env }) => names.flatMap((name) => env[name] ?? []))
     const listening = of(['PORT', 'CALLBACK_PORT', 'GRPC_PORT', 'ADMIN_PORT'])

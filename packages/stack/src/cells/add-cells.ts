@@ -13,7 +13,7 @@ export interface Cells {
 }
 
 /**
- * The same programs with a second cell in each country: a ledger with a database of its own and a worker beside the first
+ * The same programs with a second cell in each country: a ledger with its own database and a worker beside the first
  * ones, and a console for the operators of the second cells. Gateways, auth and the simulator know both cells.
  */
 export function addCells(programs: readonly ServiceProgram[], cells: Cells): ServiceProgram[] {

@@ -12,7 +12,7 @@ interface Place {
 }
 
 export interface DetachedFiles {
-  /** Those of a further cell are in a folder of their own below. */
+  /** Those of a further cell are in their own folder below. */
   dirOf(place: Place): string
   /** The database of a ledger, as its owner. */
   ownerUrl(place: Place): string

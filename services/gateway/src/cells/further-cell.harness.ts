@@ -8,7 +8,7 @@ import { start } from '../../../ledger/src/start'
 import type { CellConfig } from '../config'
 import { type LedgerDriver, openLedgerDriver } from '../ledger-driver.harness'
 
-/** A cell of Kenya beside that of the host: a ledger with a database of its own. */
+/** A cell of Kenya beside that of the host: a ledger with its own database. */
 export interface FurtherCell {
   readonly config: CellConfig
   readonly ledger: LedgerDriver

@@ -74,7 +74,7 @@ export function openCells(options: CellsOptions, opened: Opened): Cells {
 
 type OpenCell = ReturnType<typeof openCell>
 
-/** Each cell has slots of its own: one that does not answer takes no call of another. */
+/** Each cell has its own slots: one that does not answer takes no call of another. */
 function openCell(options: CellsOptions, config: CellConfig, cell: Cell, opened: Opened) {
   const { country, identity, isCardOn, log } = options
   const { redisUrl } = config

@@ -18,7 +18,7 @@ export type TakePromptPlace = (phone: string) => Promise<PromptPlace>
 const uncounted: PromptPlace = { waitSeconds: undefined, giveBack: () => undefined }
 
 /**
- * Counts the prompts of a phone over all cells, as each ledger knows its own only. A ledger that is told to wait still answers a
+ * Counts the prompts of a phone over all cells, as each ledger knows its own only. A ledger that has to wait still answers a
  * replay. Without Redis each ledger's own count is all there is.
  */
 export function openPromptPlaces(options: {

@@ -75,7 +75,7 @@ test('asks and tells the addresses of the number that is paid from the menu', as
   const other = await openReceiver()
   await register(mpesa.shortCode, receiver)
   await register(further, other)
-  for (const [business_number, told] of [
+  for (const [business_number, notified] of [
     [further, other],
     [mpesa.shortCode, receiver],
   ] as const) {
@@ -83,9 +83,9 @@ test('asks and tells the addresses of the number that is paid from the menu', as
     const { body } = await sim.control('POST', `/phones/${amina}/paybill`, paid)
     expect(await receiptsOf(business_number)).toEqual([body.receipt])
     await eventually('a validation and a confirmation', () =>
-      Promise.resolve(told.received.length === 2),
+      Promise.resolve(notified.received.length === 2),
     )
-    expect(told.received.every((said) => said.includes(business_number))).toBe(true)
+    expect(notified.received.every((body) => body.includes(business_number))).toBe(true)
   }
   await other.stop()
 })
