@@ -76,6 +76,12 @@ const signed = (load, ask) => async (given) => {
   })
 }
 
+/** Approves or withdraws what another operator asked for. */
+const decided = (load, name, isApproved) =>
+  signed(load, (connections, order, { operations }) =>
+    operations[name](connections, order, isApproved),
+  )
+
 const operatorActs = () => import('../dist/operations/operators.js')
 const suspenseActs = () => import('../dist/operations/suspense.js')
 const reportActs = () => import('../dist/operations/reports.js')
@@ -223,24 +229,16 @@ const acts = {
     refund: signed(suspenseActs, (connections, order, { operations, values }) =>
       operations.askRefund(connections, order, values.done),
     ),
-    approve: signed(suspenseActs, (connections, order, { operations }) =>
-      operations.decideOrder(connections, order, true),
-    ),
-    withdraw: signed(suspenseActs, (connections, order, { operations }) =>
-      operations.decideOrder(connections, order, false),
-    ),
+    approve: decided(suspenseActs, 'decideOrder', true),
+    withdraw: decided(suspenseActs, 'decideOrder', false),
     close: signed(suspenseActs, (connections, order, { operations, values }) => {
       if (values.paid === values['not-paid']) {
         throw new Error('How did it end? --paid or --not-paid')
       }
       return operations.askRefundClosing(connections, order, values.paid)
     }),
-    'approve-closing': signed(suspenseActs, (connections, order, { operations }) =>
-      operations.decideRefundClosing(connections, order, true),
-    ),
-    'withdraw-closing': signed(suspenseActs, (connections, order, { operations }) =>
-      operations.decideRefundClosing(connections, order, false),
-    ),
+    'approve-closing': decided(suspenseActs, 'decideRefundClosing', true),
+    'withdraw-closing': decided(suspenseActs, 'decideRefundClosing', false),
   },
   reports: {
     list: read(async (connections) => {
@@ -250,12 +248,8 @@ const acts = {
     close: signed(reportActs, (connections, order, { operations }) =>
       operations.askReportClosing(connections, order),
     ),
-    approve: signed(reportActs, (connections, order, { operations }) =>
-      operations.decideReportClosing(connections, order, true),
-    ),
-    withdraw: signed(reportActs, (connections, order, { operations }) =>
-      operations.decideReportClosing(connections, order, false),
-    ),
+    approve: decided(reportActs, 'decideReportClosing', true),
+    withdraw: decided(reportActs, 'decideReportClosing', false),
   },
   wallet: {
     freeze: signed(walletActs, (connections, order, { operations }) =>
@@ -264,12 +258,8 @@ const acts = {
     thaw: signed(walletActs, (connections, order, { operations }) =>
       operations.askFreezing(connections, order, false),
     ),
-    approve: signed(walletActs, (connections, order, { operations }) =>
-      operations.decideFreezing(connections, order, true),
-    ),
-    withdraw: signed(walletActs, (connections, order, { operations }) =>
-      operations.decideFreezing(connections, order, false),
-    ),
+    approve: decided(walletActs, 'decideFreezing', true),
+    withdraw: decided(walletActs, 'decideFreezing', false),
   },
   restored: { '': restored },
   detach: { '': detach },
