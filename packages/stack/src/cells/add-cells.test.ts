@@ -13,7 +13,7 @@ const databases = {
 const { front, back } = servicePrograms({
   ...{ ports, dir: '.stack', secrets: makeSecrets(), databases },
   redisUrl: 'redis://127.0.0.1:4079',
-  ...{ mtnMomoPlatform: 'legacy', isTillPaid: false, airtelApiVersion: 'v1' },
+  ...{ mtnMomoPlatform: 'legacy', isTillPaid: false, hasStandby: false, airtelApiVersion: 'v1' },
 })
 const single = [...front, ...back]
 const programs = addCells(single, { dir: '.stack', ports, databases })

@@ -49,10 +49,10 @@ async function auditLedger({ place, within }: CellConnection): Promise<Finding[]
 }
 
 /** Throws for a ledger of a release before this, which would audit its own database instead. */
-async function auditStandby({ country, within }: LedgerConnection): Promise<Finding[]> {
+async function auditStandby({ place, within }: CellConnection): Promise<Finding[]> {
   const { findings, standby } = await within(deadlineMs).audit({ onStandby: true })
-  if (standby === undefined) throw new Error(`The ledger of ${country} cannot audit a standby yet`)
+  if (standby === undefined) throw new Error(`ledger-${place} cannot audit a standby yet`)
   const until = standby.replayedUntil?.toISOString() ?? 'its start'
-  const where = `standby-${country} at ${until}`
+  const where = `standby-${place} at ${until}`
   return findings.map(({ rows, ...finding }) => ({ where, rows, ...finding }))
 }
