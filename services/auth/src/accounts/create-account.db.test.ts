@@ -26,6 +26,7 @@ test('creates an account and returns its public fields', async () => {
   expect(account).toEqual({
     accountId: expect.stringMatching(/^acc_[0-9a-f]{24}$/),
     username: 'mama-mboga',
+    cell: 0,
     displayName: 'Mama Mboga Fresh',
     homeCountry: 'ke',
   })
