@@ -73,14 +73,17 @@ describe('a payment ends with one consistent outcome', () => {
     fixture.stack.signal(name, 'SIGKILL')
   }
 
-  describe.each(['worker-ke', 'ledger-ke', 'gateway-ke', 'keys', 'postgres'])(
-    'rows 25, 26, 44 and 66: with %s killed',
-    (name) => {
-      test.each(everyMoment)('%s', async (_title, moment) => {
-        expect(await payThrough(moment, kill(name))).toEqual([])
-      })
-    },
-  )
+  // What is killed at other moments is killed by `npm run chaos`, and by its short form here.
+  const killed: readonly (readonly [string, readonly Moment[]])[] = [
+    ['worker-ke', moments],
+    ['ledger-ke', moments],
+    ...['gateway-ke', 'keys', 'postgres'].map((name) => [name, moments.slice(1, 2)] as const),
+  ]
+  describe.each(killed)('rows 25, 26, 44 and 66: with %s killed', (name, at) => {
+    test.each(at.map((moment) => [moment.title, moment] as const))('%s', async (_title, moment) => {
+      expect(await payThrough(moment, kill(name))).toEqual([])
+    })
+  })
 
   describe('row 71: when Redis loses all its data', () => {
     test.each(everyMoment)('%s', async (_title, moment) => {

@@ -26,6 +26,16 @@ export interface Merchant {
   readonly cell: Cell
 }
 
+const triesMax = 10
+
+/** Asks again while a service that has just begun waits for its database: several stacks begin at one time. */
+async function untilAnswered<Answer>(ask: () => Promise<Answer>, tries = 1): Promise<Answer> {
+  return ask().catch((error: unknown) => {
+    if (tries === triesMax || (error as { reason?: unknown }).reason !== 'unavailable') throw error
+    return untilAnswered(ask, tries + 1)
+  })
+}
+
 /** Plays the account hub for payees. */
 export interface Merchants {
   /** Creates an account of this country with a wallet and a live key. */
@@ -76,7 +86,7 @@ export function openMerchants(options: {
   const createKey = async (accountId: string, cell?: Cell) => {
     const provenAt = new Date(systemClock.now())
     const request = { ...provenRequest({ accountId, country, provenAt }), cell }
-    const { secretKey } = await keys.calls.createKey(request)
+    const { secretKey } = await untilAnswered(() => keys.calls.createKey(request))
     return secretKey
   }
   const openAccount = async (
@@ -95,7 +105,7 @@ export function openMerchants(options: {
       theme: '',
       socialLinks: [],
     }
-    const { account } = await accounts.calls.createAccount(request)
+    const { account } = await untilAnswered(() => accounts.calls.createAccount(request))
     return { accountId: account?.accountId ?? '', username, cell: account?.cell ?? firstCell }
   }
   return {

@@ -14,7 +14,7 @@ const answers = {
   cancel: { answer: 'cancel', after_ms: 300 },
   'no funds': { answer: 'no_funds', after_ms: 0 },
   ignore: { answer: 'ignore', after_ms: 0 },
-  late: { answer: 'approve', after_ms: 24_000 },
+  late: { answer: 'approve', after_ms: 16_000 },
 } as const
 type PhoneAnswer = keyof typeof answers
 const phoneAnswers = Object.keys(answers) as PhoneAnswer[]

@@ -45,7 +45,7 @@ export interface ChaosReport {
 const hurried = {
   QUERY_AFTER_SECONDS: '2',
   QUERY_EVERY_SECONDS: '1',
-  INTENT_DEADLINE_SECONDS: '20',
+  INTENT_DEADLINE_SECONDS: '12',
   PAY_BILL_SECONDS: '2',
 }
 /** An account may send 120 requests a minute, and an order has some three of its merchant's when nothing fails. */
@@ -181,7 +181,7 @@ async function watch(
 }
 
 /** Longer than an owner who is late takes to approve a prompt that the payment attempt no longer waits for. */
-const lateMs = 30_000
+const lateMs = 22_000
 
 /** Until no phone may still pay, no payment attempt is in flight, and each receipt of the provider's book is posted. */
 async function untilCalm(stack: RunningStack, { simulator, witness }: Run): Promise<void> {
