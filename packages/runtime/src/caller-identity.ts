@@ -48,25 +48,45 @@ export function readCaller(metadata: Metadata): Caller {
   return String(metadata.get(callerKey)[0]) as Caller
 }
 
+/** Which process may call which method, by the methods' paths. A refusal is counted, and logged once. */
+export interface Permissions {
+  isAllowed(caller: Identity, path: string): boolean
+  noteRefusal(caller: Identity | undefined, path: string, outcome: keyof typeof refusals): void
+}
+
+export function openPermissions<Service>(options: {
+  readonly definition: ServiceDefinition
+  readonly callers: Callers<Service>
+  readonly log: Log
+}): Permissions {
+  const rows = Object.entries<readonly Identity[]>(options.callers)
+  const allowed = new Map(rows.map(([method, row]) => [options.definition[method]?.path, row]))
+  const reported = new Set<string>()
+  return {
+    isAllowed: (caller, path) => allowed.get(path)?.includes(caller) === true,
+    noteRefusal(caller, path, outcome) {
+      rpcDuration.startTimer({ method: path.slice(path.lastIndexOf('/') + 1) })({ outcome })
+      const subject = `${String(caller)} ${path}`
+      // Logs once for each caller and method, so that an attacker inside cannot fill the log.
+      if (!reported.has(subject)) options.log.warn({ caller, path }, 'internal call denied')
+      reported.add(subject)
+    },
+  }
+}
+
+/** What every process may call: each call that a stream carries has its own check. */
+const open = ['/grpc.health.v1.Health/', '/calls.v1.CallService/']
+
 /**
  * Answers UNAUTHENTICATED to a connection whose certificate names no identity, and PERMISSION_DENIED to a method that is
  * not the caller's, before the request is parsed. Health checks are open to every identity.
  */
-export function openCallerCheck<Service>(options: {
-  readonly definition: ServiceDefinition
-  readonly callers: Callers<Service>
-  readonly log: Log
-}): ServerInterceptor {
-  const rows = Object.entries<readonly Identity[]>(options.callers)
-  const allowed = new Map(rows.map(([method, row]) => [options.definition[method]?.path, row]))
+export function openCallerCheck(permissions: Permissions): ServerInterceptor {
   const identityOf = openIdentityCache()
-  const reported = new Set<string>()
   return ({ path }, call) => {
     const caller = identityOf(call)
-    const isAllowed =
-      caller !== undefined &&
-      (path.startsWith('/grpc.health.v1.Health/') || allowed.get(path)?.includes(caller) === true)
-    if (caller !== undefined && isAllowed) {
+    const isOpen = open.some((service) => path.startsWith(service))
+    if (caller !== undefined && (isOpen || permissions.isAllowed(caller, path))) {
       return new ServerInterceptingCall(call, {
         start: (next) => {
           next({
@@ -79,16 +99,12 @@ export function openCallerCheck<Service>(options: {
       })
     }
     const outcome = caller === undefined ? 'unauthenticated' : 'denied'
-    rpcDuration.startTimer({ method: path.slice(path.lastIndexOf('/') + 1) })({ outcome })
-    const subject = `${String(caller)} ${path}`
-    // Logs once for each caller and method, so that an attacker inside cannot fill the log.
-    if (!reported.has(subject)) options.log.warn({ caller, path }, 'internal call denied')
-    reported.add(subject)
+    permissions.noteRefusal(caller, path, outcome)
     return refuse(call, outcome)
   }
 }
 
-const refusals = {
+export const refusals = {
   unauthenticated: {
     code: status.UNAUTHENTICATED,
     details: 'the certificate names no known caller',

@@ -1,6 +1,7 @@
 import { Client, type Interceptor, type ServiceDefinition } from '@grpc/grpc-js'
 import type { Reason } from '@malipo/kernel/errors'
 import type { Slots } from './call-slots'
+import { type CallStreams, openCallStreams } from './call-streams'
 import type { ServerIdentity } from './caller-identity'
 import { systemClock } from './clock'
 import { type Call, type Calls, clientOptionsTo, openCall } from './grpc'
@@ -44,10 +45,13 @@ export function openGrpcClient<Service>(options: GrpcClientOptions): GrpcClient<
     interceptors: [...interceptors],
   })
   const call = openCall(options.whenUnavailable, options.slots)
+  // An interceptor signs calls of gRPC only.
+  const streams = interceptors.length === 0 ? openCallStreams(client) : undefined
   return {
     within: (deadlineMs) => {
       const methods = Object.entries(definition).map(([name, method]) => {
-        const ask = (request: unknown) => callMethod(client, { call, method, deadlineMs, request })
+        const ask = (request: unknown) =>
+          callMethod(client, { call, method, deadlineMs, request, streams })
         return [name, ask] as const
       })
       // One entry for every method; the compiler cannot infer this from a list of entries.
@@ -67,6 +71,7 @@ export function openGrpcClient<Service>(options: GrpcClientOptions): GrpcClient<
         })
       }),
     close: () => {
+      streams?.close()
       client.close()
     },
   }
@@ -84,17 +89,22 @@ export function callMethod(
     readonly deadlineMs: number
     readonly request: unknown
     readonly prepare?: (metadata: Metadata) => void
+    /** Carry the call where one is open. */
+    readonly streams?: CallStreams | undefined
   },
 ): Promise<unknown> {
-  const { call, method, deadlineMs, request, prepare } = called
-  return call(deadlineMs, (given, options, done) => {
+  const { call, method, deadlineMs, request, prepare, streams } = called
+  return call<unknown>(deadlineMs, (given, options, done) => {
+    const { path, requestSerialize, responseDeserialize: deserialize } = method
+    const bytes = requestSerialize(request)
+    if (streams?.send({ path, request: bytes, ...options, deserialize, done }) === true) return
     // A repeat of the call gets new metadata.
     const metadata = prepare === undefined ? given : given.clone()
     prepare?.(metadata)
-    return client.makeUnaryRequest<unknown, unknown>(
-      method.path,
-      method.requestSerialize,
-      method.responseDeserialize,
+    client.makeUnaryRequest<unknown, unknown>(
+      path,
+      requestSerialize,
+      deserialize,
       request,
       metadata,
       options,

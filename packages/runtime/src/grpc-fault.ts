@@ -1,4 +1,5 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import type { CallFailure } from '@malipo/contracts/proto/calls/v1/call_service'
 import { errors, type Facts, Fault, isReason, type Reason } from '@malipo/kernel/errors'
 
 const reasonKey = 'malipo-reason'
@@ -10,6 +11,26 @@ export function statusFrom(fault: Fault): Partial<ServiceError> {
   metadata.set(reasonKey, fault.reason)
   metadata.set(factsKey, Buffer.from(JSON.stringify(fault.facts)))
   return { code: status[errors[fault.reason].grpc], details: fault.reason, metadata }
+}
+
+/** The status of a call that a stream carries. */
+export function failureFrom(error: Partial<ServiceError>): CallFailure {
+  const { code = status.UNKNOWN, details = '', metadata } = error
+  const facts = metadata?.get(factsKey)[0]
+  return {
+    code,
+    details,
+    reason: metadata?.get(reasonKey)[0]?.toString() ?? '',
+    facts: Buffer.isBuffer(facts) ? facts : Buffer.alloc(0),
+  }
+}
+
+/** The error of such a status, as gRPC makes one of a unary call's. */
+export function errorFrom({ code, details, reason, facts }: CallFailure): ServiceError {
+  const metadata = new Metadata()
+  if (reason !== '') metadata.set(reasonKey, reason)
+  if (facts.length > 0) metadata.set(factsKey, facts)
+  return Object.assign(new Error(details), { code, details, metadata })
 }
 
 /** The Fault of an error. A missing answer becomes `whenUnavailable`. */

@@ -1,6 +1,4 @@
 import {
-  type CallOptions,
-  type ClientUnaryCall,
   type handleUnaryCall,
   Metadata,
   Server,
@@ -8,34 +6,27 @@ import {
   type ServiceDefinition,
   type ServiceError,
   status,
-  type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
+import { CallServiceService } from '@malipo/contracts/proto/calls/v1/call_service'
 import { Fault, type Reason } from '@malipo/kernel/errors'
 import type { ClassOfMethod } from './call-classes'
-import { openAdmission, openSlots, type Slots } from './call-slots'
+import { openSlots, type Slots } from './call-slots'
 import {
   type Caller,
   type Callers,
   openCallerCheck,
+  openPermissions,
   readCaller,
   type ServerIdentity,
 } from './caller-identity'
-import { isDatabaseAway } from './database'
-import { faultFrom, isUnconnected, isUnseen, statusFrom } from './grpc-fault'
+import { openCarrier } from './carried-calls'
+import { faultFrom, isUnconnected, isUnseen } from './grpc-fault'
 import type { Log } from './log'
-import { notableEvents, rpcDuration } from './metrics'
-import { NotSigned, rememberAct } from './operator-calls'
-import {
-  continueTrace,
-  currentTrace,
-  noteSubject,
-  type Subject,
-  subjectForCall,
-  subjectOfCall,
-  withSpan,
-  withTrace,
-} from './telemetry'
+import { notableEvents } from './metrics'
+import { rememberAct } from './operator-calls'
+import { type Answered, openPerformer, type Perform } from './perform-call'
+import { currentTrace, subjectForCall } from './telemetry'
 import type { TlsIdentity } from './tls-identity'
 import { waitOf, whenLate } from './waits'
 
@@ -106,18 +97,18 @@ export interface GrpcOptions<Service> {
 export async function serveGrpc<Service>(
   options: GrpcOptions<Service>,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
-  const server = new Server({ ...serverOptions, interceptors: [openCallerCheck(options)] })
-  const implementation: UntypedServiceImplementation = {}
-  const admit = openAdmission(options.classOfMethod)
-  for (const [method, operation] of Object.entries(options.operations)) {
-    implementation[method] = unary(
-      method,
-      operation as (request: object, caller: Caller) => Promise<unknown>,
-      options,
-      () => admit(method),
-    )
-  }
-  server.addService(options.definition, implementation)
+  const { definition, log } = options
+  const permissions = openPermissions(options)
+  // Each operation takes the request of its own method, by which it is found.
+  const operations = options.operations as Readonly<Record<string, Perform>>
+  const perform = openPerformer({ ...options, operations })
+  const server = new Server({ ...serverOptions, interceptors: [openCallerCheck(permissions)] })
+  const implementation = Object.fromEntries(
+    Object.keys(operations).map((method) => [method, unary(method, definition, perform)]),
+  )
+  server.addService(definition, implementation)
+  const { carry, drain } = openCarrier({ definition, permissions, perform })
+  server.addService(CallServiceService, { carry })
   const health = new HealthImplementation({ '': 'SERVING' })
   health.addToServer(server)
   const port = await new Promise<number>((resolve, reject) => {
@@ -132,6 +123,7 @@ export async function serveGrpc<Service>(
   })
   const stop = async () => {
     health.setStatus('', 'NOT_SERVING')
+    drain()
     await new Promise<void>((resolve) => {
       const force = setTimeout(() => {
         server.forceShutdown()
@@ -146,72 +138,21 @@ export async function serveGrpc<Service>(
   return { port, stop }
 }
 
-/** Wraps an operation: a Fault becomes its gRPC status, an unreachable database UNAVAILABLE, the rest `internal`. */
-function unary<Request extends object, Response>(
+/** Serves one method as a unary call of gRPC. */
+function unary(
   method: string,
-  operation: (request: Request, caller: Caller) => Promise<Response>,
-  options: Pick<GrpcOptions<never>, 'definition' | 'log'>,
-  takeSlot: Slots['take'],
-): handleUnaryCall<Request, Response> {
-  const encode = options.definition[method]?.requestSerialize ?? (() => Buffer.alloc(0))
-  return (call: ServerUnaryCall<Request, Response>, done) => {
-    const text = (key: string) => call.metadata.get(key)[0]?.toString() ?? ''
-    const trace = continueTrace({
-      requestId: text('x-request-id'),
-      traceparent: text('traceparent'),
-    })
-    const stopTimer = rpcDuration.startTimer({ method })
-    withTrace(trace, () => {
-      const release = takeSlot()
-      if (release === undefined) {
-        stopTimer({ outcome: 'shed' })
-        // Without a reason, as when this process is down: nothing was begun, and the caller chooses the 503.
-        done({ code: status.UNAVAILABLE, details: 'too many calls in flight' })
-        return
-      }
-      noteSubject({ ...subjectOfCall(text('x-subject')), ...subjectOf(call.request) })
-      rememberAct(call.request, call, () => encode(call.request))
-      const answered = withSpan(method, { kind: 'SERVER' }, () =>
-        operation(call.request, readCaller(call.metadata)),
-      ).finally(release)
-      answered.then(
-        (response) => {
-          stopTimer({ outcome: 'ok' })
-          done(null, response)
-        },
-        (error: unknown) => {
-          if (error instanceof NotSigned) {
-            options.log.warn({ method, because: error.message }, 'unsigned act refused')
-            stopTimer({ outcome: 'unauthenticated' })
-            done({ code: status.UNAUTHENTICATED, details: error.message })
-            return
-          }
-          if (isDatabaseAway(error)) {
-            options.log.warn({ error, method }, 'the database did not answer')
-            stopTimer({ outcome: 'unavailable' })
-            // Without a reason, as when this process is down: the caller chooses the 503.
-            done({ code: status.UNAVAILABLE, details: 'the database did not answer' })
-            return
-          }
-          const fault = error instanceof Fault ? error : new Fault('internal', {}, error)
-          if (fault.reason === 'internal') options.log.error({ error, method }, 'operation failed')
-          stopTimer({ outcome: fault.reason })
-          done(statusFrom(fault))
-        },
-      )
-    })
+  definition: ServiceDefinition,
+  perform: ReturnType<typeof openPerformer>,
+): handleUnaryCall<object, unknown> {
+  const encode = definition[method]?.requestSerialize ?? (() => Buffer.alloc(0))
+  return (call: ServerUnaryCall<object, unknown>, done) => {
+    const { request, metadata } = call
+    const text = (key: string) => metadata.get(key)[0]?.toString() ?? ''
+    rememberAct(request, call, () => encode(request))
+    const given = { requestId: text('x-request-id'), traceparent: text('traceparent') }
+    const incoming = { method, request, caller: readCaller(metadata), ...given }
+    perform({ ...incoming, subject: text('x-subject') }, done as Answered)
   }
-}
-
-/** The ids in a request, without owner ids and signatures. */
-const namesOfSubjects = ['checkoutId', 'intentId', 'messageId', 'refundId', 'accountId'] as const
-
-function subjectOf(request: object): Subject {
-  const named = namesOfSubjects.flatMap((name) => {
-    const id: unknown = Reflect.get(request, name)
-    return typeof id === 'string' && id !== '' ? [[name, id] as const] : []
-  })
-  return Object.fromEntries(named)
 }
 
 /** Channel options for a server, which must prove this identity by its certificate. */
@@ -219,11 +160,12 @@ export function clientOptionsTo(server: ServerIdentity) {
   return { ...channelOptions, 'grpc.ssl_target_name_override': server }
 }
 
+/** `deadline`: epoch milliseconds. */
 type Send<Response> = (
   metadata: Metadata,
-  options: Partial<CallOptions>,
+  options: { readonly deadline: number },
   done: (error: ServiceError | null, response: Response) => void,
-) => ClientUnaryCall
+) => unknown
 
 /** Calls one method: `call(1500, (metadata, options, done) => client.readIntent(request, metadata, options, done))`. */
 export type Call = <Response>(deadlineMs: number, send: Send<Response>) => Promise<Response>

@@ -1,8 +1,8 @@
 import type { handleUnaryCall, ServiceDefinition } from '@grpc/grpc-js'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { eventually } from '@malipo/testing/eventually'
-import { openCallsOf } from './calls.harness'
 import { serveGrpc } from './grpc'
+import { openGrpcClient } from './grpc-client'
 import { openLog } from './log'
 import { openTlsIdentity } from './tls-identity'
 
@@ -32,11 +32,13 @@ const replica = (name: string, port = 0) =>
 function openClient(one: { readonly port: number }, other: { readonly port: number }) {
   const address = `ipv4:${[one, other].map(({ port }) => `127.0.0.1:${String(port)}`).join(',')}`
   const whenUnavailable = 'ledger_unavailable'
-  const client = openCallsOf<Service>({
-    ...{ server: 'keys', definition, callers, address, whenUnavailable },
+  const client = openGrpcClient<Service>({
+    ...{ server: 'keys', definition, address, whenUnavailable },
+    identity: openTlsIdentity(testIdentityDir('worker-ke'), log),
   })
-  const answers = async (calls: number) => {
-    const asked = Array.from({ length: calls }, () => client.calls.ask(Buffer.of()))
+  const calls = client.within(5_000)
+  const answers = async (count: number) => {
+    const asked = Array.from({ length: count }, () => calls.ask(Buffer.of()))
     return (await Promise.all(asked)).map(String)
   }
   return { client, answers }

@@ -1,0 +1,30 @@
+/** What fits into one message of 64 KB beside its envelope. */
+export const carriedBytesMax = 60_000
+
+/** What an item of a message takes beside its payload, at most. */
+export const envelopeBytes = 512
+
+/** Gathers what comes in one turn of the event loop, and writes it as messages that are not too large. */
+export function openBatch<Item>(sizeOf: (item: Item) => number, write: (items: Item[]) => void) {
+  let items: Item[] = []
+  let bytes = 0
+  let planned: NodeJS.Immediate | undefined
+  const flush = () => {
+    clearImmediate(planned)
+    planned = undefined
+    const batch = items
+    items = []
+    bytes = 0
+    write(batch)
+  }
+  return {
+    add(item: Item) {
+      const size = sizeOf(item)
+      if (items.length > 0 && bytes + size > carriedBytesMax) flush()
+      items.push(item)
+      bytes += size
+      planned ??= setImmediate(flush)
+    },
+    flush,
+  }
+}

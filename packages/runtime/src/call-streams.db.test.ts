@@ -1,0 +1,211 @@
+import { Client, type handleUnaryCall, Server, type ServiceDefinition } from '@grpc/grpc-js'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { Fault } from '@malipo/kernel/errors'
+import { eventually } from '@malipo/testing/eventually'
+import { testIdentityDir } from '@malipo/testing/identities'
+import type { Caller } from './caller-identity'
+import { serveGrpc } from './grpc'
+import { openGrpcClient } from './grpc-client'
+import { openLog } from './log'
+import { openTlsIdentity } from './tls-identity'
+
+const bytes = (value: Buffer) => value
+const methodAt = (path: string) => ({
+  path,
+  requestStream: false,
+  responseStream: false,
+  ...{ requestSerialize: bytes, requestDeserialize: bytes },
+  ...{ responseSerialize: bytes, responseDeserialize: bytes },
+})
+const definition = {
+  ask: methodAt('/test.Service/Ask'),
+  refuse: methodAt('/test.Service/Refuse'),
+  keep: methodAt('/test.Service/Keep'),
+} satisfies ServiceDefinition
+type Service = Record<keyof typeof definition, handleUnaryCall<Buffer, Buffer>>
+
+const log = openLog('test', 'silent')
+const identity = openTlsIdentity(testIdentityDir('keys'), log)
+const callers = { ask: ['worker-ke'], refuse: ['worker-ke'], keep: ['worker-ke'] } as const
+
+const closers: (() => unknown)[] = []
+/** The calls of gRPC for each call, which streams make unnecessary. */
+const unaryCalls = jest.spyOn(Client.prototype, 'makeUnaryRequest')
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** A server whose `keep` answers when the test says so. */
+async function serve() {
+  const kept: (() => void)[] = []
+  const server = await serveGrpc<Service>({
+    ...{ definition, callers, log, identity, host: '127.0.0.1', port: 0 },
+    operations: {
+      ask: (request: Buffer, caller: Caller) =>
+        Promise.resolve(Buffer.from(`${String(request)} of ${caller}`)),
+      refuse: () => Promise.reject(new Fault('intent_not_found', { intentId: 'pi_1' })),
+      keep: (request: Buffer) =>
+        new Promise((resolve) => {
+          kept.push(() => {
+            resolve(request)
+          })
+        }),
+    },
+  })
+  closers.push(server.stop)
+  return { server, kept }
+}
+
+function openClient(port: number, caller: Caller = 'worker-ke') {
+  const client = openGrpcClient<Service>({
+    ...{ server: 'keys', definition, address: `127.0.0.1:${String(port)}` },
+    ...{
+      whenUnavailable: 'ledger_unavailable',
+      identity: openTlsIdentity(testIdentityDir(caller), log),
+    },
+  })
+  closers.push(client.close)
+  return client
+}
+
+/** A client whose calls go by a stream from now on. */
+async function openCarriedClient(port: number) {
+  const client = openClient(port)
+  const calls = client.within(10_000)
+  await eventually('a stream is open', async () => {
+    unaryCalls.mockClear()
+    await calls.ask(Buffer.of())
+    return unaryCalls.mock.calls.length === 0
+  })
+  return { client, calls }
+}
+
+test('many calls at once are answered on one stream, each with its own answer', async () => {
+  const { server } = await serve()
+  const { calls } = await openCarriedClient(server.port)
+  const numbers = Array.from({ length: 300 }, (_, index) => String(index))
+  const answers = await Promise.all(numbers.map((number) => calls.ask(Buffer.from(number))))
+  expect(answers.map(String)).toEqual(numbers.map((number) => `${number} of worker-ke`))
+  expect(unaryCalls).not.toHaveBeenCalled()
+})
+
+test('a call that is refused gets the reason and the facts, and its neighbours their answers', async () => {
+  const { server } = await serve()
+  const { calls } = await openCarriedClient(server.port)
+  const [refused, answered] = await Promise.allSettled([
+    calls.refuse(Buffer.of()),
+    calls.ask(Buffer.from('a')),
+  ])
+  expect(refused).toMatchObject({
+    reason: { reason: 'intent_not_found', facts: { intentId: 'pi_1' } },
+  })
+  expect(answered).toMatchObject({ status: 'fulfilled' })
+  expect(unaryCalls).not.toHaveBeenCalled()
+})
+
+test("a process cannot call another process's method by a stream", async () => {
+  const { server, kept } = await serve()
+  const calls = openClient(server.port, 'gateway-ke').within(10_000)
+  const denied = { reason: 'internal', facts: { grpcStatus: 7 } }
+  await eventually('a stream is open', async () => {
+    unaryCalls.mockClear()
+    await expect(calls.keep(Buffer.of())).rejects.toMatchObject(denied)
+    return unaryCalls.mock.calls.length === 0
+  })
+  expect(kept).toHaveLength(0)
+})
+
+test('answers that are together larger than a message all come', async () => {
+  const { server } = await serve()
+  const { calls } = await openCarriedClient(server.port)
+  const large = Buffer.alloc(15_000, 'x')
+  const asked = await Promise.all(Array.from({ length: 40 }, () => calls.ask(large)))
+  expect(asked.map(({ length }) => length)).toEqual(
+    asked.map(() => large.length + ' of worker-ke'.length),
+  )
+  expect(unaryCalls).not.toHaveBeenCalled()
+})
+
+test('a request that others would wait behind is sent as a call of its own', async () => {
+  const { server } = await serve()
+  const { calls } = await openCarriedClient(server.port)
+  const answer = await calls.ask(Buffer.alloc(50_000, 'x'))
+  expect(answer).toHaveLength(50_000 + ' of worker-ke'.length)
+  expect(unaryCalls).toHaveBeenCalledTimes(1)
+})
+
+test('a call whose connection breaks ends as unavailable, and is not sent again', async () => {
+  const { server, kept } = await serve()
+  const sockets: Socket[] = []
+  const proxy = createServer((socket) => {
+    const onward = createConnection(server.port, '127.0.0.1')
+    for (const end of [socket, onward]) sockets.push(end.on('error', () => undefined))
+    socket.pipe(onward).pipe(socket)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  closers.push(() => proxy.close())
+  const address = proxy.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { calls } = await openCarriedClient(port)
+
+  const asked = calls.keep(Buffer.of())
+  const ended = expect(asked).rejects.toMatchObject({ reason: 'ledger_unavailable' })
+  await eventually('the call is there', () => kept.length === 1)
+  for (const socket of sockets) socket.destroy()
+  await ended
+
+  expect(String(await calls.ask(Buffer.from('again')))).toBe('again of worker-ke')
+  await eventually('a stream is open again', async () => {
+    unaryCalls.mockClear()
+    await calls.ask(Buffer.of())
+    return unaryCalls.mock.calls.length === 0
+  })
+  expect(kept).toHaveLength(1)
+})
+
+test('a server that stops answers what is under way, and takes no further call', async () => {
+  const { server, kept } = await serve()
+  const { calls } = await openCarriedClient(server.port)
+  const asked = calls.keep(Buffer.from('late'))
+  await eventually('the call is there', () => kept.length === 1)
+  const stopping = server.stop()
+  await eventually('it takes no call', () =>
+    calls.ask(Buffer.of()).then(
+      () => false,
+      ({ reason }: Fault) => reason === 'ledger_unavailable',
+    ),
+  )
+  kept[0]?.()
+  expect(String(await asked)).toBe('late')
+  await stopping
+})
+
+test('a client that is closed gets the answers of what it has sent', async () => {
+  const { server, kept } = await serve()
+  const { client, calls } = await openCarriedClient(server.port)
+  const asked = calls.keep(Buffer.from('sent'))
+  await eventually('the call is there', () => kept.length === 1)
+  client.close()
+  kept[0]?.()
+  expect(String(await asked)).toBe('sent')
+})
+
+test('a server of a release that knows no streams is called one by one', async () => {
+  const earlier = new Server()
+  const ask: Service['ask'] = ({ request }, done) => {
+    done(null, request)
+  }
+  earlier.addService(definition, { ask, refuse: ask, keep: ask })
+  const port = await new Promise<number>((resolve, reject) => {
+    earlier.bindAsync('127.0.0.1:0', identity.server, (error, bound) => {
+      if (error) reject(error)
+      else resolve(bound)
+    })
+  })
+  closers.push(() => {
+    earlier.forceShutdown()
+  })
+  const calls = openClient(port).within(10_000)
+  for (const text of ['one', 'two', 'three'])
+    expect(String(await calls.ask(Buffer.from(text)))).toBe(text)
+})

@@ -1,0 +1,213 @@
+import {
+  type Client,
+  type ClientDuplexStream,
+  Metadata,
+  type ServiceError,
+  status,
+  type StatusObject,
+} from '@grpc/grpc-js'
+import {
+  type Call,
+  type CallFailure,
+  CallServiceService,
+  type CarryRequest,
+  type CarryResponse,
+} from '@malipo/contracts/proto/calls/v1/call_service'
+import { envelopeBytes, openBatch } from './call-batch'
+import { errorFrom } from './grpc-fault'
+import { currentTrace, subjectForCall } from './telemetry'
+
+/**
+ * When a further stream is begun: soon after a replica was found or lost, then twice as late each time. That renews a stream
+ * before its connection is too old, and finds a replica that is new.
+ */
+const soonMs = 100
+const renewEveryMs = 5_000
+/** How long a server may take to greet. */
+const greetingMs = 2_000
+/** A larger request is sent as a call of its own, so that nothing waits behind it. */
+const requestBytesMax = 16_384
+
+export interface CarriedCall {
+  readonly path: string
+  readonly request: Buffer
+  /** Epoch milliseconds. */
+  readonly deadline: number
+  readonly deserialize: (response: Buffer) => unknown
+  readonly done: (error: ServiceError | null, response: unknown) => void
+}
+
+/** Streams to every replica of a server, over which calls go in turn. */
+export interface CallStreams {
+  /** Returns false where no stream is open: then the call is for gRPC itself. A call that was sent is never sent again. */
+  send(call: CarriedCall): boolean
+  close(): void
+}
+
+/** Opens its streams with the first call. A server that cannot carry calls, of an earlier release, is asked again. */
+export function openCallStreams(client: Client): CallStreams {
+  /** One of each replica. */
+  const streams: CallStream[] = []
+  let turn = 0
+  let beginning: CallStream | undefined
+  let planned: NodeJS.Timeout | undefined
+  let waitMs = soonMs
+  let isClosed = false
+
+  const plan = (isSoon: boolean) => {
+    if (isSoon) waitMs = soonMs
+    clearTimeout(planned)
+    planned = setTimeout(begin, waitMs).unref()
+    waitMs = Math.min(waitMs * 2, renewEveryMs)
+  }
+  const remove = (stream: CallStream) => {
+    const at = streams.indexOf(stream)
+    if (at >= 0) streams.splice(at, 1)
+    return at >= 0
+  }
+  function begin(): void {
+    if (isClosed || beginning !== undefined) return
+    beginning = new CallStream(client, {
+      greeted(stream, isDraining) {
+        beginning = undefined
+        const known = streams.findIndex(({ replica }) => replica === stream.replica)
+        plan(known < 0 && !isDraining)
+        if (isClosed || isDraining) stream.retire()
+        else if (known < 0) streams.push(stream)
+        else streams.splice(known, 1, stream)[0]?.retire()
+      },
+      drained(stream) {
+        stream.retire()
+        if (remove(stream)) plan(true)
+      },
+      ended(stream) {
+        const wasOpen = remove(stream)
+        if (beginning === stream) beginning = undefined
+        else if (!wasOpen) return
+        plan(wasOpen)
+      },
+    })
+  }
+
+  return {
+    send(call) {
+      if (planned === undefined) begin()
+      if (call.request.length > requestBytesMax) return false
+      turn += 1
+      const stream = streams[turn % streams.length]
+      stream?.send(call)
+      return stream !== undefined
+    },
+    close() {
+      isClosed = true
+      clearTimeout(planned)
+      beginning?.retire()
+      for (const stream of streams.splice(0)) stream.retire()
+    },
+  }
+}
+
+interface Listener {
+  greeted(stream: CallStream, isDraining: boolean): void
+  drained(stream: CallStream): void
+  ended(stream: CallStream): void
+}
+
+interface Pending extends Pick<CarriedCall, 'deserialize' | 'done'> {
+  readonly expiry: NodeJS.Timeout
+}
+
+/** One stream, and the calls on it that have no answer yet. */
+class CallStream {
+  replica = ''
+  readonly #duplex: ClientDuplexStream<CarryRequest, CarryResponse>
+  readonly #pending = new Map<number, Pending>()
+  readonly #batch = openBatch<Call>(
+    ({ request }) => request.length + envelopeBytes,
+    (calls) => {
+      if (calls.length > 0) this.#duplex.write({ calls })
+    },
+  )
+  #lastId = 0
+  #isRetired = false
+
+  constructor(client: Client, listener: Listener) {
+    const { path, requestSerialize, responseDeserialize } = CallServiceService.carry
+    const duplex = client.makeBidiStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      new Metadata(),
+    )
+    this.#duplex = duplex
+    const unanswered = setTimeout(() => {
+      duplex.cancel()
+    }, greetingMs).unref()
+    duplex.on('data', ({ replica, isDraining, answers }: CarryResponse) => {
+      if (replica !== '') {
+        clearTimeout(unanswered)
+        this.replica = replica
+        listener.greeted(this, isDraining)
+      } else if (isDraining) listener.drained(this)
+      for (const { id, outcome } of answers) {
+        if (outcome?.$case === 'response') this.#answer(id, outcome.value)
+        else this.#fail(id, outcome?.value ?? lost('an answer without an outcome'))
+      }
+    })
+    // The status says the same.
+    duplex.on('error', () => undefined)
+    duplex.on('status', ({ details }: StatusObject) => {
+      clearTimeout(unanswered)
+      listener.ended(this)
+      for (const id of this.#pending.keys())
+        this.#fail(id, lost(`the stream of calls ended: ${details}`))
+    })
+  }
+
+  send({ path, request, deadline, deserialize, done }: CarriedCall): void {
+    const id = (this.#lastId += 1)
+    const expiry = setTimeout(() => {
+      this.#fail(id, lost('no answer came'))
+    }, deadline - Date.now())
+    this.#pending.set(id, { deserialize, done, expiry })
+    this.#batch.add({ id, path, request, ...currentTrace(), subject: subjectForCall() })
+  }
+
+  /** Takes no more calls, and ends when each has its answer. */
+  retire(): void {
+    this.#isRetired = true
+    if (this.#pending.size === 0) this.#duplex.end()
+  }
+
+  #answer(id: number, bytes: Buffer): void {
+    const pending = this.#take(id)
+    let response: unknown
+    try {
+      response = pending?.deserialize(bytes)
+    } catch (error) {
+      pending?.done(errorFrom({ ...unreadable, details: String(error) }), undefined)
+      return
+    }
+    pending?.done(null, response)
+  }
+
+  #fail(id: number, failure: CallFailure): void {
+    this.#take(id)?.done(errorFrom(failure), undefined)
+  }
+
+  /** An answer that comes too late finds nothing. */
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id)
+    clearTimeout(pending?.expiry)
+    this.#pending.delete(id)
+    if (this.#isRetired && this.#pending.size === 0) this.#duplex.end()
+    return pending
+  }
+}
+
+const unreadable = { code: status.INTERNAL, details: '', reason: '', facts: Buffer.alloc(0) }
+
+/** Whether the call was performed is not known. */
+function lost(details: string): CallFailure {
+  return { ...unreadable, code: status.UNAVAILABLE, details }
+}

@@ -1,0 +1,124 @@
+import {
+  type handleBidiStreamingCall,
+  type ServerDuplexStream,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js'
+import { randomUUID } from 'node:crypto'
+import type {
+  Call,
+  CallAnswer,
+  CarryRequest,
+  CarryResponse,
+} from '@malipo/contracts/proto/calls/v1/call_service'
+import { type Caller, type Permissions, readCaller, refusals } from './caller-identity'
+import { envelopeBytes, openBatch, carriedBytesMax } from './call-batch'
+import { failureFrom } from './grpc-fault'
+import type { openPerformer, Performed } from './perform-call'
+
+interface Carried extends Pick<Performed, 'definition'> {
+  readonly permissions: Permissions
+  readonly perform: ReturnType<typeof openPerformer>
+}
+
+type Carrying = ServerDuplexStream<CarryRequest, CarryResponse>
+
+/** The server's side of the streams that carry calls. `drain` asks the callers to send theirs elsewhere. */
+export function openCarrier(carried: Carried): {
+  readonly carry: handleBidiStreamingCall<CarryRequest, CarryResponse>
+  drain(): void
+} {
+  const replica = randomUUID()
+  let isDraining = false
+  const methods = new Map(
+    Object.entries(carried.definition).map(([name, method]) => [method.path, { ...method, name }]),
+  )
+  const streams = new Set<Carrying>()
+
+  function answerCall(
+    call: Call,
+    caller: Caller,
+    answer: (outcome: CallAnswer['outcome']) => void,
+  ) {
+    const { path, requestId, traceparent, subject } = call
+    const fail = (error: Partial<ServiceError>) => {
+      answer({ $case: 'failure', value: failureFrom(error) })
+    }
+    const method = methods.get(path)
+    if (method === undefined) {
+      fail({ code: status.UNIMPLEMENTED, details: `there is no method ${path}` })
+      return
+    }
+    if (!carried.permissions.isAllowed(caller, path)) {
+      carried.permissions.noteRefusal(caller, path, 'denied')
+      fail(refusals.denied)
+      return
+    }
+    const broken = (error: unknown) => {
+      fail({ code: status.INTERNAL, details: String(error) })
+    }
+    attempt(broken, () => {
+      const request = method.requestDeserialize(call.request) as object
+      const incoming = { method: method.name, request, caller, requestId, traceparent, subject }
+      carried.perform(incoming, (error, response) => {
+        if (error) fail(error)
+        else
+          attempt(broken, () => {
+            const value = method.responseSerialize(response)
+            if (value.length <= carriedBytesMax) answer({ $case: 'response', value })
+            else fail({ code: status.RESOURCE_EXHAUSTED, details: 'the answer is too large' })
+          })
+      })
+    })
+  }
+
+  function carry(stream: Carrying): void {
+    const caller = readCaller(stream.metadata)
+    let underWay = 0
+    let isEnded = false
+    const answers = openBatch<CallAnswer>(sizeOfAnswer, (batch) => {
+      if (stream.writable) stream.write({ replica: '', isDraining: false, answers: batch })
+      if (isEnded && underWay === 0) stream.end()
+    })
+    streams.add(stream)
+    stream.on('data', ({ calls }: CarryRequest) => {
+      for (const call of calls) {
+        underWay += 1
+        answerCall(call, caller, (outcome) => {
+          underWay -= 1
+          answers.add({ id: call.id, outcome })
+        })
+      }
+    })
+    stream.on('end', () => {
+      isEnded = true
+      answers.flush()
+    })
+    // A connection that ended: its caller knows, and the operations that it began go on.
+    stream.on('error', () => undefined)
+    stream.on('close', () => streams.delete(stream))
+    stream.write({ replica, isDraining, answers: [] })
+  }
+
+  return {
+    carry,
+    drain() {
+      isDraining = true
+      for (const stream of streams) stream.write({ replica: '', isDraining, answers: [] })
+    },
+  }
+}
+
+/** Bytes that cannot be read or written are one call's failure, not that of all on its stream. */
+function attempt(failed: (error: unknown) => void, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    failed(error)
+  }
+}
+
+function sizeOfAnswer({ outcome }: CallAnswer): number {
+  if (outcome?.$case === 'response') return outcome.value.length + envelopeBytes
+  return (outcome?.value.facts.length ?? 0) + envelopeBytes
+}
