@@ -1,5 +1,5 @@
-/** What fits into one message of 64 KB beside its envelope. */
-export const carriedBytesMax = 60_000
+/** The largest message between processes, in both directions. Our largest payload is a provider's body of 8 KB. */
+export const messageBytesMax = 65_536
 
 /** What an item of a message takes beside its payload, at most. */
 export const envelopeBytes = 512
@@ -20,7 +20,7 @@ export function openBatch<Item>(sizeOf: (item: Item) => number, write: (items: I
   return {
     add(item: Item) {
       const size = sizeOf(item)
-      if (items.length > 0 && bytes + size > carriedBytesMax) flush()
+      if (items.length > 0 && bytes + size > messageBytesMax) flush()
       items.push(item)
       bytes += size
       planned ??= setImmediate(flush)

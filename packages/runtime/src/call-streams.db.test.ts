@@ -172,7 +172,7 @@ test('a server that stops answers what is under way, and takes no further call',
   await eventually('it takes no call', () =>
     calls.ask(Buffer.of()).then(
       () => false,
-      ({ reason }: Fault) => reason === 'ledger_unavailable',
+      (error: unknown) => error instanceof Fault && error.reason === 'ledger_unavailable',
     ),
   )
   kept[0]?.()

@@ -14,6 +14,7 @@ import {
   type CarryResponse,
 } from '@malipo/contracts/proto/calls/v1/call_service'
 import { envelopeBytes, openBatch } from './call-batch'
+import { systemClock } from './clock'
 import { errorFrom } from './grpc-fault'
 import { currentTrace, subjectForCall } from './telemetry'
 
@@ -168,7 +169,7 @@ class CallStream {
     const id = (this.#lastId += 1)
     const expiry = setTimeout(() => {
       this.#fail(id, lost('no answer came'))
-    }, deadline - Date.now())
+    }, deadline - systemClock.now())
     this.#pending.set(id, { deserialize, done, expiry })
     this.#batch.add({ id, path, request, ...currentTrace(), subject: subjectForCall() })
   }

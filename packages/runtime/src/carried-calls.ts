@@ -12,7 +12,7 @@ import type {
   CarryResponse,
 } from '@malipo/contracts/proto/calls/v1/call_service'
 import { type Caller, type Permissions, readCaller, refusals } from './caller-identity'
-import { envelopeBytes, openBatch, carriedBytesMax } from './call-batch'
+import { envelopeBytes, messageBytesMax, openBatch } from './call-batch'
 import { failureFrom } from './grpc-fault'
 import type { openPerformer, Performed } from './perform-call'
 
@@ -26,51 +26,12 @@ type Carrying = ServerDuplexStream<CarryRequest, CarryResponse>
 /** The server's side of the streams that carry calls. `drain` asks the callers to send theirs elsewhere. */
 export function openCarrier(carried: Carried): {
   readonly carry: handleBidiStreamingCall<CarryRequest, CarryResponse>
-  drain(): void
+  readonly drain: () => void
 } {
   const replica = randomUUID()
   let isDraining = false
-  const methods = new Map(
-    Object.entries(carried.definition).map(([name, method]) => [method.path, { ...method, name }]),
-  )
+  const answerCall = openAnswerCall(carried)
   const streams = new Set<Carrying>()
-
-  function answerCall(
-    call: Call,
-    caller: Caller,
-    answer: (outcome: CallAnswer['outcome']) => void,
-  ) {
-    const { path, requestId, traceparent, subject } = call
-    const fail = (error: Partial<ServiceError>) => {
-      answer({ $case: 'failure', value: failureFrom(error) })
-    }
-    const method = methods.get(path)
-    if (method === undefined) {
-      fail({ code: status.UNIMPLEMENTED, details: `there is no method ${path}` })
-      return
-    }
-    if (!carried.permissions.isAllowed(caller, path)) {
-      carried.permissions.noteRefusal(caller, path, 'denied')
-      fail(refusals.denied)
-      return
-    }
-    const broken = (error: unknown) => {
-      fail({ code: status.INTERNAL, details: String(error) })
-    }
-    attempt(broken, () => {
-      const request = method.requestDeserialize(call.request) as object
-      const incoming = { method: method.name, request, caller, requestId, traceparent, subject }
-      carried.perform(incoming, (error, response) => {
-        if (error) fail(error)
-        else
-          attempt(broken, () => {
-            const value = method.responseSerialize(response)
-            if (value.length <= carriedBytesMax) answer({ $case: 'response', value })
-            else fail({ code: status.RESOURCE_EXHAUSTED, details: 'the answer is too large' })
-          })
-      })
-    })
-  }
 
   function carry(stream: Carrying): void {
     const caller = readCaller(stream.metadata)
@@ -106,6 +67,44 @@ export function openCarrier(carried: Carried): {
       isDraining = true
       for (const stream of streams) stream.write({ replica: '', isDraining, answers: [] })
     },
+  }
+}
+
+type Answer = (outcome: CallAnswer['outcome']) => void
+
+/** Performs one call for the caller of its stream, if the caller may make it. */
+function openAnswerCall({ definition, permissions, perform }: Carried) {
+  const methods = new Map(
+    Object.entries(definition).map(([name, method]) => [method.path, { ...method, name }]),
+  )
+  return (call: Call, caller: Caller, answer: Answer): void => {
+    const { path, requestId, traceparent, subject } = call
+    const fail = (error: Partial<ServiceError>) => {
+      answer({ $case: 'failure', value: failureFrom(error) })
+    }
+    const failBroken = (error: unknown) => {
+      fail({ code: status.INTERNAL, details: String(error) })
+    }
+    const method = methods.get(path)
+    if (method === undefined || !permissions.isAllowed(caller, path)) {
+      permissions.noteRefusal(caller, path, 'denied')
+      fail(refusals.denied)
+      return
+    }
+    attempt(failBroken, () => {
+      const request = method.requestDeserialize(call.request) as object
+      const incoming = { method: method.name, request, caller, requestId, traceparent, subject }
+      perform(incoming, (error, response) => {
+        if (error) fail(error)
+        else
+          attempt(failBroken, () => {
+            const value = method.responseSerialize(response)
+            const isCarried = value.length + envelopeBytes <= messageBytesMax
+            if (isCarried) answer({ $case: 'response', value })
+            else fail({ code: status.RESOURCE_EXHAUSTED, details: 'the answer is too large' })
+          })
+      })
+    })
   }
 }
 

@@ -30,7 +30,12 @@ export function errorFrom({ code, details, reason, facts }: CallFailure): Servic
   const metadata = new Metadata()
   if (reason !== '') metadata.set(reasonKey, reason)
   if (facts.length > 0) metadata.set(factsKey, facts)
-  return Object.assign(new Error(details), { code, details, metadata })
+  const known = isStatus(code) ? code : status.UNKNOWN
+  return Object.assign(new Error(details), { code: known, details, metadata })
+}
+
+function isStatus(code: number): code is status {
+  return code in status
 }
 
 /** The Fault of an error. A missing answer becomes `whenUnavailable`. */

@@ -18,8 +18,6 @@ async function call(errors: readonly ServiceError[]): Promise<[unknown, number]>
     1_000,
     (_metadata, _options, done) => {
       done(errors[sent++] ?? null, 'done')
-      // The request does not matter here.
-      return undefined as never
     },
   ).catch((error: unknown) => (error as Fault).reason)
   return [answer, sent]

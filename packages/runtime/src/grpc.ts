@@ -10,6 +10,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check'
 import { CallServiceService } from '@malipo/contracts/proto/calls/v1/call_service'
 import { Fault, type Reason } from '@malipo/kernel/errors'
+import { messageBytesMax } from './call-batch'
 import type { ClassOfMethod } from './call-classes'
 import { openSlots, type Slots } from './call-slots'
 import {
@@ -25,15 +26,14 @@ import { faultFrom, isUnconnected, isUnseen } from './grpc-fault'
 import type { Log } from './log'
 import { notableEvents } from './metrics'
 import { rememberAct } from './operator-calls'
-import { type Answered, openPerformer, type Perform } from './perform-call'
+import { openPerformer, type Perform } from './perform-call'
 import { currentTrace, subjectForCall } from './telemetry'
 import type { TlsIdentity } from './tls-identity'
 import { waitOf, whenLate } from './waits'
 
-/** Our largest message is a provider's body of 8 KB; 64 KB is the limit in both directions. */
 const channelOptions = {
-  'grpc.max_receive_message_length': 65_536,
-  'grpc.max_send_message_length': 65_536,
+  'grpc.max_receive_message_length': messageBytesMax,
+  'grpc.max_send_message_length': messageBytesMax,
   // A peer that vanished without a FIN is noticed within 15 s even when no call is running.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': waitOf(5_000),
@@ -97,7 +97,7 @@ export interface GrpcOptions<Service> {
 export async function serveGrpc<Service>(
   options: GrpcOptions<Service>,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
-  const { definition, log } = options
+  const { definition } = options
   const permissions = openPermissions(options)
   // Each operation takes the request of its own method, by which it is found.
   const operations = options.operations as Readonly<Record<string, Perform>>
@@ -151,7 +151,7 @@ function unary(
     rememberAct(request, call, () => encode(request))
     const given = { requestId: text('x-request-id'), traceparent: text('traceparent') }
     const incoming = { method, request, caller: readCaller(metadata), ...given }
-    perform({ ...incoming, subject: text('x-subject') }, done as Answered)
+    perform({ ...incoming, subject: text('x-subject') }, done)
   }
 }
 
