@@ -80,7 +80,7 @@ async function openCarriedClient(port: number) {
   return { client, calls }
 }
 
-test('many calls at once are answered on one stream, each with its own answer', async () => {
+test('many calls at once are answered on one stream, and each call gets the answer to its request', async () => {
   const { server } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const numbers = Array.from({ length: 300 }, (_, index) => String(index))
@@ -89,7 +89,7 @@ test('many calls at once are answered on one stream, each with its own answer', 
   expect(unaryCalls).not.toHaveBeenCalled()
 })
 
-test('a call that is refused gets the reason and the facts, and its neighbours their answers', async () => {
+test('a call that is refused gets the reason and the facts, and the next one its answer', async () => {
   const { server } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const [refused, answered] = await Promise.allSettled([
@@ -126,7 +126,7 @@ test('answers that are together larger than a message all come', async () => {
   expect(unaryCalls).not.toHaveBeenCalled()
 })
 
-test('a request that others would wait behind is sent as a call of its own', async () => {
+test('a request that others would wait behind is sent as a unary call of gRPC', async () => {
   const { server } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const answer = await calls.ask(Buffer.alloc(50_000, 'x'))

@@ -26,7 +26,7 @@ const soonMs = 100
 const renewEveryMs = 5_000
 /** How long a server may take to greet. */
 const greetingMs = 2_000
-/** A larger request is sent as a call of its own, so that nothing waits behind it. */
+/** A larger request is sent as a unary call of gRPC, so that nothing waits behind it. */
 const requestBytesMax = 16_384
 
 export interface CarriedCall {

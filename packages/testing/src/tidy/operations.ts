@@ -6,6 +6,8 @@ export function readOperations(protoDir: string, files: readonly SourceFile[]): 
   const protos = files
     .map(({ path }) => path)
     .filter((path) => path.startsWith('proto/') && path.endsWith('.proto'))
+    // What carries the operations of all services is no operation of one.
+    .filter((path) => !path.startsWith('proto/calls/'))
     .map((path) => path.slice('proto/'.length))
   const services = Object.values(loadSync(protos, { includeDirs: [protoDir] }))
   return services.flatMap((service) =>
