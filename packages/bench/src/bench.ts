@@ -3,12 +3,13 @@ import { benchLedger } from './ledger'
 import { benchOverload } from './overload/command'
 import { benchParts } from './parts/command'
 import { benchRows } from './rows'
+import { benchSoak } from './soak/command'
 import { benchServices } from './chain/command'
 import { benchCompare } from './chain/compare'
 import { benchStatement } from './statement'
 import { benchWaiting } from './waiting/command'
 
-const help = `Usage: npm run bench -- ledger | rows | statement | overload | waiting | services | parts | counts | compare [OPTIONS]
+const help = `Usage: npm run bench -- ledger | rows | statement | overload | waiting | services | parts | counts | soak | compare [OPTIONS]
 
   ledger    settling and creating beside pgbench's TPC-B, on one PostgreSQL in one run (goals L1 to L4)
   rows      the same work on a large table beside a small one (goal L5)
@@ -18,6 +19,7 @@ const help = `Usage: npm run bench -- ledger | rows | statement | overload | wai
   services  a merchant's read, a create and a whole payment beside bare express, process by process (goals S1 to S6)
   parts     where the processor time of a whole payment goes: by process, and by the code it is spent in
   counts    what one whole payment takes of calls, statements, commits and commands
+  soak      many payments at a steady pace: whether memory or times grow, and whether the books hold
   compare   two results of services
 
 Each has its own --help.
@@ -34,6 +36,7 @@ const benches = new Map<string | undefined, Bench>([
   ['services', benchServices],
   ['parts', benchParts],
   ['counts', benchCounts],
+  ['soak', benchSoak],
   ['compare', benchCompare],
 ])
 

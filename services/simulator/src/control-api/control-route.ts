@@ -103,7 +103,7 @@ const advice = {
   phone_exists:
     'A number of these is registered: PATCH /phones/{msisdn} changes it, GET /phones lists all',
   shelf_full:
-    'There are 20,000 phones, the limit: POST /reset empties it, or take a session of your own',
+    'There are 60,000 phones, the limit: POST /reset empties it, or take a session of your own',
   no_prompt: 'No prompt shows on this phone: POST /expect with kind prompt_opened waits for one',
   rule_not_found: 'No such rule: GET /rules lists them',
   rules_full: 'There are 200 rules: DELETE /rules/{id} takes one away, POST /packs/none the story',

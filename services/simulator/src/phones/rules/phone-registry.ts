@@ -12,7 +12,7 @@ export interface PhoneRegistry {
 }
 
 /** Enough for a thousand prompts a second with an answer after ten seconds. */
-export const phonesMax = 20_000
+export const phonesMax = 60_000
 
 const askPolicy: Policy = { answer: 'ask', afterMs: 0 }
 

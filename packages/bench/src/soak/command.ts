@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { repositoryDir } from '@malipo/stack/migrate'
+import { processesOf } from '@malipo/stack/start.harness'
+import { type Asked, openProgress, readCommand } from '@malipo/testing/command'
+import { openSimulatorControl } from '@malipo/testing/simulator-control'
+import { makeMerchants } from '../chain/merchants'
+import { type Started, withStack } from '../chain/own-stack'
+import { msBetween, readMemoryMb, readProcessorMs } from '../chain/processor-time'
+import { type Paid, pay, requestsOfPayment } from '../chain/units'
+import { Connection } from '../connection'
+import { percentile } from '../overload/answers'
+import { load, table } from '../table'
+import { growthOf, tableOfWindows, type Window } from './report'
+
+const help = `Usage: npm run bench -- soak [OPTIONS]
+
+Starts a stack by the code of npm start and makes whole payments at a steady pace for as long as it takes. Prints for each window of them
+how long payments and creates took, what one took of the processors, and the memory of all processes; then compares the last quarter
+with the second, and audits the books. Ends with 1 when the audit finds something or a payment failed.
+
+  --payments N   200000 unless given
+  --pace N       a second, 40 unless given; a machine that cannot hold it ends the run
+  --windows N    20 unless given
+  --help         this text
+`
+
+const numbers = { payments: 200_000, pace: 40, windows: 20 }
+type SoakAsked = Asked<keyof typeof numbers, never>
+
+/** The interface allows an account 120 requests a minute, and a phone five prompts an hour. */
+const requestsOfMerchant = 100
+const promptsOfPhone = 4
+const firstPhone = 254_710_000_000
+/** More payments than this under way at once are a pace that is not held. */
+const underWayMax = 1_000
+
+export async function benchSoak(args: readonly string[]): Promise<number> {
+  const asked = readCommand(args, { help, numbers })
+  if (asked === undefined) return 0
+  const before = load()
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-soak-'))
+  process.stderr.write('starting a stack\n')
+  try {
+    const { windows, audit } = await withStack(dir, undefined, (started) =>
+      soak(started, dir, asked),
+    )
+    const books = audit.status === 0 ? 'the audit is clean' : `${audit.stdout}${audit.stderr}`
+    process.stdout.write(`${tableOfWindows(windows)}\n\n${table(growthOf(windows))}\n
+${books}\nload average before ${before}, after ${load()}\n`)
+    return audit.status === 0 ? 0 : 1
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function soak({ file }: Started, dir: string, asked: SoakAsked) {
+  const processes = processesOf(dir)
+  const port = Number(new URL(file.hosts.ke.base_url).port)
+  const payerOf = await openReturningPayers(file.simulator.url, asked)
+  const count = Math.ceil((asked.pace * requestsOfPayment * 61) / requestsOfMerchant)
+  let made = 0
+  const nextPayer = () => payerOf(made++)
+  const merchants = await makeMerchants({ file, dir, port, count, nextPayer })
+  const windows: Window[] = []
+  await merchants.withBudget(count * requestsOfMerchant, async (accountOf) => {
+    const payOnce = async (payment: number) => {
+      const { secretKey } = accountOf((payment % count) * requestsOfMerchant)
+      const connection = new Connection(port)
+      const beganAt = performance.now()
+      const paid = await pay(connection, { secretKey, ...payerOf(count + payment) })
+      connection.close()
+      return { ...paid, tookMs: performance.now() - beganAt }
+    }
+    const show = openProgress('payments', asked.payments)
+    const size = Math.ceil(asked.payments / asked.windows)
+    for (let first = 0; first < asked.payments; first += size) {
+      const used = readProcessorMs(processes)
+      const beganAt = performance.now()
+      const units = Math.min(size, asked.payments - first)
+      const paid = await payByTheClock(units, asked.pace, (unit) => payOnce(first + unit))
+      const seconds = (performance.now() - beganAt) / 1_000
+      const ms = Object.values(msBetween(used, readProcessorMs(processes)))
+      windows.push(windowOf(paid, seconds, ms, readMemoryMb(processes)))
+      show(first + units)
+    }
+  })
+  const script = join(repositoryDir, 'packages/stack/bin/operate.mjs')
+  const audit = spawnSync(process.execPath, [script, 'audit', '--dir', dir], { encoding: 'utf8' })
+  return { windows, audit }
+}
+
+type Timed = Paid & { readonly tookMs: number }
+
+function windowOf(
+  paid: readonly Timed[],
+  seconds: number,
+  processorMs: readonly number[],
+  memoryMb: number,
+): Window {
+  const sorted = (of: (it: Timed) => number) => paid.map(of).sort((one, other) => one - other)
+  const took = sorted(({ tookMs }) => tookMs)
+  return {
+    payments: paid.length,
+    pace: paid.length / seconds,
+    createP99Ms: percentile(
+      sorted(({ createdAfterMs }) => createdAfterMs),
+      0.99,
+    ),
+    paymentP50Ms: percentile(took, 0.5),
+    paymentP99Ms: percentile(took, 0.99),
+    processorMs: processorMs.reduce((sum, ms) => sum + ms, 0) / paid.length,
+    memoryMb,
+  }
+}
+
+/** Payments begin by the clock, whatever happens to those before. Rejects when one fails or the pace is not held. */
+async function payByTheClock(
+  payments: number,
+  pace: number,
+  payOnce: (payment: number) => Promise<Timed>,
+): Promise<readonly Timed[]> {
+  const beganAt = performance.now()
+  const underWay = new Set<Promise<unknown>>()
+  const paid: Promise<Timed>[] = []
+  for (let payment = 0; payment < payments; payment += 1) {
+    await wait(Math.max(0, beganAt + (payment * 1_000) / pace - performance.now()))
+    if (underWay.size >= underWayMax)
+      throw new Error(`${String(pace)} a second is not held: ask for a lower --pace`)
+    const paying = payOnce(payment)
+    const ended = paying.finally(() => underWay.delete(ended)).catch(() => undefined)
+    underWay.add(ended)
+    paid.push(paying)
+  }
+  return Promise.all(paid)
+}
+
+/** Payers who approve at once, and come again when all others have paid. */
+async function openReturningPayers(simulatorUrl: string, { pace }: SoakAsked) {
+  const simulator = openSimulatorControl(simulatorUrl)
+  const count = Math.ceil((pace * 3_600) / promptsOfPhone)
+  const policy = { answer: 'approve', after_ms: 0 } as const
+  await simulator.addPhone({ msisdn: String(firstPhone), count, policy })
+  return (payment: number) => ({
+    payer: payment,
+    phone: String(firstPhone + (payment % count)),
+  })
+}
