@@ -1,12 +1,19 @@
-import { Client, type handleUnaryCall, Server, type ServiceDefinition } from '@grpc/grpc-js'
+import { Client, type handleUnaryCall, Server, type ServiceDefinition, status } from '@grpc/grpc-js'
 import { createConnection, createServer, type Socket } from 'node:net'
+import {
+  type CallAnswer,
+  CallServiceService,
+  type CarryResponse,
+} from '@malipo/contracts/proto/calls/v1/call_service'
 import { Fault } from '@malipo/kernel/errors'
+import { register } from 'prom-client'
 import { eventually } from '@malipo/testing/eventually'
 import { testIdentityDir } from '@malipo/testing/identities'
 import type { Caller } from './caller-identity'
-import { serveGrpc } from './grpc'
+import { clientOptionsTo, serveGrpc } from './grpc'
 import { openGrpcClient } from './grpc-client'
 import { openLog } from './log'
+import { continueTrace, noteSubject, withTrace, workForLog } from './telemetry'
 import { openTlsIdentity } from './tls-identity'
 
 const bytes = (value: Buffer) => value
@@ -18,6 +25,13 @@ const methodAt = (path: string) => ({
   ...{ responseSerialize: bytes, responseDeserialize: bytes },
 })
 const definition = {
+  // Its requests cannot be encoded.
+  broken: {
+    ...methodAt('/test.Service/Broken'),
+    requestSerialize: () => {
+      throw new TypeError('not a number')
+    },
+  },
   ask: methodAt('/test.Service/Ask'),
   refuse: methodAt('/test.Service/Refuse'),
   keep: methodAt('/test.Service/Keep'),
@@ -26,7 +40,12 @@ type Service = Record<keyof typeof definition, handleUnaryCall<Buffer, Buffer>>
 
 const log = openLog('test', 'silent')
 const identity = openTlsIdentity(testIdentityDir('keys'), log)
-const callers = { ask: ['worker-ke'], refuse: ['worker-ke'], keep: ['worker-ke'] } as const
+const callers = {
+  broken: ['worker-ke'],
+  ask: ['worker-ke'],
+  refuse: ['worker-ke'],
+  keep: ['worker-ke'],
+} as const
 
 const closers: (() => unknown)[] = []
 /** The calls of gRPC for each call, which streams make unnecessary. */
@@ -38,11 +57,15 @@ afterEach(async () => {
 /** A server whose `keep` answers when the test says so. */
 async function serve() {
   const kept: (() => void)[] = []
+  const subjects: object[] = []
   const server = await serveGrpc<Service>({
     ...{ definition, callers, log, identity, host: '127.0.0.1', port: 0 },
     operations: {
-      ask: (request: Buffer, caller: Caller) =>
-        Promise.resolve(Buffer.from(`${String(request)} of ${caller}`)),
+      broken: () => Promise.resolve(Buffer.of()),
+      ask: (request: Buffer, caller: Caller) => {
+        subjects.push(workForLog())
+        return Promise.resolve(Buffer.from(`${String(request)} of ${caller}`))
+      },
       refuse: () => Promise.reject(new Fault('intent_not_found', { intentId: 'pi_1' })),
       keep: (request: Buffer) =>
         new Promise((resolve) => {
@@ -53,12 +76,12 @@ async function serve() {
     },
   })
   closers.push(server.stop)
-  return { server, kept }
+  return { server, kept, subjects }
 }
 
-function openClient(port: number, caller: Caller = 'worker-ke') {
+function openClient(address: string, caller: Caller = 'worker-ke') {
   const client = openGrpcClient<Service>({
-    ...{ server: 'keys', definition, address: `127.0.0.1:${String(port)}` },
+    ...{ server: 'keys', definition, address },
     ...{
       whenUnavailable: 'ledger_unavailable',
       identity: openTlsIdentity(testIdentityDir(caller), log),
@@ -70,7 +93,7 @@ function openClient(port: number, caller: Caller = 'worker-ke') {
 
 /** A client whose calls go by a stream from now on. */
 async function openCarriedClient(port: number) {
-  const client = openClient(port)
+  const client = openClient(`127.0.0.1:${String(port)}`)
   const calls = client.within(10_000)
   await eventually('a stream is open', async () => {
     unaryCalls.mockClear()
@@ -105,7 +128,7 @@ test('a call that is refused gets the reason and the facts, and the next one its
 
 test("a process cannot call another process's method by a stream", async () => {
   const { server, kept } = await serve()
-  const calls = openClient(server.port, 'gateway-ke').within(10_000)
+  const calls = openClient(`127.0.0.1:${String(server.port)}`, 'gateway-ke').within(10_000)
   const denied = { reason: 'internal', facts: { grpcStatus: 7 } }
   await eventually('a stream is open', async () => {
     unaryCalls.mockClear()
@@ -190,22 +213,87 @@ test('a client that is closed gets the answers of what it has sent', async () =>
   expect(String(await asked)).toBe('sent')
 })
 
-test('a server of a release that knows no streams is called one by one', async () => {
+/** A server that carries no calls; it answers what it was sent. */
+async function serveEarlier(): Promise<number> {
   const earlier = new Server()
   const ask: Service['ask'] = ({ request }, done) => {
     done(null, request)
   }
-  earlier.addService(definition, { ask, refuse: ask, keep: ask })
-  const port = await new Promise<number>((resolve, reject) => {
+  earlier.addService(definition, { ask, refuse: ask, keep: ask, broken: ask })
+  closers.push(() => {
+    earlier.forceShutdown()
+  })
+  return new Promise((resolve, reject) => {
     earlier.bindAsync('127.0.0.1:0', identity.server, (error, bound) => {
       if (error) reject(error)
       else resolve(bound)
     })
   })
-  closers.push(() => {
-    earlier.forceShutdown()
-  })
-  const calls = openClient(port).within(10_000)
+}
+
+test('a server of a release that knows no streams is called one by one', async () => {
+  const calls = openClient(`127.0.0.1:${String(await serveEarlier())}`).within(10_000)
   for (const text of ['one', 'two', 'three'])
     expect(String(await calls.ask(Buffer.from(text)))).toBe(text)
+})
+
+test('while one replica knows no streams, all replicas get their share', async () => {
+  const { server } = await serve()
+  const ports = [server.port, await serveEarlier()]
+  const calls = openClient(
+    `ipv4:${ports.map((port) => `127.0.0.1:${String(port)}`).join()}`,
+  ).within(10_000)
+  const answers = async () => {
+    const asked = Array.from({ length: 20 }, () => calls.ask(Buffer.from('a')))
+    return (await Promise.all(asked)).map(String)
+  }
+  await eventually('both answer', async () => new Set(await answers()).size === 2)
+  // Long enough for several streams to be begun.
+  const shares: number[] = []
+  await eventually('ten rounds', async () => {
+    shares.push((await answers()).filter((answer) => answer === 'a').length)
+    return shares.length === 10
+  })
+  expect(Math.min(...shares)).toBeGreaterThanOrEqual(8)
+})
+
+test('a request that cannot be encoded is our defect, and takes no place', async () => {
+  const { server } = await serve()
+  const { calls } = await openCarriedClient(server.port)
+  await expect(calls.broken(Buffer.of())).rejects.toThrow('not a number')
+  expect(String(await calls.ask(Buffer.from('next')))).toBe('next of worker-ke')
+})
+
+test('a carried call that comes for a method that is not there is refused, and not counted by its path', async () => {
+  const { server } = await serve()
+  const { path, requestSerialize, responseDeserialize } = CallServiceService.carry
+  const worker = new Client(
+    `127.0.0.1:${String(server.port)}`,
+    openTlsIdentity(testIdentityDir('worker-ke'), log).channel,
+    clientOptionsTo('keys'),
+  )
+  closers.push(() => {
+    worker.close()
+  })
+  const stream = worker.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+  const answers: CallAnswer[] = []
+  stream.on('data', (response: CarryResponse) => answers.push(...response.answers))
+  const call = { id: 1, path: '/x.Y/Z', requestId: '', traceparent: '', subject: '' }
+  stream.write({ calls: [{ ...call, request: Buffer.of() }] })
+  await eventually('an answer', () => answers.length === 1)
+  expect(answers[0]?.outcome).toMatchObject({ value: { code: status.UNIMPLEMENTED } })
+  expect(await register.metrics()).not.toContain('method="Z"')
+  stream.end()
+})
+
+test('a carried call is part of the work that makes it', async () => {
+  const { server, subjects } = await serve()
+  const { calls } = await openCarriedClient(server.port)
+  const trace = continueTrace({})
+  await withTrace(trace, () => {
+    noteSubject({ intentId: 'pi_1' })
+    return calls.ask(Buffer.of())
+  })
+  expect(subjects.at(-1)).toMatchObject({ requestId: trace.requestId, intentId: 'pi_1' })
+  expect(unaryCalls).not.toHaveBeenCalled()
 })

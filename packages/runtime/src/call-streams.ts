@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import {
   type Client,
   type ClientDuplexStream,
@@ -15,8 +16,9 @@ import {
 } from '@malipo/contracts/proto/calls/v1/call_service'
 import { envelopeBytes, openBatch } from './call-batch'
 import { systemClock } from './clock'
+import { contextOf } from './call-context'
 import { errorFrom } from './grpc-fault'
-import { currentTrace, subjectForCall } from './telemetry'
+import { waitOf } from './waits'
 
 /**
  * When a further stream is begun: soon after a replica was found or lost, then twice as late each time. That renews a stream
@@ -32,6 +34,8 @@ const requestBytesMax = 16_384
 export interface CarriedCall {
   readonly path: string
   readonly request: Buffer
+  /** That of a unary call. */
+  readonly metadata: Metadata
   /** Epoch milliseconds. */
   readonly deadline: number
   readonly deserialize: (response: Buffer) => unknown
@@ -47,13 +51,21 @@ export interface CallStreams {
 
 /** Opens its streams with the first call. A server that cannot carry calls, of an earlier release, is asked again. */
 export function openCallStreams(client: Client): CallStreams {
-  /** One of each replica. */
+  /** One of each replica that carries calls. */
   const streams: CallStream[] = []
+  /**
+   * How many streams in a row were greeted by a replica that is known already. While a replica may be there that has no stream,
+   * all calls are gRPC's own, or it would get none.
+   */
+  let knownInARow = 0
   let turn = 0
+  let isBegun = false
+  let isClosed = false
   let beginning: CallStream | undefined
   let planned: NodeJS.Timeout | undefined
   let waitMs = soonMs
-  let isClosed = false
+  // The first caller's context would else be that of all later calls.
+  const context = new AsyncResource('CallStreams')
 
   const plan = (isSoon: boolean) => {
     if (isSoon) waitMs = soonMs
@@ -61,39 +73,39 @@ export function openCallStreams(client: Client): CallStreams {
     planned = setTimeout(begin, waitMs).unref()
     waitMs = Math.min(waitMs * 2, renewEveryMs)
   }
-  const remove = (stream: CallStream) => {
-    const at = streams.indexOf(stream)
-    if (at >= 0) streams.splice(at, 1)
-    return at >= 0
-  }
   function begin(): void {
     if (isClosed || beginning !== undefined) return
     beginning = new CallStream(client, {
       greeted(stream, isDraining) {
         beginning = undefined
         const known = streams.findIndex(({ replica }) => replica === stream.replica)
-        plan(known < 0 && !isDraining)
+        const isNew = known < 0 && !isDraining
+        knownInARow = isNew ? 0 : knownInARow + 1
+        plan(isNew)
         if (isClosed || isDraining) stream.retire()
-        else if (known < 0) streams.push(stream)
+        else if (isNew) streams.push(stream)
         else streams.splice(known, 1, stream)[0]?.retire()
       },
       drained(stream) {
         stream.retire()
-        if (remove(stream)) plan(true)
+        if (remove(streams, stream)) plan(true)
       },
       ended(stream) {
-        const wasOpen = remove(stream)
-        if (beginning === stream) beginning = undefined
-        else if (!wasOpen) return
-        plan(wasOpen)
+        if (beginning === stream) {
+          // It could not be opened, or the server carries no calls.
+          beginning = undefined
+          knownInARow = 0
+          plan(false)
+        } else if (remove(streams, stream)) plan(true)
       },
     })
   }
 
   return {
     send(call) {
-      if (planned === undefined) begin()
-      if (call.request.length > requestBytesMax) return false
+      if (!isBegun) context.runInAsyncScope(begin)
+      isBegun = true
+      if (knownInARow <= streams.length || call.request.length > requestBytesMax) return false
       turn += 1
       const stream = streams[turn % streams.length]
       stream?.send(call)
@@ -106,6 +118,13 @@ export function openCallStreams(client: Client): CallStreams {
       for (const stream of streams.splice(0)) stream.retire()
     },
   }
+}
+
+/** Returns whether it was there. */
+function remove(streams: CallStream[], stream: CallStream): boolean {
+  const at = streams.indexOf(stream)
+  if (at >= 0) streams.splice(at, 1)
+  return at >= 0
 }
 
 interface Listener {
@@ -143,7 +162,7 @@ class CallStream {
     this.#duplex = duplex
     const unanswered = setTimeout(() => {
       duplex.cancel()
-    }, greetingMs).unref()
+    }, waitOf(greetingMs)).unref()
     duplex.on('data', ({ replica, isDraining, answers }: CarryResponse) => {
       if (replica !== '') {
         clearTimeout(unanswered)
@@ -157,21 +176,21 @@ class CallStream {
     })
     // The status says the same.
     duplex.on('error', () => undefined)
-    duplex.on('status', ({ details }: StatusObject) => {
+    duplex.on('status', ({ code }: StatusObject) => {
       clearTimeout(unanswered)
       listener.ended(this)
       for (const id of this.#pending.keys())
-        this.#fail(id, lost(`the stream of calls ended: ${details}`))
+        this.#fail(id, lost(`the stream of calls ended with status ${String(code)}`))
     })
   }
 
-  send({ path, request, deadline, deserialize, done }: CarriedCall): void {
+  send({ path, request, metadata, deadline, deserialize, done }: CarriedCall): void {
     const id = (this.#lastId += 1)
     const expiry = setTimeout(() => {
       this.#fail(id, lost('no answer came'))
     }, deadline - systemClock.now())
     this.#pending.set(id, { deserialize, done, expiry })
-    this.#batch.add({ id, path, request, ...currentTrace(), subject: subjectForCall() })
+    this.#batch.add({ id, path, request, ...contextOf(metadata) })
   }
 
   /** Takes no more calls, and ends when each has its answer. */

@@ -21,6 +21,10 @@ interface Carried extends Pick<Performed, 'definition'> {
   readonly perform: ReturnType<typeof openPerformer>
 }
 
+/** A connection lives for five minutes at most. */
+const streamAgeMs = 240_000
+const none = Buffer.alloc(0)
+
 type Carrying = ServerDuplexStream<CarryRequest, CarryResponse>
 
 /** The server's side of the streams that carry calls. `drain` asks the callers to send theirs elsewhere. */
@@ -37,6 +41,10 @@ export function openCarrier(carried: Carried): {
     const caller = readCaller(stream.metadata)
     let underWay = 0
     let isEnded = false
+    // It is renewed before its connection is too old (`serverOptions`).
+    const aging = setTimeout(() => {
+      if (stream.writable) stream.write({ replica: '', isDraining: true, answers: [] })
+    }, streamAgeMs).unref()
     const answers = openBatch<CallAnswer>(sizeOfAnswer, (batch) => {
       if (stream.writable) stream.write({ replica: '', isDraining: false, answers: batch })
       if (isEnded && underWay === 0) stream.end()
@@ -46,8 +54,8 @@ export function openCarrier(carried: Carried): {
       for (const call of calls) {
         underWay += 1
         answerCall(call, caller, (outcome) => {
-          underWay -= 1
           answers.add({ id: call.id, outcome })
+          underWay -= 1
         })
       }
     })
@@ -57,7 +65,10 @@ export function openCarrier(carried: Carried): {
     })
     // A connection that ended: its caller knows, and the operations that it began go on.
     stream.on('error', () => undefined)
-    stream.on('close', () => streams.delete(stream))
+    stream.on('close', () => {
+      clearTimeout(aging)
+      streams.delete(stream)
+    })
     stream.write({ replica, isDraining, answers: [] })
   }
 
@@ -80,24 +91,33 @@ function openAnswerCall({ definition, permissions, perform }: Carried) {
   return (call: Call, caller: Caller, answer: Answer): void => {
     const { path, requestId, traceparent, subject } = call
     const fail = (error: Partial<ServiceError>) => {
-      answer({ $case: 'failure', value: failureFrom(error) })
+      const value = failureFrom(error)
+      const isCarried = value.details.length + value.facts.length + envelopeBytes <= messageBytesMax
+      answer({
+        $case: 'failure',
+        value: isCarried ? value : { ...value, details: '', facts: none },
+      })
     }
     const failBroken = (error: unknown) => {
       fail({ code: status.INTERNAL, details: String(error) })
     }
     const method = methods.get(path)
-    if (method === undefined || !permissions.isAllowed(caller, path)) {
+    if (method === undefined) {
+      fail({ code: status.UNIMPLEMENTED, details: 'there is no such method' })
+      return
+    }
+    if (!permissions.isAllowed(caller, path)) {
       permissions.noteRefusal(caller, path, 'denied')
       fail(refusals.denied)
       return
     }
-    attempt(failBroken, () => {
+    orFail(failBroken, () => {
       const request = method.requestDeserialize(call.request) as object
       const incoming = { method: method.name, request, caller, requestId, traceparent, subject }
       perform(incoming, (error, response) => {
         if (error) fail(error)
         else
-          attempt(failBroken, () => {
+          orFail(failBroken, () => {
             const value = method.responseSerialize(response)
             const isCarried = value.length + envelopeBytes <= messageBytesMax
             if (isCarried) answer({ $case: 'response', value })
@@ -109,7 +129,7 @@ function openAnswerCall({ definition, permissions, perform }: Carried) {
 }
 
 /** Bytes that cannot be read or written are one call's failure, not that of all on its stream. */
-function attempt(failed: (error: unknown) => void, work: () => void): void {
+function orFail(failed: (error: unknown) => void, work: () => void): void {
   try {
     work()
   } catch (error) {
@@ -119,5 +139,5 @@ function attempt(failed: (error: unknown) => void, work: () => void): void {
 
 function sizeOfAnswer({ outcome }: CallAnswer): number {
   if (outcome?.$case === 'response') return outcome.value.length + envelopeBytes
-  return (outcome?.value.facts.length ?? 0) + envelopeBytes
+  return (outcome?.value.facts.length ?? 0) + (outcome?.value.details.length ?? 0) + envelopeBytes
 }

@@ -78,7 +78,7 @@ export function openGrpcClient<Service>(options: GrpcClientOptions): GrpcClient<
 }
 
 /** Calls one method of a server that a client is connected to. */
-export function callMethod(
+export async function callMethod(
   client: Client,
   called: {
     readonly call: Call
@@ -89,15 +89,16 @@ export function callMethod(
     readonly deadlineMs: number
     readonly request: unknown
     readonly prepare?: (metadata: Metadata) => void
-    /** Carry the call where one is open. */
+    /** What carries the call, where a stream is open. */
     readonly streams?: CallStreams | undefined
   },
 ): Promise<unknown> {
   const { call, method, deadlineMs, request, prepare, streams } = called
+  const { path, requestSerialize, responseDeserialize: deserialize } = method
+  const carried = streams && { path, request: requestSerialize(request), deserialize }
   return call<unknown>(deadlineMs, (given, options, done) => {
-    const { path, requestSerialize, responseDeserialize: deserialize } = method
-    const bytes = requestSerialize(request)
-    if (streams?.send({ path, request: bytes, ...options, deserialize, done }) === true) return
+    const isSent = carried && streams.send({ ...carried, metadata: given, ...options, done })
+    if (isSent === true) return
     // A repeat of the call gets new metadata.
     const metadata = prepare === undefined ? given : given.clone()
     prepare?.(metadata)

@@ -1,6 +1,6 @@
 import {
   type handleUnaryCall,
-  Metadata,
+  type Metadata,
   Server,
   type ServerUnaryCall,
   type ServiceDefinition,
@@ -21,6 +21,7 @@ import {
   readCaller,
   type ServerIdentity,
 } from './caller-identity'
+import { contextOf, metadataOf } from './call-context'
 import { openCarrier } from './carried-calls'
 import { faultFrom, isUnconnected, isUnseen } from './grpc-fault'
 import type { Log } from './log'
@@ -147,11 +148,8 @@ function unary(
   const encode = definition[method]?.requestSerialize ?? (() => Buffer.alloc(0))
   return (call: ServerUnaryCall<object, unknown>, done) => {
     const { request, metadata } = call
-    const text = (key: string) => metadata.get(key)[0]?.toString() ?? ''
     rememberAct(request, call, () => encode(request))
-    const given = { requestId: text('x-request-id'), traceparent: text('traceparent') }
-    const incoming = { method, request, caller: readCaller(metadata), ...given }
-    perform({ ...incoming, subject: text('x-subject') }, done)
+    perform({ method, request, caller: readCaller(metadata), ...contextOf(metadata) }, done)
   }
 }
 
@@ -176,7 +174,7 @@ export type Call = <Response>(deadlineMs: number, send: Send<Response>) => Promi
  *
  * A passed deadline ends the wait here and sends nothing: after some 1,000 cancelled calls in a burst the server's HTTP/2
  * takes the client for an attacker and ends the connection, with the calls of everyone on it. The call keeps its slot until
- * its answer comes, so what is under way is what is counted.
+ * its answer comes, or until five seconds after its deadline, so what is under way is what is counted.
  */
 export function openCall(
   whenUnavailable: Reason,
@@ -191,10 +189,7 @@ export function openCall(
         return
       }
       const trace = currentTrace()
-      const metadata = new Metadata()
-      metadata.set('x-request-id', trace.requestId)
-      metadata.set('traceparent', trace.traceparent)
-      metadata.set('x-subject', subjectForCall())
+      const metadata = metadataOf({ ...trace, subject: subjectForCall() })
       const waitMs = waitOf(deadlineMs)
       const stopWaiting = whenLate(waitMs, () => {
         reject(new Fault(whenUnavailable, { grpcStatus: status.DEADLINE_EXCEEDED }))

@@ -1,6 +1,7 @@
 import { type ServiceDefinition, type ServiceError, status } from '@grpc/grpc-js'
 import { Fault } from '@malipo/kernel/errors'
 import type { ClassOfMethod } from './call-classes'
+import type { CallContext } from './call-context'
 import { openAdmission } from './call-slots'
 import type { Caller } from './caller-identity'
 import { isDatabaseAway } from './database'
@@ -21,13 +22,10 @@ import {
 export type Perform = (request: object, caller: Caller) => Promise<unknown>
 
 /** A call that arrived, whatever carried it. */
-export interface IncomingCall {
+export interface IncomingCall extends CallContext {
   readonly method: string
   readonly request: object
   readonly caller: Caller
-  readonly requestId: string
-  readonly traceparent: string
-  readonly subject: string
 }
 
 /** Answers a call: with an error or with a response. */
@@ -57,7 +55,7 @@ export function openPerformer({ operations, classOfMethod, log }: Performed) {
     }
     withTrace(continueTrace({ requestId, traceparent }), () => {
       const operation = operations[method]
-      const release = admit(method)
+      const release = operation && admit(method)
       if (operation === undefined || release === undefined) {
         stopTimer({ outcome: 'shed' })
         // Without a reason, as when this process is down: nothing was begun, and the caller chooses the 503.

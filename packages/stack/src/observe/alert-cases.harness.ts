@@ -122,7 +122,11 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   },
   'redis-away': {
     labels: page,
-    fault: { [events('limit_counted_locally', 'gateway')]: '0x7 0+5x20' },
+    // One that went away, and came back without memory.
+    fault: {
+      [events('limit_counted_locally', 'gateway')]: '0x7 0+5x3 15x20',
+      [events('job_not_queued', 'gateway')]: '0x10 0+5x20',
+    },
     firesAt: '3m45s',
     // Half a minute without Redis.
     blip: { [events('limit_counted_locally', 'gateway')]: '0x3 5 10x20' },

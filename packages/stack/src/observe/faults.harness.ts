@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { eventually } from '@malipo/testing/eventually'
+import { Redis } from 'ioredis'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import { playMainJob } from '../demo'
 import type { StackFile } from '../stack-file'
@@ -59,6 +60,17 @@ async function failingProvider({ stack }: Observed): Promise<() => Promise<unkno
   return () => control.reset()
 }
 
+/** Redis refuses what would take more memory, as one that has none left does. */
+async function fullRedis({ stack }: Observed): Promise<() => Promise<unknown>> {
+  const limit = async (bytes: string) => {
+    const redis = new Redis(stack.redis)
+    await redis.config('SET', 'maxmemory', bytes)
+    redis.disconnect()
+  }
+  await limit('1')
+  return () => limit('0')
+}
+
 export const faults: readonly Fault[] = [
   { name: 'a stopped worker', alert: 'process-down', begin: stopping('worker-ke') },
   { name: 'a stopped ledger', alert: 'process-down', begin: stopping('ledger-ke') },
@@ -67,6 +79,7 @@ export const faults: readonly Fault[] = [
   { name: 'a stopped auth', alert: 'process-down', begin: stopping('auth') },
   { name: 'a stopped database', alert: 'process-not-ready', begin: stopping('postgres') },
   { name: 'a stopped Redis', alert: 'redis-away', begin: stopping('redis') },
+  { name: 'a Redis without memory', alert: 'redis-away', begin: fullRedis },
   { name: 'a provider that fails', alert: 'provider-failing', begin: failingProvider },
 ]
 
