@@ -3,8 +3,8 @@ import {
   AccountServiceService,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { openKeys } from '@malipo/keys-client/keys'
-import { type CellLedgers, openCellLedgers } from '@malipo/ledger-client/ledger'
-import { type ClientAddress, openClientAddress } from '@malipo/runtime/client-address'
+import { openCellLedgers } from '@malipo/ledger-client/ledger'
+import { openClientAddress } from '@malipo/runtime/client-address'
 import { systemClock } from '@malipo/runtime/clock'
 import { openHandlerFactory } from '@malipo/runtime/handler-factory'
 import { serveGrpc } from '@malipo/runtime/grpc'
@@ -19,7 +19,7 @@ import { openTlsIdentity, type TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { Request } from 'express'
 import type { Config } from './config'
 import { hubRoutes } from './hub-server/hub-routes'
-import { type LimitVisits, openLimitVisits } from './hub-server/limit-visits'
+import { openLimitVisits } from './hub-server/limit-visits'
 import { presentHubFault } from './hub-server/present-hub-fault'
 import { openProvePin } from './keys/prove-pin'
 import { readProfile } from './profiles/read-profile'
@@ -29,10 +29,11 @@ import { hubPageRoutes } from './hub-server/hub-page-routes'
 import { protectPages } from './hub-server/protect-pages'
 import { accountOperations } from './accounts/account-operations'
 import { accountCallers } from './callers'
+import type { Accounts, Hub } from './operation'
 import { readCaller } from './audit/read-caller'
-import { type CredentialHasher, openCredentialHasher } from './credentials/store/credential-hash'
-import { type Database, openDatabase } from './database/database'
-import { openWebhookSecrets, type WebhookSecrets } from './webhooks/store/webhook-secrets'
+import { openCredentialHasher } from './credentials/store/credential-hash'
+import { openDatabase } from './database/database'
+import { openWebhookSecrets } from './webhooks/store/webhook-secrets'
 
 export async function start(config: Config, log: Log): Promise<Started> {
   const opened = new Opened(log)
@@ -105,14 +106,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   }
 }
 
-interface Own {
-  readonly db: Database
-  readonly hasher: CredentialHasher
-  readonly log: Log
-  readonly ledgers: CellLedgers
-  readonly webhookSecrets: WebhookSecrets
-  readonly clientAddress: ClientAddress
-  readonly limitVisits: LimitVisits
+type Own = Pick<Hub, keyof Accounts | 'log' | 'clientAddress' | 'limitVisits'> & {
   readonly identity: TlsIdentity
 }
 

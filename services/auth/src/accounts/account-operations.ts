@@ -1,9 +1,6 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { CredentialHasher } from '../credentials/store/credential-hash'
-import type { Database } from '../database/database'
-import type { WebhookSecrets } from '../webhooks/store/webhook-secrets'
+import type { Accounts } from '../operation'
 import { closeLink } from '../links/close-link'
 import { createAccount } from './create-account'
 import { createLink } from '../links/create-link'
@@ -15,12 +12,7 @@ import { recordRequests } from '../requests/record-requests'
 import { resolveHandle } from '../handles/resolve-handle'
 
 /** All methods of the service: one without its operation does not compile. */
-export function accountOperations(deps: {
-  readonly db: Database
-  readonly hasher: CredentialHasher
-  readonly ledgers: CellLedgers
-  readonly webhookSecrets: WebhookSecrets
-}): Operations<AccountServiceServer> {
+export function accountOperations(deps: Accounts): Operations<AccountServiceServer> {
   return {
     createAccount: createAccount(deps),
     getAccount: getAccount(deps),

@@ -1,7 +1,6 @@
-import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { validate } from '@malipo/interface/validate'
-import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
+import type { AccountOperation } from '../operation'
 import { makeAccount, type MakeAccountDeps } from './store/make-account'
 import {
   bioSchema,
@@ -32,9 +31,7 @@ const requestSchema = z.object({
  * Creates an account with its username and password, and a PIN if given. Faults: invalid_request, handle_taken (also
  * when reserved).
  */
-export function createAccount(
-  deps: MakeAccountDeps,
-): Operations<AccountServiceServer>['createAccount'] {
+export function createAccount(deps: MakeAccountDeps): AccountOperation<'createAccount'> {
   return async (wire) => {
     const request = validate(requestSchema, wire)
     const { account } = await makeAccount(deps, request, readCaller(wire.caller))

@@ -3,19 +3,14 @@ import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import type { OpenWallet } from '../wallets/open-wallets'
+import type { Hub } from '../operation'
 import { displayNameSchema, handleSchema, passwordSchema, requestIdSchema } from './account-fields'
-import { makeAccount, type MakeAccountDeps } from './store/make-account'
+import { makeAccount } from './store/make-account'
 import { countSignUp } from '../sessions/store/sign-in-tries'
 import { openSession, showSession } from '../sessions/open-session'
 import { provePassword } from '../credentials/prove-password'
 import { refuseForeign } from '../hub-server/refuse-foreign'
 import { deviceTokenOf, giveCookies, sessionTokenOf } from '../sessions/session-cookie'
-import type { SignInDeps } from '../sessions/sign-in'
-
-export interface SignUpDeps extends SignInDeps, MakeAccountDeps {
-  readonly openWallet: OpenWallet
-}
 
 const bodySchema = z.strictObject({
   request_id: requestIdSchema,
@@ -30,7 +25,7 @@ const bodySchema = z.strictObject({
  * its account, if the password is right. Faults: invalid_request, csrf_refused, handle_taken, rate_limited,
  * sign_in_refused.
  */
-export function signUp(deps: SignUpDeps): Operation {
+export function signUp(deps: Hub): Operation {
   return async (request) => {
     refuseForeign(request, deps.origin)
     const body = readJsonBody(bodySchema, await readRawBody(request))

@@ -1,8 +1,8 @@
 import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import type { AuditEvent } from './rules/audit'
 import { listEvents } from './store/audit-log'
-import type { Database } from '../database/database'
 import type { AuditEventPage, AuditEventView } from '@malipo/interface/hub'
 import { readQuery } from '../hub-server/read-query'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -16,7 +16,7 @@ const querySchema = z.strictObject({
 })
 
 /** `GET /v1/hub/audit-events`: the account's audit log, newest first, a page at a time. */
-export function listAuditEvents(deps: { readonly db: Database }): VisitOperation {
+export function listAuditEvents(deps: Hub): VisitOperation {
   return async (request, { account: { accountId } }) => {
     const { before } = readQuery(querySchema, request)
     const { events, hasMore } = await listEvents(deps.db, accountId, before)

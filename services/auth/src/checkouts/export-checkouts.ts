@@ -1,9 +1,9 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import type { PaymentView } from '@malipo/interface/hub'
 import type { ListedCheckout } from '@malipo/ledger-client/checkouts'
-import type { Ledger, CellLedgers } from '@malipo/ledger-client/ledger'
+import type { Ledger } from '@malipo/ledger-client/ledger'
+import type { Hub } from '../operation'
 import { csvAnswer } from '../wallets/csv-answer'
-import type { LimitVisits } from '../hub-server/limit-visits'
 import { filterSchema, questionOf } from './list-checkouts'
 import { readQuery } from '../hub-server/read-query'
 import { showCheckout } from './show-checkout'
@@ -13,16 +13,11 @@ import type { VisitOperation } from '../sessions/signed-in'
 const rowsMax = 5_000
 const pageLength = 50
 
-export interface ExportCheckoutsDeps {
-  readonly ledgers: CellLedgers
-  readonly limitVisits: LimitVisits
-}
-
 /**
  * `GET /v1/hub/checkouts.csv`: the filtered list as a file. Faults: invalid_request, rate_limited,
  * ledger_unavailable.
  */
-export function exportCheckouts({ ledgers, limitVisits }: ExportCheckoutsDeps): VisitOperation {
+export function exportCheckouts({ ledgers, limitVisits }: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
     const question = questionOf(readQuery(filterSchema, request))

@@ -3,7 +3,7 @@ import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
 import type { CheckoutPage } from '@malipo/interface/hub'
 import type { CheckoutQuestion } from '@malipo/ledger-client/checkouts'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
+import type { Hub } from '../operation'
 import { readQuery } from '../hub-server/read-query'
 import { showCheckout } from './show-checkout'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -32,7 +32,7 @@ const querySchema = filterSchema.extend({ before: checkoutIdSchema.optional() })
  * `GET /v1/hub/checkouts`: the account's checkouts, newest first, a page at a time. Faults: invalid_request,
  * ledger_unavailable.
  */
-export function listCheckouts({ ledgers }: { readonly ledgers: CellLedgers }): VisitOperation {
+export function listCheckouts({ ledgers }: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
     const { before: beforeCheckoutId, ...filter } = readQuery(querySchema, request)

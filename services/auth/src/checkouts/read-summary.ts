@@ -1,6 +1,6 @@
 import type { PaymentDayView, SummaryView } from '@malipo/interface/hub'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
+import type { Hub } from '../operation'
 import { type PaymentDay, paymentDays, unpaidCauses } from './rules/payment-days'
 import type { VisitOperation } from '../sessions/signed-in'
 
@@ -10,7 +10,7 @@ const days = 14
  * `GET /v1/hub/summary`: the payments of two weeks by local day and rail, and what waits for the owner. Fault:
  * ledger_unavailable.
  */
-export function readSummary({ ledgers }: { readonly ledgers: CellLedgers }): VisitOperation {
+export function readSummary({ ledgers }: Hub): VisitOperation {
   return async (_request, { account }) => {
     const { accountId } = account
     const ledger = ledgers.of(account)

@@ -1,21 +1,15 @@
 import { readCheckoutId } from '@malipo/interface/fields'
-import type { Country } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
 import type { TimelineView } from '@malipo/interface/hub'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
+import type { Hub } from '../operation'
 import { showAttempt, showCheckout } from './show-checkout'
 import type { VisitOperation } from '../sessions/signed-in'
-
-export interface ReadTimelineDeps {
-  readonly ledgers: CellLedgers
-  readonly paymentsUrls: Readonly<Record<Country, string>>
-}
 
 /**
  * `GET /v1/hub/checkouts/{id}`: the timeline of a checkout. Faults: invalid_request, checkout_not_found,
  * ledger_unavailable.
  */
-export function readTimeline({ ledgers, paymentsUrls }: ReadTimelineDeps): VisitOperation {
+export function readTimeline({ ledgers, paymentsUrls }: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
     const checkoutId = readCheckoutId(request.params['id'])

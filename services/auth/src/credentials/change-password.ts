@@ -2,10 +2,11 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import { passwordSchema } from '../accounts/account-fields'
 import { replacePassword } from './store/passwords'
 import { refuseWeakPassword } from './store/refuse-weak-secrets'
-import { provePassword, type ProvePasswordDeps } from './prove-password'
+import { provePassword } from './prove-password'
 import { deviceTokenOf } from '../sessions/session-cookie'
 import type { VisitOperation } from '../sessions/signed-in'
 
@@ -19,7 +20,7 @@ const bodySchema = z.strictObject({
  * `POST /v1/hub/password`: changes the password, given the current one, and ends all other sessions. Faults:
  * invalid_request, sign_in_refused, rate_limited.
  */
-export function changePassword(deps: ProvePasswordDeps): VisitOperation {
+export function changePassword(deps: Hub): VisitOperation {
   return async (request, { account, sessionId, caller }) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId, username } = account

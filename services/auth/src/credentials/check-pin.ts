@@ -1,18 +1,12 @@
 import { Fault } from '@malipo/kernel/errors'
+import type { Accounts } from '../operation'
 import type { Caller } from '../audit/rules/audit'
 import type { ProvenPin } from './rules/pin-lock'
-import type { CredentialHasher } from './store/credential-hash'
-import type { Database } from '../database/database'
 import { countPinTry, forgetPinTries, recordRefusedPin } from './store/pins'
-
-export interface CheckPinDeps {
-  readonly db: Database
-  readonly hasher: CredentialHasher
-}
 
 /** Verifies the account's PIN. Faults: wrong_pin (`tries_left`), pin_locked, pin_not_set, invalid_request. */
 export async function checkPin(
-  { db, hasher }: CheckPinDeps,
+  { db, hasher }: Accounts,
   presented: { readonly accountId: string; readonly pin: string; readonly caller: Caller },
 ): Promise<ProvenPin> {
   const { accountId, pin, caller } = presented

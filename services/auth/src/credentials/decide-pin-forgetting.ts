@@ -1,18 +1,15 @@
-import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { validate } from '@malipo/interface/validate'
-import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
+import type { AccountOperation, Accounts } from '../operation'
 import { agreeToForgetting, withdrawForgetting } from './store/pin-forgettings'
 import { handleSchema } from '../accounts/account-fields'
-import { type ForgetPinDeps, signedAct } from './forget-pin'
+import { signedAct } from './forget-pin'
 
 const decidedSchema = z.object({ username: handleSchema, agreed: z.boolean() })
 
 /** Approves or withdraws another operator's request. Signed, and with the same faults. */
-export function decidePinForgetting(
-  deps: ForgetPinDeps,
-): Operations<AccountServiceServer>['decidePinForgetting'] {
+export function decidePinForgetting(deps: Accounts): AccountOperation<'decidePinForgetting'> {
   return async (wire) => {
     const { username, agreed } = validate(decidedSchema, wire)
     const { accountId, operator } = await signedAct(deps, wire, username)

@@ -1,21 +1,13 @@
-import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { validate } from '@malipo/interface/validate'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { EnrolledOperator } from '@malipo/ledger-client/operators'
-import type { Operations } from '@malipo/runtime/grpc'
 import { actOf } from '@malipo/runtime/operator-calls'
 import { z } from 'zod'
-import type { Database } from '../database/database'
+import type { AccountOperation, Accounts } from '../operation'
 import { findUsername } from '../accounts/store/accounts'
 import { askForgetting } from './store/pin-forgettings'
 import { handleSchema } from '../accounts/account-fields'
-
-export interface ForgetPinDeps {
-  readonly db: Database
-  readonly ledgers: Pick<CellLedgers, 'of'>
-}
 
 const askedSchema = z.object({ username: handleSchema })
 
@@ -24,7 +16,7 @@ const askedSchema = z.object({ username: handleSchema })
  * the account's home country, which verifies and stores the act. Faults: invalid_request, handle_not_found,
  * ledger_unavailable.
  */
-export function forgetPin(deps: ForgetPinDeps): Operations<AccountServiceServer>['forgetPin'] {
+export function forgetPin(deps: Accounts): AccountOperation<'forgetPin'> {
   return async (wire) => {
     const { username } = validate(askedSchema, wire)
     const { accountId, operator } = await signedAct(deps, wire, username)
@@ -38,7 +30,7 @@ export function forgetPin(deps: ForgetPinDeps): Operations<AccountServiceServer>
  * ledger_unavailable.
  */
 export async function signedAct(
-  deps: ForgetPinDeps,
+  deps: Accounts,
   wire: object,
   username: string,
 ): Promise<{ readonly accountId: string; readonly operator: EnrolledOperator }> {

@@ -1,17 +1,13 @@
 import { Fault } from '@malipo/kernel/errors'
 import { isHandle } from '@malipo/kernel/ids'
+import type { Accounts } from '../operation'
 import type { Caller } from '../audit/rules/audit'
 import { findPassword } from '../accounts/store/accounts'
 import { recordEvent, recordNothing } from '../audit/store/audit-log'
-import { type CredentialHasher, decoyHash } from './store/credential-hash'
+import { decoyHash } from './store/credential-hash'
 import type { Database } from '../database/database'
 import { deviceSubject, isKnownDevice } from '../sessions/store/known-devices'
 import { countSignInTry, forgetSignInTries } from '../sessions/store/sign-in-tries'
-
-export interface ProvePasswordDeps {
-  readonly db: Database
-  readonly hasher: CredentialHasher
-}
 
 /** The kinds of places where a password is entered. */
 export interface PasswordSource {
@@ -27,7 +23,7 @@ export interface PasswordSource {
  * and is counted in the same way. Faults: sign_in_refused, rate_limited.
  */
 export async function provePassword(
-  { db, hasher }: ProvePasswordDeps,
+  { db, hasher }: Accounts,
   { username, password }: { readonly username: string; readonly password: string },
   from: PasswordSource,
 ): Promise<string> {

@@ -3,11 +3,12 @@ import { refuseField } from '@malipo/interface/validate'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
+import type { Accounts, Hub } from '../operation'
 import { pinSchema } from '../accounts/account-fields'
 import { findPinHash, replacePin } from './store/pins'
 import { refuseWeakPin } from './store/refuse-weak-secrets'
 import { isNewAccount } from '../accounts/store/accounts'
-import { checkPin, type CheckPinDeps } from './check-pin'
+import { checkPin } from './check-pin'
 import { provePassword } from './prove-password'
 import type { Visit, VisitOperation } from '../sessions/signed-in'
 
@@ -25,7 +26,7 @@ const newSeconds = 600
  * `POST /v1/hub/pin`: changes the PIN with the current one, or sets the first with the password: a session may be
  * stolen, so it is not enough. Faults: invalid_request, wrong_pin, pin_locked, sign_in_refused, rate_limited.
  */
-export function setPin(deps: CheckPinDeps): VisitOperation {
+export function setPin(deps: Hub): VisitOperation {
   return async (request, visit) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId } = visit.account
@@ -41,7 +42,7 @@ export function setPin(deps: CheckPinDeps): VisitOperation {
 
 /** The hash of the PIN that the caller has proven; undefined when the account has none and the password was right. */
 async function provenHash(
-  deps: CheckPinDeps,
+  deps: Accounts,
   { account: { accountId, username }, sessionId, caller }: Visit,
   { current_pin: currentPin, current_password: password }: Body,
 ): Promise<string | undefined> {

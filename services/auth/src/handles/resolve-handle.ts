@@ -1,14 +1,10 @@
-import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { isHandle } from '@malipo/kernel/ids'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { AccountOperation, Accounts } from '../operation'
 import { resolveHandle as resolveStoredHandle } from '../links/store/links'
 import { showSuggestion } from '../links/show-link'
 
 /** The payee of a username or a link's handle. An unknown one is an empty answer, not an error. */
-export function resolveHandle(deps: {
-  readonly db: Database
-}): Operations<AccountServiceServer>['resolveHandle'] {
+export function resolveHandle(deps: Accounts): AccountOperation<'resolveHandle'> {
   return async (request) => {
     const found = isHandle(request.handle)
       ? await resolveStoredHandle(deps.db, request.handle)

@@ -1,15 +1,6 @@
-import type { Country } from '@malipo/kernel/countries'
-import type { Keys } from '@malipo/keys-client/keys'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
-import type { Clock } from '@malipo/runtime/clock'
 import type { HandlerFactory } from '@malipo/runtime/handler-factory'
 import type { Route } from '@malipo/runtime/open-app'
-import type { Request } from 'express'
-import type { Caller } from '../audit/rules/audit'
-import type { OpenWallet } from '../wallets/open-wallets'
-import type { CredentialHasher } from '../credentials/store/credential-hash'
-import type { Database } from '../database/database'
-import type { WebhookSecrets } from '../webhooks/store/webhook-secrets'
+import type { Hub } from '../operation'
 import { addWebhook } from '../webhooks/add-webhook'
 import { changePassword } from '../credentials/change-password'
 import { closeLink } from '../links/close-link-from-hub'
@@ -19,11 +10,9 @@ import { editProfile } from '../profiles/edit-profile'
 import { endSession } from '../sessions/end-session'
 import { exportCheckouts } from '../checkouts/export-checkouts'
 import { exportStatement } from '../wallets/export-statement'
-import type { LimitVisits } from './limit-visits'
 import { listAuditEvents } from '../audit/list-audit-events'
 import { listCheckouts } from '../checkouts/list-checkouts'
 import { listKeys } from '../keys/list-keys'
-import type { ProvePin } from '../keys/prove-pin'
 import { listLinks } from '../links/list-links'
 import { listRequests } from '../requests/list-requests'
 import { listSessions } from '../sessions/list-sessions'
@@ -47,27 +36,12 @@ import { signUp } from '../accounts/sign-up'
 import { switchWebhookOn } from '../webhooks/switch-webhook-on'
 import { openSignedIn, type VisitOperation } from '../sessions/signed-in'
 
-export interface HubDeps {
-  readonly db: Database
-  readonly hasher: CredentialHasher
-  readonly keys: Keys
-  readonly provePin: ProvePin
-  readonly ledgers: CellLedgers
-  readonly openWallet: OpenWallet
-  readonly webhookSecrets: WebhookSecrets
-  readonly paymentsUrls: Readonly<Record<Country, string>>
-  /** Only the hub's own pages may call these routes. */
-  readonly origin: string
-  readonly callerOf: (request: Request) => Caller
-  readonly limitVisits: LimitVisits
-  readonly clock: Clock
-  readonly toHandler: HandlerFactory
-}
+type HubRoutesOptions = Hub & { readonly toHandler: HandlerFactory }
 
 const base = '/v1/hub'
 
 /** The hub's API. The routes of the second table need a session. */
-export function hubRoutes(deps: HubDeps): readonly Route[] {
+export function hubRoutes(deps: HubRoutesOptions): readonly Route[] {
   const { toHandler } = deps
   const signedIn = openSignedIn(deps)
   const open: readonly Route[] = [
@@ -82,7 +56,7 @@ export function hubRoutes(deps: HubDeps): readonly Route[] {
   ]
 }
 
-function operations(deps: HubDeps): readonly [Route['method'], string, VisitOperation][] {
+function operations(deps: Hub): readonly [Route['method'], string, VisitOperation][] {
   return [
     ['get', '/session', readSession(deps)],
     ['post', '/sign-out', signOut(deps)],

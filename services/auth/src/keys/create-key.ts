@@ -2,19 +2,13 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import { pinSchema } from '../accounts/account-fields'
 import { recordEvent } from '../audit/store/audit-log'
-import { checkPin, type CheckPinDeps } from '../credentials/check-pin'
+import { checkPin } from '../credentials/check-pin'
 import type { NewKeyView } from '@malipo/interface/hub'
-import type { Keys } from '@malipo/keys-client/keys'
 import { showKey } from './list-keys'
-import type { ProvePin } from './prove-pin'
 import type { VisitOperation } from '../sessions/signed-in'
-
-export interface CreateKeyDeps extends CheckPinDeps {
-  readonly keys: Keys
-  readonly provePin: ProvePin
-}
 
 const bodySchema = z.strictObject({ pin: pinSchema })
 
@@ -22,7 +16,7 @@ const bodySchema = z.strictObject({ pin: pinSchema })
  * `POST /v1/hub/keys`: creates a key, or replaces the account's, with the right PIN. Only this answer contains the
  * key. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set, keys_unavailable.
  */
-export function createKey(deps: CreateKeyDeps): VisitOperation {
+export function createKey(deps: Hub): VisitOperation {
   return async (request, { account, caller }) => {
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId } = account

@@ -1,10 +1,11 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { KeyView } from '@malipo/interface/hub'
-import type { Key, Keys } from '@malipo/keys-client/keys'
+import type { Key } from '@malipo/keys-client/keys'
+import type { Hub } from '../operation'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/keys`: the key table (interface, Authentication 6). Fault: keys_unavailable. */
-export function listKeys(deps: { readonly keys: Keys }): VisitOperation {
+export function listKeys(deps: Hub): VisitOperation {
   return async (_request, { account }) => {
     const keys = await deps.keys.list(account.accountId)
     return succeed(200, 'Keys', { keys: keys.map(showKey) })

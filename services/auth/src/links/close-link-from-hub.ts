@@ -1,8 +1,8 @@
 import { readHandle } from '@malipo/interface/profile'
 import { Fault } from '@malipo/kernel/errors'
 import { succeed } from '@malipo/runtime/answer'
+import type { Hub } from '../operation'
 import { closeLink as closeStoredLink } from './store/links'
-import type { ShowSessionDeps } from '../sessions/open-session'
 import { showLink } from './show-link-in-hub'
 import type { VisitOperation } from '../sessions/signed-in'
 
@@ -10,7 +10,7 @@ import type { VisitOperation } from '../sessions/signed-in'
  * `POST /v1/hub/links/{handle}/close`: closes a link for good. Faults: invalid_request, handle_not_found (also for
  * another account's).
  */
-export function closeLink({ db, paymentsUrls }: ShowSessionDeps): VisitOperation {
+export function closeLink({ db, paymentsUrls }: Hub): VisitOperation {
   return async (request, { account: { accountId, homeCountry }, caller }) => {
     const handle = readHandle(String(request.params['handle']))
     const link = await closeStoredLink(db, { accountId, handle }, caller)

@@ -1,17 +1,13 @@
-import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { Fault } from '@malipo/kernel/errors'
 import { isHandle } from '@malipo/kernel/ids'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { AccountOperation, Accounts } from '../operation'
 import { requireAccount } from '../accounts/store/accounts'
-import type { Database } from '../database/database'
 import { closeLink as closeStoredLink } from './store/links'
 import { readCaller } from '../audit/read-caller'
 import { showLink } from './show-link'
 
 /** Closes a link for good. Fault: handle_not_found, the same for an unknown link and another account's. */
-export function closeLink(deps: {
-  readonly db: Database
-}): Operations<AccountServiceServer>['closeLink'] {
+export function closeLink(deps: Accounts): AccountOperation<'closeLink'> {
   return async ({ accountId, handle, caller }) => {
     const { homeCountry } = await requireAccount(deps.db, accountId)
     const link = isHandle(handle)

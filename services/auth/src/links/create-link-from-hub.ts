@@ -2,9 +2,9 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import { handleSchema, linkTitleSchema, requestIdSchema } from '../accounts/account-fields'
 import { makeLink } from './store/make-link'
-import type { ShowSessionDeps } from '../sessions/open-session'
 import { showLink } from './show-link-in-hub'
 import type { VisitOperation } from '../sessions/signed-in'
 
@@ -21,7 +21,7 @@ const bodySchema = z.strictObject({
 })
 
 /** `POST /v1/hub/links`. Faults: invalid_request, handle_taken, amount_outside_limits. */
-export function createLink({ db, paymentsUrls }: ShowSessionDeps): VisitOperation {
+export function createLink({ db, paymentsUrls }: Hub): VisitOperation {
   return async (request, { account, caller }) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const { request_id: requestId, amount: amountMinor, ...asked } = body

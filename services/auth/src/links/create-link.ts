@@ -1,9 +1,7 @@
-import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { validate } from '@malipo/interface/validate'
-import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
+import type { AccountOperation, Accounts } from '../operation'
 import { requireAccount } from '../accounts/store/accounts'
-import type { Database } from '../database/database'
 import { makeLink } from './store/make-link'
 import { handleSchema, linkTitleSchema, requestIdSchema } from '../accounts/account-fields'
 import { readCaller } from '../audit/read-caller'
@@ -19,9 +17,7 @@ const requestSchema = z.object({
 })
 
 /** Makes a link. Faults: invalid_request, handle_taken (also when reserved), amount_outside_limits. */
-export function createLink(deps: {
-  readonly db: Database
-}): Operations<AccountServiceServer>['createLink'] {
+export function createLink(deps: Accounts): AccountOperation<'createLink'> {
   return async (wire) => {
     const { accountId, ...asked } = validate(requestSchema, wire)
     const account = await requireAccount(deps.db, accountId)

@@ -1,11 +1,11 @@
 import { succeed } from '@malipo/runtime/answer'
+import type { Hub } from '../operation'
 import { listLinks as listStoredLinks } from './store/links'
-import type { ShowSessionDeps } from '../sessions/open-session'
 import { showLink } from './show-link-in-hub'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/links`: the account's links, newest first, including closed ones. */
-export function listLinks({ db, paymentsUrls }: ShowSessionDeps): VisitOperation {
+export function listLinks({ db, paymentsUrls }: Hub): VisitOperation {
   return async (_request, { account: { accountId, homeCountry } }) => {
     const links = await listStoredLinks(db, accountId)
     const views = links.map((link) => showLink(link, paymentsUrls[homeCountry]))

@@ -2,6 +2,7 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import {
   bioSchema,
   displayNameSchema,
@@ -9,7 +10,6 @@ import {
   socialLinksSchema,
   themeSchema,
 } from '../accounts/account-fields'
-import type { Database } from '../database/database'
 import { replaceProfile } from './store/profiles'
 import { refuseMisleadingName } from '../handles/store/refuse-misleading-names'
 import { showProfile } from './show-profile'
@@ -31,7 +31,7 @@ const bodySchema = z.strictObject({
 })
 
 /** `PUT /v1/hub/profile`: replaces the whole profile; omitted fields are deleted. Fault: invalid_request. */
-export function editProfile(deps: { readonly db: Database }): VisitOperation {
+export function editProfile(deps: Hub): VisitOperation {
   return async (request, { account: { accountId, username, displayName }, caller }) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
     // A name stored before this rule may stay.

@@ -1,24 +1,17 @@
 import { readHandle } from '@malipo/interface/profile'
 import { Fault } from '@malipo/kernel/errors'
 import { succeed } from '@malipo/runtime/answer'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { Database } from '../database/database'
+import type { Hub } from '../operation'
 import { findProfile } from './store/profiles'
-import type { LimitVisits } from '../hub-server/limit-visits'
 import { showProfile } from './show-profile'
-
-export interface ReadProfileDeps {
-  readonly db: Database
-  readonly clientAddress: ClientAddress
-  readonly limitVisits: LimitVisits
-}
 
 /**
  * `GET /v1/auth/public/profile/{handle}`: the public profile. Faults: invalid_request, rate_limited,
  * handle_not_found.
  */
-export function readProfile(deps: ReadProfileDeps): Operation {
+export function readProfile(deps: Pick<Hub, 'db' | 'clientAddress' | 'limitVisits'>): Operation {
   return async (request) => {
     const handle = readHandle(String(request.params['handle']))
     deps.limitVisits('profile', addressGroup(deps.clientAddress(request)))

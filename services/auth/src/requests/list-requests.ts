@@ -1,7 +1,7 @@
 import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import type { MerchantRequest } from './rules/merchant-request'
-import type { Database } from '../database/database'
 import { listRequests as listStoredRequests } from './store/merchant-requests'
 import type { RequestPage, RequestView } from '@malipo/interface/hub'
 import { readQuery } from '../hub-server/read-query'
@@ -18,7 +18,7 @@ const querySchema = z.strictObject({
  * `GET /v1/hub/requests`: the request log of the merchant's servers, newest first, a page at a time. Fault:
  * invalid_request.
  */
-export function listRequests(deps: { readonly db: Database }): VisitOperation {
+export function listRequests(deps: Hub): VisitOperation {
   return async (request, { account: { accountId } }) => {
     const { request_id: requestId, before } = readQuery(querySchema, request)
     const question = { requestId, beforeRequestId: before }

@@ -1,8 +1,6 @@
-import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { validate } from '@malipo/interface/validate'
-import type { Operations } from '@malipo/runtime/grpc'
 import { z } from 'zod'
-import type { Database } from '../database/database'
+import type { AccountOperation, Accounts } from '../operation'
 import { saveRequests } from './store/merchant-requests'
 
 const schema = z.object({
@@ -23,9 +21,7 @@ const schema = z.object({
 })
 
 /** Stores a payments host's answers to merchants. Idempotent. Fault: invalid_request. */
-export function recordRequests(deps: {
-  readonly db: Database
-}): Operations<AccountServiceServer>['recordRequests'] {
+export function recordRequests(deps: Accounts): AccountOperation<'recordRequests'> {
   return async (wire) => {
     await saveRequests(deps.db, validate(schema, wire).requests)
     return {}

@@ -1,6 +1,6 @@
 import { refuseField } from '@malipo/interface/validate'
 import { succeed } from '@malipo/runtime/answer'
-import type { Database } from '../database/database'
+import type { Hub } from '../operation'
 import { endSessionOfAccount } from './store/sign-in-sessions'
 import type { VisitOperation } from './signed-in'
 
@@ -8,7 +8,7 @@ import type { VisitOperation } from './signed-in'
  * `POST /v1/hub/sessions/{id}/end`: ends another session of this account. Ignores unknown and ended ones. Fault:
  * invalid_request.
  */
-export function endSession(deps: { readonly db: Database }): VisitOperation {
+export function endSession(deps: Hub): VisitOperation {
   return async (request, { account: { accountId }, caller }) => {
     const sessionId = String(request.params['id'])
     if (!/^ses_[0-9a-f]{24}$/.test(sessionId)) refuseField('id', 'must be the id of a session')

@@ -1,11 +1,11 @@
 import { succeed } from '@malipo/runtime/answer'
-import type { Database } from '../database/database'
+import type { Hub } from '../operation'
 import { listSessions as listStoredSessions } from './store/sign-in-sessions'
 import type { SignInSessionView } from '@malipo/interface/hub'
 import type { VisitOperation } from './signed-in'
 
 /** `GET /v1/hub/sessions`: the account's live sessions, newest first. */
-export function listSessions(deps: { readonly db: Database }): VisitOperation {
+export function listSessions(deps: Hub): VisitOperation {
   return async (_request, { account, sessionId }) => {
     const sessions = await listStoredSessions(deps.db, account.accountId)
     const views = sessions.map((session): SignInSessionView => ({

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { countries, type Country } from '@malipo/kernel/countries'
+import { countries } from '@malipo/kernel/countries'
+import type { Hub } from '../operation'
 import type { Account } from '../accounts/rules/account'
 import type { Caller } from '../audit/rules/audit'
 import type { Database } from '../database/database'
@@ -35,14 +36,9 @@ export async function openSession(
   return { sessionToken, sessionId, deviceToken }
 }
 
-export interface ShowSessionDeps {
-  readonly db: Database
-  readonly paymentsUrls: Readonly<Record<Country, string>>
-}
-
 /** The session data for pages. */
 export async function showSession(
-  { db, paymentsUrls }: ShowSessionDeps,
+  { db, paymentsUrls }: Hub,
   visit: { readonly account: Account; readonly sessionToken: string; readonly sessionId: string },
 ): Promise<SessionView> {
   const { account, sessionToken, sessionId } = visit

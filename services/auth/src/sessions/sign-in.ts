@@ -2,19 +2,13 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { readRawBody } from '@malipo/runtime/read-bytes'
-import type { Request } from 'express'
 import { z } from 'zod'
-import type { Caller } from '../audit/rules/audit'
+import type { Hub } from '../operation'
 import { requireAccount } from '../accounts/store/accounts'
-import { openSession, showSession, type ShowSessionDeps } from './open-session'
-import { provePassword, type ProvePasswordDeps } from '../credentials/prove-password'
+import { openSession, showSession } from './open-session'
+import { provePassword } from '../credentials/prove-password'
 import { refuseForeign } from '../hub-server/refuse-foreign'
 import { deviceTokenOf, giveCookies, sessionTokenOf } from './session-cookie'
-
-export interface SignInDeps extends ProvePasswordDeps, ShowSessionDeps {
-  readonly origin: string
-  readonly callerOf: (request: Request) => Caller
-}
 
 /** Any text is tried, with the same refusal: only its size is bounded. */
 const bodySchema = z.strictObject({
@@ -23,7 +17,7 @@ const bodySchema = z.strictObject({
 })
 
 /** `POST /v1/hub/sign-in`. Faults: invalid_request, csrf_refused, sign_in_refused, rate_limited. */
-export function signIn(deps: SignInDeps): Operation {
+export function signIn(deps: Hub): Operation {
   return async (request) => {
     refuseForeign(request, deps.origin)
     const body = readJsonBody(bodySchema, await readRawBody(request))

@@ -2,12 +2,11 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Answer } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Request } from 'express'
+import type { Hub } from '../operation'
 import type { Account } from '../accounts/rules/account'
 import type { Caller } from '../audit/rules/audit'
 import { requireAccount } from '../accounts/store/accounts'
-import type { Database } from '../database/database'
 import { findSession } from './store/sign-in-sessions'
-import type { LimitVisits } from '../hub-server/limit-visits'
 import { refuseForeign } from '../hub-server/refuse-foreign'
 import { isCsrfTokenOf } from '@malipo/web/session-tokens'
 import { sessionTokenOf } from './session-cookie'
@@ -26,15 +25,8 @@ export type VisitOperation = (request: Request, visit: Visit) => Promise<Answer>
 /** Requires a session, and a request from one of our own pages. */
 export type SignedIn = (operation: VisitOperation) => Operation
 
-export interface SignedInDeps {
-  readonly db: Database
-  readonly origin: string
-  readonly callerOf: (request: Request) => Caller
-  readonly limitVisits: LimitVisits
-}
-
 /** Faults: sign_in_required, csrf_refused, rate_limited. */
-export function openSignedIn({ db, origin, callerOf, limitVisits }: SignedInDeps): SignedIn {
+export function openSignedIn({ db, origin, callerOf, limitVisits }: Hub): SignedIn {
   return (operation) => async (request) => {
     const sessionToken = sessionTokenOf(request)
     const found = sessionToken === '' ? undefined : await findSession(db, sessionToken)

@@ -1,11 +1,11 @@
 import { refuseField } from '@malipo/interface/validate'
 import { maskPhone } from '@malipo/kernel/ids'
 import { majorText, type Minor } from '@malipo/kernel/money'
-import type { Ledger, CellLedgers } from '@malipo/ledger-client/ledger'
+import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Wallet, WalletEntry } from '@malipo/ledger-client/wallets'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import { csvAnswer } from './csv-answer'
-import type { LimitVisits } from '../hub-server/limit-visits'
 import { dayMs, daySchema } from '../checkouts/list-checkouts'
 import { readQuery } from '../hub-server/read-query'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -23,17 +23,12 @@ interface Period {
   readonly until: Date
 }
 
-export interface ExportStatementDeps {
-  readonly ledgers: CellLedgers
-  readonly limitVisits: LimitVisits
-}
-
 /**
  * `GET /v1/hub/wallet/statement.csv?from=2026-11-01&until=2026-11-30`: the balance before the first day, each entry
  * of the wallet with the balance after it, oldest first, and the balance after the last day. Faults: invalid_request
  * (also for more than 10,000 entries), rate_limited, ledger_unavailable.
  */
-export function exportStatement({ ledgers, limitVisits }: ExportStatementDeps): VisitOperation {
+export function exportStatement({ ledgers, limitVisits }: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
     const { from, until: lastDay } = readQuery(querySchema, request)

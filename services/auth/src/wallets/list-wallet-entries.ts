@@ -1,11 +1,10 @@
 import { maskPhone } from '@malipo/kernel/ids'
 import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import { foldHandle } from '../handles/rules/handle'
-import type { Database } from '../database/database'
 import { findLinkTitles } from '../links/store/links'
 import type { WalletEntryPage, WalletEntryView } from '@malipo/interface/hub'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { WalletEntry } from '@malipo/ledger-client/wallets'
 import { readQuery } from '../hub-server/read-query'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -14,10 +13,7 @@ const pageLength = 25
 const querySchema = z.strictObject({ before: z.string().max(200).optional() })
 
 /** `GET /v1/hub/wallet/entries`: the wallet's entries, newest first. Faults: invalid_request, ledger_unavailable. */
-export function listWalletEntries(deps: {
-  readonly db: Database
-  readonly ledgers: CellLedgers
-}): VisitOperation {
+export function listWalletEntries(deps: Hub): VisitOperation {
   const { db, ledgers } = deps
   return async (request, { account }) => {
     const { accountId } = account

@@ -1,11 +1,11 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { WalletView } from '@malipo/interface/hub'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Wallet } from '@malipo/ledger-client/wallets'
+import type { Hub } from '../operation'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/wallet`: the balance; `wallet` is null until it has been opened. Fault: ledger_unavailable. */
-export function readWallet({ ledgers }: { readonly ledgers: CellLedgers }): VisitOperation {
+export function readWallet({ ledgers }: Hub): VisitOperation {
   return async (_request, { account }) => {
     const { accountId } = account
     const wallet = await ledgers.of(account).readWallet(accountId)

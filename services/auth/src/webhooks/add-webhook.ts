@@ -1,27 +1,21 @@
 import type { NewWebhookSecretView } from '@malipo/interface/hub'
 import { readJsonBody } from '@malipo/interface/json-body'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import { isLoopbackHost, webhookUrlProblem } from './rules/webhook-url'
 import { pinSchema } from '../accounts/account-fields'
 import { addEndpoint, removeEndpoint } from './store/webhook-endpoints'
-import { newSecret, secretText, type WebhookSecrets } from './store/webhook-secrets'
-import { checkPin, type CheckPinDeps } from '../credentials/check-pin'
+import { newSecret, secretText } from './store/webhook-secrets'
+import { checkPin } from '../credentials/check-pin'
 import type { VisitOperation } from '../sessions/signed-in'
-
-export interface AddWebhookDeps extends CheckPinDeps {
-  readonly ledgers: CellLedgers
-  readonly webhookSecrets: WebhookSecrets
-  readonly origin: string
-}
 
 /**
  * `POST /v1/hub/webhooks`: adds an event endpoint, for an owner with the PIN. Only this answer contains the secret.
  * Faults: invalid_request, wrong_pin, pin_locked, pin_not_set, ledger_unavailable.
  */
-export function addWebhook(deps: AddWebhookDeps): VisitOperation {
+export function addWebhook(deps: Hub): VisitOperation {
   const { db, ledgers, webhookSecrets } = deps
   const bodySchema = bodySchemaOf(isLoopbackHost(new URL(deps.origin).hostname))
   return async (request, { account, caller }) => {

@@ -1,16 +1,12 @@
 import type { WebhookDeliveryView, WebhookEndpointView, WebhooksView } from '@malipo/interface/hub'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Delivery, EndpointState, Webhooks } from '@malipo/ledger-client/webhooks'
 import { succeed } from '@malipo/runtime/answer'
-import type { Database } from '../database/database'
+import type { Hub } from '../operation'
 import { listEndpoints, type WebhookEndpoint } from './store/webhook-endpoints'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/webhooks`: the endpoints, and the newest deliveries. Fault: ledger_unavailable. */
-export function listWebhooks(deps: {
-  readonly db: Database
-  readonly ledgers: CellLedgers
-}): VisitOperation {
+export function listWebhooks(deps: Hub): VisitOperation {
   return async (_request, { account }) => {
     const { accountId } = account
     const endpoints = await listEndpoints(deps.db, accountId)

@@ -1,12 +1,12 @@
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
+import type { Hub } from '../operation'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /**
  * `POST /v1/hub/deliveries/{id}/resend`: delivers an event once more, with the same id. Faults: invalid_request (also
  * when the endpoint is disabled), ledger_unavailable.
  */
-export function resendDelivery(deps: { readonly ledgers: CellLedgers }): VisitOperation {
+export function resendDelivery(deps: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
     await deps.ledgers.of(account).resendDelivery(accountId, String(request.params['id']))

@@ -1,11 +1,10 @@
 import type { ResentView } from '@malipo/interface/hub'
 import { readJsonBody } from '@malipo/interface/json-body'
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import type { Database } from '../database/database'
+import type { Hub } from '../operation'
 import { requireEndpoint } from './store/webhook-endpoints'
 import type { VisitOperation } from '../sessions/signed-in'
 
@@ -15,11 +14,7 @@ const daysMax = 30
  * `POST /v1/hub/webhooks/{id}/resend`: redelivers the events since a time that an endpoint did not accept, for
  * example after an outage. Faults: invalid_request (also when it is disabled), ledger_unavailable.
  */
-export function resendSince(deps: {
-  readonly db: Database
-  readonly ledgers: CellLedgers
-  readonly clock: Clock
-}): VisitOperation {
+export function resendSince(deps: Hub): VisitOperation {
   const bodySchema = bodySchemaOf(deps.clock)
   return async (request, { account }) => {
     const { accountId } = account

@@ -3,11 +3,12 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
+import type { Hub } from '../operation'
 import { pinSchema } from '../accounts/account-fields'
 import { recordEvent } from '../audit/store/audit-log'
 import { hostOf, requireEndpoint, rotateSecret } from './store/webhook-endpoints'
-import { newSecret, secretText, type WebhookSecrets } from './store/webhook-secrets'
-import { checkPin, type CheckPinDeps } from '../credentials/check-pin'
+import { newSecret, secretText } from './store/webhook-secrets'
+import { checkPin } from '../credentials/check-pin'
 import type { VisitOperation } from '../sessions/signed-in'
 
 const bodySchema = z.strictObject({ pin: pinSchema })
@@ -16,9 +17,7 @@ const bodySchema = z.strictObject({ pin: pinSchema })
  * `POST /v1/hub/webhooks/{id}/rotate`: makes a new secret; the old one signs too for a day. Only this answer contains
  * the secret. Faults: invalid_request, wrong_pin, pin_locked, pin_not_set.
  */
-export function rotateWebhookSecret(
-  deps: CheckPinDeps & { readonly webhookSecrets: WebhookSecrets },
-): VisitOperation {
+export function rotateWebhookSecret(deps: Hub): VisitOperation {
   return async (request, { account: { accountId }, caller }) => {
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
     await checkPin(deps, { accountId, pin, caller })

@@ -1,6 +1,5 @@
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
-import type { Database } from '../database/database'
+import type { Hub } from '../operation'
 import { requireEndpoint } from './store/webhook-endpoints'
 import type { VisitOperation } from '../sessions/signed-in'
 
@@ -8,10 +7,7 @@ import type { VisitOperation } from '../sessions/signed-in'
  * `POST /v1/hub/webhooks/{id}/test`: sends a test event. Faults: invalid_request (also when it is disabled),
  * ledger_unavailable.
  */
-export function sendTestEvent(deps: {
-  readonly db: Database
-  readonly ledgers: CellLedgers
-}): VisitOperation {
+export function sendTestEvent(deps: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
     const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))

@@ -1,7 +1,6 @@
-import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import { succeed } from '@malipo/runtime/answer'
+import type { Hub } from '../operation'
 import { recordEvent } from '../audit/store/audit-log'
-import type { Database } from '../database/database'
 import { hostOf, requireEndpoint } from './store/webhook-endpoints'
 import type { VisitOperation } from '../sessions/signed-in'
 
@@ -9,10 +8,7 @@ import type { VisitOperation } from '../sessions/signed-in'
  * `POST /v1/hub/webhooks/{id}/switch-on`: enables a disabled endpoint, and delivers the waiting events. Faults:
  * invalid_request, ledger_unavailable.
  */
-export function switchWebhookOn(deps: {
-  readonly db: Database
-  readonly ledgers: CellLedgers
-}): VisitOperation {
+export function switchWebhookOn(deps: Hub): VisitOperation {
   return async (request, { account, caller }) => {
     const { accountId } = account
     const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
