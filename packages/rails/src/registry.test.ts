@@ -1,7 +1,7 @@
 import { countries } from '@malipo/kernel/countries'
 import { railAbilities } from '@malipo/kernel/rail-abilities'
 import { openCardRail, openRails, railVariables, readers } from './registry'
-import { publishedSources } from './sources'
+import { publishedSources } from './shared-callbacks'
 
 const mpesa = {
   MPESA_BASE_URL: 'https://sandbox.safaricom.co.ke/',

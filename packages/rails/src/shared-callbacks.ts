@@ -1,5 +1,6 @@
 import type { MobileRail } from '@malipo/kernel/countries'
-import { subjectOfAirtelMoney } from './airtel-money/callback-subject'
+import { subjectOfAirtelMoney } from './airtel-money/transaction-id'
+import { mpesaSources } from './mpesa/sources'
 
 /** Reads the id of the intent that a callback is about; undefined if it names none of ours. */
 export type ReadSubject = (body: Uint8Array) => string | undefined
@@ -10,4 +11,9 @@ export type ReadSubject = (body: Uint8Array) => string | undefined
  */
 export const sharedCallbacks: Partial<Record<MobileRail, ReadSubject>> = {
   airtel_money: subjectOfAirtelMoney,
+}
+
+/** The addresses that each provider publishes as the source of its callbacks. */
+export const publishedSources: Partial<Record<MobileRail, readonly string[]>> = {
+  mpesa: mpesaSources,
 }

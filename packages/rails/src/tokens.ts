@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type Exchange, exchange, type ExchangeRequest } from './exchange'
-import { readJson } from './json'
+import { type Exchange, exchange, type ExchangeRequest, readJson } from './exchange'
 import type { Prepared, RailWiring } from './rail'
 
 export type Token =

@@ -42,7 +42,8 @@ export function settings<const Shape extends Settings>(shape: Shape): z.ZodType<
   >
 }
 
-function settingsIn(shape: Settings): Setting[] {
+/** The variables of settings, with their rules. */
+export function settingsIn(shape: Settings): Setting[] {
   return Object.values(shape).flatMap((entry) => (isSetting(entry) ? [entry] : settingsIn(entry)))
 }
 

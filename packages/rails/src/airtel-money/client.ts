@@ -1,20 +1,18 @@
+import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
-import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
-import { readJson } from '../json'
+import { type Exchange, exchange, type ExchangeRequest, readJson } from '../exchange'
 import { inLine, type Throttled } from '../line'
 import type { Fetched, Prepared, Prompt, Rail, RailWiring } from '../rail'
 import { type Issued, openAuthorised, openTokens, preparedOf, requestToken } from '../tokens'
 import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
-import { readPayAnswer } from './pay-answer'
+import { readPayAnswer, checkSignature } from './inbound'
 import { codeOf, isNotFound, isSignatureRefused } from './response-codes'
 import { openRefunds } from './refund'
-import { checkSignature } from './callback-signature'
 import type { AirtelMoneySettings } from './settings'
 import { transactionIdOf } from './transaction-id'
 import { answer as answerShape, enquiry } from './wire'
-import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto'
 
 /** What a provider may take to answer, whole (design: provider call 15 s). */
 const timeoutMs = 15_000

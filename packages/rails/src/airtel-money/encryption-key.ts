@@ -1,6 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import type { Exchange } from '../exchange'
-import { readJson } from '../json'
+import { type Exchange, readJson } from '../exchange'
 import type { Issued } from '../tokens'
 import { keyAnswer } from './wire'
 

@@ -1,8 +1,18 @@
+import { createHmac } from 'node:crypto'
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
-import { readJson } from '../json'
-import type { Reader } from '../rail'
-import { causeOfFailure, codeOf, isNotFound } from './response-codes'
-import { answer, callback, enquiry } from './wire'
+import { isSameSecret } from '@malipo/contracts/same-secret'
+import { readJson } from '../exchange'
+import type { Reader, SignatureCheck } from '../rail'
+import {
+  causeOfFailure,
+  codeOf,
+  isNotFound,
+  causeOfRefusal,
+  isDuplicate,
+  isInProcess,
+} from './response-codes'
+import { answer, callback, enquiry, signedCallback } from './wire'
+import type { PayAnswer } from '../line'
 
 /**
  * Airtel's words to ours. TS and TF are verdicts, and TE is the verdict that the payer did not answer; TA, TIP, TI and
@@ -77,4 +87,41 @@ function readEnquiryError(json: unknown): Fact {
 
 function unreadable(detail: string): Fact {
   return { kind: 'unreadable', detail }
+}
+
+/**
+ * What Airtel's answer to a payment says about the prompt. Refusals come with HTTP 200 too, and final codes come with
+ * HTTP 500 and "Something Went Wrong", so a refusal needs both: a status that is no server's fault, and a listed code.
+ */
+export function readPayAnswer(status: number, body: Uint8Array): PayAnswer {
+  const http = `http ${String(status)}`
+  if (status === 429) return { kind: 'throttled', providerCode: http }
+  // The token was replaced once by now: what is left is our own standing with Airtel.
+  if (status === 401) return { kind: 'refused', cause: 'refused', providerCode: http }
+  const parsed = answer.safeParse(readJson(body))
+  if (!parsed.success) return { kind: 'unknown', detail: http }
+  if (isDuplicate(parsed.data)) return { kind: 'accepted' }
+  if (status === 200 && isInProcess(parsed.data)) return { kind: 'accepted' }
+  const providerCode = codeOf(parsed.data)
+  const cause = readByAirtel.has(status) ? causeOfRefusal(parsed.data) : undefined
+  return cause === undefined
+    ? { kind: 'unknown', detail: `${http}, ${providerCode}` }
+    : { kind: 'refused', cause, providerCode }
+}
+
+const readByAirtel = new Set([200, 400, 403])
+
+/**
+ * Checks `hash`: base64 of HMAC-SHA256 with the callback key. The signed bytes are undocumented; integrators use the
+ * compact JSON of `transaction` in the order received. So a wrong signature is counted, and the callback is kept.
+ */
+export function checkSignature(body: Uint8Array, callbackKey: string | undefined): SignatureCheck {
+  const parsed = signedCallback.safeParse(readJson(body))
+  if (callbackKey === undefined || !parsed.success || parsed.data.hash === undefined)
+    return 'absent'
+  const ours = createHmac('sha256', callbackKey)
+    .update(JSON.stringify(parsed.data.transaction))
+    .digest()
+  const theirs = Buffer.from(parsed.data.hash, 'base64')
+  return isSameSecret(theirs, ours) ? 'right' : 'wrong'
 }

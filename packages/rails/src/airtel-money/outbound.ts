@@ -2,7 +2,7 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import { isWholeMajor, majorText } from '@malipo/kernel/money'
 import { z } from 'zod'
-import { description } from '../description'
+import { description } from '../outbound-texts'
 import type { Prompt } from '../rail'
 import { transactionIdOf } from './transaction-id'
 

@@ -1,6 +1,5 @@
 import type { Fact } from '@malipo/kernel/provider-fact'
-import type { Exchange } from '../exchange'
-import { readJson } from '../json'
+import { type Exchange, readJson } from '../exchange'
 import type { RailWiring, Reader, Refunds, RefundSent } from '../rail'
 import { codeOf, isMisconfigured, isNotFound } from './response-codes'
 import { answer, refundAnswer } from './wire'

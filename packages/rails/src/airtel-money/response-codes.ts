@@ -1,5 +1,5 @@
 import type { ProviderCause } from '@malipo/kernel/provider-fact'
-import { readJson } from '../json'
+import { readJson } from '../exchange'
 import { answer, type Answer } from './wire'
 
 /**

@@ -1,7 +1,6 @@
 import { majorText } from '@malipo/kernel/money'
 import type { Fact } from '@malipo/kernel/provider-fact'
-import { readCard } from './inbound'
-import { readCardNotification, returnBody } from './notification'
+import { readCard, readCardNotification, returnBody } from './inbound'
 import { names, recorded } from './recorded.harness'
 
 const orderId = 'pi_0f4c8a5d2b7e4f1c9a6d3e8b'

@@ -1,7 +1,8 @@
 import { isCurrency } from '@malipo/kernel/countries'
 import { minorFromMajorText } from '@malipo/kernel/money'
 import type { Fact, MessageKind, ProviderCause } from '@malipo/kernel/provider-fact'
-import { readJson } from '../json'
+import { isIntentId } from '@malipo/kernel/ids'
+import { readJson } from '../exchange'
 import type { Reader } from '../rail'
 import {
   causeOfGatewayCode,
@@ -136,4 +137,22 @@ function undecided(providerCode: string, listed: boolean): Fact {
 
 function unreadable(detail: string): Fact {
   return { kind: 'unreadable', detail }
+}
+
+export interface CardNotification {
+  readonly intentId: string
+  /** As much of it as we keep: nothing of the card, its holder or the customer. */
+  readonly body: Buffer
+}
+
+/** What the gateway posted: about an intent of ours, or undefined. */
+export function readCardNotification(body: Uint8Array): CardNotification | undefined {
+  const parsed = notification.safeParse(readJson(body))
+  if (!parsed.success || !isIntentId(parsed.data.order.id)) return undefined
+  return { intentId: parsed.data.order.id, body: Buffer.from(JSON.stringify(parsed.data)) }
+}
+
+/** What we keep of a payer's coming back. */
+export function returnBody(what: Returned): Buffer {
+  return Buffer.from(JSON.stringify(returned.parse({ returned: what })))
 }

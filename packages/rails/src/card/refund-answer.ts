@@ -1,6 +1,6 @@
 import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
 import type { Fact } from '@malipo/kernel/provider-fact'
-import { readJson } from '../json'
+import { readJson } from '../exchange'
 import type { Reader } from '../rail'
 import { payments, readCard } from './inbound'
 import { orderAnswer, type OrderAnswer, type Step } from './wire'

@@ -1,6 +1,5 @@
 import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
-import type { Exchange } from '../exchange'
-import { readJson } from '../json'
+import { type Exchange, readJson } from '../exchange'
 import type { AskableRail, RailWiring, RefundAsked, RefundOrder, Refunds } from '../rail'
 import { causeOfGatewayCode } from './gateway-codes'
 import type { GatewayCall } from './gateway-call'

@@ -9,8 +9,7 @@ import { start } from '../../../../services/simulator/src/start'
 import type { CardOrder, CardRail } from '../rail'
 import { openCard } from './client'
 import { hostedPageUrl } from './hosted-page'
-import { readCard } from './inbound'
-import { readCardNotification } from './notification'
+import { readCard, readCardNotification } from './inbound'
 
 /**
  * What the recorded bodies promise, asked of a gateway that shares no code with this rail. Pointing `baseUrl` and the

@@ -1,6 +1,5 @@
 import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
-import type { Exchange } from '../exchange'
-import { readJson } from '../json'
+import { type Exchange, readJson } from '../exchange'
 import { inLine, type Throttled } from '../line'
 import type {
   Fetched,
@@ -14,7 +13,7 @@ import type {
 } from '../rail'
 import { type Call, meaningOf, openDaraja } from './daraja'
 import { pageBody, pushBody, qrBody, queryBody, registerBody, statementBody } from './outbound'
-import { readPushAnswer } from './push-answer'
+import { readPushAnswer } from './inbound'
 import { openRefunds } from './refund'
 import { type MpesaSettings, receivingNumber } from './settings'
 import {

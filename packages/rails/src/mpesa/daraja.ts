@@ -1,8 +1,7 @@
-import { type Exchange, exchange } from '../exchange'
-import { readJson } from '../json'
+import { type Exchange, exchange, readJson } from '../exchange'
 import type { Prepared, RailWiring } from '../rail'
 import { type Issued, openAuthorised, openTokens, preparedOf, requestToken } from '../tokens'
-import { meaningOfError } from './error-codes'
+import { meaningOfError } from './result-codes'
 import type { MpesaSettings } from './settings'
 import { errorAnswer } from './wire'
 

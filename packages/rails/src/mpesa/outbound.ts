@@ -1,9 +1,9 @@
 import { Fault } from '@malipo/kernel/errors'
 import { majorText } from '@malipo/kernel/money'
-import { description } from '../description'
+import { description } from '../outbound-texts'
 import type { PayBillUrls, Prompt, QrWanted, StatementSearch } from '../rail'
 import { type MpesaSettings, receivingNumber } from './settings'
-import { compactTime, statementTime } from './time'
+import { compactTime, statementTime } from './wire'
 
 /**
  * Our words to Daraja's (README.md). Every value is a JSON string: the portal's own sample mixes

@@ -1,11 +1,10 @@
 import { isHandle } from '@malipo/kernel/ids'
 import type { Minor } from '@malipo/kernel/money'
 import type { Fact } from '@malipo/kernel/provider-fact'
-import { readJson } from '../json'
+import { readJson } from '../exchange'
 import type { Reader } from '../rail'
 import { readAmount, receiptShape } from './inbound'
-import { readCompactTime, readStatementTime } from './time'
-import { payBillMessage, statementRow } from './wire'
+import { readCompactTime, readStatementTime, payBillMessage, statementRow } from './wire'
 
 /** Money from the Pay Bill menu, as a confirmation reports it and as the statement lists it. */
 export const readPayBill: Reader = (kind, body) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '../json'
+import { readJson } from '../exchange'
 import type { RailWiring } from '../rail'
 import { openDaraja } from './daraja'
 import { type MpesaSettings, receivingNumber } from './settings'

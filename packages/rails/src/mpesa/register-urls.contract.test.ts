@@ -1,5 +1,4 @@
-import { payBillUrls } from './pay-bill-urls'
-import { registerUrls } from './register-urls'
+import { payBillUrls, registerUrls } from './register-urls'
 import { type Played, playDaraja, shortCode } from './simulator.harness'
 
 const secret = '0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10'

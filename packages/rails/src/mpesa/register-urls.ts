@@ -34,3 +34,13 @@ function hidden({ confirmationUrl }: PayBillUrls): string {
   const { origin, pathname } = new URL(confirmationUrl)
   return `${origin}${pathname.replace(/[0-9a-f]{32,}/, '…')}`
 }
+
+/** `c2b`, because Safaricom refuses an address with the name of its service in it. */
+export function payBillUrls({
+  CALLBACK_BASE_URL: base = '',
+  C2B_PATH_SECRET: secret = '',
+}: Readonly<Record<string, string | undefined>>): PayBillUrls | undefined {
+  if (secret === '' || !URL.canParse(base)) return undefined
+  const url = `${base.replace(/\/+$/, '')}/callbacks/c2b/${secret}`
+  return { validationUrl: `${url}/validation`, confirmationUrl: `${url}/confirmation` }
+}

@@ -1,11 +1,11 @@
 import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
 import type { z } from 'zod'
-import { readJson } from '../json'
+import { readJson } from '../exchange'
 import type { Reader } from '../rail'
-import { notFound } from './error-codes'
-import { causeOfReason } from './reason-codes'
+import { notFound, causeOfError, causeOfReason } from './reason-codes'
 import { errorAnswer, transaction } from './wire'
+import type { PayAnswer } from '../line'
 
 /**
  * MTN's words to ours. Two statuses are verdicts, SUCCESSFUL and FAILED; PENDING, the undocumented CREATED, and any
@@ -79,4 +79,19 @@ function declined(cause: Extract<Fact, { kind: 'declined' }>['cause'], providerC
 
 function unreadable(detail: string): Fact {
   return { kind: 'unreadable', detail }
+}
+
+/**
+ * What MTN's answer to a request to pay says about the prompt. 202 has no body; 409 says that this reference, which is
+ * ours alone, is there already. A firewall's page comes with 200, and so proves nothing.
+ */
+export function readPayAnswer(status: number, body: Uint8Array): PayAnswer {
+  if (status === 202 || status === 409) return { kind: 'accepted' }
+  const http = `http ${String(status)}`
+  const error = errorAnswer.safeParse(readJson(body))
+  const providerCode = error.success ? error.data.code : http
+  if (status === 429) return { kind: 'throttled', providerCode }
+  const cause = causeOfError(status, providerCode)
+  if (cause !== undefined) return { kind: 'refused', cause, providerCode }
+  return { kind: 'unknown', detail: error.success ? `${http}, ${providerCode}` : http }
 }

@@ -1,7 +1,6 @@
 import type { Prompt } from '../rail'
-import { payBody, payHeaders } from './outbound'
+import { payBody, payHeaders, referenceIdOf } from './outbound'
 import { recorded } from './recorded.harness'
-import { referenceIdOf } from './reference-id'
 
 const settings = { currency: 'UGX' } as const
 const prompt: Prompt = {

@@ -1,8 +1,7 @@
 import { Fault } from '@malipo/kernel/errors'
 import { isWholeMajor, majorText } from '@malipo/kernel/money'
-import { description } from '../description'
+import { description, intentHex } from '../outbound-texts'
 import type { Prompt } from '../rail'
-import { referenceIdOf } from './reference-id'
 import type { MtnMomoSettings } from './settings'
 
 /**
@@ -43,4 +42,14 @@ export function commonHeaders(settings: MtnMomoSettings) {
     'ocp-apim-subscription-key': settings.subscriptionKey,
     'x-target-environment': settings.targetEnvironment,
   }
+}
+
+/**
+ * The `X-Reference-Id` of an attempt: the digits of its intent in the shape of a uuid v4, which MTN insists on. The
+ * same intent always has the same one, so that a repeat is the same request; and a person can read one from the other.
+ */
+export function referenceIdOf(intentId: string): string {
+  const hex = intentHex(intentId)
+  const part = (from: number, to: number) => hex.slice(from, to)
+  return `${part(0, 8)}-${part(8, 12)}-4${part(12, 15)}-8${part(15, 18)}-${part(18, 24)}000000`
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { type Exchange, exchange } from '../exchange'
-import { readJson } from '../json'
+import { type Exchange, exchange, readJson } from '../exchange'
 import { createdKey, createdUser } from './wire'
 
 export interface ProvisionRequest {

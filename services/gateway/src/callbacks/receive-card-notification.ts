@@ -1,6 +1,6 @@
 import { isSameSecret } from '@malipo/contracts/same-secret'
 import { Fault } from '@malipo/kernel/errors'
-import { readCardNotification } from '@malipo/rails/card/notification'
+import { readCardNotification } from '@malipo/rails/card/inbound'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { StoreCallback } from './store-callback'

@@ -1,7 +1,7 @@
 import { isSameSecret } from '@malipo/contracts/same-secret'
 import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import type { CardPayment } from '@malipo/ledger-client/cards'
-import { returnBody } from '@malipo/rails/card/notification'
+import { returnBody } from '@malipo/rails/card/inbound'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { JobQueue } from '@malipo/runtime/queue'

@@ -1,4 +1,4 @@
-import { subjectOfAirtelMoney } from './callback-subject'
+import { subjectOfAirtelMoney } from './transaction-id'
 import { recorded } from './recorded.harness'
 
 test.each(['callback-success', 'callback-success-signed', 'callback-failed'])(

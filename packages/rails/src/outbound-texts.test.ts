@@ -1,4 +1,4 @@
-import { description } from './description'
+import { description } from './outbound-texts'
 
 test.each([
   ['Mama Mboga', 'Mama Mboga'],
