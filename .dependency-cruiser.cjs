@@ -53,7 +53,7 @@ module.exports = {
           '^services/$1/',
           '^services/[^/]+/src/(start|config)[.]ts$',
           '^services/ledger/src/(invariants|time)[.]harness[.]ts$',
-          '^services/[^/]+/src/callers[.]ts$',
+          '^services/[^/]+/src/(?:callers|methods)[.]ts$',
         ],
       },
     },

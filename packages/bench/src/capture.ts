@@ -11,7 +11,7 @@ import type { Calls } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from '../../../services/ledger/src/config'
-import { ledgerCallers } from '../../../services/ledger/src/callers'
+import { ledgerCallers } from '../../../services/ledger/src/methods'
 import { start as startService } from '../../../services/ledger/src/start'
 import type { BenchDatabase } from './server'
 

@@ -5,7 +5,7 @@ import { openLog } from '@malipo/runtime/log'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { accountCallers } from '../../../services/auth/src/callers'
 import { keyCallers } from '../../../services/keys/src/callers'
-import { ledgerCallers } from '../../../services/ledger/src/callers'
+import { ledgerCallers } from '../../../services/ledger/src/methods'
 import { identityDirOf } from './certificates'
 
 /** The table of each server, by the proto service it serves. */

@@ -16,7 +16,7 @@ import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig as readKeysConfig } from '../../keys/src/config'
 import { start as startKeys } from '../../keys/src/start'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
-import { ledgerCallers } from '../../ledger/src/callers'
+import { ledgerCallers } from '../../ledger/src/methods'
 import { start as startLedger } from '../../ledger/src/start'
 import type { Config } from './config'
 

@@ -14,7 +14,7 @@ import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from '../../ledger/src/config'
 import { settledInvariants } from '../../ledger/src/invariants.harness'
-import { ledgerCallers } from '../../ledger/src/callers'
+import { ledgerCallers } from '../../ledger/src/methods'
 import { start } from '../../ledger/src/start'
 import { letPass } from '../../ledger/src/time.harness'
 

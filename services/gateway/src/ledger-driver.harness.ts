@@ -14,7 +14,7 @@ import { openCallsOf } from '@malipo/runtime/calls.harness'
 import type { Calls } from '@malipo/runtime/grpc'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
-import { ledgerCallers } from '../../ledger/src/callers'
+import { ledgerCallers } from '../../ledger/src/methods'
 
 /** Plays the ledger's other callers in tests: the worker, and the provider's answers. */
 export interface LedgerDriver extends Calls<LedgerServiceServer> {

@@ -12,7 +12,7 @@ import { openLog } from '@malipo/runtime/log'
 import type { TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
 import type { Config } from './config'
-import { ledgerCallers } from './callers'
+import { ledgerCallers } from './methods'
 import { start } from './start'
 
 /** Everything that the service offers, asked over the wire. */

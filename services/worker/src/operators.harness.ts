@@ -8,7 +8,7 @@ import type { Country } from '@malipo/kernel/countries'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
-import { ledgerCallers } from '../../ledger/src/callers'
+import { ledgerCallers } from '../../ledger/src/methods'
 
 /** Enrols two operators of an installation. */
 export interface Operators {

@@ -45,7 +45,7 @@ export const noBarrels: Rule = (files) =>
 const directions = new Set(['http', 'rpc', 'jobs', 'domain', 'store', 'clients'])
 /** What is about the whole service, beside its tests and `x.harness.ts`: what several tests share. */
 const whole =
-  /^(?:main|config|start|start-jobs|callers|class-of-method)\.ts$|\.(?:test|harness)\.ts$/
+  /^(?:main|config|start|start-jobs|callers|methods|operations?)\.ts$|\.(?:test|harness)\.ts$/
 
 /** A service has a folder a feature, in the words of its users, and few files beside them. */
 export const roomsByFeature: Rule = (files) => files.flatMap(misplaced)

@@ -9,7 +9,7 @@ import { type Calls, type Operations, serveGrpc } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { testIdentityDir } from '@malipo/testing/identities'
-import { ledgerCallers } from '../../../ledger/src/callers'
+import { ledgerCallers } from '../../../ledger/src/methods'
 
 type Method = keyof Calls<LedgerServiceServer>
 

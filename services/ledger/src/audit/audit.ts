@@ -1,23 +1,13 @@
-import type {
-  AuditedStandby,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { AuditedStandby } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { audit as askForAll, ever, instantAgo } from './store/audit'
 import { readStandby } from './store/standby'
-import type { Database } from '../database/database'
-
-export interface AuditDeps {
-  readonly db: Database
-  /** A standby of the database, where there is one. */
-  readonly standby: Database | undefined
-}
 
 /** Asks the database, or its standby, for everything that must hold of it. */
-export function audit(deps: AuditDeps): Operations<LedgerServiceServer>['audit'] {
+export function audit(deps: Ledger): Operation<'audit'> {
   return async ({ sinceSeconds, onStandby }) => {
-    const { db, standby } = onStandby === true ? await openStandby(deps) : { db: deps.db }
+    const { db, standby } = onStandby === true ? await openStandby(deps) : { db: deps.beside }
     const since = sinceSeconds === undefined ? ever : await instantAgo(db, sinceSeconds)
     const findings = await askForAll(db, since)
     return {
@@ -28,7 +18,7 @@ export function audit(deps: AuditDeps): Operations<LedgerServiceServer>['audit']
 }
 
 /** Fault: invalid_request where there is no standby, or its server is one no more: an answer of it would be the database's own. */
-async function openStandby({ standby: db }: AuditDeps) {
+async function openStandby({ standby: db }: Ledger) {
   const found = db && (await readStandby(db))
   if (db === undefined || found?.isStandby !== true) {
     throw new Fault('invalid_request', { field: 'on_standby' })

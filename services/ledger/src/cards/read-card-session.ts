@@ -1,20 +1,10 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { findCardAttempt } from './store/card-sessions'
 import { presentCardAttempt } from './start-card-intent'
 
-export interface ReadCardSessionDeps {
-  readonly db: Database
-  readonly country: CountryRules
-}
-
 /** Reads the page of an attempt by card. An attempt for another checkout is answered as unknown. */
-export function readCardSession(
-  deps: ReadCardSessionDeps,
-): Operations<LedgerServiceServer>['readCardSession'] {
+export function readCardSession(deps: Ledger): Operation<'readCardSession'> {
   return async ({ checkoutId, intentId }) => {
     const attempt = await findCardAttempt(deps.db, intentId)
     if (attempt?.checkoutId !== checkoutId) throw new Fault('intent_not_found', { intentId })

@@ -1,14 +1,13 @@
 import type {
   CardSession as WireSession,
   Intent as WireIntent,
-  LedgerServiceServer,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Currency } from '@malipo/kernel/money'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
 import { keptTrace } from '@malipo/runtime/telemetry'
-import { busy, presentIntent, type Starting } from '../intents/start-intent'
+import type { Ledger, Operation } from '../operation'
+import { busy, presentIntent } from '../intents/start-intent'
 import { readFingerprint } from '../checkouts/create-checkout'
 import { type CardAttempt, type CardSession, openStartCardIntent } from './store/card-sessions'
 import type { CardPage } from './rules/decide-start-card'
@@ -25,19 +24,8 @@ export function presentCardAttempt(
   }
 }
 
-export interface StartCardIntentDeps extends Pick<
-  Starting,
-  'pool' | 'log' | 'country' | 'newIds' | 'startSeconds' | 'promptWatch'
-> {
-  /** Absent where no cards are taken. */
-  readonly cardFeeBps: bigint | undefined
-  readonly sessionSeconds: number
-}
-
 /** Starts an attempt to be paid by card, or finds the one that its key made, with its page. */
-export function startCardIntent(
-  deps: StartCardIntentDeps,
-): Operations<LedgerServiceServer>['startCardIntent'] {
+export function startCardIntent(deps: Ledger): Operation<'startCardIntent'> {
   const start = openStartCardIntent(deps, deps)
   return async ({ checkoutId, idempotencyKey: key, fingerprint, phone, sealedPayer }) => {
     const started = await start({

@@ -1,18 +1,12 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { readPageLimit } from '../checkouts/list-checkouts'
-import type { Database } from '../database/database'
 import { readPaymentSearch } from './rules/payment-search'
 import { findPayments as find } from './store/found-payments'
 
 /** Finds payments by what an operator typed. */
-export function findPayments(deps: {
-  readonly db: Database
-  readonly country: CountryRules
-}): Operations<LedgerServiceServer>['findPayments'] {
+export function findPayments(deps: Ledger): Operation<'findPayments'> {
   return async ({ search: typed, limit }) => {
     const search = readPaymentSearch(typed)
     if (search === undefined) throw new Fault('invalid_request', { field: 'search' })

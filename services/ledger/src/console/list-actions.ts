@@ -1,13 +1,9 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { readPageLimit } from '../checkouts/list-checkouts'
-import type { Database } from '../database/database'
 import { listLoggedActions } from './store/actions'
 
 /** Lists what was done by hand. */
-export function listActions(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['listActions'] {
+export function listActions(deps: Ledger): Operation<'listActions'> {
   return async ({ limit: given, beforeAction }) => {
     const limit = readPageLimit(given)
     const actions = await listLoggedActions(deps.db, beforeAction, limit + 1)

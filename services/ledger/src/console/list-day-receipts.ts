@@ -1,8 +1,6 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { boundsOf } from '../statements/rules/reconciliation'
-import type { Database } from '../database/database'
 import { listDayReceipts as list } from './store/day-receipts'
 
 const pageSize = 100
@@ -10,9 +8,7 @@ const dayShape = /^\d{4}-\d{2}-\d{2}$/
 const providers = /^(?:mpesa|mtn_momo|airtel_money|card)$/
 
 /** Lists the receipts of a day as both sides have them. */
-export function listDayReceipts(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['listDayReceipts'] {
+export function listDayReceipts(deps: Ledger): Operation<'listDayReceipts'> {
   return async ({ day, provider, afterReceipt }) => {
     if (!dayShape.test(day) || Number.isNaN(Date.parse(day))) {
       throw new Fault('invalid_request', { field: 'day' })

@@ -1,21 +1,15 @@
 import type {
-  LedgerServiceServer,
   QueueItem as WireItem,
   QueueTotal,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { CountryRules } from '@malipo/kernel/countries'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { listReports, type PaymentReport } from '../reports/store/list-reports'
 import { readPageLimit } from '../checkouts/list-checkouts'
 import { listQueue as list, type QueueItem } from './store/queue'
 
 /** Lists what waits for an operator. */
-export function listQueue(deps: {
-  readonly db: Database
-  readonly country: CountryRules
-}): Operations<LedgerServiceServer>['listQueue'] {
+export function listQueue(deps: Ledger): Operation<'listQueue'> {
   const { db } = deps
   const { currency } = deps.country
   return async (request) => {

@@ -1,16 +1,12 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { boundsOf, isReadTo } from '../statements/rules/reconciliation'
-import type { Database } from '../database/database'
 import { listKeptReports } from './store/kept-reports'
 
 const limitMax = 100
 
 /** Lists what reconciliation found, day by day. */
-export function listReconReports(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['listReconReports'] {
+export function listReconReports(deps: Ledger): Operation<'listReconReports'> {
   return async ({ limit }) => {
     if (limit < 1 || limit > limitMax) throw new Fault('invalid_request', { field: 'limit' })
     const reports = await listKeptReports(deps.db, limit)

@@ -1,19 +1,11 @@
-import type {
-  LedgerServiceServer,
-  ReadPaymentRequest,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { ReadPaymentRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { findPaymentStory, type PaymentId, type PaymentStory } from './store/payment-story'
 
 /** Reads all that happened to a checkout, or to an intent to pay a handle. */
-export function readPayment(deps: {
-  readonly db: Database
-  readonly country: CountryRules
-}): Operations<LedgerServiceServer>['readPayment'] {
+export function readPayment(deps: Ledger): Operation<'readPayment'> {
   const { currency } = deps.country
   return async ({ payment }) => {
     const story = await findPaymentStory(deps.db, readPaymentId(payment))

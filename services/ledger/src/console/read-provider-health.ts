@@ -1,23 +1,21 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { type RailHealth, readRailHealth } from './store/provider-health'
 
 const minutesMax = 1_440
 
+/** Kenya's payers also pay from the menu of M-PESA. */
+const payBill = { ke: ['paybill'], ug: [] } as const
+
 /** Reads how the providers did lately. */
-export function readProviderHealth(deps: {
-  readonly db: Database
-  readonly rails: readonly Rail[]
-}): Operations<LedgerServiceServer>['readProviderHealth'] {
+export function readProviderHealth(deps: Ledger): Operation<'readProviderHealth'> {
+  const rails = [...deps.rails, ...payBill[deps.country.country]]
   return async ({ minutes }) => {
     if (minutes < 1 || minutes > minutesMax) {
       throw new Fault('invalid_request', { field: 'minutes' })
     }
-    return { rails: (await readRailHealth(deps.db, deps.rails, minutes)).map(present) }
+    return { rails: (await readRailHealth(deps.db, rails, minutes)).map(present) }
   }
 }
 

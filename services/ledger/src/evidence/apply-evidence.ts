@@ -1,18 +1,15 @@
 import type {
   ApplyEvidenceRequest,
-  LedgerServiceServer,
   PayBillPaid,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
+import type { Ledger, Operation } from '../operation'
 import type { PayBillCommand } from '../pay-bill/rules/decide-pay-bill'
 import type { AppliedToRefund } from '../refunds/rules/decide-message'
 import type { SharedDatabase } from '../database/database'
 import { openBatcher } from '../database/batched'
-import type { NewIds } from '../database/ids'
 import { findPaidCheckout } from '../pay-bill/store/pay-bill'
 import { placeWantedPayee } from '../suspense/store/placements'
 import { applyToRefunds, type RefundMessage } from '../refunds/store/apply'
@@ -21,31 +18,16 @@ import { retryLostRaces } from '../database/transaction'
 import { applyPayBill } from '../pay-bill/store/apply-pay-bill'
 import { noteStatementRows } from '../statements/store/statements'
 import { warnOfContradiction } from '../statements/take-statement-rows'
-import { type PayBillTrust, readPayBillPaid } from '../pay-bill/read-pay-bill-paid'
+import { readPayBillPaid } from '../pay-bill/read-pay-bill-paid'
 import { countersOf } from './rules/evidence'
 import type { EvidenceCommand, Applied, Fact } from './rules/state'
 import { applyEvidence as applyBatch } from './store/apply-evidence'
 
-export interface ApplyEvidenceDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
-  readonly newIds: NewIds
-  readonly queryEverySeconds: number
-  readonly denyAfterSeconds: number
-  readonly reportHoldSeconds: number
-  readonly unconfirmedMaxMinor: bigint
-  readonly payBill: PayBillTrust
-  readonly log: Log
-}
-
 /** The one entry point for money: what a stored message means is decided and posted in one transaction, once. */
-export function applyEvidence(
-  deps: ApplyEvidenceDeps,
-): Operations<LedgerServiceServer>['applyEvidence'] {
-  const ways = openBatchers(deps)
+export function applyEvidence(deps: Ledger): Operation<'applyEvidence'> {
+  const ledger = { ...deps, ...openBatchers(deps) }
   return async ({ messageId, fact: reported, signed }) => {
-    const applied = await apply(
-      { ...deps, ...ways },
-      { messageId, reported, isSigned: signed ?? false },
-    )
+    const applied = await apply(ledger, { messageId, reported, isSigned: signed ?? false })
     if (applied === undefined) throw new Fault('invalid_request', { field: 'message_id' })
     for (const name of countersOf(applied)) {
       notableEvents.inc({ name })
@@ -71,7 +53,7 @@ interface Batchers {
 }
 
 /** What comes at the same moment is applied in one batch; what a batch leaves out is a batch of one, and waits for locks. */
-function openBatchers({ pool, log, ...terms }: ApplyEvidenceDeps): Batchers {
+function openBatchers({ pool, log, ...terms }: Ledger): Batchers {
   const batched = <Command, Answer>(
     applyAll: (commands: readonly Command[], isWaiting: boolean) => Promise<(Answer | undefined)[]>,
   ) =>
@@ -103,7 +85,7 @@ interface ReadMessage {
 }
 
 async function apply(
-  deps: ApplyEvidenceDeps & Batchers,
+  deps: Ledger & Batchers,
   { messageId, reported, isSigned }: ReadMessage,
 ): Promise<Applied | undefined> {
   const newIntentId = deps.newIds.intent()
@@ -124,7 +106,7 @@ async function apply(
 
 /** Money from the Pay Bill menu. */
 async function applyPaid(
-  deps: ApplyEvidenceDeps & Batchers,
+  deps: Ledger & Batchers,
   { messageId, reported }: { readonly messageId: string; readonly reported: PayBillPaid },
   newIntentId: string,
 ): Promise<Applied | undefined> {

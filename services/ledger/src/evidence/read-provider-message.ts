@@ -1,14 +1,10 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { SharedDatabase } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { findProviderMessage } from './store/provider-messages'
 
 /** Reads a stored message back, for the worker to parse. */
-export function readProviderMessage(
-  deps: Pick<SharedDatabase, 'pool'>,
-): Operations<LedgerServiceServer>['readProviderMessage'] {
+export function readProviderMessage(deps: Ledger): Operation<'readProviderMessage'> {
   return async ({ messageId }) => {
     const message = await findProviderMessage(deps.pool, messageId)
     if (message === undefined) throw new Fault('invalid_request', { field: 'message_id' })

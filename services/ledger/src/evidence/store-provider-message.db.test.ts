@@ -8,7 +8,7 @@ import type { Caller } from '@malipo/runtime/caller-identity'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { type Pending, unique } from '../payments.harness'
-import { ledgerCallers } from '../callers'
+import { ledgerCallers } from '../methods'
 
 let at: TestLedger
 let pay: TestLedger['pay']

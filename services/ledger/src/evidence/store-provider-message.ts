@@ -1,16 +1,13 @@
 import {
-  type LedgerServiceServer,
   Rail,
   type StoreProviderMessageRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '@malipo/runtime/caller-identity'
-import type { Operations } from '@malipo/runtime/grpc'
 import { notableEvents } from '@malipo/runtime/metrics'
-import { readCallbackToken, readRefundToken, type NewIds } from '../database/ids'
-import type { Batching } from '../database/batched'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
+import { readCallbackToken, readRefundToken } from '../database/ids'
 import { storePayBillMessage } from '../pay-bill/store/pay-bill'
 import { storeRefundMessage } from '../refunds/store/store-refund-message'
 import type { Received } from './rules/decide-storing'
@@ -20,18 +17,11 @@ import {
   type StoreMessageCommand,
 } from './store/provider-messages'
 
-export interface StoreProviderMessageDeps extends Batching {
-  readonly db: Database
-  readonly newIds: NewIds
-}
-
 export const bodyBytesMax = 8_192
 
 /** Stores what a provider sent, byte for byte, before it is parsed. */
-export function storeProviderMessage(
-  deps: StoreProviderMessageDeps,
-): Operations<LedgerServiceServer>['storeProviderMessage'] {
-  const store = openStoreMessage(deps)
+export function storeProviderMessage(deps: Ledger): Operation<'storeProviderMessage'> {
+  const keeping = { ...deps, store: openStoreMessage(deps) }
   return async ({ rail, kind: wireKind, subject, body, sourceAddress, sourceKnown }, caller) => {
     const kind = wordOf('PROVIDER_MESSAGE_KIND', wireKind)
     if (kind !== undefined && !mayStore(caller, kind, subject)) {
@@ -46,7 +36,7 @@ export function storeProviderMessage(
       messageId: deps.newIds.providerMessage(),
       ...{ kind, body, sourceAddress, sourceKnown },
     }
-    const messageId = await keep({ ...deps, store }, message, { rail, subject })
+    const messageId = await keep(keeping, message, { rail, subject })
     if (messageId !== undefined) return { messageId }
     notableEvents.inc({ name: `${kind}_unknown` })
     throw new Fault('route_not_found', { kind })
@@ -73,7 +63,7 @@ type Message = Pick<
   'messageId' | 'kind' | 'body' | 'sourceAddress' | 'sourceKnown'
 >
 
-interface Keeping extends Pick<StoreProviderMessageDeps, 'db' | 'pool'> {
+interface Keeping extends Pick<Ledger, 'db' | 'pool'> {
   readonly store: (command: StoreMessageCommand) => Promise<StoredMessage>
 }
 

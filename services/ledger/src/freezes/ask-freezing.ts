@@ -1,23 +1,11 @@
-import type {
-  AskFreezingRequest,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { AskFreezingRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../database/database'
-import type { NewIds } from '../database/ids'
-import { readNote, type Acts } from '../operators/signed'
+import type { Ledger, Operation } from '../operation'
+import { readNote } from '../operators/signed'
 import { askFreezing as ask } from './store/freezes'
 
-export interface AskFreezingDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly newIds: NewIds
-  readonly acts: Acts
-  readonly log: Log
-}
-
 /** Asks to freeze a wallet or to thaw it. Nothing changes until another operator agrees. */
-export function askFreezing(deps: AskFreezingDeps): Operations<LedgerServiceServer>['askFreezing'] {
+export function askFreezing(deps: Ledger): Operation<'askFreezing'> {
   return deps.acts.signed(async (request: AskFreezingRequest, operator) => {
     const { accountId, frozen: isFrozen } = request
     const freezingId = deps.newIds.freezing()

@@ -1,23 +1,11 @@
-import type {
-  DecideFreezingRequest,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { DecideFreezingRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../database/database'
-import { readNote, type Acts } from '../operators/signed'
+import type { Ledger, Operation } from '../operation'
+import { readNote } from '../operators/signed'
 import { decideFreezing as decide } from './store/freezes'
 
-export interface DecideFreezingDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly acts: Acts
-  readonly log: Log
-}
-
 /** Freezes or thaws a wallet as another operator asked for, or withdraws that. */
-export function decideFreezing(
-  deps: DecideFreezingDeps,
-): Operations<LedgerServiceServer>['decideFreezing'] {
+export function decideFreezing(deps: Ledger): Operation<'decideFreezing'> {
   return deps.acts.signed(async (request: DecideFreezingRequest, operator) => {
     const { freezingId, agreed: isAgreed } = request
     const note = readNote(request)

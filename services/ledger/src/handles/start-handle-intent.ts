@@ -1,17 +1,14 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
 import { isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
 import { keptTrace } from '@malipo/runtime/telemetry'
-import { busy, presentIntent, readRail, type Starting } from '../intents/start-intent'
+import type { Ledger, Operation } from '../operation'
+import { busy, presentIntent, readRail } from '../intents/start-intent'
 import { readFingerprint } from '../checkouts/create-checkout'
 import { openStartHandleIntent } from './store/start-handle-intent'
 
 /** Starts an attempt to pay a handle over a phone, or answers with the one that its key made. */
-export function startHandleIntent(
-  deps: Starting,
-): Operations<LedgerServiceServer>['startHandleIntent'] {
+export function startHandleIntent(deps: Ledger): Operation<'startHandleIntent'> {
   const start = openStartHandleIntent(deps, deps)
   return async ({ payee, amountMinor, idempotencyKey, fingerprint, phone, ...asked }) => {
     const rail = readRail(deps, wordOf('RAIL', asked.rail))
@@ -28,7 +25,7 @@ export function startHandleIntent(
       phone,
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
-      wholeMajorsOnly: deps.mpesaWholeShillings,
+      wholeMajorsOnly: deps.wholeMajorsOnly,
       phoneWaitSeconds: asked.phoneWaitSeconds,
       busySeconds: deps.promptWatch.busySeconds(rail),
     })

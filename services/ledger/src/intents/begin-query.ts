@@ -1,17 +1,9 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { CountryRules } from '@malipo/kernel/countries'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Batching } from '../database/batched'
+import type { Ledger, Operation } from '../operation'
 import { openBeginQuery } from './store/begin-query'
 
-export interface BeginQueryDeps extends Batching {
-  readonly country: CountryRules
-  readonly queryEverySeconds: number
-}
-
 /** Hands out what to ask the provider about a prompt, to one caller each time that it is due. */
-export function beginQuery(deps: BeginQueryDeps): Operations<LedgerServiceServer>['beginQuery'] {
+export function beginQuery(deps: Ledger): Operation<'beginQuery'> {
   const begin = openBeginQuery(deps, deps.queryEverySeconds)
   return async ({ intentId }) => {
     const { query } = await begin(intentId)

@@ -1,25 +1,16 @@
-import type { LedgerServiceServer, Prompt } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Prompt } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { CountryRules, MobileRail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Minor } from '@malipo/kernel/money'
-import type { PromptTimes } from '@malipo/kernel/prompts'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { callbackToken } from '../database/ids'
-import type { Batching } from '../database/batched'
 import { openBeginSubmit } from './store/begin-submit'
 import type { CardOrder } from './store/load-begin-submit'
-
-export interface BeginSubmitDeps extends Batching {
-  readonly country: CountryRules
-  readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
-  readonly cardQueryAfterSeconds: number
-}
 
 const platformShape = /^[a-z][a-z0-9_]{0,31}$/
 
 /** Commits the decision to call the provider, before anybody calls, and hands the prompt to that one caller. */
-export function beginSubmit(deps: BeginSubmitDeps): Operations<LedgerServiceServer>['beginSubmit'] {
+export function beginSubmit(deps: Ledger): Operation<'beginSubmit'> {
   const begin = openBeginSubmit(deps, deps)
   return async ({ intentId, mtnMomoPlatform }) => {
     if (mtnMomoPlatform !== undefined && !platformShape.test(mtnMomoPlatform)) {

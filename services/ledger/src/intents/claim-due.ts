@@ -1,24 +1,15 @@
-import type {
-  Due as WireDue,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Due as WireDue } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { SharedDatabase } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { claimsPerMessageMax, leaseSeconds } from './rules/decide-claiming'
 import { claimDue as leaseDue, type DueOrRefund } from './store/claim-due'
-
-export interface ClaimDueDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly log: Log
-}
 
 /** More items than a worker handles at once, and still one short SQL statement. */
 const limitMax = 500
 
 /** Leases what is due to be done in the outside world: prompts, queries, unread messages, refunds. */
-export function claimDue(deps: ClaimDueDeps): Operations<LedgerServiceServer>['claimDue'] {
+export function claimDue(deps: Ledger): Operation<'claimDue'> {
   return async ({ limit }) => {
     if (limit < 1) throw new Fault('invalid_request', { field: 'limit' })
     const lease = { limit: Math.min(limit, limitMax), leaseSeconds, claimsPerMessageMax }

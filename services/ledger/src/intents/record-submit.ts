@@ -1,18 +1,14 @@
-import type {
-  LedgerServiceServer,
-  RecordSubmitRequest,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { RecordSubmitRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
 import { notableEvents } from '@malipo/runtime/metrics'
-import type { Batching } from '../database/batched'
+import type { Ledger, Operation } from '../operation'
 import type { SubmitEnd } from './rules/decide-submit'
 import { openRecordSubmit } from './store/record-submit'
 
 /** Records how the call to the provider ended. Repeating it changes nothing. */
-export function recordSubmit(batching: Batching): Operations<LedgerServiceServer>['recordSubmit'] {
-  const record = openRecordSubmit(batching)
+export function recordSubmit(deps: Ledger): Operation<'recordSubmit'> {
+  const record = openRecordSubmit(deps)
   return async ({ intentId, outcome }) => {
     const { recorded } = await record({ intentId, ...readOutcome(outcome) })
     if (recorded === undefined) throw new Fault('intent_not_found', { intentId })

@@ -1,20 +1,14 @@
-import type {
-  Intent as WireIntent,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Intent as WireIntent } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import type { Currency } from '@malipo/kernel/money'
-import type { CountryRules, MobileRail, Rail } from '@malipo/kernel/countries'
+import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { keptTrace } from '@malipo/runtime/telemetry'
-import type { Batching } from '../database/batched'
-import type { NewIds } from '../database/ids'
+import type { Ledger, Operation } from '../operation'
 import { readFingerprint } from '../checkouts/create-checkout'
 import type { Intent } from './rules/decide-start'
 import { openStartIntent } from './store/start-intent'
-import type { PromptWatch } from './watch-prompts'
 
 export function presentIntent(intent: Intent, currency: Currency): WireIntent {
   return {
@@ -26,18 +20,6 @@ export function presentIntent(intent: Intent, currency: Currency): WireIntent {
   }
 }
 
-/** What it takes to start an attempt over a phone. */
-export interface Starting extends Batching {
-  readonly country: CountryRules
-  readonly newIds: NewIds
-  /** The rails that are on. */
-  readonly rails: readonly Rail[]
-  /** Payers are asked for whole shillings: M-PESA takes no others, and what a page shows is one for all rails. */
-  readonly mpesaWholeShillings: boolean
-  readonly startSeconds: number
-  readonly promptWatch: PromptWatch
-}
-
 /** Too many payments wait for their prompt. The gateway answers that to the payer, with the time to try again. */
 export function busy(retryAfterSeconds: number): Fault {
   notableEvents.inc({ name: 'prompt_refused_busy' })
@@ -45,7 +27,7 @@ export function busy(retryAfterSeconds: number): Fault {
 }
 
 /** A rail that asks a payer by phone, is one of this country's and is on; unless named, the country's first. */
-export function readRail({ country, rails }: Starting, asked: Rail | undefined): MobileRail {
+export function readRail({ country, rails }: Ledger, asked: Rail | undefined): MobileRail {
   const { mobileRails } = country
   const rail = mobileRails.find((known) => known === (asked ?? mobileRails[0]))
   if (rail === undefined || !rails.includes(rail)) {
@@ -55,7 +37,7 @@ export function readRail({ country, rails }: Starting, asked: Rail | undefined):
 }
 
 /** Starts an attempt to be paid over a phone, or re-attaches to one that there is. */
-export function startIntent(deps: Starting): Operations<LedgerServiceServer>['startIntent'] {
+export function startIntent(deps: Ledger): Operation<'startIntent'> {
   const start = openStartIntent(deps, deps)
   return async ({ checkoutId, idempotencyKey, fingerprint, phone, ...asked }) => {
     const rail = readRail(deps, wordOf('RAIL', asked.rail))
@@ -69,7 +51,7 @@ export function startIntent(deps: Starting): Operations<LedgerServiceServer>['st
       phone,
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
-      wholeMajorsOnly: deps.mpesaWholeShillings,
+      wholeMajorsOnly: deps.wholeMajorsOnly,
       phoneWaitSeconds: asked.phoneWaitSeconds,
       busySeconds: deps.promptWatch.busySeconds(rail),
     })

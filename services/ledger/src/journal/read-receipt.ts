@@ -1,23 +1,15 @@
 import {
-  type LedgerServiceServer,
   type Placement as WirePlacement,
   type Refund as WireRefund,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { findReceipt, type Placement, type ReceiptRefund } from './store/receipts'
 import { readSubject } from '../operators/signed'
 
-export interface ReadReceiptDeps {
-  readonly db: Database
-  readonly country: CountryRules
-}
-
 /** Tells all that happened to one receipt. */
-export function readReceipt(deps: ReadReceiptDeps): Operations<LedgerServiceServer>['readReceipt'] {
+export function readReceipt(deps: Ledger): Operation<'readReceipt'> {
   return async ({ subject: asked }) => {
     const subject = readSubject(asked)
     const story = await findReceipt(deps.db, subject)

@@ -5,7 +5,7 @@ import { systemClock } from '@malipo/runtime/clock'
 import { openCall } from '@malipo/runtime/grpc'
 import { openOperatorIdentity, type SignedAct } from '@malipo/runtime/operator-signature'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { ledgerCallers } from '../callers'
+import { ledgerCallers } from '../methods'
 import { amina, operators } from './operators.harness'
 
 let at: TestLedger

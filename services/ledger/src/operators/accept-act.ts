@@ -1,10 +1,6 @@
-import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Acts } from './signed'
+import type { Ledger, Operation } from '../operation'
 
 /** Verifies and keeps an act of the auth service, which knows no operators. */
-export function acceptAct(deps: {
-  readonly acts: Acts
-}): Operations<LedgerServiceServer>['acceptAct'] {
+export function acceptAct(deps: Ledger): Operation<'acceptAct'> {
   return async (request) => deps.acts.accept(request, 'auth')
 }

@@ -1,26 +1,13 @@
-import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
 import { actOf } from '@malipo/runtime/operator-calls'
 import { operatorIdOf } from '@malipo/runtime/operator-signature'
+import type { Ledger, Operation } from '../operation'
 import { readOperatorName, readOperatorSubject } from './rules/operator'
-import type { SharedDatabase } from '../database/database'
 import { enrollOperator as enroll } from './store/enrollments'
-import type { Acts } from './signed'
-
-export interface EnrollOperatorDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly country: Country
-  readonly acts: Acts
-  readonly log: Log
-}
 
 /** Enrols one of the first two operators, who sign for themselves; or asks to enrol another, signed by one of them. */
-export function enrollOperator(
-  deps: EnrollOperatorDeps,
-): Operations<LedgerServiceServer>['enrollOperator'] {
+export function enrollOperator(deps: Ledger): Operation<'enrollOperator'> {
   return async (request) => {
     const { publicKey } = request
     const name = readOperatorName(request.name)
@@ -31,7 +18,7 @@ export function enrollOperator(
     const operatorId = operatorIdOf(publicKey)
     const act = actOf(request)
     if (act.operatorId === operatorId) await deps.acts.acceptOwn(act, publicKey)
-    else await deps.acts.accept(act, deps.country)
+    else await deps.acts.accept(act, deps.country.country)
     const outcome = await enroll(deps.pool, {
       operatorId,
       name,

@@ -1,12 +1,8 @@
-import { type LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { listOperators as list } from './store/operators'
 
 /** Lists the enrolled, the retired and the requested operators, the oldest first. */
-export function listOperators(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['listOperators'] {
+export function listOperators(deps: Ledger): Operation<'listOperators'> {
   return async () => {
     const operators = await list(deps.db)
     return {

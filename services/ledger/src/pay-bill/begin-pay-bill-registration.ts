@@ -1,16 +1,10 @@
-import type {
-  LedgerServiceServer,
-  PayBillAddresses as WireAddresses,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { PayBillAddresses as WireAddresses } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { beginRegistration, type PayBillAddresses } from './store/pay-bill-addresses'
 
 /** Decides whether to register the addresses of Pay Bill callbacks with the provider now. */
-export function beginPayBillRegistration(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['beginPayBillRegistration'] {
+export function beginPayBillRegistration(deps: Ledger): Operation<'beginPayBillRegistration'> {
   return async ({ addresses }) => {
     const begun = await beginRegistration(deps.db, readAddresses(addresses))
     return begun === 'due' ? { due: true } : { due: false, ...begun }

@@ -1,25 +1,13 @@
-import type {
-  AskRefundClosingRequest,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { AskRefundClosingRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../database/database'
-import { readNote, type Acts } from '../operators/signed'
+import type { Ledger, Operation } from '../operation'
+import { readNote } from '../operators/signed'
 import { askRefundClosing as ask } from './rules/decide-by-hand'
 import { actOnRefund } from './store/apply'
 
-export interface AskRefundClosingDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly acts: Acts
-  readonly log: Log
-}
-
 /** Asks to record the end of a refund that the provider never reported as ended. */
-export function askRefundClosing(
-  deps: AskRefundClosingDeps,
-): Operations<LedgerServiceServer>['askRefundClosing'] {
+export function askRefundClosing(deps: Ledger): Operation<'askRefundClosing'> {
   return deps.acts.signed(async (request: AskRefundClosingRequest, operator) => {
     const { refundId } = request
     const end = wordOf('REFUND_END', request.end)

@@ -1,24 +1,12 @@
-import type {
-  AskRefundRequest,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { AskRefundRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../database/database'
-import type { NewIds } from '../database/ids'
-import { readNote, readSubject, type Acts } from '../operators/signed'
+import type { Ledger, Operation } from '../operation'
+import { readNote, readSubject } from '../operators/signed'
 import { askRefund as ask } from './store/ask-refund'
 
-export interface AskRefundDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly newIds: NewIds
-  readonly acts: Acts
-  readonly log: Log
-}
-
 /** Asks for a refund of all that came with a receipt. Nothing moves until another operator agrees. */
-export function askRefund(deps: AskRefundDeps): Operations<LedgerServiceServer>['askRefund'] {
+export function askRefund(deps: Ledger): Operation<'askRefund'> {
   return deps.acts.signed(async (request: AskRefundRequest, operator) => {
     const sentBy = wordOf('REFUND_SENDER', request.sentBy)
     if (sentBy === undefined) throw new Fault('invalid_request', { field: 'sent_by' })

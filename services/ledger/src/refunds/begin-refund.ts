@@ -1,12 +1,8 @@
-import type {
-  RefundOrder as WireOrder,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { RefundOrder as WireOrder } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { refundToken } from '../database/ids'
-import type { SharedDatabase } from '../database/database'
 import type { Refund } from './rules/state'
 import { beginRefund as begin } from './rules/decide-sending'
 import { actOnRefund } from './store/apply'
@@ -28,12 +24,8 @@ export function presentRefundOrder(
   }
 }
 
-export interface BeginRefundDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly country: CountryRules
-}
-
 /** Commits the decision to send a refund, and hands out what to send, once. */
-export function beginRefund(deps: BeginRefundDeps): Operations<LedgerServiceServer>['beginRefund'] {
+export function beginRefund(deps: Ledger): Operation<'beginRefund'> {
   return async ({ refundId }) => {
     const order = await actOnRefund(deps.pool, refundId, begin)
     return { order: order && presentRefundOrder(refundId, deps.country, order) }

@@ -1,24 +1,12 @@
-import type {
-  DecideRefundClosingRequest,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { DecideRefundClosingRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../database/database'
-import { readNote, type Acts } from '../operators/signed'
+import type { Ledger, Operation } from '../operation'
+import { readNote } from '../operators/signed'
 import { decideRefundClosing as decide } from './rules/decide-by-hand'
 import { actOnRefund } from './store/apply'
 
-export interface DecideRefundClosingDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly acts: Acts
-  readonly log: Log
-}
-
 /** Agrees to a closing that another operator asked for, or withdraws it. */
-export function decideRefundClosing(
-  deps: DecideRefundClosingDeps,
-): Operations<LedgerServiceServer>['decideRefundClosing'] {
+export function decideRefundClosing(deps: Ledger): Operation<'decideRefundClosing'> {
   return deps.acts.signed(async (request: DecideRefundClosingRequest, operator) => {
     const { refundId, agreed: isAgreed } = request
     const act = { operator: operator.operatorId, note: readNote(request) }

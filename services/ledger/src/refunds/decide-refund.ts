@@ -1,24 +1,12 @@
-import type {
-  DecideRefundRequest,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { DecideRefundRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../database/database'
-import { readNote, type Acts } from '../operators/signed'
+import type { Ledger, Operation } from '../operation'
+import { readNote } from '../operators/signed'
 import { decideRefund as decide } from './rules/decide-by-hand'
 import { actOnRefund } from './store/apply'
 
-export interface DecideRefundDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly acts: Acts
-  readonly log: Log
-}
-
 /** Agrees to a refund that another operator asked for, or withdraws it. */
-export function decideRefund(
-  deps: DecideRefundDeps,
-): Operations<LedgerServiceServer>['decideRefund'] {
+export function decideRefund(deps: Ledger): Operation<'decideRefund'> {
   return deps.acts.signed(async (request: DecideRefundRequest, operator) => {
     const { refundId, agreed: isAgreed } = request
     const act = { operator: operator.operatorId, note: readNote(request) }

@@ -1,23 +1,12 @@
-import type {
-  LedgerServiceServer,
-  RecordRefundRequest,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { RecordRefundRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
+import type { Ledger, Operation } from '../operation'
 import { recordRefund as record, type RefundCall } from './rules/decide-sending'
-import type { SharedDatabase } from '../database/database'
 import { actOnRefund } from './store/apply'
 
-export interface RecordRefundDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly log: Log
-}
-
 /** Records how the call to the provider ended. A refund that may have reached the provider is queried, and never sent again. */
-export function recordRefund(
-  deps: RecordRefundDeps,
-): Operations<LedgerServiceServer>['recordRefund'] {
+export function recordRefund(deps: Ledger): Operation<'recordRefund'> {
   return async ({ refundId, outcome }) => {
     const call = readCall(outcome)
     const status = await actOnRefund(deps.pool, refundId, (state) => record(state, call))

@@ -1,25 +1,11 @@
-import type {
-  AskReportClosingRequest,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { AskReportClosingRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../database/database'
-import type { NewIds } from '../database/ids'
-import { readNote, readReportSubject, type Acts } from '../operators/signed'
+import type { Ledger, Operation } from '../operation'
+import { readNote, readReportSubject } from '../operators/signed'
 import { askReportClosing as ask } from './store/report-closings'
 
-export interface AskReportClosingDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly newIds: NewIds
-  readonly acts: Acts
-  readonly log: Log
-}
-
 /** Asks to close a report of payment as false. Nothing changes until another operator agrees. */
-export function askReportClosing(
-  deps: AskReportClosingDeps,
-): Operations<LedgerServiceServer>['askReportClosing'] {
+export function askReportClosing(deps: Ledger): Operation<'askReportClosing'> {
   return deps.acts.signed(async (request: AskReportClosingRequest, operator) => {
     const subject = readReportSubject(request.subject)
     const closingId = deps.newIds.reportClosing()

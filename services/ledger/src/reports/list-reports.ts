@@ -1,19 +1,11 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { CountryRules } from '@malipo/kernel/countries'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { listReports as readReports } from './store/list-reports'
-
-export interface ListReportsDeps {
-  readonly db: Database
-  readonly country: CountryRules
-}
 
 /** The most reports of each kind that fit in one message. */
 const limitMax = 100
 
 /** Lists reports of payment whose receipt is not in the journal. */
-export function listReports(deps: ListReportsDeps): Operations<LedgerServiceServer>['listReports'] {
+export function listReports(deps: Ledger): Operation<'listReports'> {
   return async ({ limit }) => {
     const reports = await readReports(deps.db, Math.min(Math.max(limit, 1), limitMax))
     return {

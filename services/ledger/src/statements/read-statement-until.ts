@@ -1,15 +1,11 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { providerOf } from '../journal/rules/postings'
-import type { Database } from '../database/database'
 import { statementReadUntil } from './store/statements'
 
 /** Says until when a provider's statement was read without a gap. */
-export function readStatementUntil(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['readStatementUntil'] {
+export function readStatementUntil(deps: Ledger): Operation<'readStatementUntil'> {
   return async ({ rail: wireRail, since }) => {
     const rail = wordOf('RAIL', wireRail)
     if (rail === undefined) throw new Fault('invalid_request', { field: 'rail' })

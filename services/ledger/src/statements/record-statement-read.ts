@@ -1,15 +1,11 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { providerOf } from '../journal/rules/postings'
-import type { Database } from '../database/database'
 import { noteStatementRead } from './store/statements'
 
 /** Records that a provider's statement between two instants was read: each of its rows is stored and applied. */
-export function recordStatementRead(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['recordStatementRead'] {
+export function recordStatementRead(deps: Ledger): Operation<'recordStatementRead'> {
   return async ({ rail: wireRail, from, until }) => {
     const rail = wordOf('RAIL', wireRail)
     if (rail === undefined) throw new Fault('invalid_request', { field: 'rail' })

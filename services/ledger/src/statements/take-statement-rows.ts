@@ -1,18 +1,13 @@
-import type {
-  LedgerServiceServer,
-  StatementRow,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { StatementRow } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { digestStatementRow } from '@malipo/contracts/statement-row'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
+import type { Ledger, Operation } from '../operation'
 import { countersOf } from '../evidence/rules/evidence'
-import type { SharedDatabase } from '../database/database'
-import type { NewIds } from '../database/ids'
 import { retryLostRaces } from '../database/transaction'
-import { type PayBillTrust, readPayBillPaid } from '../pay-bill/read-pay-bill-paid'
+import { readPayBillPaid } from '../pay-bill/read-pay-bill-paid'
 import { bodyBytesMax } from '../evidence/store-provider-message'
 import {
   type NewRow,
@@ -21,12 +16,6 @@ import {
   applyStatementRows,
 } from './store/apply-statement-rows'
 
-export interface TakeStatementRowsDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
-  readonly newIds: NewIds
-  readonly payBill: PayBillTrust
-  readonly log: Log
-}
-
 /** One call holds at most so many rows, which take the database some hundred milliseconds. */
 export const statementRowsMax = 1_000
 
@@ -34,9 +23,7 @@ export const statementRowsMax = 1_000
  * Keeps rows of M-Pesa's statement word for word, and decides and posts them, in one transaction. What another transaction
  * holds is kept and left out; when the rows fail together, all are.
  */
-export function takeStatementRows(
-  deps: TakeStatementRowsDeps,
-): Operations<LedgerServiceServer>['takeStatementRows'] {
+export function takeStatementRows(deps: Ledger): Operation<'takeStatementRows'> {
   return async ({ rows: given }) => {
     if (given.length > statementRowsMax || given.some(({ body }) => body.length > bodyBytesMax)) {
       throw new Fault('invalid_request', { field: 'rows' })
@@ -53,11 +40,7 @@ export function takeStatementRows(
   }
 }
 
-function newRow(
-  { newIds, payBill }: TakeStatementRowsDeps,
-  { body, paid }: StatementRow,
-  digest: string,
-): NewRow {
+function newRow({ newIds, payBill }: Ledger, { body, paid }: StatementRow, digest: string): NewRow {
   return {
     body,
     digest: Buffer.from(digest, 'base64'),
@@ -67,10 +50,7 @@ function newRow(
   }
 }
 
-async function take(
-  { pool, log }: TakeStatementRowsDeps,
-  rows: readonly NewRow[],
-): Promise<readonly TakenRow[]> {
+async function take({ pool, log }: Ledger, rows: readonly NewRow[]): Promise<readonly TakenRow[]> {
   const taken = await retryLostRaces(() => applyStatementRows(pool, rows)).catch(
     async (error: unknown): Promise<TakenRows> => {
       // Nothing was written. The row that the error is about fails by itself, when each is applied alone.

@@ -1,14 +1,8 @@
 import { Fault } from '@malipo/kernel/errors'
-import type {
-  AskPlacementRequest,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { AskPlacementRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../database/database'
-import type { NewIds } from '../database/ids'
-import { readNote, readSubject, type Acts } from '../operators/signed'
+import type { Ledger, Operation } from '../operation'
+import { readNote, readSubject } from '../operators/signed'
 import { askPlacement as ask } from './store/placements'
 
 /** The owner of held money: a checkout or the wallet of an account. */
@@ -20,16 +14,8 @@ function readOwner(owner: AskPlacementRequest['owner']) {
   }
 }
 
-export interface AskPlacementDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly newIds: NewIds
-  readonly acts: Acts
-  readonly log: Log
-}
-
 /** Asks to give what is held under a receipt to its owner. Nothing moves until another operator agrees. */
-export function askPlacement(
-  deps: AskPlacementDeps,
-): Operations<LedgerServiceServer>['askPlacement'] {
+export function askPlacement(deps: Ledger): Operation<'askPlacement'> {
   return deps.acts.signed(async (request: AskPlacementRequest, operator) => {
     const placementId = deps.newIds.placement()
     const subject = readSubject(request.subject)

@@ -1,25 +1,11 @@
-import type {
-  DecidePlacementRequest,
-  LedgerServiceServer,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { DecidePlacementRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Log } from '@malipo/runtime/log'
-import type { SharedDatabase } from '../database/database'
-import type { NewIds } from '../database/ids'
-import { readNote, type Acts } from '../operators/signed'
+import type { Ledger, Operation } from '../operation'
+import { readNote } from '../operators/signed'
 import { decidePlacement as decide } from './store/placements'
 
-export interface DecidePlacementDeps extends Pick<SharedDatabase, 'pool'> {
-  readonly newIds: NewIds
-  readonly acts: Acts
-  readonly log: Log
-}
-
 /** Gives held money to the owner that another operator asked for, or withdraws that. */
-export function decidePlacement(
-  deps: DecidePlacementDeps,
-): Operations<LedgerServiceServer>['decidePlacement'] {
+export function decidePlacement(deps: Ledger): Operation<'decidePlacement'> {
   return deps.acts.signed(async (request: DecidePlacementRequest, operator) => {
     const { placementId, agreed: isAgreed } = request
     const { outcome, intentId } = await decide(deps.pool, placementId, {

@@ -1,21 +1,11 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { CountryRules } from '@malipo/kernel/countries'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { listSuspense as readOpen } from './store/suspense'
-
-export interface ListSuspenseDeps {
-  readonly db: Database
-  readonly country: CountryRules
-}
 
 /** The most items that fit in one message. */
 const limitMax = 250
 
 /** Lists what lies in suspense, the oldest first. */
-export function listSuspense(
-  deps: ListSuspenseDeps,
-): Operations<LedgerServiceServer>['listSuspense'] {
+export function listSuspense(deps: Ledger): Operation<'listSuspense'> {
   return async ({ limit }) => {
     const items = await readOpen(deps.db, Math.min(Math.max(limit, 1), limitMax))
     return {

@@ -1,14 +1,10 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { listEntries } from './store/wallet-entries'
 import { readPageLimit } from '../checkouts/list-checkouts'
 
 /** What came into a wallet and went out of it, newest first, a page at a time. */
-export function listWalletEntries(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['listWalletEntries'] {
+export function listWalletEntries(deps: Ledger): Operation<'listWalletEntries'> {
   return async ({ accountId, limit: asked, beforeEntryId, createdFrom, createdUntil }) => {
     const limit = readPageLimit(asked)
     const question = { limit, beforeEntryId, createdFrom, createdUntil }

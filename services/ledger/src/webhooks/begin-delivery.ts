@@ -1,11 +1,7 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { beginDelivery as begin } from './store/deliveries'
 
 /** Hands out the event to send, and makes the delivery due again in case its result is never recorded. */
-export function beginDelivery(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['beginDelivery'] {
+export function beginDelivery(deps: Ledger): Operation<'beginDelivery'> {
   return async ({ deliveryId }) => ({ message: await begin(deps.db, deliveryId) })
 }

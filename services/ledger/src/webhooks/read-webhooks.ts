@@ -1,13 +1,9 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { listDeliveries, listStates } from './store/webhooks'
 
 /** Reads the state of an account's endpoints, and its newest deliveries. */
-export function readWebhooks(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['readWebhooks'] {
+export function readWebhooks(deps: Ledger): Operation<'readWebhooks'> {
   return async ({ accountId }) => {
     const states = await listStates(deps.db, accountId)
     const deliveries = await listDeliveries(deps.db, accountId)

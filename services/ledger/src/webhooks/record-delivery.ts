@@ -1,28 +1,17 @@
 import { randomInt } from 'node:crypto'
-import type {
-  LedgerServiceServer,
-  RecordDeliveryRequest,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { RecordDeliveryRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
+import type { Ledger, Operation } from '../operation'
 import type { Attempt } from './rules/delivery'
-import type { Database } from '../database/database'
 import { type Recorded, recordDelivery as record } from './store/deliveries'
-
-export interface RecordDeliveryDeps {
-  readonly db: Database
-  readonly log: Log
-}
 
 const failureLengthMax = 64
 
 /** Records how an attempt to deliver ended, and switches off an endpoint that answers 410 or has failed for days. */
-export function recordDelivery(
-  deps: RecordDeliveryDeps,
-): Operations<LedgerServiceServer>['recordDelivery'] {
+export function recordDelivery(deps: Ledger): Operation<'recordDelivery'> {
   return async ({ deliveryId, outcome, durationMs }) => {
     const given = { durationMs: Math.max(0, durationMs), chance: randomInt(1_000) / 1_000 }
     const recorded = await record(deps.db, deliveryId, readAttempt(outcome), given)

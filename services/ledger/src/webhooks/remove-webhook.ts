@@ -1,12 +1,8 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { removeWebhook as remove } from './store/webhooks'
 
 /** Sends nothing more to an endpoint, for good. */
-export function removeWebhook(deps: {
-  readonly db: Database
-}): Operations<LedgerServiceServer>['removeWebhook'] {
+export function removeWebhook(deps: Ledger): Operation<'removeWebhook'> {
   return async (own) => {
     await remove(deps.db, own)
     return {}

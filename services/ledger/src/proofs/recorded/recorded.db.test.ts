@@ -1,5 +1,5 @@
 import { present } from '../../payments.harness'
-import { ledgerCallers } from '../../callers'
+import { ledgerCallers } from '../../methods'
 import {
   digestsOfRecordings,
   frozenDigests,

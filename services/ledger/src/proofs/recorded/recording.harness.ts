@@ -9,7 +9,7 @@ import type { TestLedger } from '../../ledger.harness'
 import { payments } from '../../payments.harness'
 import { type RunningLedger, startLedger } from '../../start.harness'
 import { letPass } from '../../time.harness'
-import { ledgerCallers } from '../../callers'
+import { ledgerCallers } from '../../methods'
 import { nameTime, openNames } from './names.harness'
 
 /** What one scenario calls: each exchange is recorded, whichever helper makes it. */

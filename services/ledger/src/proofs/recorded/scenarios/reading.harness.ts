@@ -7,7 +7,7 @@ import { Fault } from '@malipo/kernel/errors'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
 import type { Caller } from '@malipo/runtime/caller-identity'
 import { present, uniqueReceipt } from '../../../payments.harness'
-import { ledgerCallers } from '../../../callers'
+import { ledgerCallers } from '../../../methods'
 import { evidence } from '../../../evidence/evidence.harness'
 import type { Recording, Scenario } from '../recording.harness'
 

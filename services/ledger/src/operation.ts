@@ -1,0 +1,46 @@
+import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { Operations } from '@malipo/runtime/grpc'
+import type { Log } from '@malipo/runtime/log'
+import type { FindCheckout } from './checkouts/store/checkouts'
+import type { Config } from './config'
+import type { SharedDatabase } from './database/database'
+import type { NewIds } from './database/ids'
+import type { PromptWatch } from './intents/watch-prompts'
+import type { Acts } from './operators/signed'
+import type { PayBillTrust } from './pay-bill/read-pay-bill-paid'
+import type { PayBillNumbers } from './pay-bill/store/pay-bill-numbers'
+
+/** What answers a method of the service. */
+export type Operation<Method extends keyof Operations<LedgerServiceServer>> =
+  Operations<LedgerServiceServer>[Method]
+
+type Times = 'promptTimes' | 'queryEverySeconds' | 'cardQueryAfterSeconds' | 'reportHoldSeconds'
+
+/** What every operation is made with. */
+export interface Ledger extends Pick<Config, 'country' | 'rails' | Times> {
+  /** Those of the call class of the operation. */
+  readonly db: SharedDatabase['db']
+  readonly pool: SharedDatabase['pool']
+  /** For what reads much, behind the payments. */
+  readonly beside: SharedDatabase['db']
+  /** A standby of the database, where there is one. */
+  readonly standby: SharedDatabase['db'] | undefined
+  readonly newIds: NewIds
+  readonly acts: Acts
+  readonly log: Log
+  readonly promptWatch: PromptWatch
+  readonly findCheckout: FindCheckout
+  readonly lifeSeconds: number
+  readonly startSeconds: number
+  readonly sessionSeconds: number
+  /** From which age on a status query's "no" counts. */
+  readonly denyAfterSeconds: number
+  readonly unconfirmedMaxMinor: bigint
+  /** Absent where no cards are taken. */
+  readonly cardFeeBps: bigint | undefined
+  /** Payers are asked for whole shillings: M-PESA takes no others, and what a page shows is one for all rails. */
+  readonly wholeMajorsOnly: boolean
+  readonly payBill: PayBillTrust
+  /** Absent where there is no Pay Bill menu. */
+  readonly payBillNumbers: PayBillNumbers | undefined
+}
