@@ -119,15 +119,15 @@ test('makes one early claim for many requests', async () => {
 })
 
 test('claims once more when it is asked to during a claim', async () => {
-  let hand: (handed: Due[]) => void = () => undefined
+  let resolveClaim: (handed: Due[]) => void = () => undefined
   begin(4, (limit) => {
     claims.push(limit)
-    return new Promise((resolve) => (hand = resolve))
+    return new Promise((resolve) => (resolveClaim = resolve))
   })
   await tick()
   sweep.claimSoon()
   await jest.advanceTimersByTimeAsync(100)
-  hand([])
+  resolveClaim([])
   await jest.advanceTimersByTimeAsync(100)
   expect(claims).toHaveLength(2)
 })
@@ -150,11 +150,11 @@ test('starts no job after it was stopped', async () => {
 })
 
 test('leaves jobs claimed during shutdown to another worker', async () => {
-  let hand: (handed: Due[]) => void = () => undefined
-  begin(2, () => new Promise((resolve) => (hand = resolve)))
+  let resolveClaim: (handed: Due[]) => void = () => undefined
+  begin(2, () => new Promise((resolve) => (resolveClaim = resolve)))
   await tick()
   sweep.stop()
-  hand([due('a')])
+  resolveClaim([due('a')])
   await settle()
   expect(running).toEqual([])
 })

@@ -5,11 +5,11 @@ export async function inParallel(
   task: (turn: number) => Promise<void>,
 ): Promise<void> {
   let turn = 0
-  const hand = async (): Promise<void> => {
+  const runner = async (): Promise<void> => {
     while (turn < times) {
       turn += 1
       await task(turn - 1)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(width, times) }, hand))
+  await Promise.all(Array.from({ length: Math.min(width, times) }, runner))
 }

@@ -54,19 +54,19 @@ async function openReplay(country: Setting['country']): Promise<Replay> {
     calls: () => calls,
     async play(worlds) {
       await clock.set(new Date(beginning))
-      const hands = worlds.map((world) => {
+      const readers = worlds.map((world) => {
         const { unconfirmedMaxMinor } = world.setting
-        return new Hand(new Player(world, database.pool), (isWhole) => {
+        return new TapeReader(new Player(world, database.pool), (isWhole) => {
           calls += 1
           return ledgers.get(isWhole, unconfirmedMaxMinor)
         })
       })
-      await inParallel(hands.length, width, async (place) => hands[place]?.open())
-      while (hands.some(({ head }) => head !== undefined)) {
-        await inParallel(hands.length, width, async (place) => hands[place]?.playOwn())
-        await playShared(hands, { database, service, clock, ledgers })
+      await inParallel(readers.length, width, async (place) => readers[place]?.open())
+      while (readers.some(({ head }) => head !== undefined)) {
+        await inParallel(readers.length, width, async (place) => readers[place]?.playOwn())
+        await playShared(readers, { database, service, clock, ledgers })
       }
-      return hands.map(({ player }) => player)
+      return readers.map(({ player }) => player)
     },
     async close() {
       await ledgers.close()
@@ -107,12 +107,12 @@ function openLedgers(database: TestDatabase, country: Setting['country']): Ledge
 }
 
 /** Goes through the tape of one world. */
-class Hand {
+class TapeReader {
   readonly player: Player
   private readonly ledger: (isWholeShillings: boolean) => Promise<RunningLedger>
   private place = 0
 
-  constructor(player: Player, ledger: Hand['ledger']) {
+  constructor(player: Player, ledger: TapeReader['ledger']) {
     this.player = player
     this.ledger = ledger
   }
@@ -152,23 +152,23 @@ interface Around {
 }
 
 /** What all of a database is asked about: the rows of the worlds that do not ask now are held meanwhile. */
-async function playShared(hands: readonly Hand[], around: Around): Promise<void> {
-  const expiring = hands.flatMap((hand) => (hand.head?.do === 'expire' ? [hand] : []))
-  const claiming = hands.flatMap((hand) => (hand.head?.do === 'claim' ? [hand] : []))
-  if (expiring.length > 0) await expire(expiring, hands, around)
+async function playShared(readers: readonly TapeReader[], around: Around): Promise<void> {
+  const expiring = readers.flatMap((reader) => (reader.head?.do === 'expire' ? [reader] : []))
+  const claiming = readers.flatMap((reader) => (reader.head?.do === 'claim' ? [reader] : []))
+  if (expiring.length > 0) await expire(expiring, readers, around)
   else if (claiming.length > 0) await claim(claiming, around)
-  else await pass(hands, around)
+  else await pass(readers, around)
 }
 
 async function expire(
-  hands: readonly Hand[],
-  all: readonly Hand[],
+  readers: readonly TapeReader[],
+  all: readonly TapeReader[],
   { database, service }: Around,
 ): Promise<void> {
-  const expiring = new Set(hands.filter(({ isAstray }) => !isAstray))
+  const expiring = new Set(readers.filter(({ isAstray }) => !isAstray))
   const ids = [...expiring].flatMap(({ head }) => (head?.do === 'expire' ? head.answer : []))
   // What expires in these worlds and should not is held by nothing, and so shows.
-  const others = all.filter((hand) => !expiring.has(hand))
+  const others = all.filter((reader) => !expiring.has(reader))
   const idle = others.flatMap(({ player }) => [...player.attempts.values()].map(({ id }) => id))
   const release = await holdAttempts(database, idle)
   const expired = await expireOverdue(service, {
@@ -178,28 +178,28 @@ async function expire(
   await release()
   if (expired !== ids.length) {
     const difference = `${String(expired)} attempts expired at once, and not ${String(ids.length)}`
-    hands[0]?.player.differences.push(difference)
+    readers[0]?.player.differences.push(difference)
   }
-  for (const hand of hands) hand.next()
+  for (const reader of readers) reader.next()
 }
 
-async function claim(hands: readonly Hand[], { database, ledgers }: Around): Promise<void> {
-  const claiming = hands.map(({ player, head, isAstray }) => ({
+async function claim(readers: readonly TapeReader[], { database, ledgers }: Around): Promise<void> {
+  const claiming = readers.map(({ player, head, isAstray }) => ({
     player,
     expected: head?.do === 'claim' && !isAstray ? head.answer : [],
   }))
   await claimWorks(database, await ledgers.get(false, 0n), claiming)
-  for (const hand of hands) hand.next()
+  for (const reader of readers) reader.next()
 }
 
-async function pass(hands: readonly Hand[], { clock }: Around): Promise<void> {
-  const passing = hands.flatMap((hand) => (hand.head?.do === 'pass' ? [hand] : []))
+async function pass(readers: readonly TapeReader[], { clock }: Around): Promise<void> {
+  const passing = readers.flatMap((reader) => (reader.head?.do === 'pass' ? [reader] : []))
   const moments = new Set(passing.flatMap(({ head }) => (head?.do === 'pass' ? [head.now] : [])))
   const [now, ...others] = [...moments]
   if (now === undefined) return
   if (others.length > 0) throw new Error('the worlds of a group share no clock')
   await clock.set(dateOf(now))
-  for (const hand of passing) hand.next()
+  for (const reader of passing) reader.next()
 }
 
 function dateOf(moment: Moment): Date {

@@ -50,17 +50,17 @@ interface Around {
 }
 
 async function playAll(players: readonly RefundPlayer[], around: Around): Promise<void> {
-  const hands = players.map((player) => new Hand(player))
-  await inParallel(hands.length, width, async (place) => hands[place]?.player.open())
-  while (hands.some(({ head }) => head !== undefined)) {
-    await inParallel(hands.length, width, async (place) => hands[place]?.playOwn())
-    await playShared(hands, around)
+  const readers = players.map((player) => new TapeReader(player))
+  await inParallel(readers.length, width, async (place) => readers[place]?.player.open())
+  while (readers.some(({ head }) => head !== undefined)) {
+    await inParallel(readers.length, width, async (place) => readers[place]?.playOwn())
+    await playShared(readers, around)
   }
-  await inParallel(hands.length, width, async (place) => hands[place]?.player.finish())
+  await inParallel(readers.length, width, async (place) => readers[place]?.player.finish())
 }
 
 /** Goes through the tape of one world. */
-class Hand {
+class TapeReader {
   readonly player: RefundPlayer
   private place = 0
 
@@ -86,18 +86,18 @@ class Hand {
   }
 }
 
-async function playShared(hands: readonly Hand[], around: Around): Promise<void> {
-  const claiming = hands.filter(({ head }) => head?.do === 'claim')
+async function playShared(readers: readonly TapeReader[], around: Around): Promise<void> {
+  const claiming = readers.filter(({ head }) => head?.do === 'claim')
   if (claiming.length > 0) {
     await claim(claiming, around)
     return
   }
-  const moments = new Set(hands.flatMap(({ head }) => (head?.do === 'pass' ? [head.now] : [])))
+  const moments = new Set(readers.flatMap(({ head }) => (head?.do === 'pass' ? [head.now] : [])))
   const [moment, ...others] = [...moments]
   if (moment === undefined) return
   if (others.length > 0) throw new Error('the worlds of a group share no clock')
   await around.pass(dateOf(moment))
-  for (const hand of hands) hand.next()
+  for (const reader of readers) reader.next()
 }
 
 function dateOf(moment: Moment): number {
@@ -105,8 +105,8 @@ function dateOf(moment: Moment): number {
 }
 
 /** Claims for all the worlds that ask now, and compares what each of them got. What else is due is locked meanwhile. */
-async function claim(hands: readonly Hand[], { database, ledger }: Around): Promise<void> {
-  const expected = hands.flatMap(({ player, head }) =>
+async function claim(readers: readonly TapeReader[], { database, ledger }: Around): Promise<void> {
+  const expected = readers.flatMap(({ player, head }) =>
     head?.do === 'claim' && player.differences.length === 0
       ? head.works.map(({ kind, id }) => ({ player, kind, id: present(player.refunds[+id]) }))
       : [],
@@ -123,9 +123,9 @@ async function claim(hands: readonly Hand[], { database, ledger }: Around): Prom
     else claimed.splice(place, 1)
   }
   if (claimed.length > 0) {
-    hands[0]?.player.differences.push(`claimed beside what is due: ${claimed.join(', ')}`)
+    readers[0]?.player.differences.push(`claimed beside what is due: ${claimed.join(', ')}`)
   }
-  for (const hand of hands) hand.next()
+  for (const reader of readers) reader.next()
 }
 
 async function claimAll(ledger: RunningLedger): Promise<string[]> {
