@@ -20,7 +20,7 @@ more is kept until the next backup, so take one each day.
 No secret is in a backup: keep PATH/secrets.json and PATH/marks elsewhere. Phone numbers are in it: keep it closed.
 `
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 async function main() {
   const options = { dir: { type: 'string', default: '.stack' }, help: { type: 'boolean' } }
@@ -33,11 +33,11 @@ async function main() {
   const { dir } = readOptions(['--dir', values.dir], process.env)
   const stack = findRunningStack(dir)
   if (stack === undefined) throw new Error(`No stack runs in ${dir}: start it first, npm start`)
-  const onWait = (pid) => say(`Waiting for another backup, of process ${pid} …`)
+  const onWait = (pid) => onProgress(`Waiting for another backup, of process ${pid} …`)
   const backup = await withLockFile(join(dir, 'backup.lock'), { onWait }, () =>
-    takeBackup({ dir, databaseUrl: stack.databases.ledger_ke, say }),
+    takeBackup({ dir, databaseUrl: stack.databases.ledger_ke, onProgress }),
   )
   process.stdout.write(`${backup}\n`)
 }
 
-runToTheEnd(main, { say })
+runToTheEnd(main, { onProgress })

@@ -4,17 +4,17 @@ import process from 'node:process'
 import { openBalancer } from '../dist/replicas/balancer.js'
 import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 async function main() {
-  const signal = askedToStop({ say })
+  const signal = askedToStop({ onProgress })
   const routes = process.argv.slice(2).map((route) => {
     const [port, backs] = route.split('=')
     return { port: Number(port), backs: backs.split(',').map(Number) }
   })
-  const balancer = await openBalancer({ host: '127.0.0.1', routes, say })
+  const balancer = await openBalancer({ host: '127.0.0.1', routes, onProgress })
   if (!signal.aborted) await once(signal, 'abort')
   await balancer.stop()
 }
 
-runToTheEnd(main, { say })
+runToTheEnd(main, { onProgress })

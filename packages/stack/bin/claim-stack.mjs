@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { withLockFile } from './with-lock-file.mjs'
 
 /** Claims the folder and starts a stack in it. A folder whose stack runs is refused, with who runs it. */
-export async function claimStack(options, { say, signal, command }) {
+export async function claimStack(options, { onProgress, signal, command }) {
   const { claimDir } = await import('../dist/claim.js')
   const { start } = await import('../dist/start.js')
   const turn = join(options.dir, 'claim.lock')
   const claim = await withLockFile(turn, { onWait: () => undefined }, () => claimDir(options.dir))
-  return start({ options, claim, say, signal, command })
+  return start({ options, claim, onProgress, signal, command })
 }

@@ -15,7 +15,7 @@ stack that runs in .stack, or starts one there and stops it afterwards.
   --help       this text
 `
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 async function main() {
   if (process.argv.includes('--help')) return process.stdout.write(help)
@@ -24,9 +24,11 @@ async function main() {
   const { readOptions } = await import('../dist/config.js')
   const { playMainJob } = await import('../dist/demo.js')
   const options = readOptions(process.argv.slice(2), process.env)
-  const signal = askedToStop({ say })
+  const signal = askedToStop({ onProgress })
   const running = findRunningStack(options.dir)
-  const own = running ? undefined : await claimStack({ ...options, ports: 'auto' }, { say, signal })
+  const own = running
+    ? undefined
+    : await claimStack({ ...options, ports: 'auto' }, { onProgress, signal })
   const stopped = once(signal, 'abort').then(() => Promise.reject(signal.reason))
   try {
     await Promise.race([playMainJob(running ?? own.file, timeline()), stopped])
@@ -49,4 +51,4 @@ function timeline() {
   }
 }
 
-runToTheEnd(main, { say })
+runToTheEnd(main, { onProgress })

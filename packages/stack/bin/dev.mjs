@@ -21,7 +21,7 @@ reloads in the browser by itself. An edit of proto/ or of a schema.prisma genera
   --help          this text
 `
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 async function main() {
@@ -33,20 +33,20 @@ async function main() {
   const { readyTable } = await import('../dist/table.js')
   const { createSampleCheckout } = await import('../dist/sample-checkout.js')
 
-  const signal = askedToStop({ say })
+  const signal = askedToStop({ onProgress })
   const { inspected, rest } = readInspected(process.argv.slice(2))
   const options = readOptions(rest, process.env)
   // The hub's host is Vite, which passes on all that is not the hub's files to the auth service behind it.
   const authPort = await freePort()
-  const development = openDevelopment({ dir: options.dir, inspected, authPort, say })
-  const stack = await claimStack(options, { say, signal, command: development.command })
+  const development = openDevelopment({ dir: options.dir, inspected, authPort, onProgress })
+  const stack = await claimStack(options, { onProgress, signal, command: development.command })
   const hub = await serveHub(stack.file.hosts.ke.auth_url, authPort)
   const checkoutUrl = await createSampleCheckout(stack.file)
   process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
   development.reportRestarts()
   const generating = watchGenerated()
   if (!signal.aborted) await once(signal, 'abort')
-  say(`\n${signal.reason.message}`)
+  onProgress(`\n${signal.reason.message}`)
   for (const watcher of generating) watcher.close()
   development.stop()
   await hub.close()
@@ -96,7 +96,7 @@ function watchGenerated() {
     isRunning = true
     while (isWanted) {
       isWanted = false
-      await generate().catch((error) => say(error.message))
+      await generate().catch((error) => onProgress(error.message))
     }
     isRunning = false
   }
@@ -106,4 +106,4 @@ function watchGenerated() {
   )
 }
 
-runToTheEnd(main, { say })
+runToTheEnd(main, { onProgress })

@@ -136,9 +136,16 @@ async function detach(given) {
   const { dirOf, ownerUrl } = await findFiles(given)
   const place = { country, cell: (await cellIn(given.values)) ?? 0 }
   const { detachMonth } = await import('../dist/retention/detach-month.js')
-  const say = (line) => process.stderr.write(`${line}\n`)
+  const onProgress = (line) => process.stderr.write(`${line}\n`)
   const databaseUrl = ownerUrl(place)
-  const file = await detachMonth({ databaseUrl, country, dir: dirOf(place), month, note, say })
+  const file = await detachMonth({
+    databaseUrl,
+    country,
+    dir: dirOf(place),
+    month,
+    note,
+    onProgress,
+  })
   return { text: `${file}\n`, isGood: true }
 }
 

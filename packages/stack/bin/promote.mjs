@@ -18,7 +18,7 @@ place. Services connect again by themselves. What was acknowledged is there. The
 const options = { dir: { type: 'string', default: '.stack' }, help: { type: 'boolean' } }
 const deadlineMs = 60_000
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 async function main() {
   const { values } = parseArgs({ options })
@@ -41,4 +41,4 @@ async function main() {
   process.stdout.write(`Promoted in ${seconds} s. Run npm run audit now.\n`)
 }
 
-runToTheEnd(main, { say })
+runToTheEnd(main, { onProgress })

@@ -27,7 +27,7 @@ const options = {
   help: { type: 'boolean' },
 }
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 async function main() {
   const { values } = parseArgs({ options })
@@ -40,7 +40,7 @@ async function main() {
   const here = (path) => path && resolve(process.env.INIT_CWD ?? process.cwd(), path)
   const { lastCommitAt } = await restore({
     ...{ backup: here(values.backup), into: here(values.into), stackDir: here(values.stack) },
-    ...{ to, say },
+    ...{ to, onProgress },
   })
   const last = lastCommitAt?.toISOString() ?? 'before the end of the backup'
   process.stdout.write(`Restored: the last transaction that is there was ${last}.
@@ -56,4 +56,4 @@ function readTime(text) {
   throw new Error(`--to has to be a time with its zone, as 2026-11-22T16:00:00Z, and not ${text}`)
 }
 
-runToTheEnd(main, { say })
+runToTheEnd(main, { onProgress })

@@ -2,12 +2,12 @@
 import process from 'node:process'
 
 /** Aborts on a stop signal and on an uncaught error; the programs are then stopped before this process ends. */
-export function askedToStop({ say }) {
+export function askedToStop({ onProgress }) {
   const asked = new AbortController()
   const stop = (why) => asked.abort(new Error(`Stopping (${why}) …`))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
   process.on('uncaughtException', (error) => {
-    say(error.stack)
+    onProgress(error.stack)
     process.exitCode = 1
     stop('an error of the supervisor')
   })
@@ -15,12 +15,12 @@ export function askedToStop({ say }) {
 }
 
 /** Runs to the end of `main`, and then no longer, whatever is still open. */
-export function runToTheEnd(main, { say }) {
+export function runToTheEnd(main, { onProgress }) {
   main().then(
     () => process.exit(),
     (error) => {
       // What `fetch` says is in its cause; our own messages say it all.
-      say(error.cause?.code ? `${error.message}: ${error.cause.code}` : error.message)
+      onProgress(error.cause?.code ? `${error.message}: ${error.cause.code}` : error.message)
       process.exit(1)
     },
   )

@@ -26,7 +26,7 @@ It needs Node 20.19 and Redis or Valkey; where neither is installed, Debian's pa
 read from the environment (CHECKOUT_LIFE_SECONDS, LOG_LEVEL, ...) is passed on to them.
 `
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 // The reader of our output may close it (\`malipo-sandbox | head\`); the sandbox runs on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
@@ -36,8 +36,8 @@ async function main() {
   if (own.includes('--help')) return process.stdout.write(help)
   const { readSandboxOptions } = await import('../dist/sandbox/read-options.js')
   const options = readSandboxOptions(args, process.env, process.cwd())
-  const signal = askedToStop({ say })
-  const stack = await claimStack(options.stack, { say, signal })
+  const signal = askedToStop({ onProgress })
+  const stack = await claimStack(options.stack, { onProgress, signal })
   try {
     await serve(stack.file, options, signal)
   } finally {
@@ -68,11 +68,11 @@ async function serve(file, { stack, readyFile, returnTo, command }, signal) {
         `\nPayers come back to ${returnTo} by an https address. Your browser asks once, or trusts ${returnHost.authorityFile}\n\nexport RETURN_URL=${returnHost.url}\n`,
       )
     if (!signal.aborted) await once(signal, 'abort')
-    say(`\n${signal.reason.message}`)
+    onProgress(`\n${signal.reason.message}`)
   } finally {
     returnHost?.stop()
     if (readyFile) removeReadyFile(readyFile)
   }
 }
 
-runToTheEnd(main, { say })
+runToTheEnd(main, { onProgress })

@@ -41,7 +41,7 @@ A file has a name and steps; each step is one of:
 \${NAME} in a text is a variable of the environment, or what a step saved.
 `
 
-export async function runScenarioCommand(args, { say }) {
+export async function runScenarioCommand(args, { onProgress }) {
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   if (own.includes('--help')) return print(help)
   const asked = options.readScenarioOptions(args, process.env)
@@ -49,7 +49,7 @@ export async function runScenarioCommand(args, { say }) {
   const texts = asked.files.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   const problems = runs.problemsOf(texts)
   if (problems.length > 0) {
-    say(problems.join('\n'))
+    onProgress(problems.join('\n'))
     return 2
   }
   const config = configs.readConfig(asked.environment)

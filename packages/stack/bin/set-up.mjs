@@ -25,7 +25,7 @@ const progressEveryMs = 1_000
 /** The clone that a test run has set up: its hundred processes need not each find that out again, for 0.2 s. */
 const doneVariable = 'MALIPO_SET_UP_DONE'
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 /**
  * Installs, generates and builds what is missing or out of date, and nothing else. With nothing to do it takes some
@@ -36,7 +36,7 @@ const say = (line) => process.stderr.write(`${line}\n`)
 export async function setUp() {
   refuseOldNode()
   if (process.env[doneVariable] === repositoryDir || isDone()) return
-  const onWait = (pid) => say(`Another set-up is running (process ${pid}); waiting for it`)
+  const onWait = (pid) => onProgress(`Another set-up is running (process ${pid}); waiting for it`)
   await withLockFile(lockFile, { onWait }, async () => {
     if (!isInstalled()) await install()
     if (!isBuilt()) await build()
@@ -119,13 +119,13 @@ async function step(title, args) {
     process.stderr.write(output)
     throw new Error(`${title} failed (${status}): ${packageManager} ${args.join(' ')}`)
   }
-  say(`${title}: done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
+  onProgress(`${title}: done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
 }
 
 /** Says that a step runs: once for a log, and with its seconds on one line of a terminal. Returns what ends the line. */
 function showProgress(title, startedAt) {
   if (!process.stderr.isTTY) {
-    say(`${title} …`)
+    onProgress(`${title} …`)
     return () => undefined
   }
   const show = () => {

@@ -29,20 +29,20 @@ environment, then stops and exits as the command did.
 MPESA_SHORTCODE, MPESA_CONSUMER_KEY and the other settings of the merchant are read from the environment.
 `
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 async function main() {
   const args = process.argv.slice(2)
   if (args[0] === 'scenario') {
-    process.exitCode = await runScenarioCommand(args.slice(1), { say })
+    process.exitCode = await runScenarioCommand(args.slice(1), { onProgress })
     return
   }
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   if (own.includes('--help')) return process.stdout.write(help)
   const { environment, command } = options.readSimulatorOptions(args, process.env)
   const config = configs.readConfig(environment)
-  const signal = askedToStop({ say })
+  const signal = askedToStop({ onProgress })
   const simulator = await starts.start(config, logs.openLog('simulator', config.logLevel))
   const url = `http://127.0.0.1:${simulator.ports.http}`
   const settings = options.settingsOf(url, environment)
@@ -53,7 +53,7 @@ async function main() {
     }
     process.stdout.write(table(url, settings))
     if (!signal.aborted) await once(signal, 'abort')
-    say(`\n${signal.reason.message}`)
+    onProgress(`\n${signal.reason.message}`)
   } finally {
     await simulator.stop()
   }
@@ -75,4 +75,4 @@ Ctrl-C stops it.
 `
 }
 
-runToTheEnd(main, { say })
+runToTheEnd(main, { onProgress })

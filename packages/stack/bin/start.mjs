@@ -30,7 +30,7 @@ for every rail, instead of each rail's own times. CALLBACK_UNCONFIRMED_MAX_MINOR
 is credited for before the provider itself was asked.
 `
 
-const say = (line) => process.stderr.write(`${line}\n`)
+const onProgress = (line) => process.stderr.write(`${line}\n`)
 /** The reader of our output may close it (\`npm start | head\`); the stack runs on. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
@@ -41,18 +41,18 @@ async function main() {
   const { readyTable } = await import('../dist/table.js')
   const { createSampleCheckout } = await import('../dist/sample-checkout.js')
 
-  const signal = askedToStop({ say })
+  const signal = askedToStop({ onProgress })
   const options = readOptions(process.argv.slice(2), process.env)
-  const stack = await claimStack(options, { say, signal })
+  const stack = await claimStack(options, { onProgress, signal })
   const checkoutUrl = await createSampleCheckout(stack.file)
   process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
   // What npm run promote sends, and only to a stack that has a standby.
   process.on('SIGUSR2', () => {
-    stack.promote().catch((error) => say(`The standby was not promoted: ${error.message}`))
+    stack.promote().catch((error) => onProgress(`The standby was not promoted: ${error.message}`))
   })
   if (!signal.aborted) await once(signal, 'abort')
-  say(`\n${signal.reason.message}`)
+  onProgress(`\n${signal.reason.message}`)
   await stack.stop()
 }
 
-runToTheEnd(main, { say })
+runToTheEnd(main, { onProgress })

@@ -27,7 +27,7 @@ export interface DatabaseOptions {
   readonly ports: Ports
   readonly secrets: Secrets
   readonly supervisor: Supervisor
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
   readonly signal: AbortSignal
 }
 
@@ -101,7 +101,7 @@ interface Server {
   readonly startStandby?: () => Promise<Standby>
 }
 
-async function ownServer({ options, say }: DatabaseOptions): Promise<Server> {
+async function ownServer({ options, onProgress }: DatabaseOptions): Promise<Server> {
   const given = options.databaseUrl ?? ''
   const url = (database: string) => Object.assign(new URL(given), { pathname: `/${database}` }).href
   await untilPostgresAnswers(url('postgres'), answerDeadlineMs).catch((error: unknown) => {
@@ -109,7 +109,7 @@ async function ownServer({ options, say }: DatabaseOptions): Promise<Server> {
   })
   if (options.fresh) {
     const names = Object.keys(databases)
-    say(`Dropping the databases ${names.join(', ')} of DATABASE_URL …`)
+    onProgress(`Dropping the databases ${names.join(', ')} of DATABASE_URL …`)
     for (const name of names) await dropDatabase(url('postgres'), name)
   }
   return { url }
@@ -153,18 +153,18 @@ async function embeddedServer(given: DatabaseOptions): Promise<Server> {
 
 /** Made after the migrations, so that these wait for nothing. */
 function standbyOf(
-  { options, ports, supervisor, say }: DatabaseOptions,
+  { options, ports, supervisor, onProgress }: DatabaseOptions,
   primary: PostgresOptions,
   server: Supervised,
 ): Promise<Standby> {
   const { dir, environment } = options
   const port = ports['postgres-standby'].server
-  return startStandby({ dir, primary, server, port, supervisor, environment, say })
+  return startStandby({ dir, primary, server, port, supervisor, environment, onProgress })
 }
 
 /** The user's Redis, or an embedded one, once it answers. */
 export async function openQueue(given: DatabaseOptions): Promise<string> {
-  const { options, ports, secrets, supervisor, say } = given
+  const { options, ports, secrets, supervisor, onProgress } = given
   if (options.redisUrl !== undefined) {
     await untilRedisAnswers(options.redisUrl, answerDeadlineMs).catch((error: unknown) => {
       throw new Error(`The server of REDIS_URL cannot be used. ${String(error)}`, { cause: error })
@@ -179,7 +179,7 @@ export async function openQueue(given: DatabaseOptions): Promise<string> {
   mkdirSync(redis.dataDir, { recursive: true, mode: 0o700 })
   const server = supervisor.keep('databases', {
     name: 'redis',
-    command: await provideRedis(say),
+    command: await provideRedis(onProgress),
     args: [configureRedis(redis)],
     env: options.environment,
     stopSignals: ['SIGTERM'],

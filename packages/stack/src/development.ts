@@ -12,7 +12,7 @@ export interface DevelopmentOptions {
   readonly inspected: string | undefined
   /** The auth service listens here, because the hub's own server has its public port. */
   readonly authPort: number
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 export interface Development {
@@ -49,7 +49,7 @@ export function openDevelopment({
   dir,
   inspected,
   authPort,
-  say,
+  onProgress,
 }: DevelopmentOptions): Development {
   const names = new Set<string>()
   const logOf = (name: string) => join(dir, 'logs', `${name}.log`)
@@ -68,7 +68,7 @@ export function openDevelopment({
       }
     },
     reportRestarts() {
-      for (const name of names) followLog(logOf(name), restartReporter(name, say))
+      for (const name of names) followLog(logOf(name), restartReporter(name, onProgress))
     },
     stop() {
       for (const name of names) unwatchFile(logOf(name))
@@ -81,18 +81,18 @@ const shownLinesMax = 12
 const isOfStack = /^\s*at |^Node\.js v|^\{"level"/
 
 /** Understands the lines of Node's watch mode and of our own start in the log of one process. */
-export function restartReporter(name: string, say: (line: string) => void) {
+export function restartReporter(name: string, onProgress: (line: string) => void) {
   let since: number | undefined
   let shown: string[] = []
   return (line: string, nowMs = performance.now()) => {
     if (line.includes('Restarting ')) {
       since = nowMs
       shown = []
-      say(`${name} restarts …`)
+      onProgress(`${name} restarts …`)
     } else if (line.includes('Failed running ')) {
-      say([`${name} does not start:`, ...shown].join('\n  '))
+      onProgress([`${name} does not start:`, ...shown].join('\n  '))
     } else if (since !== undefined && line.includes('"msg":"started"')) {
-      say(`${name} runs again after ${((nowMs - since) / 1_000).toFixed(1)} s`)
+      onProgress(`${name} runs again after ${((nowMs - since) / 1_000).toFixed(1)} s`)
       since = undefined
     } else if (since !== undefined && line !== '' && !isOfStack.test(line)) {
       shown = [...shown, line].slice(0, shownLinesMax)

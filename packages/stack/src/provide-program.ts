@@ -35,22 +35,25 @@ const lockWaitSeconds = 240
 /** Folders of programs that the PATH of an unprivileged user may lack. */
 const usualDirs = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin']
 
-type Say = (line: string) => void
+type OnProgress = (line: string) => void
 
 /**
  * The path of a program: of this machine, else of its package manager. Debian's package is unpacked beside what other
  * tools of this clone keep, or installed; Homebrew's is installed. Throws with what to do when there is none.
  */
-export async function provideProgram(wanted: WantedProgram, say: Say): Promise<string> {
+export async function provideProgram(
+  wanted: WantedProgram,
+  onProgress: OnProgress,
+): Promise<string> {
   const there = findProgram(wanted)
   if (there !== undefined) return there
   if (isOnPath('apt-get')) {
     const isInstalled = wanted.isInstalledByRoot && process.getuid?.() === 0
-    await (isInstalled ? install : unpack)(wanted, say).catch((error: unknown) => {
-      say(String(error))
+    await (isInstalled ? install : unpack)(wanted, onProgress).catch((error: unknown) => {
+      onProgress(String(error))
     })
   } else if (isOnPath('brew')) {
-    say(`Installing ${wanted.homebrewPackage} with Homebrew …`)
+    onProgress(`Installing ${wanted.homebrewPackage} with Homebrew …`)
     await run('/', 'brew', ['install', wanted.homebrewPackage])
   }
   const provided = findProgram(wanted)
@@ -69,8 +72,8 @@ function findProgram(wanted: WantedProgram): string | undefined {
   return [...onMachine, unpackedProgramOf(wanted)].find(isExecutable)
 }
 
-async function install({ debianPackage }: WantedProgram, say: Say): Promise<void> {
-  say(`Installing the Debian package ${debianPackage} …`)
+async function install({ debianPackage }: WantedProgram, onProgress: OnProgress): Promise<void> {
+  onProgress(`Installing the Debian package ${debianPackage} …`)
   const once = () => aptGet('install', '--yes', '--no-install-recommends', debianPackage)
   // A fresh container has no package lists; a machine that has them need not wait for new ones.
   await once().catch(async () => {
@@ -93,9 +96,9 @@ function aptGet(...args: readonly string[]): Promise<string> {
  * Downloads the package and what it lacks on this machine, and runs it from where it was unpacked. It is unpacked beside
  * that place and moved there: of two processes that do so at once, one finds the place taken.
  */
-async function unpack(wanted: WantedProgram, say: Say): Promise<void> {
+async function unpack(wanted: WantedProgram, onProgress: OnProgress): Promise<void> {
   const finalDir = unpackedDirOf(wanted)
-  say(`Unpacking the Debian package ${wanted.debianPackage} into ${finalDir} …`)
+  onProgress(`Unpacking the Debian package ${wanted.debianPackage} into ${finalDir} …`)
   mkdirSync(dirname(finalDir), { recursive: true })
   const dir = mkdtempSync(`${finalDir}-`)
   try {

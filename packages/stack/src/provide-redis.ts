@@ -12,6 +12,6 @@ const redis: WantedProgram = {
 }
 
 /** The path of a Redis-compatible server. npm has none to give, so this looks at the machine, then at its package manager. */
-export function provideRedis(say: (line: string) => void): Promise<string> {
-  return provideProgram(redis, say)
+export function provideRedis(onProgress: (line: string) => void): Promise<string> {
+  return provideProgram(redis, onProgress)
 }

@@ -35,7 +35,7 @@ export interface Stack {
 export interface StartOptions {
   readonly options: StackOptions
   readonly claim: Claim
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
   /** Aborted when the user no longer wants the stack: what was started so far is stopped, and the start rejects. */
   readonly signal: AbortSignal
   /** How a service is run; as it was built, unless it is given. */
@@ -115,18 +115,18 @@ export async function start(given: StartOptions): Promise<Stack> {
 }
 
 async function startAll(
-  { options, say, signal, command = builtCommand }: StartOptions,
+  { options, onProgress, signal, command = builtCommand }: StartOptions,
   supervisor: Supervisor,
   pids: ReadonlyMap<string, number>,
 ): Promise<{ file: StackFile; standby: Standby | undefined }> {
   const secrets = readSecrets(options.dir)
   writeIdentities(join(options.dir, 'identities'))
   const ports = options.ports === 'auto' ? await takeAutoPorts(options.dir) : await takeFixedPorts()
-  say('Starting the databases …')
-  const given = { options, ports, secrets, supervisor, say, signal }
+  onProgress('Starting the databases …')
+  const given = { options, ports, secrets, supervisor, onProgress, signal }
   const [databases, redisUrl] = await Promise.all([openDatabases(given), openQueue(given)])
   signal.throwIfAborted()
-  say('Starting the services …')
+  onProgress('Starting the services …')
   const single = servicePrograms({
     dir: options.dir,
     ports,
@@ -155,12 +155,12 @@ async function startAll(
   }
   await Promise.all([...back.map(launch('back')), ...front.map(launch('front'))])
   if (options.replicas === 2) await startBalancer({ ports, supervisor, signal })
-  say('Seeding the demo merchants …')
+  onProgress('Seeding the demo merchants …')
   const merchants = await seed({ dir: options.dir, cells: options.cells, secrets, ports })
   await addAutoApprovingPhone(httpUrl(ports.simulator.public))
   const programs = [...back, ...front]
   const observed = options.observe
-    ? await observeAll({ options, say, signal }, { supervisor, ports, programs })
+    ? await observeAll({ options, onProgress, signal }, { supervisor, ports, programs })
     : undefined
   const file: StackFile = {
     ...addressesOf(ports),
@@ -211,7 +211,7 @@ interface Running {
 
 /** Prometheus and Alertmanager, and where they answer. */
 async function observeAll(
-  { options, say, signal }: Pick<StartOptions, 'options' | 'say' | 'signal'>,
+  { options, onProgress, signal }: Pick<StartOptions, 'options' | 'onProgress' | 'signal'>,
   { supervisor, ports, programs }: Running,
 ): Promise<Pick<StackFile, 'prometheus' | 'alertmanager'>> {
   const { dir, environment } = options
@@ -221,8 +221,8 @@ async function observeAll(
     name,
     address: new URL(httpUrl(adminPort)).host,
   }))
-  say('Starting Prometheus and Alertmanager …')
-  await observe({ dir, url, alertmanagerUrl, targets, supervisor, environment, say, signal })
+  onProgress('Starting Prometheus and Alertmanager …')
+  await observe({ dir, url, alertmanagerUrl, targets, supervisor, environment, onProgress, signal })
   return { prometheus: { url: url.origin }, alertmanager: { url: alertmanagerUrl.origin } }
 }
 

@@ -6,7 +6,7 @@ import { provideProgram } from '@malipo/stack/provide-program'
  * The folder that `python3` needs on its path to import Flask; '' when it imports its own. Debian's package is unpacked into
  * the clone. Throws when there is none.
  */
-export async function provideFlask(say: (line: string) => void): Promise<string> {
+export async function provideFlask(onProgress: (line: string) => void): Promise<string> {
   if (spawnSync('python3', ['-c', 'import flask']).status === 0) return ''
   const program = await provideProgram(
     {
@@ -18,7 +18,7 @@ export async function provideFlask(say: (line: string) => void): Promise<string>
       isInstalledByRoot: false,
       help: 'The tests run a shop in Python and found no Flask. Install it for python3 (pip install flask, apt-get install python3-flask).',
     },
-    say,
+    onProgress,
   )
   return join(dirname(program), 'root/usr/lib/python3/dist-packages')
 }

@@ -1,7 +1,7 @@
 import { provideProgram } from '@malipo/stack/provide-program'
 
 /** The path of a PHP 8 for the snippets of the documentation, which is not installed for the machine. Throws when there is none. */
-export function providePhp(say: (line: string) => void): Promise<string> {
+export function providePhp(onProgress: (line: string) => void): Promise<string> {
   return provideProgram(
     {
       debianPackage: 'php-cli',
@@ -11,6 +11,6 @@ export function providePhp(say: (line: string) => void): Promise<string> {
       isInstalledByRoot: false,
       help: 'The tests run snippets in PHP and found none. Install PHP 8 (apt-get install php-cli, brew install php).',
     },
-    say,
+    onProgress,
   )
 }

@@ -168,7 +168,7 @@ async function sample() {
   return used
 }
 
-async function say() {
+async function onProgress() {
   const { cpu, rss } = await sample()
   const held = most(logged - wanted / 10, Infinity)
   const seconds = (performance.now() - startedAt) / 1000
@@ -202,7 +202,7 @@ while (logged < wanted) {
   }
   if (logged >= nextLine) {
     nextLine = (Math.floor((logged * 10) / wanted) + 1) * (wanted / 10)
-    await say()
+    await onProgress()
   }
 }
 

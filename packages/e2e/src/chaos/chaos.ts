@@ -36,7 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const report = await playChaos({
     plant: plants[asked.plant ?? ''],
     ...{ kills, each, rate, seed, lengthMs: seconds * 1_000, kinds: readKinds(faults) },
-    say: (line) => process.stderr.write(`${line}\n`),
+    onProgress: (line) => process.stderr.write(`${line}\n`),
   })
   process.stdout.write(textOf(report))
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)

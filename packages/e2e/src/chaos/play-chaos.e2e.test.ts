@@ -8,7 +8,7 @@ test('rows 69, 72, 82, 83 and 87: under kills and one of each fault no money is 
   const report = await playChaos({
     ...{ seed: 31, lengthMs: 12_000, kills, kinds: faultKinds, each: 1, rate: 5 },
     plant: undefined,
-    say: (line) => lines.push(line),
+    onProgress: (line) => lines.push(line),
   })
   expect(report.findings).toEqual([])
   expect(report.paid).toBeGreaterThan(15)

@@ -23,7 +23,7 @@ export interface ChaosOptions extends Asked {
   readonly rate: number
   /** A bug in the services, which the run must find. */
   readonly plant: Plant | undefined
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 export interface ChaosReport {
@@ -55,21 +55,23 @@ const progressEveryMs = 5_000
 
 /** Takes orders by every rail under faults, heals the stack, waits until it is calm, and checks what everybody was told. */
 export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { say } = options
+  const { onProgress } = options
   const dir = mkdtempSync(join(tmpdir(), 'malipo-chaos-'))
   const preload = resolve(repositoryDir, 'packages/e2e/bin/chaos-preload.cjs')
   if (options.plant !== undefined)
     writeFileSync(join(dir, 'plant.json'), JSON.stringify(options.plant))
-  say(`Seed ${String(options.seed)}: starting a stack with two of each gateway, ledger and worker`)
+  onProgress(
+    `Seed ${String(options.seed)}: starting a stack with two of each gateway, ledger and worker`,
+  )
   const environment = { ...hurried, CHAOS_DIR: dir, NODE_OPTIONS: `--require=${preload}` }
   const disk = options.kinds.includes('disk') ? openSmallDisk() : undefined
   if (options.kinds.includes('disk') && disk === undefined)
-    say('No disk is filled: this user may not mount a small one')
+    onProgress('No disk is filled: this user may not mount a small one')
   const stack = await startStack(environment, ['--replicas', '2'], disk?.dir)
   try {
     const run = await open({ stack, dir, disk }, options)
     const { beganMs, done } = await playFaults(run, options)
-    say('Healing, and waiting until all is calm')
+    onProgress('Healing, and waiting until all is calm')
     await run.injector.stop()
     await stack.untilWhole()
     await Promise.all(run.orders)
@@ -80,7 +82,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
     await run.witness.look()
     const truth = await readTruth(stack, run.simulator, run.witness)
     const findings = checkHistory(run.book.history(), truth)
-    if (findings.length > 0) keepLogs(stack, say)
+    if (findings.length > 0) keepLogs(stack, onProgress)
     const minutes = (done.endedMs - beganMs) / 60_000
     return {
       seed: options.seed,
@@ -101,10 +103,10 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 }
 
 /** The stack's folder goes with the stack, and what went wrong is in its logs. */
-function keepLogs({ dir }: RunningStack, say: ChaosOptions['say']): void {
+function keepLogs({ dir }: RunningStack, onProgress: ChaosOptions['onProgress']): void {
   const kept = mkdtempSync(join(tmpdir(), 'malipo-chaos-logs-'))
   cpSync(join(dir, 'logs'), kept, { recursive: true })
-  say(`The logs are kept in ${kept}`)
+  onProgress(`The logs are kept in ${kept}`)
 }
 
 interface Run {
@@ -118,12 +120,12 @@ interface Run {
 
 async function open(
   { stack, dir, disk }: { stack: RunningStack; dir: string; disk: SmallDisk | undefined },
-  { rate, seed, say }: ChaosOptions,
+  { rate, seed, onProgress }: ChaosOptions,
 ): Promise<Run> {
   const simulator = openSimulatorControl(stack.file.simulator.url)
   const book = new HistoryBook()
   const count = Math.ceil((rate * 60) / 2 / ordersOfMerchantPerMinute)
-  say(`Making ${String(2 * count)} merchants`)
+  onProgress(`Making ${String(2 * count)} merchants`)
   const merchants = {
     ke: await seedMerchants(stack, 'ke', count),
     ug: await seedMerchants(stack, 'ug', count),
@@ -146,7 +148,7 @@ async function playFaults(run: Run, options: ChaosOptions) {
     counts[name] = (counts[name] ?? 0) + 1
   }
   const ordering = beginOrders(run, options.rate, stopping.signal)
-  const watching = watch(run, counts, { say: options.say, signal: stopping.signal })
+  const watching = watch(run, counts, { onProgress: options.onProgress, signal: stopping.signal })
   for (const fault of faults) {
     await wait(Math.max(0, beganMs + fault.atMs - performance.now()))
     held.push(begin(fault))
@@ -169,14 +171,14 @@ async function beginOrders({ orders, buyers }: Run, rate: number, signal: AbortS
 async function watch(
   { witness, book }: Run,
   counts: Readonly<Record<string, number>>,
-  { say, signal }: { say: (line: string) => void; signal: AbortSignal },
+  { onProgress, signal }: { onProgress: (line: string) => void; signal: AbortSignal },
 ) {
   while (!signal.aborted) {
     await wait(progressEveryMs)
     await witness.look().catch((error: unknown) => {
       book.unexpected(`the simulator: ${String(error)}`)
     })
-    say(`${JSON.stringify(book.counts())} ${JSON.stringify(counts)}`)
+    onProgress(`${JSON.stringify(book.counts())} ${JSON.stringify(counts)}`)
   }
 }
 

@@ -6,7 +6,7 @@ test('row 97: a restored database takes payments by every rail again, and has ev
     rounds: { before: 1, archived: 1, lost: 1 },
     paceMs: 0,
     isLogArchivedInTime: false,
-    say: () => undefined,
+    onProgress: () => undefined,
   })
   expect(result.wrong).toEqual([])
   const found = { lostByRestore: 1, foundAgain: 1, unknown: [] }

@@ -40,7 +40,7 @@ export async function main(args: readonly string[]): Promise<number> {
     rounds: { before: rounds, archived: rounds, lost: rounds },
     paceMs,
     isLogArchivedInTime: true,
-    say: (line) => process.stderr.write(`${line.replace(/ …$/, '')} …\n`),
+    onProgress: (line) => process.stderr.write(`${line.replace(/ …$/, '')} …\n`),
   })
   process.stdout.write(report(result))
   return isGood(result) ? 0 : 1

@@ -26,7 +26,7 @@ export interface DrillOptions {
   readonly paceMs: number
   /** Waits for the server to archive its log by itself, which takes it up to 30 seconds. */
   readonly isLogArchivedInTime: boolean
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 /** The payments of one rail in the provider's book, and where they are after the restore. */
@@ -60,12 +60,12 @@ const gapClosedMs = 60_000
 
 /** Loses the databases of a stack while it is paid, restores them, and finds out what happened to every payment. */
 export async function playDrill(options: DrillOptions): Promise<DrillResult> {
-  const { say, rounds } = options
-  say('Starting a stack')
+  const { onProgress, rounds } = options
+  onProgress('Starting a stack')
   const stack = await startStack(hurried)
   const fixtures = { ke: enterFixture(stack, 'ke'), ug: enterFixture(stack, 'ug') }
   try {
-    say('Paying, and backing up meanwhile')
+    onProgress('Paying, and backing up meanwhile')
     const [backup] = await Promise.all([
       backUp(stack),
       payRounds(fixtures, rounds.before, options.paceMs),
@@ -74,14 +74,14 @@ export async function playDrill(options: DrillOptions): Promise<DrillResult> {
     await untilArchived(stack, backup, options)
     const numbers = await payRounds(fixtures, rounds.lost, options.paceMs)
     const lostAt = Date.now()
-    say('Killing PostgreSQL, and removing its data')
+    onProgress('Killing PostgreSQL, and removing its data')
     loseDatabase(stack)
-    const { lastCommitAt } = await bringBack(stack, backup, say)
-    say('Paying again by every rail')
+    const { lastCommitAt } = await bringBack(stack, backup, onProgress)
+    onProgress('Paying again by every rail')
     const before = await missing(fixtures, lostAt)
     const again = await payRounds(fixtures, 1, 0)
     const rtoMs = Date.now() - lostAt
-    say('Waiting for what the providers still know')
+    onProgress('Waiting for what the providers still know')
     const rails = await closeGap(fixtures, before)
     const repeated = again.filter((number) => numbers.includes(number))
     const wrong = [
@@ -97,7 +97,7 @@ export async function playDrill(options: DrillOptions): Promise<DrillResult> {
 }
 
 const backUp = ({ dir, file }: RunningStack) =>
-  takeBackup({ dir, databaseUrl: file.databases.ledger_ke, say: () => undefined })
+  takeBackup({ dir, databaseUrl: file.databases.ledger_ke, onProgress: () => undefined })
 
 /** Pays by every rail each time. Returns the Pay Bill numbers of a checkout a round. */
 async function payRounds(fixtures: Fixtures, rounds: number, paceMs: number): Promise<string[]> {
@@ -137,10 +137,14 @@ function loseDatabase(stack: RunningStack): void {
   for (const name of ['worker-ke', 'worker-ug']) stack.signal(name, 'SIGTERM')
 }
 
-async function bringBack(stack: RunningStack, backup: string, say: DrillOptions['say']) {
+async function bringBack(
+  stack: RunningStack,
+  backup: string,
+  onProgress: DrillOptions['onProgress'],
+) {
   const into = `${stack.dir}-restored`
   try {
-    const restored = await restore({ backup, into, to: undefined, stackDir: undefined, say })
+    const restored = await restore({ backup, into, to: undefined, stackDir: undefined, onProgress })
     const dataDir = join(stack.dir, 'postgres')
     if (existsSync(dataDir)) throw new Error(`${dataDir} is there again`)
     for (const country of ['ke', 'ug'] as const) acceptCopy(stack.dir, { country }, 'the drill')

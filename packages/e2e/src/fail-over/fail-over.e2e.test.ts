@@ -6,7 +6,7 @@ test('payments go on within 30 s after the disk of the databases is lost, and no
   const result = await playFailOver({
     paymentsPerSecond: 5,
     secondsEach: 4,
-    say: () => undefined,
+    onProgress: () => undefined,
   })
   expect(result.wrong).toEqual([])
   expect(result.paid).toBe(40)

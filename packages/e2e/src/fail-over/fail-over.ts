@@ -24,7 +24,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const options = {
     paymentsPerSecond: asked.pace,
     secondsEach: asked.seconds,
-    say: (line: string) => process.stderr.write(`${line} …\n`),
+    onProgress: (line: string) => process.stderr.write(`${line} …\n`),
   }
   let failed = 0
   for (let round = 1; round <= asked.times; round += 1) {

@@ -15,7 +15,7 @@ export interface FailOverOptions {
   readonly paymentsPerSecond: number
   /** How long payments run before the server is lost, and again after the standby took over. */
   readonly secondsEach: number
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 export interface FailOverResult {
@@ -44,8 +44,8 @@ const finalWithinMs = 300_000
 
 /** Takes payments, loses the disk of the databases in the middle, promotes the standby, and compares all books. */
 export async function playFailOver(options: FailOverOptions): Promise<FailOverResult> {
-  const { paymentsPerSecond, secondsEach, say } = options
-  say('Starting a stack with a standby')
+  const { paymentsPerSecond, secondsEach, onProgress } = options
+  onProgress('Starting a stack with a standby')
   const stack = await startStack({}, ['--standby'])
   const fixture = enterFixture(stack, 'ke')
   try {
@@ -68,14 +68,14 @@ export async function playFailOver(options: FailOverOptions): Promise<FailOverRe
         await wait(1_000 / paymentsPerSecond)
       }
     }
-    say('Taking payments')
+    onProgress('Taking payments')
     await takePayments(secondsEach)
     const lostAtMs = performance.now()
-    say('Killing PostgreSQL, removing its data, promoting the standby')
+    onProgress('Killing PostgreSQL, removing its data, promoting the standby')
     stack.signal('postgres', 'SIGKILL')
     rmSync(join(stack.dir, 'postgres'), { recursive: true, force: true, maxRetries: 10 })
     await Promise.all([promote(stack), takePayments(secondsEach)])
-    say('Waiting until each payment is final')
+    onProgress('Waiting until each payment is final')
     await Promise.all(working)
     const acknowledged = payments
       .filter(({ askedAtMs }) => askedAtMs > lostAtMs)

@@ -28,7 +28,7 @@ const home = mkdtempSync(join(tmpdir(), 'malipo-backup-'))
 const dir = join(home, "owner's stack")
 const secrets = makeSecrets()
 const password = secrets.postgresPassword
-const say = () => undefined
+const onProgress = () => undefined
 
 let server: Postgres
 let client: Client
@@ -66,7 +66,7 @@ async function archiveAll(): Promise<void> {
 /** How many payments a restore has. */
 async function restoredCount(changes: Partial<RestoreOptions> = {}): Promise<number> {
   const into = changes.into ?? mkdtempSync(join(home, 'restored-'))
-  await restore({ backup, to: undefined, stackDir: undefined, say, ...changes, into })
+  await restore({ backup, to: undefined, stackDir: undefined, onProgress, ...changes, into })
   const restored = await open(join(into, 'postgres'), into)
   const asking = new Client({ connectionString: restored.url('ledger_ke') })
   await asking.connect()
@@ -88,7 +88,7 @@ function copyBackup(): string {
 async function refusal(changes: Partial<RestoreOptions>): Promise<string> {
   const into = changes.into ?? join(home, 'refused')
   const answer = await restore({
-    ...{ backup, into, to: undefined, stackDir: undefined, say },
+    ...{ backup, into, to: undefined, stackDir: undefined, onProgress },
     ...changes,
   }).then(() => 'restored', String)
   expect([into, existsSync(join(into, 'postgres'))]).toEqual([into, false])
@@ -110,7 +110,7 @@ beforeAll(async () => {
   const paying = (async () => {
     while (!paidMeanwhile.signal.aborted) await pay()
   })()
-  backup = await takeBackup({ dir, databaseUrl: server.url('ledger_ke'), say })
+  backup = await takeBackup({ dir, databaseUrl: server.url('ledger_ke'), onProgress })
   paidMeanwhile.abort()
   await paying
   committed.atMoment = await count(client)

@@ -28,7 +28,7 @@ export interface RestoreOptions {
   readonly into: string
   /** The folder with `secrets.json` and `marks`, which no backup holds; absent: the one that the backup was made of. */
   readonly stackDir: string | undefined
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 export interface Restored {
@@ -45,15 +45,15 @@ const replayMs = 3_600_000
  * made of stays as it is. Fails before anything is written when it could not be whole, and leaves nothing half made.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
-  const { backup, into, to, say } = options
+  const { backup, into, to, onProgress } = options
   const about = readAbout(backup)
   refuseInto(into)
   const stackDir = options.stackDir ?? about.stackDir
   const kept = findKept(stackDir)
-  say('Checking the backup …')
+  onProgress('Checking the backup …')
   refuseTime(backup, about, to)
   refuseGap(await verify(backup, archiveOf(backup), about), to)
-  say(`Copying it into ${into} …`)
+  onProgress(`Copying it into ${into} …`)
   const dataDir = join(into, 'postgres')
   try {
     mkdirSync(into, { recursive: true, mode: 0o700 })
@@ -62,7 +62,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
       mkdirSync(join(into, name, '..'), { recursive: true, mode: 0o700 })
       copyFileSync(from, join(into, name))
     }
-    say('Replaying the archived log …')
+    onProgress('Replaying the archived log …')
     const restored = await replay({ dataDir, backup, to, into })
     const at = to ?? restored.lastCommitAt
     for (const place of markedIn(into)) {

@@ -12,7 +12,7 @@ export interface TakeBackupOptions {
   readonly dir: string
   /** A database of it, as its owner. */
   readonly databaseUrl: string
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 /** The newest backups that are kept, with the log since the older of them began. */
@@ -22,7 +22,11 @@ const keptBackups = 2
  * Copies the data folder of a running stack while payments go on, and has the server archive its log from then on. Answers
  * the folder of the backup, once all of it was read again and is as its manifest says.
  */
-export async function takeBackup({ dir, databaseUrl, say }: TakeBackupOptions): Promise<string> {
+export async function takeBackup({
+  dir,
+  databaseUrl,
+  onProgress,
+}: TakeBackupOptions): Promise<string> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -36,7 +40,7 @@ export async function takeBackup({ dir, databaseUrl, say }: TakeBackupOptions): 
       mkdirSync(folder, { recursive: true, mode: 0o700 })
     }
     await startArchiving(client)
-    say(`Copying ${server.dataDir} …`)
+    onProgress(`Copying ${server.dataDir} …`)
     const copy = await copyRunning(client, {
       from: server.dataDir,
       to: dataOf(partial),
@@ -57,7 +61,7 @@ export async function takeBackup({ dir, databaseUrl, say }: TakeBackupOptions): 
       firstSegment: copy.firstSegment,
       lastSegment: copy.lastSegment,
     }
-    say('Reading it again …')
+    onProgress('Reading it again …')
     await verify(partial, join(home, 'wal'), about)
     writePrivateFile(aboutFileOf(partial), `${JSON.stringify(about, undefined, 2)}\n`)
     renameSync(partial, backup)

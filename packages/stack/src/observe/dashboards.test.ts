@@ -5,7 +5,7 @@ import { repositoryDir } from '../migrate'
 import { alertmanagerFile, dashboardsDir } from './alert-rules'
 import { provideAlertmanager } from './provide-prometheus'
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const onProgress = (line: string) => process.stderr.write(`${line}\n`)
 
 interface Dashboard {
   readonly uid: string
@@ -31,7 +31,7 @@ test('each dashboard has its own address, and each of its panels a number and a 
 })
 
 test('Alertmanager takes its settings, and every alert that they silence or that silences is a rule', async () => {
-  const { amtool } = await provideAlertmanager(say)
+  const { amtool } = await provideAlertmanager(onProgress)
   const { status, stdout, stderr } = spawnSync(amtool, ['check-config', alertmanagerFile], {
     encoding: 'utf8',
   })

@@ -15,7 +15,7 @@ export interface ObserveOptions {
   readonly targets: readonly { readonly name: string; readonly address: string }[]
   readonly supervisor: Supervisor
   readonly environment: NodeJS.ProcessEnv
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
   readonly signal: AbortSignal
 }
 
@@ -29,7 +29,7 @@ export async function observe(given: ObserveOptions): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const configuration = join(dataDir, 'prometheus.json')
   writePrivateFile(configuration, JSON.stringify(configurationOf(given)))
-  const { server } = await providePrometheus(given.say)
+  const { server } = await providePrometheus(given.onProgress)
   const prometheus = supervisor.keep('front', {
     name: 'prometheus',
     command: server,
@@ -45,7 +45,7 @@ export async function observe(given: ObserveOptions): Promise<void> {
   })
   const alertmanager = supervisor.keep('front', {
     name: 'alertmanager',
-    command: (await provideAlertmanager(given.say)).server,
+    command: (await provideAlertmanager(given.onProgress)).server,
     args: [
       `--config.file=${alertmanagerFile}`,
       `--storage.path=${join(dataDir, 'alertmanager')}`,

@@ -36,9 +36,9 @@ const textsDir = '/usr/share/prometheus/alertmanager'
 
 /** Alertmanager, which sends alerts on, and amtool, which checks its settings. */
 export async function provideAlertmanager(
-  say: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<{ readonly server: string; readonly amtool: string }> {
-  const server = await provideProgram(alertmanager, say)
+  const server = await provideProgram(alertmanager, onProgress)
   provideTexts(server)
   return { server, amtool: besideOf(server, 'amtool', alertmanager) }
 }
@@ -51,8 +51,8 @@ function provideTexts(server: string): void {
 }
 
 /** The paths of both, which come in one package. */
-export async function providePrometheus(say: (line: string) => void): Promise<Prometheus> {
-  const server = await provideProgram(prometheus, say)
+export async function providePrometheus(onProgress: (line: string) => void): Promise<Prometheus> {
+  const server = await provideProgram(prometheus, onProgress)
   return { server, promtool: besideOf(server, 'promtool', prometheus) }
 }
 

@@ -43,7 +43,7 @@ async function balance(backs: readonly { readonly port: number }[]) {
   const balancer = await openBalancer({
     host: '127.0.0.1',
     routes: [{ port: 0, backs: backs.map(({ port }) => port) }],
-    say: (line) => logged.push(line),
+    onProgress: (line) => logged.push(line),
   })
   closers.push(balancer.stop)
   const [port = 0] = balancer.ports

@@ -9,7 +9,7 @@ export interface Route {
 export interface BalancerOptions {
   readonly host: string
   readonly routes: readonly Route[]
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 /** As many as two gateways take. */
@@ -24,7 +24,7 @@ const stopMs = 1_000
  * connection stays with its replica. It calls a replica from the address of its client, which is one of this machine's
  * loopback addresses, so a gateway limits and trusts the same address as without a balancer.
  */
-export async function openBalancer({ host, routes, say }: BalancerOptions): Promise<{
+export async function openBalancer({ host, routes, onProgress }: BalancerOptions): Promise<{
   /** The public ports, in the order of the routes. */
   readonly ports: readonly number[]
   stop(): Promise<void>
@@ -40,7 +40,7 @@ export async function openBalancer({ host, routes, say }: BalancerOptions): Prom
     routes.map(async ({ port, backs }) => {
       const nextOrder = openTurns(backs)
       const refused = () => {
-        say(`No replica behind port ${String(port)} accepts a connection`)
+        onProgress(`No replica behind port ${String(port)} accepts a connection`)
       }
       const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true })
       server.maxConnections = connectionsMax

@@ -16,7 +16,7 @@ export interface DetachOptions {
   /** `2026-08`, of UTC. */
   readonly month: string
   readonly note: string
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 /**
@@ -25,7 +25,7 @@ export interface DetachOptions {
  * again. Returns the file.
  */
 export async function detachMonth(options: DetachOptions): Promise<string> {
-  const { databaseUrl, country, dir, month, say } = options
+  const { databaseUrl, country, dir, month, onProgress } = options
   const client = new Client({ connectionString: databaseUrl, application_name: 'detach' })
   await client.connect()
   try {
@@ -38,9 +38,9 @@ export async function detachMonth(options: DetachOptions): Promise<string> {
     const begun = months.at(-1)?.month === month ? months.at(-1) : undefined
     const recorded = begun ?? (await write(client, options, { until, months, file }))
     await refuseOtherFile(file, recorded)
-    await removeRows(client, file, say)
+    await removeRows(client, file, onProgress)
     await endMonth(client, month)
-    say('Making the space usable again …')
+    onProgress('Making the space usable again …')
     await client.query('VACUUM (ANALYZE) intent_steps')
     await client.query('VACUUM (ANALYZE) provider_messages')
     return file
@@ -103,17 +103,17 @@ interface Writing {
 
 async function write(
   client: Client,
-  { country, month, note, say }: DetachOptions,
+  { country, month, note, onProgress }: DetachOptions,
   { until, months, file }: Writing,
 ): Promise<DetachedMonth> {
-  say(`Writing ${file} …`)
+  onProgress(`Writing ${file} …`)
   const previous = months.at(-1)?.sha256 ?? null
   const about = { malipo: 'detached', version: 1, country, month, until, previous } as const
   const digest = await writeDetachedFile(file, about, detachableLines(client, until))
   const recorded = { month, until, previous, ...digest }
-  say(`Wrote ${String(digest.steps)} steps and ${String(digest.bodies)} bodies`)
+  onProgress(`Wrote ${String(digest.steps)} steps and ${String(digest.bodies)} bodies`)
   await recordMonth(client, recorded, note)
-  say('Recorded')
+  onProgress('Recorded')
   return { ...recorded, removedAt: null }
 }
 

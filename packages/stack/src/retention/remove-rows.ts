@@ -32,14 +32,14 @@ const rowsAtOnce = 1_000
 export async function removeRows(
   client: Client,
   file: string,
-  say: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<void> {
   let batch: DetachedRow[] = []
   let removed = 0
   const flush = async () => {
     removed += await removeBatch(client, batch)
     batch = []
-    say(`Removed ${String(removed)}`)
+    onProgress(`Removed ${String(removed)}`)
   }
   for await (const row of rowsOf(file)) {
     const isOther = batch.at(-1)?.kind !== row.kind

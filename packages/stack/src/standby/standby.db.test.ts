@@ -20,7 +20,7 @@ import { forgetStandby, type Standby, standbyDirOf, startStandby } from './stand
 
 const dir = mkdtempSync(join(tmpdir(), 'malipo-standby-'))
 const environment = {}
-const say = () => undefined
+const onProgress = () => undefined
 const payingMs = 120_000
 
 let supervisor: Supervisor
@@ -52,7 +52,7 @@ beforeAll(async () => {
   })
   pool.on('error', () => undefined)
   await pool.query('CREATE TABLE payments (id SERIAL PRIMARY KEY, number INT NOT NULL)')
-  given = { dir, primary, server, port: await freePort(), supervisor, environment, say }
+  given = { dir, primary, server, port: await freePort(), supervisor, environment, onProgress }
 })
 afterAll(async () => {
   await pool.end()

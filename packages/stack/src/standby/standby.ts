@@ -31,7 +31,7 @@ export interface StandbyOptions {
   readonly port: number
   readonly supervisor: Supervisor
   readonly environment: NodeJS.ProcessEnv
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 export interface Standby {
@@ -57,7 +57,7 @@ export function standbyDirOf(stackDir: string): string {
  * it is on both disks, so that losing one loses no payment that was reported to anyone.
  */
 export async function startStandby(given: StandbyOptions): Promise<Standby> {
-  const { dir, primary, port, supervisor, environment, say } = given
+  const { dir, primary, port, supervisor, environment, onProgress } = given
   const dataDir = standbyDirOf(dir)
   await withClient(postgresUrl(primary, 'postgres'), async (client) => {
     if (!(await hasSlot(client))) {
@@ -65,7 +65,7 @@ export async function startStandby(given: StandbyOptions): Promise<Standby> {
       await client.query('SELECT pg_create_physical_replication_slot($1, true)', [standbyName])
     }
     if (existsSync(join(dataDir, 'PG_VERSION'))) return
-    say('Copying the databases to a standby …')
+    onProgress('Copying the databases to a standby …')
     await copyPrimary(client, primary, dataDir)
   })
   const copy = { ...primary, dataDir, port }
@@ -158,11 +158,11 @@ async function untilReplicates(client: Client, condition: string, deadline: numb
 }
 
 async function promote(given: StandbyOptions, standby: Supervised): Promise<void> {
-  const { dir, primary, server, port, supervisor, environment, say } = given
+  const { dir, primary, server, port, supervisor, environment, onProgress } = given
   const dataDir = standbyDirOf(dir)
-  say('Ending the server, so that nothing is written there any more …')
+  onProgress('Ending the server, so that nothing is written there any more …')
   await server.stop(stopMs)
-  say('Promoting the standby …')
+  onProgress('Promoting the standby …')
   await withClient(postgresUrl({ ...primary, dataDir, port }, 'postgres'), async (client) => {
     await client.query('SELECT pg_promote(true, $1)', [promoteSeconds])
     const { rows } = await client.query<{ isStandby: boolean }>(

@@ -6,6 +6,9 @@ test.each([
   ['const te', 'll = (answer) => answer'],
   ['// A callback tells o', 'f a payment.'],
   ['// Runs in a process o', 'f its own.'],
+  ['const sa', 'y = (line) => process.stderr.write(line)'],
+  ['sa', 'y(`started`)'],
+  ['for (const one of han', 'ds.slice(1)) one.close()'],
 ])('finds a roundabout name or phrase: %s%s', (start, end) => {
   expect(plainWords([{ path: 'a.ts', text: start + end }])).toHaveLength(1)
 })

@@ -92,6 +92,9 @@ const noDialect = noWord({
 const roundabout = [
   '\\b[s]aid(?:\\b|[A-Z])|[a-z][S]aid\\b|\\b[Tt](?:ells?|old) [o]f\\b|\\b(?:const|function) tell\\b',
   "[a-z] [o]f (?:its|their) own(?:[.,;:)']| \\*/|$)",
+  // A callback is named for what it reports: onProgress.
+  '\\b[s]ay\\(|\\b[s]ay[?]?: \\(|\\{ [s]ay\\b|, [s]ay \\}|\\b(?:const|function) [s]ay\\b',
+  '\\bclass [H]and\\b|\\bconst [h]ands? =|\\b[h]ands[.[]',
 ]
 
 /** Code that says how something arrived and not what it is, or takes a detour to a plain word. */

@@ -43,7 +43,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 const ago = () => Date.now() - shownAt
 
 /** Announces text to screen readers without interrupting them. */
-const say = (text) => (document.querySelector('[data-announcement]').textContent = text)
+const onProgress = (text) => (document.querySelector('[data-announcement]').textContent = text)
 
 /** Stores this tab's payment state; without storage in the browser it is simply lost. */
 function keep(name, value) {
@@ -157,7 +157,7 @@ function countDown(note) {
     const seconds = Math.ceil((leftMs - Math.max(0, ago())) / 1_000)
     note.textContent = seconds > 0 ? counted(note, seconds) : ranOut
     if (seconds <= 0) clearInterval(timer)
-    if (seconds <= 0 || announcedSeconds.includes(seconds)) say(note.textContent)
+    if (seconds <= 0 || announcedSeconds.includes(seconds)) onProgress(note.textContent)
   }, 1_000)
 }
 
@@ -199,7 +199,7 @@ async function send(form, button) {
     const refusal = await answer?.json().catch(() => undefined)
     if (refusal !== undefined && (answer.status < 500 || tries > 2)) return refuse(form, refusal)
     // The Pay Bill menu stays closed while a prompt may still come: a payer who uses both pays twice.
-    say((button.textContent = refusal?.busy ? refusal.title : button.dataset.offline))
+    onProgress((button.textContent = refusal?.busy ? refusal.title : button.dataset.offline))
     await pause(resendMs(answer))
   }
 }
@@ -251,10 +251,10 @@ function forward(note) {
     location.assign(link.href)
   }, 1_000)
   note.dataset.ready = ''
-  say(words.textContent)
+  onProgress(words.textContent)
   note.querySelector('[data-stay]').addEventListener('click', () => {
     end()
-    say('')
+    onProgress('')
     delete note.dataset.ready
     link.focus()
   })
@@ -272,7 +272,7 @@ function offerCopy(button) {
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(copy)
     button.textContent = copied
-    say(copied)
+    onProgress(copied)
   })
 }
 

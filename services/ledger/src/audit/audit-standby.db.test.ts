@@ -48,7 +48,7 @@ beforeAll(async () => {
   const url = urlOfRole(ownerUrl, 'ledger_service', 'secret')
   await migrate('ledger', { owner: ownerUrl, service: url }, AbortSignal.timeout(startMs))
   const given = { dir, primary, server, port: await freePort(), supervisor, environment: {} }
-  await startStandby({ ...given, say: () => undefined })
+  await startStandby({ ...given, onProgress: () => undefined })
   pool = new Pool({ connectionString: ownerUrl })
   database = { url, ownerUrl, pool, drop: () => Promise.resolve() }
   standbyAddress = `127.0.0.1:${String(given.port)}`

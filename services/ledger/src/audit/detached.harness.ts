@@ -31,8 +31,14 @@ export function detaching(database: TestDatabase) {
     },
 
     async detach(month: string, changes: Partial<DetachOptions> = {}): Promise<string> {
-      const say = () => undefined
-      const options = { databaseUrl: database.ownerUrl, country: 'ke', dir, note: 'kept', say }
+      const onProgress = () => undefined
+      const options = {
+        databaseUrl: database.ownerUrl,
+        country: 'ke',
+        dir,
+        note: 'kept',
+        onProgress,
+      }
       return detachMonth({ ...options, month, ...changes })
     },
 

@@ -47,10 +47,10 @@ function inFile() {
 
 /** A run that is killed when it has logged this line. */
 async function crash(after: RegExp): Promise<void> {
-  const say = (line: string) => {
+  const onProgress = (line: string) => {
     if (after.test(line)) throw new Error('the machine stopped')
   }
-  await expect(files.detach(month, { say })).rejects.toThrow('the machine stopped')
+  await expect(files.detach(month, { onProgress })).rejects.toThrow('the machine stopped')
 }
 
 test.each([

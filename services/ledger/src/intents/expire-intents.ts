@@ -26,8 +26,8 @@ export function startExpiringIntents(deps: ExpireIntentsDeps): { stop: () => Pro
     isRunning = true
     // An entry point: the next second tries again.
     await expireAll(deps).catch((error: unknown) => {
-      const say = isDatabaseAway(error) ? deps.log.warn : deps.log.error
-      say.call(deps.log, { error }, 'could not expire intents')
+      const write = isDatabaseAway(error) ? deps.log.warn : deps.log.error
+      write.call(deps.log, { error }, 'could not expire intents')
     })
     isRunning = false
   }

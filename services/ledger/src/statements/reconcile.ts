@@ -46,10 +46,10 @@ export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<voi
     levels.set({ name: 'pay_bill_addresses_unproven' }, await countUnprovenAddresses(db))
     if (deps.hasStatement) statementLag.set({ provider: 'mpesa' }, await readStatementLag(db))
     for (const { provider, differenceMinor, ...known } of await reconcileYesterday(db)) {
-      const say = differenceMinor === 0n ? log.info.bind(log) : log.error.bind(log)
+      const write = differenceMinor === 0n ? log.info.bind(log) : log.error.bind(log)
       const { readUntil, unknownMinor } = known
       const found = { differenceMinor: String(differenceMinor), unknownMinor: String(unknownMinor) }
-      say({ provider, readUntil, ...found }, 'yesterday is reconciled')
+      write({ provider, readUntil, ...found }, 'yesterday is reconciled')
     }
   })
 }

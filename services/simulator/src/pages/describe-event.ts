@@ -3,8 +3,8 @@ import { ruleSentence } from '../faults/rules/rule-texts'
 
 /** Describes an event in one line of plain English. */
 export function describeEvent({ kind, facts }: SimEvent): string {
-  const say = sentences[kind]
-  return say === undefined ? plain(kind, facts) : say((name) => shown(facts[name]))
+  const sentence = sentences[kind]
+  return sentence === undefined ? plain(kind, facts) : sentence((name) => shown(facts[name]))
 }
 
 type Fact = (name: string) => string

@@ -102,8 +102,8 @@ const factWords: Readonly<Record<string, (value: string) => string | undefined>>
 function wordsOf(rule: Rule): string {
   const { on, when, effect, times, skip, probability } = showRule(rule)
   const facts = Object.entries({ ...effect, ...when }).map(([name, value]) => {
-    const say = factWords[name] ?? ((text: string) => `${name} ${text}`)
-    return say(String(value))
+    const describe = factWords[name] ?? ((text: string) => `${name} ${text}`)
+    return describe(String(value))
   })
   const limits = [
     skip > 0 && `after the first ${String(skip)}`,

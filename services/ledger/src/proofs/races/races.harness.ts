@@ -63,7 +63,7 @@ function fewer(rounds: number): number {
   return Math.ceil(rounds / 10)
 }
 
-function say(isRight: boolean, line: string): boolean {
+function printOutcome(isRight: boolean, line: string): boolean {
   process.stdout.write(`${isRight ? '✓' : '✗'} ${line}\n`)
   return isRight
 }
@@ -74,11 +74,11 @@ async function many(what: string, rounds: number, round: () => Promise<Round>): 
   for (let done = 1; done <= rounds; done += 1) {
     const { expected, got } = await round()
     if (!isDeepStrictEqual(got, expected)) {
-      return say(false, `${what}: round ${String(done)} came to ${JSON.stringify(got)}`)
+      return printOutcome(false, `${what}: round ${String(done)} came to ${JSON.stringify(got)}`)
     }
     progress(done)
   }
-  return say(true, `${rounds.toLocaleString('en')} ${what}, ${seconds(began)}`)
+  return printOutcome(true, `${rounds.toLocaleString('en')} ${what}, ${seconds(began)}`)
 }
 
 async function deliveries(
@@ -107,7 +107,7 @@ async function deliveries(
     completed === count &&
     after.receipts === after.transfers &&
     received >= count * copies
-  return say(
+  return printOutcome(
     isRight,
     `${received.toLocaleString('en')} deliveries of ${count.toLocaleString('en')} payments: ` +
       `${transfers.toLocaleString('en')} postings, ${completed.toLocaleString('en')} completed, ${seconds(began)}`,
@@ -117,7 +117,10 @@ async function deliveries(
 async function audited({ database }: At): Promise<boolean> {
   const broken = await brokenInvariants(database)
   const names = Object.keys(broken)
-  return say(names.length === 0, names.length === 0 ? 'every invariant holds' : names.join('; '))
+  return printOutcome(
+    names.length === 0,
+    names.length === 0 ? 'every invariant holds' : names.join('; '),
+  )
 }
 
 function seconds(began: number): string {

@@ -94,10 +94,10 @@ export function openUrn(random: Random): () => ActionName {
 export function run(
   species: Species,
   { setting, actions }: Plan,
-  say?: (line: string) => void,
+  onProgress?: (line: string) => void,
 ): string | undefined {
   return withRules(species.rules ?? [], () => {
-    const world = new World(species, setting, say)
+    const world = new World(species, setting, onProgress)
     for (const action of actions) {
       const broken = world.act(action)
       if (broken !== undefined) return broken

@@ -34,18 +34,23 @@ export class World {
   readonly worker: Worker
   readonly oracle: Oracle
   readonly setting: Setting
-  private readonly say: ((line: string) => void) | undefined
+  private readonly onProgress: ((line: string) => void) | undefined
   /** What is on its way to us, and what was stored and waits for its job. */
   readonly air: Received[] = []
   readonly unread: number[] = []
 
-  constructor(species: Species, setting: Setting, say?: (line: string) => void) {
+  constructor(species: Species, setting: Setting, onProgress?: (line: string) => void) {
     this.setting = setting
-    this.say = say
+    this.onProgress = onProgress
     this.ledger = new species.Ledger(species.core)
     this.ledger.isWholeShillings = setting.isWholeShillings
     this.ledger.unconfirmedMaxMinor = setting.unconfirmedMaxMinor
-    this.worker = new Worker({ ledger: this.ledger, book: this.book, say, trait: setting.provider })
+    this.worker = new Worker({
+      ledger: this.ledger,
+      book: this.book,
+      onProgress,
+      trait: setting.provider,
+    })
     this.oracle = new Oracle(this.ledger, this.book, this.worker)
     for (let id = 0; id < setting.checkouts; id += 1) {
       this.ledger.checkouts.push({
@@ -81,7 +86,7 @@ export class World {
   private start(asked: Asked): void {
     const started = this.ledger.start(asked)
     const { outcome, intentId = '' } = started
-    this.say?.(`a payer pays ${wordsOf(asked)}: ${outcome} ${String(intentId)}`)
+    this.onProgress?.(`a payer pays ${wordsOf(asked)}: ${outcome} ${String(intentId)}`)
     this.oracle.answered(asked, started)
   }
 
@@ -108,7 +113,9 @@ export class World {
     const paid = isOdd ? this.anotherAmount(prompt, checkoutId, dice >> 4) : amountMinor
     const movement = this.book.take(prompt, paid, checkoutId)
     const { receipt, minor } = movement
-    this.say?.(`the payer approves attempt ${String(intentId)}: ${receipt} of ${String(minor)}`)
+    this.onProgress?.(
+      `the payer approves attempt ${String(intentId)}: ${receipt} of ${String(minor)}`,
+    )
     this.send(intentId, asReported(prompt, reportedPaid(movement, requestId)), dice >> 4)
     if (rail === 'mpesa' && (dice >> 8) % 4 === 0) {
       this.air.push(received(undefined, 'callback', reportedToPayBill(movement)))
@@ -128,7 +135,7 @@ export class World {
     const page = pages[which % pages.length]
     if (page === undefined) return
     const isSourceKnown = dice % 2 === 0 && page.state !== 'paid'
-    this.say?.(`the payer of attempt ${String(page.intentId)} leaves the page`)
+    this.onProgress?.(`the payer of attempt ${String(page.intentId)} leaves the page`)
     const left = received(page.intentId, 'callback', { kind: 'declined', code: 9 })
     this.air.push({ ...left, isSourceKnown })
   }
@@ -143,7 +150,9 @@ export class World {
     const asked = this.refusable()
     const prompt = asked[which % asked.length]
     if (prompt === undefined) return
-    this.say?.(`the provider says no to the ${prompt.state} attempt ${String(prompt.intentId)}`)
+    this.onProgress?.(
+      `the provider says no to the ${prompt.state} attempt ${String(prompt.intentId)}`,
+    )
     if (prompt.state === 'open') {
       prompt.state = 'declined'
       prompt.code = 1 + (dice % 3)
@@ -178,7 +187,7 @@ export class World {
     if (dice % 4 !== 0) this.air.splice(which % length, 1)
     const isKnown = message.isSourceKnown && (dice >> 2) % 8 !== 0
     const { id } = this.ledger.receive({ ...message, isSourceKnown: isKnown })
-    this.say?.(
+    this.onProgress?.(
       `${message.reported.kind} ${message.reported.receipt ?? ''} is stored as message ${String(id)}` +
         (isKnown ? '' : ', from an unknown address'),
     )
@@ -204,13 +213,13 @@ export class World {
 
   private pass(which: number): void {
     const seconds = leaps[which % leaps.length] ?? 1
-    this.say?.(`${String(seconds)} s pass`)
+    this.onProgress?.(`${String(seconds)} s pass`)
     this.ledger.pass(seconds)
   }
 
   private expire(): void {
     const expired = this.ledger.expireOverdue()
-    if (expired > 0) this.say?.(`${String(expired)} attempts expire`)
+    if (expired > 0) this.onProgress?.(`${String(expired)} attempts expire`)
   }
 
   private forge(which: number, dice: number): void {
@@ -229,7 +238,7 @@ export class World {
       (dice >> 4) % 2 === 0
         ? { kind: 'declined', code: 7, requestId }
         : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.askedMinor, requestId }
-    this.say?.(`an attacker forges ${reported.kind} of attempt ${String(intent.id)}`)
+    this.onProgress?.(`an attacker forges ${reported.kind} of attempt ${String(intent.id)}`)
     // For providers that publish no addresses one address is as good as another; a card gateway shows a secret.
     const isSourceKnown = intent.rail !== 'mpesa' && intent.rail !== 'card'
     this.air.push({ ...received(intent.id, 'callback', reported), isSourceKnown })
@@ -241,7 +250,7 @@ export class World {
     if (typed === undefined) return
     const movement = this.book.move(typed)
     const { minor, account } = movement
-    this.say?.(`a payer pays ${String(minor)} to account ${account}: ${movement.receipt}`)
+    this.onProgress?.(`a payer pays ${String(minor)} to account ${account}: ${movement.receipt}`)
     const isSigned = (dice >> 4) % 8 !== 0
     if ((dice >> 7) % 4 !== 0) {
       this.air.push(received(undefined, 'callback', { ...reportedToPayBill(movement), isSigned }))
@@ -252,7 +261,7 @@ export class World {
     const checkout = this.ledger.checkouts[which % this.setting.checkouts]
     if (checkout === undefined) return
     checkout.isFrozen = !checkout.isFrozen
-    this.say?.(
+    this.onProgress?.(
       `the wallet of checkout ${String(checkout.id)} is ${checkout.isFrozen ? 'frozen' : 'open'}`,
     )
   }
@@ -260,7 +269,9 @@ export class World {
   /** The operator changes how M-Pesa asks. */
   private reset(): void {
     this.ledger.isWholeShillings = !this.ledger.isWholeShillings
-    this.say?.(`M-Pesa asks for ${this.ledger.isWholeShillings ? 'whole shillings' : 'cents too'}`)
+    this.onProgress?.(
+      `M-Pesa asks for ${this.ledger.isWholeShillings ? 'whole shillings' : 'cents too'}`,
+    )
   }
 
   /** Nothing new happens, nothing fails any more, and time passes: everything has to come to its end. */
@@ -273,7 +284,7 @@ export class World {
 
   /** The same for as long as asked. */
   healFor(passes: readonly number[]): string | undefined {
-    this.say?.('from here on nothing fails')
+    this.onProgress?.('from here on nothing fails')
     this.worker.hurry()
     for (const prompt of this.book.prompts)
       prompt.state = prompt.state === 'paid' ? 'paid' : 'declined'

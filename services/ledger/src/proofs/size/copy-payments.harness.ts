@@ -60,12 +60,12 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export async function copyPayments(
   { pool }: TestDatabase,
   copies: number,
-  say: (table: string) => void,
+  onProgress: (table: string) => void,
 ): Promise<void> {
   const client = await pool.connect()
   await client.query(`SET session_replication_role = replica; SET synchronous_commit = off`)
   for (const [table, changed] of Object.entries(changes)) {
-    say(table)
+    onProgress(table)
     const { rows: columns } = await client.query<{ name: string; isTime: boolean }>(
       `SELECT column_name AS name, data_type LIKE 'timestamp%' AS "isTime" FROM information_schema.columns
        WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'`,

@@ -23,10 +23,10 @@ export async function main(args: readonly string[]): Promise<number> {
   if (asked === undefined) return 0
   await startDatabases()
   const database = await cloneDatabase('ledger')
-  const say = (text: string) => process.stdout.write(`${text}\n`)
-  const { bad, seconds, payments } = await measureAudit(database, { ...asked, say })
-  for (const line of bad) say(line)
-  say(`${String(payments)} payments audited in ${seconds.toFixed(1)} s`)
+  const onProgress = (text: string) => process.stdout.write(`${text}\n`)
+  const { bad, seconds, payments } = await measureAudit(database, { ...asked, onProgress })
+  for (const line of bad) onProgress(line)
+  onProgress(`${String(payments)} payments audited in ${seconds.toFixed(1)} s`)
   await database.drop()
   await stopDatabases()
   return bad.length === 0 ? 0 : 1
@@ -35,16 +35,16 @@ export async function main(args: readonly string[]): Promise<number> {
 interface Many {
   readonly payments: number
   readonly made: number
-  readonly say: (text: string) => void
+  readonly onProgress: (text: string) => void
 }
 
-export async function measureAudit(database: TestDatabase, { payments, made, say }: Many) {
+export async function measureAudit(database: TestDatabase, { payments, made, onProgress }: Many) {
   const progress = openProgress('payments made', made)
   const payers = await openPayers(database, { payments: made, callers: 8, progress })
   await payers.pay()
   await payers.stop()
   await copyPayments(database, Math.max(1, Math.round(payments / made) - 1), (table) => {
-    say(`copying the rows of ${table}`)
+    onProgress(`copying the rows of ${table}`)
   })
   const db = openAuditDatabase(database.url)
   await sealJournal(db)
@@ -65,7 +65,8 @@ export async function measureAudit(database: TestDatabase, { payments, made, say
     )
   for (const [at, { number, statement }] of findings.entries()) {
     const tookMs = (answeredAt[at] ?? 0) - (answeredAt[at - 1] ?? beganAt)
-    if (tookMs >= 1_000) say(`${(tookMs / 1_000).toFixed(1)} s  ${String(number)}, ${statement}`)
+    if (tookMs >= 1_000)
+      onProgress(`${(tookMs / 1_000).toFixed(1)} s  ${String(number)}, ${statement}`)
   }
   return { bad, seconds, payments: rows[0]?.count ?? 0 }
 }

@@ -100,8 +100,8 @@ async function detachAll(database: TestDatabase, dir: string, days: number): Pro
     `SELECT to_char(max(at) AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM intent_steps`,
   )
   const month = present(rows[0]).month
-  const say = () => undefined
-  const options = { databaseUrl: database.ownerUrl, country: 'ke', dir, note: 'size', say }
+  const onProgress = () => undefined
+  const options = { databaseUrl: database.ownerUrl, country: 'ke', dir, note: 'size', onProgress }
   return detachMonth({ ...options, month })
 }
 

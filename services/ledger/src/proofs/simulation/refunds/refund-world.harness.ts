@@ -60,15 +60,15 @@ export class RefundWorld {
   private readonly book: RefundBook
   private readonly oracle: RefundOracle
   private readonly random: Random
-  private readonly say: ((line: string) => void) | undefined
+  private readonly onProgress: ((line: string) => void) | undefined
   private readonly air: Incoming[] = []
   private readonly unread: number[] = []
   private readonly draw: () => RefundAction
 
-  constructor(ledger: SimulatedRefunds, random: Random, say?: (line: string) => void) {
+  constructor(ledger: SimulatedRefunds, random: Random, onProgress?: (line: string) => void) {
     this.ledger = ledger
     this.random = random
-    this.say = say
+    this.onProgress = onProgress
     this.book = new RefundBook(ledger.setting, random)
     this.oracle = new RefundOracle(ledger, this.book)
     const { air, unread } = this
@@ -134,11 +134,11 @@ export class RefundWorld {
 
   pass(seconds: number): void {
     this.ledger.pass(seconds)
-    this.say?.(`${String(seconds)} s pass`)
+    this.onProgress?.(`${String(seconds)} s pass`)
   }
 
   private trace(what: string, answer: unknown): void {
-    this.say?.(`${what}: ${String(answer)}`)
+    this.onProgress?.(`${what}: ${String(answer)}`)
   }
 
   private person(): Person {
