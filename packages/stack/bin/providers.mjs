@@ -31,7 +31,7 @@ export async function encryptCredential({ values: { certificate } }) {
 
 /** Never an argument: other users of the machine can read those. */
 async function readPassword() {
-  const { askHidden } = await import('../dist/operations/ask-hidden.js')
+  const { askHidden } = await import('../dist/operations/identity.js')
   const password = process.stdin.isTTY
     ? await askHidden('Password of the initiator: ')
     : (await text(process.stdin)).trimEnd()
@@ -55,9 +55,8 @@ export async function registerPull({ values }) {
 
 export async function registerUrls({ values }) {
   const environment = environmentOf(values)
-  const [{ openMpesa }, { payBillUrls }, { registerUrls }] = await Promise.all([
+  const [{ openMpesa }, { payBillUrls, registerUrls }] = await Promise.all([
     import('../../rails/dist/mpesa/client.js'),
-    import('../../rails/dist/mpesa/pay-bill-urls.js'),
     import('../../rails/dist/mpesa/register-urls.js'),
   ])
   const urls = payBillUrls(environment)

@@ -1,9 +1,10 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { writePrivateFile } from '../private-file'
-import { askHidden } from './ask-hidden'
 
 const passphraseLengthMin = 12
 
@@ -70,4 +71,27 @@ export async function readPassphrase(
   const first = await askHidden('New passphrase, at least 12 characters: ')
   if ((await askHidden('The same again: ')) !== first) throw new Error('The two differ')
   return first
+}
+
+/** Asks at the terminal, and shows nothing of what is typed. */
+export function askHidden(question: string): Promise<string> {
+  process.stderr.write(question)
+  // The terminal is in raw mode, and what would echo goes nowhere.
+  const output = new Writable({
+    write(_chunk, _encoding, done) {
+      done()
+    },
+  })
+  const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  return new Promise((answer, reject) => {
+    terminal.once('SIGINT', () => {
+      terminal.close()
+      reject(new Error('Nothing was given'))
+    })
+    terminal.question('', (text) => {
+      terminal.close()
+      process.stderr.write('\n')
+      answer(text)
+    })
+  })
 }

@@ -8,7 +8,6 @@ import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { placeOf } from '../cells/place-of'
 import { identityDirOf } from '../certificates'
 import { findRunningStack } from '../claim'
-import { addressIn } from '../replicas/address-in'
 import type { StackFile } from '../stack-file'
 import type { Done } from './done'
 import { type Elsewhere, findLedgerElsewhere } from './elsewhere'
@@ -140,4 +139,10 @@ export function suggestOtherCountry(
   const other = connections.ledgers.find((ledger) => ledger.country !== asked)?.country
   if (other === undefined) return done
   return { ...done, message: `${done.message} in the ledger of ${asked}: try --country ${other}` }
+}
+
+/** Where a service of a running stack is asked by gRPC: with replicas a list, of which those that are away are skipped. */
+export function addressIn({ processes }: Pick<StackFile, 'processes'>, name: string): string {
+  const addresses = [name, `${name}-2`].flatMap((each) => processes[each]?.address ?? [])
+  return addresses.length > 1 ? `ipv4:${addresses.join()}` : addresses.join()
 }

@@ -1,6 +1,6 @@
 import { fixedPorts as ports } from '../ports'
 import { servicePrograms } from '../programs'
-import { addressIn } from './address-in'
+import { addressIn } from '../operations/ledgers'
 import { makeSecrets } from '../secrets'
 import { replicate, routesOf } from './replicate'
 

@@ -1,7 +1,10 @@
-import type { Answer } from '@malipo/runtime/answer'
+import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import type { HandlerFactory, Operation } from '@malipo/runtime/handler-factory'
-import { Fault } from '@malipo/kernel/errors'
+import { Fault, errors } from '@malipo/kernel/errors'
 import type { Route } from '@malipo/runtime/open-app'
+import { failure } from '@malipo/interface/envelopes'
+import { faultHeaders } from '@malipo/runtime/present-fault'
+import { openPageHeaders } from '@malipo/web/page-headers'
 import { readHubFiles } from './hub-files'
 
 /**
@@ -64,4 +67,37 @@ function see(location: string): Answer {
 
 function notThere(): Promise<never> {
   return Promise.reject(new Fault('route_not_found'))
+}
+
+/** The PIN details that its owner may see. */
+const shownFacts = ['tries_left', 'retry_after_seconds'] as const
+
+/** The JSON error of a fault, with the PIN details when a PIN was refused. */
+export function presentHubFault(fault: Fault, requestId: string): Answer {
+  const { http } = errors[fault.reason]
+  const details = Object.fromEntries(
+    shownFacts.flatMap((name) => (name in fault.facts ? [[name, fault.facts[name]]] : [])),
+  )
+  return jsonAnswer(http, { ...failure(fault, requestId), details }, faultHeaders(fault))
+}
+
+/**
+ * Security headers of the hub's pages: scripts and styles from our own files only, no frames, no requests elsewhere.
+ * Pictures may come from any https address, because owners link theirs.
+ */
+export function protectPages(toHandler: HandlerFactory, authUrl: string): HandlerFactory {
+  const protect = openPageHeaders(authUrl, {
+    scriptSrc: "'self'",
+    styleSrc: "'self'",
+    imgSrc: ["'self'", 'https:', 'data:'],
+    formAction: ["'none'"],
+  })
+  return (route, operation) => {
+    const handle = toHandler(route, operation)
+    return (request, response, next) => {
+      protect(request, response, () => {
+        void handle(request, response, next)
+      })
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import type { AuditedStandby } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
-import { audit as askForAll, ever, instantAgo } from './store/audit'
-import { readStandby } from './store/standby'
+import { audit as askForAll, ever, instantAgo, readStandby } from './store/audit'
 
 /** Asks the database, or its standby, for everything that must hold of it. */
 export function audit(deps: Ledger): Operation<'audit'> {

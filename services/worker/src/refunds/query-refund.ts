@@ -1,5 +1,41 @@
-import { askAboutRefund, refundsOf } from './ask-about-refund'
+import type { Rail } from '@malipo/kernel/countries'
+import { asksByPage } from '@malipo/kernel/rail-abilities'
+import type { RefundOrder } from '@malipo/ledger-client/refunds'
+import type { Refunds } from '@malipo/rails/rail'
 import type { JobDeps } from '../sweep/job-deps'
+import { applyMessage, factOf } from '../callbacks/read-provider-message'
+
+/** The refund functions of a rail, where it is on and supports refunds by API. */
+export function refundsOf({ rails, card }: JobDeps, rail: Rail): Refunds | undefined {
+  return asksByPage(rail) ? card?.rail.refunds : rails.get(rail)?.refunds
+}
+
+/** Queries the status of a refund. An immediate answer is stored and applied; else a callback brings it. */
+export async function askAboutRefund(
+  deps: JobDeps,
+  refunds: Refunds,
+  { refundId, order }: { readonly refundId: string; readonly order: RefundOrder },
+): Promise<string> {
+  const { rail, receipt, providerRequestId, queryToken } = order
+  const answerUrl = `${deps.callbackBaseUrl}/callbacks/${queryToken}`
+  const asked = await refunds.ask({ receipt, providerRequestId, answerUrl })
+  if (asked.kind === 'unanswered') {
+    deps.log.warn({ refundId, rail, detail: asked.detail }, 'no answer to a query')
+  }
+  if (asked.kind === 'answered') await storeRefundAnswer(deps, order, asked.body)
+  return asked.kind
+}
+
+/** Stores a provider's answer about a refund, and applies it. */
+export async function storeRefundAnswer(
+  deps: JobDeps,
+  order: RefundOrder,
+  body: Uint8Array,
+): Promise<void> {
+  const messageId = await deps.ledger.storeRefundAnswer(order, body)
+  const fact = factOf({ rail: order.rail, kind: 'query_answer', body, isOfRefund: true })
+  await applyMessage(deps, { messageId, intentId: undefined, fact })
+}
 
 /** Queries a refund without a known result. */
 export async function queryRefund(deps: JobDeps, refundId: string): Promise<string> {

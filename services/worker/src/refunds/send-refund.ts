@@ -1,6 +1,6 @@
 import type { RefundOrder } from '@malipo/ledger-client/refunds'
 import type { Refunds, RefundSent } from '@malipo/rails/rail'
-import { askAboutRefund, storeRefundAnswer, refundsOf } from './ask-about-refund'
+import { askAboutRefund, storeRefundAnswer, refundsOf } from './query-refund'
 import type { JobDeps } from '../sweep/job-deps'
 
 /**

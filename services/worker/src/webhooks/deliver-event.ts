@@ -1,4 +1,4 @@
-import { signWebhook } from './sign-webhook'
+import { createHmac } from 'node:crypto'
 import type { JobDeps } from '../sweep/job-deps'
 
 /**
@@ -29,4 +29,28 @@ export async function deliverEvent(deps: JobDeps, deliveryId: string): Promise<s
   deps.log.info({ deliveryId, eventId, endpointId, type, ...outcome }, 'webhook delivery')
   await deps.ledger.recordDelivery(deliveryId, outcome, durationMs)
   return outcome.kind
+}
+
+/**
+ * The headers of Standard Webhooks: the id is the same at each attempt, the time is the attempt's, and each valid
+ * secret signs `id.timestamp.body`.
+ */
+function signWebhook(
+  {
+    eventId,
+    body,
+    atMs,
+  }: { readonly eventId: string; readonly body: string; readonly atMs: number },
+  secrets: readonly Buffer[],
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(atMs / 1_000))
+  const signed = `${eventId}.${timestamp}.${body}`
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`,
+  )
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  }
 }

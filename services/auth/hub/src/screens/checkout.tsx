@@ -5,9 +5,9 @@ import { Moment } from '../parts/moment'
 import { Notice } from '../parts/notice'
 import { Failed, Loading } from '../parts/states'
 import { useLoad } from '../parts/use-load'
-import { showMoney, showWords } from '../show'
+import { showMoney, showWords, showExactMoment } from '../show'
 import { CheckoutStatusBadge } from './checkout-status'
-import { Timeline } from './timeline'
+import { eventsOf } from './timeline-events'
 
 /** One checkout and its timeline. */
 export function Checkout() {
@@ -106,5 +106,22 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
       <dt>{name}</dt>
       <dd class="wrap">{value}</dd>
     </>
+  )
+}
+
+function Timeline({ view }: { readonly view: TimelineView }) {
+  const events = eventsOf(view, new Date(Date.now()).toISOString())
+  return (
+    <ol class="timeline">
+      {events.map(({ at, what, detail, kind }) => (
+        <li class={kind} key={`${at} ${what}`}>
+          <p class="timeline-what">{what}</p>
+          {detail !== undefined && <p>{detail}</p>}
+          <time class="soft" dateTime={at}>
+            {showExactMoment(at)}
+          </time>
+        </li>
+      ))}
+    </ol>
   )
 }

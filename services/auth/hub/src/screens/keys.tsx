@@ -10,8 +10,11 @@ import { useLoad } from '../parts/use-load'
 import { mySession } from '../session'
 import { CreateKey } from './create-key'
 import { IntegrationTabs } from './integration-tabs'
-import { RevokeKey } from './revoke-key'
 import { UseKey } from './use-key'
+import { ask } from '../api'
+import { announce } from '../parts/announcer'
+import { FormDialog } from '../parts/form-dialog'
+import { useForm } from '../parts/use-form'
 
 /** The account's secret key: creates, replaces or revokes it, and never shows it again. */
 export function Keys() {
@@ -119,4 +122,22 @@ function KeyTable({ keys }: { readonly keys: readonly KeyView[] }) {
 /** The contract's name for the prefix of a key. */
 function modeOf(prefix: string): string {
   return prefix.startsWith('mkp_test_') ? 'Test' : 'Live'
+}
+
+/** Revoking needs no PIN: an owner with a leaked key must not have to look for it. */
+function RevokeKey({ onDone }: { readonly onDone: () => void }) {
+  const form = useForm(async () => {
+    await ask('POST', '/keys/revoke')
+    announce('Key revoked')
+    onDone()
+  })
+  const texts = { action: 'Revoke the key', busy: 'Revoking…', close: 'Keep it' }
+  return (
+    <FormDialog title="Revoke the key?" form={form} {...texts} isDanger onClose={onDone}>
+      <p>
+        Your server can make no more checkouts. The key can keep working for up to a minute. Open
+        checkouts can still be paid.
+      </p>
+    </FormDialog>
+  )
 }

@@ -1,11 +1,11 @@
 import type { LinkView } from '@malipo/interface/hub'
 import { useState } from 'preact/hooks'
+import { encode } from 'uqr'
 import { ask } from '../api'
 import { announce } from '../parts/announcer'
 import { CopyButton } from '../parts/copy-button'
 import { Dialog, DialogButtons } from '../parts/dialog'
 import { FormNotice } from '../parts/form-notice'
-import { Qr } from '../parts/qr'
 import { useForm } from '../parts/use-form'
 
 /** Shares, shows or prints a link, or closes it for good. */
@@ -62,5 +62,24 @@ export function ShareLink({
         </DialogButtons>
       </form>
     </Dialog>
+  )
+}
+
+/** A URL as a QR code, dark on white in any colour scheme, because cameras need it. */
+function Qr(props: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(props.text, { border: 2 })
+  const path = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${String(x)} ${String(y)}h1v1h-1z`] : [])),
+  )
+  return (
+    <svg
+      class="qr"
+      viewBox={`0 0 ${String(size)} ${String(size)}`}
+      role="img"
+      aria-label={props.label}
+    >
+      <rect width={size} height={size} class="qr-ground" />
+      <path d={path.join('')} class="qr-ink" />
+    </svg>
   )
 }

@@ -10,10 +10,11 @@ import { useLoad } from '../parts/use-load'
 import { mySession } from '../session'
 import { IntegrationTabs } from './integration-tabs'
 import { NewWebhookSecret } from './new-webhook-secret'
-import { RemoveWebhook } from './remove-webhook'
 import { ResendSince } from './resend-since'
 import { type EndpointActions, WebhookCard } from './webhook-card'
 import { WebhookDeliveries } from './webhook-deliveries'
+import { FormDialog } from '../parts/form-dialog'
+import { useForm } from '../parts/use-form'
 
 /** Reloads while a delivery is in progress. */
 const lookAgainMs = 1_500
@@ -149,5 +150,24 @@ function AboutWebhooks({ onAdd }: { readonly onAdd: () => void }) {
         </Notice>
       )}
     </section>
+  )
+}
+
+/** Removing an endpoint needs no PIN. */
+function RemoveWebhook(props: {
+  readonly endpoint: WebhookEndpointView
+  readonly onDone: () => void
+}) {
+  const { endpoint, onDone } = props
+  const form = useForm(async () => {
+    await ask('POST', `/webhooks/${endpoint.endpoint_id}/remove`)
+    announce('Address removed')
+    onDone()
+  })
+  const texts = { action: 'Remove the address', busy: 'Removing…', close: 'Keep it' }
+  return (
+    <FormDialog title="Remove the address?" form={form} {...texts} isDanger onClose={onDone}>
+      <p class="wrap">Nothing more is sent to {endpoint.url}, and its secret signs no more.</p>
+    </FormDialog>
   )
 }

@@ -4,7 +4,6 @@ import type { Minor } from '@malipo/kernel/money'
 import type { IntentStatus } from '../../intents/rules/intent'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
-import type { PaymentEventKind } from '../rules/payment-event-kind'
 import { providerOfRail } from '../../journal/store/rails'
 
 /** What was to be paid: a checkout, or an intent to pay a handle. */
@@ -148,3 +147,14 @@ async function listEvents(
       ORDER BY at DESC LIMIT ${eventsMax}
     ) newest ORDER BY at, kind`
 }
+
+/** What the story of a payment is made of. */
+type PaymentEventKind =
+  | 'checkout'
+  | 'step'
+  | 'call'
+  | 'message'
+  | 'transfer'
+  | 'delivery'
+  | 'refund'
+  | 'action'

@@ -1,6 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Database } from '../../database/database'
-import type { QueueKind } from '../rules/queue-kind'
 
 /** What waits for an operator, except reports of payment, which a rule judges. */
 export interface QueueItem {
@@ -96,3 +95,18 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
       checkout_id AS "checkoutId", intent_id AS "intentId", subject, total, total_minor AS "totalMinor"
     FROM ranked WHERE place <= ${limit}::int ORDER BY since, id`
 }
+
+/** What waits for an operator, except reports of payment, which have their own rules. */
+type QueueKind =
+  | 'suspense'
+  | 'placement'
+  | 'refund'
+  | 'refund_closing'
+  | 'report_closing'
+  | 'freezing'
+  | 'enrollment'
+  | 'retirement'
+  | 'refund_undecided'
+  | 'stuck_intent'
+  | 'parked_message'
+  | 'difference'

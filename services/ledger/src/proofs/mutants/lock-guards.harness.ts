@@ -1,10 +1,13 @@
-import type { Guard } from './mutant.harness'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Guard, Mutant } from './cells.harness'
+import { saveGuards } from './save-guards.harness'
 
 const checkoutLock = 'ORDER BY c.id FOR NO KEY UPDATE ${whatIsHeld}'
 const intentLock = 'ORDER BY i.id FOR NO KEY UPDATE ${whatIsHeld}'
 
 /** The locks of the loads, which make a guard in the save unnecessary. Left out: what a lock and a guard both keep. */
-export const lockGuards: readonly Guard[] = [
+const lockGuards: readonly Guard[] = [
   {
     breaks: 'evidence does not lock the checkout',
     file: 'evidence/store/apply-evidence.ts',
@@ -141,3 +144,26 @@ export const lockGuards: readonly Guard[] = [
     checks: ['suspense/decide-placement', 'suspense/ask-placement', 'suspense/', 'evidence/'],
   },
 ]
+
+const sourceDir = join(__dirname, '../..')
+
+/** The guards and the locks as mutants. */
+export function guardMutants(): readonly Mutant[] {
+  return [...saveGuards, ...lockGuards].map(({ breaks: name, file, from, to, checks }) => {
+    const path = join(sourceDir, file)
+    const start = placeOf(from, path)
+    return {
+      ...{ name, file: path, start, end: start + from.length, to },
+      checks: checks.map((check) => join(sourceDir, check)),
+    }
+  })
+}
+
+function placeOf(text: string, file: string): number {
+  const source = readFileSync(file, 'utf8')
+  const start = source.indexOf(text)
+  if (start < 0 || source.includes(text, start + 1)) {
+    throw new Error(`${file} does not have this text once:\n${text}`)
+  }
+  return start
+}

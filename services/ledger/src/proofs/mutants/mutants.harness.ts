@@ -3,9 +3,8 @@ import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readCommand } from '@malipo/testing/command'
-import { cellMutants } from './cells.harness'
-import { guardMutants } from './guards.harness'
-import type { Mutant } from './mutant.harness'
+import { cellMutants, type Mutant } from './cells.harness'
+import { guardMutants } from './lock-guards.harness'
 
 const help = `Usage: npm run mutants [-- cells | guards] [--only TEXT]
 

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { cellMutants } from './cells.harness'
-import { guardMutants } from './guards.harness'
-import type { Mutant } from './mutant.harness'
+import { cellMutants, type Mutant } from './cells.harness'
+import { guardMutants } from './lock-guards.harness'
 import { findMutant, main } from './mutants.harness'
 
 const cells = cellMutants()

@@ -1,4 +1,4 @@
-import type { Guard } from './mutant.harness'
+import type { Guard } from './cells.harness'
 
 const stale = (what: string) => ({ from: `if (${what}) throw`, to: 'if (false as boolean) throw' })
 

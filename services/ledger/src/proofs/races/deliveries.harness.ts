@@ -1,4 +1,4 @@
-import { openRandom } from '../simulation/random.harness'
+import { openRandom } from '../simulation/rules.harness'
 import type { TestLedger } from '../../ledger.harness'
 import { confirmed, insist, type Pending, uniqueReceipt } from '../../payments.harness'
 import { inParallel } from './in-parallel.harness'

@@ -8,9 +8,8 @@ import {
   withoutAdmitted,
   withoutReportsOf,
 } from './exchanges.harness'
-import { main } from './record.harness'
+import { main, playScenarios, scenarios } from './record.harness'
 import type { Played } from './recording.harness'
-import { playScenarios, scenarios } from './scenarios.harness'
 
 /** Each caller that was admitted to a method since the recordings were frozen. */
 const admittedSince = { 'worker-ke': ['readCheckout'] }

@@ -81,3 +81,10 @@ export function outcomeOf(
       return { $case: 'unknown', value: { detail: 'no answer' } }
   }
 }
+
+/** A thing as a line of text. */
+export function lineOf(thing: unknown): string {
+  return JSON.stringify(thing, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+}

@@ -1,6 +1,5 @@
-import { isPossible } from '../simulation/chances.harness'
-import { drawSetting, openUrn } from '../simulation/explore.harness'
-import { openRandom } from '../simulation/random.harness'
+import { isPossible, drawSetting, openUrn } from '../simulation/explore.harness'
+import { openRandom } from '../simulation/rules.harness'
 import type { Action, Setting } from '../simulation/setting.harness'
 import { leaps, World } from '../simulation/world.harness'
 import { taped, TapedLedger } from './tape.harness'

@@ -16,8 +16,7 @@ import { insist, present } from '../../payments.harness'
 import { payBillNumberKey } from '../../pay-bill/pay-bill.harness'
 import type { RunningLedger } from '../../start.harness'
 import type { PlayedWorld } from './group.harness'
-import { lineOf } from './line.harness'
-import { outcomeOf, payeeOf, startAttempt } from './calls.harness'
+import { lineOf, outcomeOf, payeeOf, startAttempt } from './calls.harness'
 import type { Command, OwnCommand, Taped } from './tape.harness'
 
 interface Attempt {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { type Asked, type Moment, never, ofHandle, type Page } from '../simulation/tables.harness'
 import { micros } from '../../database/transaction'
-import { lineOf } from './line.harness'
+import { lineOf } from './calls.harness'
 import type { Player } from './player.harness'
 
 /** One row as a line of text, under what it is about. */

@@ -1,4 +1,5 @@
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
+import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import { type ClaimWrite, decideClaiming, type DueWork } from '../../intents/rules/decide-claiming'
 import { decideBeginQuery, nextQueryAt } from '../../intents/rules/decide-begin-query'
 import { decideExpiry, type OverdueState } from '../../intents/rules/decide-expiry'
@@ -13,7 +14,6 @@ import {
   type SubmitOutcome,
 } from '../../intents/rules/decide-submit'
 import { cardTimes, times } from './core.harness'
-import { promptRail, promptSeconds } from './prompts.harness'
 import { Starts } from './starts.harness'
 import { type Intent, micro, type Moment, never, ofHandle, type Page } from './tables.harness'
 
@@ -256,4 +256,16 @@ export class Attempts extends Starts {
 /** The page of a card is kept once. */
 function open(page: Page | undefined, sessionId: number | undefined): void {
   if (page !== undefined) page.sessionId ??= sessionId
+}
+
+/** How long a prompt is open on a phone. */
+const promptSeconds = {
+  mpesa: promptTimes.mpesa.promptSeconds,
+  mtn_momo: promptTimes.mtn_momo.promptSeconds,
+  airtel_money: promptTimes.airtel_money.promptSeconds,
+} as const
+
+/** A card page is asked about, and given up, as a prompt of M-PESA. */
+function promptRail(rail: Rail): MobileRail {
+  return rail === 'card' || rail === 'paybill' ? 'mpesa' : rail
 }

@@ -1,6 +1,6 @@
-import { isOf } from './reports.harness'
+import type { Minor } from '@malipo/kernel/money'
 import type { Prompt } from './provider.harness'
-import type { Intent, Message, Page } from './tables.harness'
+import type { Intent, Message, Page, Reported } from './tables.harness'
 
 /**
  * Whether an attempt may fail, by the provider's book and the messages that were applied before: the payer really refused; or
@@ -64,4 +64,25 @@ function isAgreed(denials: readonly Message[], from: number): boolean {
         other.receivedAt >= one.receivedAt + 15,
     ),
   )
+}
+
+/** Whether an answer fits this prompt: it names the prompt's request id, or none. */
+function isOf({ requestId }: Intent, reported: Reported): boolean {
+  return (
+    requestId === undefined || reported.requestId === undefined || reported.requestId === requestId
+  )
+}
+
+/** True of strength E2 or more: an answer about this prompt, a hint, or a callback that fails only one check. */
+export function isReport(
+  intent: Intent,
+  { kind, reported, isSourceKnown }: Message,
+  askedMinor: Minor,
+): boolean {
+  if (reported.kind !== 'receipt' && reported.kind !== 'paid') return false
+  if (kind === 'query_answer') return isOf(intent, reported)
+  if (kind === 'hint') return true
+  const isOfRequest = intent.requestId === undefined || reported.requestId === intent.requestId
+  const marks = [isSourceKnown, isOfRequest, reported.minor === askedMinor]
+  return marks.filter((isRight) => !isRight).length <= 1
 }

@@ -1,8 +1,6 @@
-import { isPossible } from './chances.harness'
 import { core } from './core.harness'
 import { SimulatedLedger } from './ledger.harness'
-import { openRandom, type Random } from './random.harness'
-import { withRules } from './rules.harness'
+import { openRandom, type Random, withRules } from './rules.harness'
 import {
   type Action,
   type ActionName,
@@ -14,7 +12,7 @@ import { type Species, World } from './world.harness'
 import { providerTraits } from './worker.harness'
 
 /** One run of the world, whole: what its seed determines, and what can be cut down. */
-export interface Plan {
+interface Plan {
   readonly setting: Setting
   readonly actions: readonly Action[]
 }
@@ -91,7 +89,7 @@ export function openUrn(random: Random): () => ActionName {
 }
 
 /** What breaks when the plan is carried out to its end, if anything does. */
-export function run(
+function run(
   species: Species,
   { setting, actions }: Plan,
   onProgress?: (line: string) => void,
@@ -115,4 +113,58 @@ export function explore(species: Species, from: number, count: number): Finding 
     }
     return undefined
   })
+}
+
+/** The fewest actions of a plan that still break the same: whatever can be left out is. */
+export function shrink(species: Species, plan: Plan, broken: string): Plan {
+  const breaks = (actions: readonly Action[]) => run(species, { ...plan, actions }) === broken
+  let { actions } = plan
+  for (let size = Math.ceil(actions.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    actions = without(actions, size, breaks)
+  }
+  return { ...plan, actions: without(actions, 1, breaks) }
+}
+
+/** Leaves out runs of `size` actions, each one that the violation does not need. */
+function without(
+  actions: readonly Action[],
+  size: number,
+  breaks: (actions: readonly Action[]) => boolean,
+): readonly Action[] {
+  let kept = actions
+  for (let at = 0; at < kept.length;) {
+    const fewer = [...kept.slice(0, at), ...kept.slice(at + size)]
+    if (breaks(fewer)) kept = fewer
+    else at += size
+  }
+  return kept
+}
+
+/** The story of a plan, a line an event. */
+export function narrate(species: Species, plan: Plan): string[] {
+  const lines: string[] = []
+  run(species, plan, (line) => lines.push(line))
+  return lines
+}
+
+const chances: Readonly<Partial<Record<ActionName, (world: World) => boolean>>> = {
+  submit: ({ ledger }) => ledger.intents.some(({ status }) => status === 'reserved'),
+  record: ({ worker }) => worker.calls.length > 0,
+  payByCard: ({ setting }) => setting.takesCards,
+  approve: (world) => world.payable().length > 0,
+  leave: ({ book }) => book.prompts.some(({ rail }) => rail === 'card'),
+  refuse: (world) => world.refusable().length > 0,
+  deliver: ({ air }) => air.length > 0,
+  lose: ({ air }) => air.length > 0,
+  read: ({ unread }) => unread.length > 0,
+  sweep: ({ ledger }) => ledger.isDue(),
+  expire: ({ ledger }) => ledger.intents.some(({ deadlineAt }) => deadlineAt <= ledger.now),
+  forge: ({ ledger }) => ledger.intents.length > 0,
+  payBill: ({ setting }) => setting.country === 'ke',
+  reset: ({ setting }) => setting.amounts === 'cents',
+}
+
+/** Whether there is anything for an action to happen to. */
+export function isPossible(world: World, name: ActionName): boolean {
+  return chances[name]?.(world) ?? true
 }

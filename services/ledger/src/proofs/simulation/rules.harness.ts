@@ -20,3 +20,17 @@ export function withRules<Answer>(rules: readonly PlantedRule[], task: () => Ans
   for (const [place, { table }] of rules.entries()) Object.assign(table, sound[place])
   return answer
 }
+
+/** A whole number from 0 to `below` - 1. */
+export type Random = (below: number) => number
+
+/** A stream of numbers that its seed determines on every machine (mulberry32, over a mixed seed). */
+export function openRandom(seed: number): Random {
+  let state = Math.imul(seed ^ Math.floor(seed / 2 ** 32) ^ 0x9e3779b9, 0x85ebca6b)
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}

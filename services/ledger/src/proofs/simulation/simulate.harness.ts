@@ -1,6 +1,5 @@
 import { openProgress, readCommand } from '@malipo/testing/command'
-import { explore, type Finding, sound } from './explore.harness'
-import { shrink, narrate } from './shrink.harness'
+import { explore, type Finding, sound, shrink, narrate } from './explore.harness'
 
 const help = `Usage: npm run simulate [-- --seeds N --from S]
 

@@ -1,7 +1,6 @@
 import { cardMutants } from './card-mutants.harness'
-import { explore, type Finding, sound } from './explore.harness'
+import { explore, type Finding, sound, shrink } from './explore.harness'
 import { mutants } from './mutants.harness'
-import { shrink } from './shrink.harness'
 import { main, report } from './simulate.harness'
 
 /** `npm run simulate` takes as many as it is asked for; the suite has ten seconds for them. */

@@ -2,7 +2,15 @@ import type { Core } from './core.harness'
 import type { Received } from './inbox.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { Oracle } from './oracle.harness'
-import { byCard, byPhone, fromMenu, toHandle, wordsOf } from './payers.harness'
+import {
+  byCard,
+  byPhone,
+  fromMenu,
+  toHandle,
+  wordsOf,
+  forgedInside,
+  received,
+} from './payers.harness'
 import {
   type Prompt,
   ProviderBook,
@@ -14,7 +22,6 @@ import {
 import type { Asked, Intent, Reported } from './tables.harness'
 import type { PlantedRule } from './rules.harness'
 import { type Action, amounts, type Setting } from './setting.harness'
-import { forgedInside, received } from './forged.harness'
 import { Worker } from './worker.harness'
 
 /** The rules and, for a mutant, those that it changes, or another ledger than the sound one. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { eventually } from '@malipo/testing/eventually'
 import { mtnMomo, startSimulator, type RunningSimulator } from '../../start.harness'
 import { recorded } from '../recorded.harness'
-import { retryAfterMs } from './callback-policy'
+import { retryAfterMs } from './conclude'
 import { fatuma, from, mtnClient, referenceId } from './mtn-momo.harness'
 
 interface Received {

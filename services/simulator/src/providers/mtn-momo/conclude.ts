@@ -1,12 +1,11 @@
+import { majorText, type Minor } from '@malipo/kernel/money'
 import { type Outcome, type Phone, receiveSms, type Sms } from '../../phones/rules/phone'
 import { drawHex, pick } from '../../sessions/rules/draw'
 import { shownFacets } from '../../sessions/rules/world'
 import { callBack } from '../call-back'
-import { callbackTimeoutMs, retryAfterMs } from './callback-policy'
 import { type Reason, reasonOf } from './reasons'
 import { balanceOf, type MtnMomo, type PayRequest, type PayState } from './state'
 import { transactionBody } from './transaction-body'
-import { majorText, type Minor } from '@malipo/kernel/money'
 import type { BookRow } from '../../book/rules/book'
 
 /** Ends a payment after the payer's answer: moves the money, or sets the reason. */
@@ -116,4 +115,21 @@ function nextReceipt(mtn: MtnMomo): string {
 
 function drawBig(seed: string, label: string): bigint {
   return BigInt(`0x${drawHex(seed, label, 11)}`)
+}
+
+/**
+ * How MTN calls back, by the one of its two pages that describes retries (providers.md, fact 8): after two seconds
+ * without an answer, 20 times each second, then 30 times every two minutes, then every hour. The other page says "once".
+ */
+const callbackTimeoutMs = 2_000
+
+const everySecond = 20
+const everyTwoMinutes = 30
+/** "Until it is unblocked": three days are for ever here. */
+const everyHour = 72
+
+export function retryAfterMs(failures: number): number | undefined {
+  if (failures <= everySecond) return 1_000
+  if (failures <= everySecond + everyTwoMinutes) return 120_000
+  return failures <= everySecond + everyTwoMinutes + everyHour ? 3_600_000 : undefined
 }

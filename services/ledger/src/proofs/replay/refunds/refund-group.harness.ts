@@ -1,4 +1,4 @@
-import { openRandom } from '../../simulation/random.harness'
+import { openRandom } from '../../simulation/rules.harness'
 import { drawRefundSetting } from '../../simulation/refunds/refund-tables.harness'
 import { refundLeaps, RefundWorld } from '../../simulation/refunds/refund-world.harness'
 import { TapedRefunds } from './refund-tape.harness'

@@ -2,19 +2,28 @@ import {
   type ApplyEvidenceRequest,
   FailureCause,
   type RecordRefundRequest,
+  type LedgerServiceServer,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import type { Pool } from 'pg'
+import type { Calls } from '@malipo/runtime/grpc'
+import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { refundToken } from '../../../database/ids'
 import type { RefundCall } from '../../../refunds/rules/decide-sending'
-import { accountOf, factOf, type Incoming } from '../../simulation/refunds/refund-tables.harness'
+import {
+  accountOf,
+  factOf,
+  type Incoming,
+  type Person,
+  people,
+} from '../../simulation/refunds/refund-tables.harness'
 import { confirmed, insist, payments, present } from '../../../payments.harness'
-import { note } from '../../../operators/operators.harness'
-import { lineOf } from '../line.harness'
+import { note, amina, brian } from '../../../operators/operators.harness'
+import { lineOf } from '../calls.harness'
 import { openReceipt, type OpenedReceipt } from './refund-receipt.harness'
 import type { PlayedRefunds } from './refund-group.harness'
-import type { RefundCallers } from './refund-callers.harness'
 import type { OwnRefundCommand, TapedRefund } from './refund-tape.harness'
+import type { RunningLedger } from '../../../start.harness'
 
 type Own = Extract<TapedRefund, { readonly answer: unknown }>
 
@@ -215,4 +224,26 @@ function outcomeOf(call: RefundCall): RecordRefundRequest['outcome'] {
     case 'unknown':
       return { $case: 'unknown', value: { detail: providerCode } }
   }
+}
+
+const identities = { amina, brian } as const
+
+/** A ledger as its clients call it. */
+interface RefundCallers {
+  readonly ledger: RunningLedger
+  readonly as: Readonly<Record<Person, Calls<LedgerServiceServer>>>
+}
+
+/** The two operators, who sign by the clock of the worlds. */
+export async function enrollBoth(ledger: RunningLedger, now: () => number): Promise<RefundCallers> {
+  const signing = (identity: OperatorIdentity): OperatorIdentity => ({
+    ...identity,
+    sign: (audience, act) =>
+      identity.sign(audience, { ...act, signedAt: new Date(now()).toISOString() }),
+  })
+  const as = { amina: ledger.as(signing(amina)), brian: ledger.as(signing(brian)) }
+  for (const name of people) {
+    await as[name].enrollOperator({ name, publicKey: identities[name].publicKey })
+  }
+  return { ledger, as }
 }

@@ -5,9 +5,8 @@ import { insist, present } from '../../../payments.harness'
 import { type RunningLedger, startLedger } from '../../../start.harness'
 import { inParallel } from '../../races/in-parallel.harness'
 import { beginning } from '../replay.harness'
-import { enrollBoth } from './refund-callers.harness'
+import { enrollBoth, RefundPlayer } from './refund-player.harness'
 import type { PlayedRefunds } from './refund-group.harness'
-import { RefundPlayer } from './refund-player.harness'
 import type { TapedRefund } from './refund-tape.harness'
 
 /** Worlds that are played at one moment. */

@@ -3,7 +3,7 @@ import type { RefundTables } from '../../simulation/refunds/refund-tables.harnes
 import { micro } from '../../simulation/tables.harness'
 import { micros } from '../../../database/transaction'
 import { amina, brian } from '../../../operators/operators.harness'
-import { lineOf } from '../line.harness'
+import { lineOf } from '../calls.harness'
 import { beginning } from '../replay.harness'
 import type { Rows } from '../tables.harness'
 import type { RefundPlayer } from './refund-player.harness'

@@ -1,5 +1,5 @@
 import type { Refund } from '../../../refunds/rules/state'
-import type { Random } from '../random.harness'
+import type { Random } from '../rules.harness'
 import { micro } from '../tables.harness'
 import type { SimulatedRefunds } from './refund-ledger.harness'
 import type { Order } from './refund-provider.harness'

@@ -1,4 +1,4 @@
-import type { Random } from '../random.harness'
+import type { Random } from '../rules.harness'
 import type { Moment } from '../tables.harness'
 import type { Incoming, RefundSetting } from './refund-tables.harness'
 

@@ -15,7 +15,7 @@ import type { NotedEvent } from '../../../webhooks/rules/payment-event'
 import type { OperatorAction, Refund } from '../../../refunds/rules/state'
 import type { Fact, Intent, Transfer } from '../../../evidence/rules/state'
 import { micro, type Moment } from '../tables.harness'
-import type { Random } from '../random.harness'
+import type { Random } from '../rules.harness'
 
 export const people = ['amina', 'brian'] as const
 export type Person = (typeof people)[number]

@@ -1,7 +1,6 @@
 import type { Refund } from '../../../refunds/rules/state'
 import type { RefundCall } from '../../../refunds/rules/decide-sending'
-import { openRandom, type Random } from '../random.harness'
-import { type PlantedRule, withRules } from '../rules.harness'
+import { openRandom, type Random, type PlantedRule, withRules } from '../rules.harness'
 import { openRefundUrn, type RefundAction } from './refund-chances.harness'
 import { SimulatedRefunds } from './refund-ledger.harness'
 import { RefundOracle } from './refund-oracle.harness'

@@ -1,7 +1,7 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { type RunningAuth, startAuth } from '../start.harness'
 import { type Database, openDatabase } from './database'
-import { forgetExpired } from './expired'
+import { forgetExpired } from './forget-expired'
 
 let database: TestDatabase
 let auth: RunningAuth
