@@ -11,7 +11,7 @@ import {
 import { z } from 'zod'
 import { seedShape } from './control-api/reset'
 import type { AirtelMoneySettings } from './providers/airtel-money/settings'
-import type { CardSettings } from './providers/card/settings'
+import type { CardSettings } from './providers/card/state'
 import { payerNumberModes } from './providers/mpesa/settings'
 import {
   callbackMethods,

@@ -8,8 +8,7 @@ import { isSignedPinProof, type ProvenPin } from '@malipo/contracts/pin-proof'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Database } from '../database/database'
-import { storedDigest } from './store/digest'
-import { replaceLiveKey } from './store/keys'
+import { storedDigest, replaceLiveKey } from './store/keys'
 import { readAccountId, readCell, readCountry } from './read-request'
 
 export interface CreateKeyDeps {

@@ -3,8 +3,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { UseRecorder } from './record-uses'
 import type { Database } from '../database/database'
-import { storedDigest } from './store/digest'
-import { findLiveKey } from './store/keys'
+import { storedDigest, findLiveKey } from './store/keys'
 import { readCountry, readKeySha256 } from './read-request'
 
 export interface VerifyKeyDeps {

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { BookRow } from '../book/rules/book'
-import type { SimEvent } from '../inspector/rules/event-log'
-import type { Exchange } from '../inspector/rules/exchange'
+import type { SimEvent, Exchange } from '../inspector/rules/event-log'
 import type { Phone, Prompt } from '../phones/rules/phone'
 import type { Effect, Rule } from '../faults/rules/rule'
 import type { Snapshot } from '../snapshots/rules/snapshot'

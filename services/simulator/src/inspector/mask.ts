@@ -1,5 +1,5 @@
 import { parseJson } from '../wire/parse-json'
-import type { Exchange } from './rules/exchange'
+import type { Exchange } from './rules/event-log'
 
 /** The replacement for a secret in pages and in the API. */
 const mask = '***'

@@ -1,5 +1,4 @@
-import type { EventFacts } from '../inspector/rules/event-log'
-import type { Exchange } from '../inspector/rules/exchange'
+import type { EventFacts, Exchange } from '../inspector/rules/event-log'
 import type { Facets } from '../faults/rules/rule'
 import type { Understood, WireAnswer, WireCall } from '../providers/rules/rail'
 import { applyRules, shownFacets } from '../sessions/rules/world'

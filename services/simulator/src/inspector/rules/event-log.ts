@@ -1,5 +1,3 @@
-import type { Exchange } from './exchange'
-
 /** Past events in a buffer of fixed size, newest last, and listeners for the next one. */
 export interface EventLog {
   /** Returns the id of the event. */
@@ -104,4 +102,16 @@ export function eventMatches(event: SimEvent, kind: EventKind, facts: EventFacts
     event.kind === kind &&
     Object.entries(facts).every(([name, value]) => event.facts[name] === value)
   )
+}
+
+/** One complete HTTP exchange: a call received by a provider, or a callback sent. */
+export interface Exchange {
+  readonly direction: 'in' | 'out'
+  readonly method: string
+  /** A path for a received call, a URL for a sent one. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+  /** Undefined when there was no answer. */
+  readonly answer: { readonly status: number; readonly body: string } | undefined
 }

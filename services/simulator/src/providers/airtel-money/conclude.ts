@@ -1,12 +1,12 @@
+import { createHmac } from 'node:crypto'
+import { majorText } from '@malipo/kernel/money'
 import { type Outcome, type Phone, receiveSms } from '../../phones/rules/phone'
 import { shownFacets } from '../../sessions/rules/world'
 import { callBack } from '../call-back'
-import { paidMessage } from './messages'
-import { nextReceipt } from './receipts'
 import { type NetworkOutcome, type Result, results } from './results'
 import { type AirtelMoney, changeBalance, type Payment } from './state'
-import { createHmac } from 'node:crypto'
 import type { AirtelMoneySettings } from './settings'
+import { draw } from '../../sessions/rules/draw'
 
 /** Ends a payment after the payer's answer: moves the money or not, and sends the callback. */
 export function conclude(
@@ -90,4 +90,36 @@ function callbackBody(payment: Payment, result: Result, settings: AirtelMoneySet
   if (callbackKey === undefined) return `{"transaction":${transaction}}`
   const hash = createHmac('sha256', callbackKey).update(transaction).digest('base64')
   return `{"transaction":${transaction},"hash":${JSON.stringify(hash)}}`
+}
+
+const minutesInYear = 525_600
+const firstYearMs = Date.UTC(2026, 0, 1)
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
+const numbersInLetter = 100_000
+
+/**
+ * The n-th `airtel_money_id`, such as `MP261120.1425.L06941`. It begins at a minute drawn from the seed (the real one
+ * would make no two runs alike) and counts on: a new letter when the numbers are used up, then a new minute.
+ */
+export function nextReceipt(airtel: AirtelMoney): string {
+  airtel.counts.receipts += 1
+  const inMinute = letters.length * numbersInLetter
+  const start = Math.floor(draw(airtel.world.seed, 'airtel receipt') * minutesInYear * inMinute)
+  const place = start + airtel.counts.receipts
+  const time = new Date(firstYearMs + Math.floor(place / inMinute) * 60_000).toISOString()
+  const day = time.slice(2, 10).replaceAll('-', '')
+  const minute = time.slice(11, 16).replace(':', '')
+  const letter = letters.charAt(Math.floor((place % inMinute) / numbersInLetter))
+  return `MP${day}.${minute}.${letter}${String(place % numbersInLetter).padStart(5, '0')}`
+}
+
+/** What Airtel writes to payer and merchant alike; the fee in it is the payer's and not ours. */
+export function paidMessage(payment: Payment, businessName: string): string {
+  const { currency } = payment.market
+  return `Paid ${currency} ${shown(payment)} to ${businessName} Charge ${currency} 0, Trans ID ${payment.receipt ?? ''}.`
+}
+
+/** `500000n` -> `5,000`. */
+function shown({ amountMinor }: Payment): string {
+  return majorText(amountMinor).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

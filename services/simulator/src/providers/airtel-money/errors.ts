@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer } from '../rules/rail'
+import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
 
 /**
  * Airtel's errors (providers.md 4; the lists of two of its portals). The product, the service and the gateway each
@@ -133,7 +133,7 @@ const foreign = {
   gateway_timeout: page(504, '504 Gateway Time-out'),
 } as const satisfies Record<string, WireAnswer>
 
-export type AirtelError = keyof typeof errors | keyof typeof atTheGateway | keyof typeof foreign
+type AirtelError = keyof typeof errors | keyof typeof atTheGateway | keyof typeof foreign
 
 export const errorNames: readonly string[] = [
   ...Object.keys(errors),
@@ -154,4 +154,10 @@ export function errorAnswer(name: string): WireAnswer {
 
 function has<Table extends object>(table: Table, name: string): name is keyof Table & string {
   return Object.hasOwn(table, name)
+}
+
+export type Refused = Extract<Understood, { readonly kind: 'refused' }>
+
+export function refuse(error: AirtelError): Refused {
+  return { kind: 'refused', answer: errorAnswer(error), why: error }
 }

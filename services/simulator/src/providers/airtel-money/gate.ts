@@ -1,7 +1,7 @@
 import type { Understood, WireCall } from '../rules/rail'
 import { credentialsOf, headerText } from '../wire-call'
-import { refuse } from './refuse'
-import { type Market, markets } from './markets'
+import { refuse } from './errors'
+import { type Market, markets } from './settings'
 import type { AirtelMoney } from './state'
 
 /** What every call about a payment must have: a token, and a country that we are set up for with its currency. */

@@ -2,11 +2,10 @@ import { jsonAnswer, type Operation, type Performed, type Understood } from '../
 import { receiveSms } from '../../phones/rules/phone'
 import { shownFacets } from '../../sessions/rules/world'
 import { asFields, fieldsAt, fieldText } from '../wire-call'
-import { errorAnswer } from './errors'
+import { errorAnswer, refuse } from './errors'
 import { understandAuthorised } from './gate'
-import { nextReceipt } from './receipts'
-import type { Market } from './markets'
-import { refuse } from './refuse'
+import { nextReceipt } from './conclude'
+import type { Market } from './settings'
 import { type AirtelMoney, changeBalance, type Payment } from './state'
 
 /** `POST /standard/v1/payments/refund`: a payment goes back whole, by its receipt (providers.md 4). */

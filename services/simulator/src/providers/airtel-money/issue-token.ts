@@ -1,7 +1,7 @@
 import { drawHex, pick } from '../../sessions/rules/draw'
 import { jsonAnswer, type Operation } from '../rules/rail'
 import { asFields } from '../wire-call'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { AirtelMoney } from './state'
 
 const lifeSeconds = 180

@@ -1,5 +1,5 @@
 import type { Operation, WireAnswer } from '../rules/rail'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { AirtelMoney } from './state'
 
 const minuteMs = 60_000

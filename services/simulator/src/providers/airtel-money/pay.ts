@@ -6,10 +6,9 @@ import { showPrompt } from '../../phones/rules/phone-prompt'
 import { shownFacets } from '../../sessions/rules/world'
 import { asFields, fieldsAt, fieldText, type Fields } from '../wire-call'
 import { conclude, finish } from './conclude'
-import { errorAnswer } from './errors'
+import { errorAnswer, refuse } from './errors'
 import { understandAuthorised, understandSigned } from './gate'
-import type { Market } from './markets'
-import { refuse } from './refuse'
+import type { Market } from './settings'
 import type { AirtelMoney, Payment } from './state'
 
 /** `POST /merchant/v1/payments/`, and v2 for signed messages: asks a phone for money (providers.md 4). */

@@ -1,7 +1,7 @@
 import { majorText } from '@malipo/kernel/money'
 import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandAuthorised } from './gate'
-import type { Market } from './markets'
+import type { Market } from './settings'
 import type { AirtelMoney } from './state'
 
 /** `GET /standard/v1/users/balance`: what the merchant has, of what payers gave and did not get back. */

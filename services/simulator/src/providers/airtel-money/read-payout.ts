@@ -1,6 +1,6 @@
 import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandAuthorised } from './gate'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { AirtelMoney } from './state'
 
 /** `GET /standard/v1/disbursements/{id}`: how does what was sent stand? */

@@ -3,9 +3,8 @@ import type { Deliver } from '../rules/rail'
 import { openRecent, type Recent } from '../../sessions/rules/recent'
 import type { Tokens } from '../rules/tokens'
 import type { World } from '../../sessions/rules/world'
-import { type Market, markets } from './markets'
+import { type Market, markets, type AirtelMoneySettings } from './settings'
 import type { Result } from './results'
-import type { AirtelMoneySettings } from './settings'
 import type { SigningKeys } from './signing-keys'
 
 /** What the operations of this rail share. */

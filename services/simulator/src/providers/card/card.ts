@@ -8,8 +8,7 @@ import { readOrderOperation } from './read-order'
 import { readPaymentOptionsOperation } from './read-payment-options'
 import { readSessionOperation } from './read-session'
 import { readTransactionOperation } from './read-transaction'
-import type { CardSettings } from './settings'
-import { openGateway } from './state'
+import { type CardSettings, openGateway } from './state'
 
 /** The Mastercard Gateway's Hosted Checkout as we understand it: its calls, and the pages that its payers see. */
 export function cardRail(settings: CardSettings, world: World, deliver: Deliver): Rail {

@@ -6,7 +6,7 @@ import { merchantPath, understandMerchant } from './gate'
 import { notify } from './notify'
 import { facetsOf } from './open-session'
 import { addStep, book } from './pay'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import {
   type Gateway,
   heldMinor,

@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer } from '../rules/rail'
+import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
 
 /** The gateway's errors: one shape, four causes. A sentence names what is wrong; each cause has its HTTP status. */
 const errors = {
@@ -16,7 +16,7 @@ const errors = {
   internal: [500, 'SERVER_FAILED', 'Server failed'],
 } as const satisfies Record<string, readonly [number, string, string]>
 
-export type CardError = keyof typeof errors
+type CardError = keyof typeof errors
 
 export const errorNames: readonly string[] = Object.keys(errors)
 
@@ -31,4 +31,10 @@ export function errorAnswer(name: string, detail?: string): WireAnswer {
 
 function isOurs(name: string): name is CardError {
   return Object.hasOwn(errors, name)
+}
+
+export type Refused = Extract<Understood, { readonly kind: 'refused' }>
+
+export function refuse(error: CardError, detail?: string): Refused {
+  return { kind: 'refused', answer: errorAnswer(error, detail), why: detail ?? error }
 }

@@ -1,7 +1,7 @@
 import type { Understood, WireCall } from '../rules/rail'
 import { credentialsOf } from '../wire-call'
 import { isTakenVersion } from './order-fields'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { Gateway } from './state'
 
 export const merchantPath = '/api/rest/version/{version}/merchant/{merchant}'

@@ -3,7 +3,7 @@ import { jsonAnswer, type Operation, type WireAnswer } from '../rules/rail'
 import { shownFacets } from '../../sessions/rules/world'
 import { merchantPath, understandMerchant } from './gate'
 import { readOrderFields } from './order-fields'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { AskedOrder, Gateway } from './state'
 
 /** `POST …/session`: opens a page on which one order can be paid. */

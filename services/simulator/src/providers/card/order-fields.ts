@@ -1,8 +1,7 @@
 import { minorFromMajorText } from '@malipo/kernel/money'
 import { z } from 'zod'
 import { asFields, type Fields, fieldsAt, fieldText } from '../wire-call'
-import type { CardSettings } from './settings'
-import type { AskedOrder } from './state'
+import type { CardSettings, AskedOrder } from './state'
 
 export type ReadOrder =
   | { readonly kind: 'asked'; readonly asked: AskedOrder; readonly lifeSeconds: number }

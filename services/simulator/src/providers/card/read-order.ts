@@ -2,9 +2,8 @@ import type { Operation, Understood } from '../rules/rail'
 import { shownFacets } from '../../sessions/rules/world'
 import { orderBody } from './bodies'
 import { merchantPath, understandMerchant } from './gate'
-import { errorAnswer } from './errors'
+import { errorAnswer, refuse } from './errors'
 import { facetsOf } from './open-session'
-import { refuse } from './refuse'
 import type { Gateway, Order } from './state'
 
 /** `GET …/order/{order}`: how does it stand? */

@@ -2,7 +2,7 @@ import { majorText } from '@malipo/kernel/money'
 import { jsonAnswer, type Operation, type Understood } from '../rules/rail'
 import { merchantPath, understandMerchant } from './gate'
 import { facetsOf } from './open-session'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { Gateway } from './state'
 
 /** `GET …/session/{session}`: what a session is for. */

@@ -4,7 +4,7 @@ import { stepBody } from './bodies'
 import { merchantPath, understandMerchant } from './gate'
 import { facetsOf } from './open-session'
 import { notFound } from './read-order'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { Gateway } from './state'
 
 /** `GET …/order/{order}/transaction/{transaction}`: one step of an order. */

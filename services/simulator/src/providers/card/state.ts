@@ -2,7 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { Deliver } from '../rules/rail'
 import { openRecent, type Recent } from '../../sessions/rules/recent'
 import type { World } from '../../sessions/rules/world'
-import type { CardSettings } from './settings'
+import type { Profile } from '../rules/profile'
 
 /** What the operations and the pages of this rail share. */
 export interface Gateway {
@@ -132,4 +132,15 @@ export function sumOf(order: Order, ...types: readonly StepType[]): Minor {
   return order.steps
     .filter(({ type, result }) => types.includes(type) && result === 'SUCCESS')
     .reduce((sum, step) => sum + step.amountMinor, 0n)
+}
+
+/** What this gateway knows of: one merchant, and the word by which it is to recognise us. */
+export interface CardSettings {
+  /** Stands in every path of the strict profile; else each version from 60 on is taken. */
+  readonly version: string
+  readonly profile: Profile
+  readonly merchantId: string
+  readonly apiPassword: string
+  /** Sent as `X-Notification-Secret` with each notification. */
+  readonly notificationSecret: string
 }

@@ -1,4 +1,6 @@
-import { jsonAnswer, type WireAnswer } from '../rules/rail'
+import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
+import { nextRequestId } from './ids'
+import type { Mpesa } from './state'
 
 /**
  * Daraja's errors (providers.md 1.1 and 1.3, from the portal of 28 December 2025). 500.001.1001 is three errors that
@@ -50,7 +52,7 @@ export function errorAnswer(name: string, requestId: string): WireAnswer {
   return errorBody(status, requestId, code, message)
 }
 
-export function invalidField(field: string, requestId: string): WireAnswer {
+function invalidField(field: string, requestId: string): WireAnswer {
   return errorBody(400, requestId, '400.002.02', `Bad Request - Invalid ${field}`)
 }
 
@@ -74,4 +76,18 @@ function isDarajaError(name: string): name is DarajaError {
 
 function isForeign(name: string): name is keyof typeof foreign {
   return Object.hasOwn(foreign, name)
+}
+
+export type Refused = Extract<Understood, { readonly kind: 'refused' }>
+
+export function refuse(mpesa: Mpesa, error: DarajaError): Refused {
+  return { kind: 'refused', answer: errorAnswer(error, nextRequestId(mpesa)), why: error }
+}
+
+export function refuseField(mpesa: Mpesa, field: string): Refused {
+  return {
+    kind: 'refused',
+    answer: invalidField(field, nextRequestId(mpesa)),
+    why: `Invalid ${field}`,
+  }
 }

@@ -1,13 +1,13 @@
+import { crc32, deflateSync } from 'node:zlib'
 import { minorFromMajorText } from '@malipo/kernel/money'
+import { encode } from 'uqr'
 import { jsonAnswer, type Operation, type Performed, type Understood } from '../rules/rail'
 import { asFields, type Fields, fieldText } from '../wire-call'
 import { nextRequestId } from './ids'
-import { receivingNumbers } from './receiving-number'
-import { refuse, refuseField } from './refuse'
+import { receivingNumbers } from './settings'
+import { refuse, refuseField } from './errors'
 import type { Mpesa } from './state'
-import { tokenProblem } from './tokens'
-import { crc32, deflateSync } from 'node:zlib'
-import { encode } from 'uqr'
+import { tokenProblem } from './issue-token'
 
 /**
  * `POST /mpesa/qrcode/v1/generate`: a code that the M-PESA app pays by (providers.md, Dynamic QR). What the real one holds is

@@ -1,10 +1,9 @@
 import { pick } from '../../sessions/rules/draw'
-import { jsonAnswer, type Operation } from '../rules/rail'
+import { jsonAnswer, type Operation, type WireCall } from '../rules/rail'
 import { headerText } from '../wire-call'
-import { errorAnswer } from './errors'
-import { refuse } from './refuse'
+import { errorAnswer, refuse, type DarajaError } from './errors'
 import type { Mpesa } from './state'
-import { issueToken, tellsSeconds } from './tokens'
+import { nextToken } from './ids'
 
 /** `GET /oauth/v1/generate?grant_type=client_credentials` with the app's key and secret (providers.md 1.1). */
 export function issueTokenOperation(mpesa: Mpesa): Operation {
@@ -38,4 +37,26 @@ function tokenAnswer(mpesa: Mpesa) {
   ])
   mpesa.world.events.append('token_issued', { rail: 'mpesa' })
   return jsonAnswer(200, { access_token: token, expires_in: expiresIn })
+}
+
+/** What Daraja grants, and what it says it grants. */
+const lifeMs = 3_600_000
+const tellsSeconds = 3_599
+
+function issueToken(mpesa: Mpesa): string {
+  const token = nextToken(mpesa)
+  mpesa.tokens.issue(token, true, lifeMs)
+  return token
+}
+
+/** What is wrong with the bearer of a business call; undefined when nothing is. The code of a bad token depends on
+ *  the family of the call. */
+export function tokenProblem(
+  mpesa: Mpesa,
+  call: WireCall,
+  badToken: DarajaError,
+): DarajaError | undefined {
+  const match = /^Bearer (\S+)$/i.exec(headerText(call, 'authorization'))
+  if (match?.[1] === undefined) return 'invalid_header'
+  return mpesa.tokens.holderOf(match[1]) === undefined ? badToken : undefined
 }

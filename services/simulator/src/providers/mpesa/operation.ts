@@ -3,12 +3,11 @@ import { jsonAnswer, type Understood, type WireCall } from '../rules/rail'
 import type { Facets } from '../../faults/rules/rule'
 import { callBack } from '../call-back'
 import { asFields, fieldText, type Fields } from '../wire-call'
-import { errorAnswer } from './errors'
+import { errorAnswer, refuse, refuseField } from './errors'
 import { isGoodCallbackUrl } from './fields'
 import { nextRequestId } from './ids'
-import { refuse, refuseField } from './refuse'
 import type { Mpesa } from './state'
-import { tokenProblem } from './tokens'
+import { tokenProblem } from './issue-token'
 
 /** A command of the short code's operator: accepted at once, its result sent to an address (providers.md 2.5). */
 export interface OperationIds {

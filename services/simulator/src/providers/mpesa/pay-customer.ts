@@ -11,7 +11,7 @@ import {
   takeOrder,
   understandOperation,
 } from './operation'
-import { refuseField } from './refuse'
+import { refuseField } from './errors'
 import { payoutRefusal, sendPayout } from './send-payout'
 import { receivedSms } from './sms'
 import type { Mpesa } from './state'

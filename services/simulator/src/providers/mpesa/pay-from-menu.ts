@@ -2,11 +2,9 @@ import { outcomeOf, receiveSms, searchMs, type Phone } from '../../phones/rules/
 import type { Delivery, MenuPaid, MenuPayment } from '../rules/rail'
 import { shownFacets } from '../../sessions/rules/world'
 import { asFields, fieldText, type Fields } from '../wire-call'
-import { confirm } from './confirm'
+import { confirm, movePayment, payBillBody } from './move-payment'
 import { nextReceipt } from './ids'
-import { movePayment } from './move-payment'
-import { payBillBody } from './pay-bill-body'
-import { isReceivingNumber, isTill } from './receiving-number'
+import { isReceivingNumber, isTill } from './settings'
 import { accountText } from './sms'
 import type { Mpesa } from './state'
 

@@ -2,7 +2,7 @@ import type { Operation, Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
 import { numberOnWire, succeeded, takeOrder, understandOperation } from './operation'
-import { refuseField } from './refuse'
+import { refuseField } from './errors'
 import type { Mpesa } from './state'
 import { compactTime } from './times'
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import type { BookRow, StatementWindow } from '../../book/rules/book'
+import type { BookRow, StatementWindow, Book } from '../../book/rules/book'
 import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '../rules/rail'
-import { readStatement } from '../../book/rules/statement'
 import { twoDecimals } from './callback-body'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { nextRequestId } from './ids'
-import { isReceivingNumber, isTill } from './receiving-number'
-import { refuse } from './refuse'
+import { isReceivingNumber, isTill } from './settings'
+import { refuse } from './errors'
 import type { Mpesa } from './state'
 import { parseStatementTime } from './times'
-import { tokenProblem } from './tokens'
+import { tokenProblem } from './issue-token'
+import type { World } from '../../sessions/rules/world'
 
 /**
  * `POST /pulltransactions/v1/query`: the payments of a short code between two times (providers.md 2.4). It answers
@@ -91,4 +91,24 @@ function rowOnWire(mpesa: Mpesa, row: BookRow) {
     amount: twoDecimals(row.amountMinor),
     organizationname: mpesa.settings.businessName,
   }
+}
+
+/**
+ * The rows of a provider's statement: this session's book and, for the home session, those of the sessions that share
+ * its API. A stack without a session reads its statement from the home session.
+ */
+function readStatement(
+  { book, otherBooks }: Pick<World, 'book' | 'otherBooks'>,
+  business: string,
+  window: StatementWindow,
+): readonly BookRow[] {
+  const others = otherBooks()
+  if (others.length === 0) return book.between(business, window)
+  const { offset, limit } = window
+  const whole = { ...window, offset: 0, limit: offset + limit }
+  const read = (one: Book) => one.between(business, whole)
+  return [book, ...others]
+    .flatMap(read)
+    .sort((one, other) => one.atMs - other.atMs)
+    .slice(offset, offset + limit)
 }

@@ -1,10 +1,10 @@
 import { jsonAnswer, type Operation, type Performed } from '../rules/rail'
 import { asFields, fieldText } from '../wire-call'
 import { nextRequestId } from './ids'
-import { isReceivingNumber } from './receiving-number'
-import { refuse } from './refuse'
+import { isReceivingNumber } from './settings'
+import { refuse } from './errors'
 import type { Mpesa } from './state'
-import { tokenProblem } from './tokens'
+import { tokenProblem } from './issue-token'
 
 /** `POST /pulltransactions/v1/register`: once for a short code (providers.md 2.4). */
 export function registerPullOperation(mpesa: Mpesa): Operation {

@@ -1,12 +1,11 @@
 import { jsonAnswer, type Operation, type Understood } from '../rules/rail'
 import { asFields, fieldText, type Fields } from '../wire-call'
-import { invalidRegistration } from './errors'
+import { invalidRegistration, refuse } from './errors'
 import { isGoodCallbackUrl } from './fields'
 import { nextRequestId } from './ids'
-import { isReceivingNumber } from './receiving-number'
-import { refuse } from './refuse'
+import { isReceivingNumber } from './settings'
 import type { Mpesa, RegisteredUrls } from './state'
-import { tokenProblem } from './tokens'
+import { tokenProblem } from './issue-token'
 
 /** `POST /mpesa/c2b/v{1,2}/registerurl`: freely repeated, as in the sandbox (providers.md 2.1). */
 export function registerUrlsOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Operation {

@@ -15,8 +15,8 @@ import {
   takeOrder,
   understandOperation,
 } from './operation'
-import { isShortCode, isTill } from './receiving-number'
-import { refuseField } from './refuse'
+import { isShortCode, isTill } from './settings'
+import { refuseField } from './errors'
 import { reversedSms } from './sms'
 import type { Mpesa } from './state'
 import { compactTime } from './times'

@@ -1,10 +1,9 @@
 import type { Understood, WireCall } from '../rules/rail'
 import { asFields, fieldText, headerText, type Fields } from '../wire-call'
-import { isShortCode } from './receiving-number'
-import { refuse, refuseField, type Refused } from './refuse'
-import type { MpesaSettings } from './settings'
+import { isShortCode, type MpesaSettings } from './settings'
+import { refuse, refuseField, type Refused } from './errors'
 import type { Mpesa } from './state'
-import { tokenProblem } from './tokens'
+import { tokenProblem } from './issue-token'
 
 /**
  * What the push and the query have in common: a token, a JSON body, good fields, a merchant who exists, and a

@@ -2,11 +2,11 @@ import { minorFromMajorText } from '@malipo/kernel/money'
 import type { Operation, Understood } from '../rules/rail'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { payFromMenu } from './pay-from-menu'
-import { isReceivingNumber, isTill } from './receiving-number'
-import { refuse, refuseField } from './refuse'
+import { isReceivingNumber, isTill } from './settings'
+import { refuse, refuseField } from './errors'
 import { answerAccepted } from './register-urls'
 import type { Mpesa } from './state'
-import { tokenProblem } from './tokens'
+import { tokenProblem } from './issue-token'
 
 /** `POST /mpesa/c2b/v{1,2}/simulate`: the sandbox simulates a payer of the menu (providers.md 2.2). */
 export function simulatePayBillOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Operation {

@@ -1,7 +1,7 @@
 import { drawHex } from '../../sessions/rules/draw'
 import { jsonAnswer, type Operation } from '../rules/rail'
 import { bodyProblem, understandSubscribed } from './gate'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { ApiUser, MtnMomo } from './state'
 
 /** `POST /v1_0/apiuser/{id}/apikey`: a new key ends the one before, and its tokens (providers.md 3.1). */

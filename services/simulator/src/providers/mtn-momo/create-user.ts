@@ -1,7 +1,7 @@
 import type { Operation } from '../rules/rail'
 import { asFields, fieldText } from '../wire-call'
 import { referenceOf, understandSubscribed } from './gate'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { MtnMomo } from './state'
 
 /** Enough for every test of a long run; beyond it the next is refused. */

@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer } from '../rules/rail'
+import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
 
 /**
  * MTN's errors (providers.md 3.6; the words of its schema). Two layers speak: MTN with `code`, and the gateway in
@@ -97,4 +97,10 @@ export function errorAnswer(name: string): WireAnswer {
 
 function has<Table extends object>(table: Table, name: string): name is keyof Table & string {
   return Object.hasOwn(table, name)
+}
+
+export type Refused = Extract<Understood, { readonly kind: 'refused' }>
+
+export function refuse(error: MtnError): Refused {
+  return { kind: 'refused', answer: errorAnswer(error), why: error }
 }

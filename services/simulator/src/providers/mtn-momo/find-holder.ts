@@ -2,7 +2,7 @@ import { jsonAnswer, type Operation, type WireCall } from '../rules/rail'
 import type { Phone } from '../../phones/rules/phone'
 import { understandAuthorised } from './gate'
 import { isWallet } from './request-to-pay'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import { scriptOf } from './sandbox-numbers'
 import type { MtnMomo, Party, Product } from './state'
 

@@ -1,6 +1,6 @@
 import type { Understood, WireCall } from '../rules/rail'
 import { credentialsOf, headerText } from '../wire-call'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { ApiUser, MtnMomo, Product } from './state'
 
 /** What every call must have: the key of a subscription to the product. */

@@ -2,7 +2,7 @@ import { drawHex } from '../../sessions/rules/draw'
 import { jsonAnswer, type Operation, type WireCall } from '../rules/rail'
 import { credentialsOf, headerText } from '../wire-call'
 import { bodyProblem, understandSubscribed } from './gate'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { MtnMomo, Product, TokenHolder } from './state'
 
 const lifeSeconds = 3_600

@@ -1,7 +1,7 @@
 import { jsonAnswer, type Operation } from '../rules/rail'
 import { walletOf } from './find-holder'
 import { understandAuthorised } from './gate'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { MtnMomo, Product } from './state'
 
 /** `GET /{product}/v1_0/accountholder/msisdn/{id}/basicuserinfo`: in whose name a number is. */

@@ -1,9 +1,8 @@
 import type { Operation, Understood, WireAnswer, WireCall } from '../rules/rail'
 import { shownFacets } from '../../sessions/rules/world'
-import { errorAnswer } from './errors'
+import { errorAnswer, refuse } from './errors'
 import { understandAuthorised } from './gate'
 import { isReason } from './reasons'
-import { refuse } from './refuse'
 import type { ApiUser, MtnMomo, PayRequest, PayState } from './state'
 import { transactionBody } from './transaction-body'
 

@@ -1,6 +1,6 @@
 import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandSubscribed } from './gate'
-import { refuse } from './refuse'
+import { refuse } from './errors'
 import type { MtnMomo } from './state'
 
 /** `GET /v1_0/apiuser/{id}`: what it may do. Its key is shown only once, at creation. */

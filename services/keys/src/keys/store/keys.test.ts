@@ -1,4 +1,4 @@
-import { storedDigest } from './digest'
+import { storedDigest } from './keys'
 
 const key = Buffer.alloc(32, 9)
 
