@@ -10,7 +10,7 @@ import type { Ledger, Operation } from '../operation'
 import { readCallbackToken, readRefundToken } from '../database/ids'
 import { storePayBillMessage } from '../pay-bill/store/pay-bill'
 import { storeRefundMessage } from '../refunds/store/store-refund-message'
-import type { Received } from './rules/decide-storing'
+import type { Received } from './rules/decide-evidence'
 import {
   openStoreMessage,
   type StoredMessage,

@@ -3,7 +3,7 @@ import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import type { SharedDatabase } from '../database/database'
 import { busySeconds, type Look, nextPromptQueue, type PromptQueue } from './rules/prompt-queue'
-import { lookAtWaitingPrompts } from './store/look-at-waiting'
+import { lookAtWaitingPrompts } from './store/intents'
 
 const everyMs = 500
 

@@ -1,4 +1,4 @@
-import { providerOfRail } from '../../journal/store/rails'
+import { providerOfRail } from '../../journal/store/receipts'
 
 /** What must hold of the money at every moment, as a query that returns no rows. */
 export interface Invariant {

@@ -1,7 +1,7 @@
 import { countries, type Rail } from '@malipo/kernel/countries'
 import { minorPerMajor } from '@malipo/kernel/money'
 import { railAbilities } from '@malipo/kernel/rail-abilities'
-import { providerOfRail } from '../../journal/store/rails'
+import { providerOfRail } from '../../journal/store/receipts'
 import {
   cameIn,
   type Invariant,

@@ -3,7 +3,7 @@ import type { Checkout, CheckoutStatus } from '../rules/checkout'
 import type { Database, SharedDatabase } from '../../database/database'
 import { isStillFrozen } from '../../freezes/store/freezes'
 import { Prisma } from '../../database/generated/client'
-import { providerOfRail } from '../../journal/store/rails'
+import { providerOfRail } from '../../journal/store/receipts'
 import { findCheckouts, isReportClosed, isReportPosted } from './checkouts'
 
 /** What an account asks to see of its checkouts. */

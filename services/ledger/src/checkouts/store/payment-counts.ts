@@ -4,7 +4,7 @@ import type { Minor } from '@malipo/kernel/money'
 import { walletAccount } from '../../journal/rules/postings'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
-import { providerOfRail } from '../../journal/store/rails'
+import { providerOfRail } from '../../journal/store/receipts'
 
 export interface CountQuestion {
   readonly accountId: string

@@ -1,7 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
-import { providerOfRail } from '../../journal/store/rails'
+import { providerOfRail } from '../../journal/store/receipts'
 
 /** One receipt, as the provider's statement and the journal have it. */
 export interface DayReceipt {

@@ -4,7 +4,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { IntentStatus } from '../../intents/rules/intent'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
-import { providerOfRail } from '../../journal/store/rails'
+import { providerOfRail } from '../../journal/store/receipts'
 
 /** What was to be paid: a checkout, or an intent to pay a handle. */
 export interface PaymentHead {

@@ -1,7 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
-import { providerOfRail } from '../../journal/store/rails'
+import { providerOfRail } from '../../journal/store/receipts'
 
 /** How a rail did in the last minutes. Times are in milliseconds. */
 export interface RailHealth {

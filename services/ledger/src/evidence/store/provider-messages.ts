@@ -3,7 +3,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { Pool } from 'pg'
 import type { MessageKind } from '../rules/evidence'
 import { providerOf } from '../../journal/rules/postings'
-import { decideStoring, type Received } from '../rules/decide-storing'
+import { decideStoring, type Received } from '../rules/decide-evidence'
 import { batched, type Batching } from '../../database/batched'
 import type { Statement } from '../../database/transaction'
 

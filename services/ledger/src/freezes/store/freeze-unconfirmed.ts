@@ -3,8 +3,8 @@ import {
   freezeUnconfirmed as decide,
   type FrozenPayment,
   type UnconfirmedPayment,
+  type Move,
 } from '../rules/freeze-unconfirmed'
-import type { Move } from '../rules/show-rows'
 import type { Database } from '../../database/database'
 import {
   retryLostRaces,

@@ -1,5 +1,6 @@
+import type { FailureCause } from '@malipo/kernel/failure-cause'
 import { type Instant, later } from '../../evidence/rules/state'
-import type { IntentStatus } from './intent'
+import { type IntentStatus, type IntentEvent, intentMachine } from './intent'
 
 const queriesApartMaxSeconds = 3_600
 const watchedSeconds = 72 * 3_600
@@ -68,4 +69,40 @@ export function decideBeginQuery(
 /** A failed intent is asked about once; like an expired one, when a message reported that it was paid after all. */
 function isWatched({ status, receiptWanted, isReported }: QueryState): boolean {
   return status !== 'failed' || receiptWanted || isReported
+}
+
+/** What the end of an intent is decided on. One with a deadline has not ended. */
+export interface OverdueState {
+  readonly now: Instant
+  readonly id: string
+  readonly status: Extract<IntentStatus, 'created' | 'reserved' | 'submitted' | 'pending'>
+  readonly deadlineAt: Instant
+  readonly submittedAt: Instant | null
+  readonly receiptWanted: boolean
+}
+
+/** The columns of an intent that its expiry changes, beside the deadline, which it has no more. */
+export interface ExpiryWrite {
+  readonly id: string
+  readonly status: IntentStatus
+  readonly event: Extract<IntentEvent, 'lapsed'>
+  readonly cause: Extract<FailureCause, 'not_started' | 'unconfirmed'>
+  readonly endedAt: Instant
+  /** When the provider is asked again, as money may still come. Null where it was asked for none. */
+  readonly queryAt: Instant | null
+}
+
+/** Decides what an intent becomes whose deadline has passed. Undefined before that. */
+export function decideExpiry(
+  state: OverdueState,
+  queryEverySeconds: number,
+): ExpiryWrite | undefined {
+  const { now, id, status, deadlineAt, submittedAt } = state
+  if (deadlineAt > now) return undefined
+  return {
+    ...{ id, status: intentMachine[status].lapsed, event: 'lapsed', endedAt: now },
+    cause: submittedAt === null ? 'not_started' : 'unconfirmed',
+    queryAt:
+      submittedAt === null ? null : nextQueryAt({ ...state, isEnded: true }, queryEverySeconds),
+  }
 }

@@ -15,7 +15,7 @@ import {
   retryLostRaces,
   inTransaction,
 } from '../../database/transaction'
-import type { RefundWork } from '../../refunds/rules/decide-claiming'
+import type { RefundWork } from '../../refunds/rules/decide-sending'
 import { claimRefunds } from '../../refunds/store/claim-refunds'
 
 /** The longest due first. What another transaction holds is left to it. */

@@ -9,7 +9,7 @@ import {
 import { beginQueryStatements } from './begin-query'
 import { claimDueStatements, claimPayeesStatements } from './claim-due'
 import { expireOverdueStatements } from './expire-overdue'
-import { lookAtWaiting } from './look-at-waiting'
+import { lookAtWaiting } from './intents'
 
 let at: TestLedger
 let plans: EarlyPlans

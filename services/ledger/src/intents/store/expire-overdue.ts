@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { decideExpiry, type OverdueState } from '../rules/decide-expiry'
+import { decideExpiry, type OverdueState } from '../rules/decide-begin-query'
 import {
   retryLostRaces,
   micros,

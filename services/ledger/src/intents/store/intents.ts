@@ -1,8 +1,10 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Pool } from 'pg'
-import type { Statement } from '../../database/transaction'
+import { type Statement, micros } from '../../database/transaction'
 import type { IntentStatus } from '../rules/intent'
 import type { Intent } from '../rules/decide-start'
+import { leaseSeconds } from '../rules/decide-claiming'
+import { type Look, type Slot, slotSeconds } from '../rules/prompt-queue'
 
 const find: Statement = {
   name: 'find_intent',
@@ -12,7 +14,7 @@ const find: Statement = {
 }
 
 /** `pg` gives a bigint as text. The words are those of a CHECK in the database. */
-interface Row {
+interface IntentRow {
   readonly intentId: string
   readonly status: IntentStatus
   readonly rail: Rail
@@ -21,7 +23,7 @@ interface Row {
 }
 
 export async function findIntent(pool: Pool, intentId: string): Promise<Intent | undefined> {
-  const { rows } = await pool.query<Row>({ ...find, values: [intentId] })
+  const { rows } = await pool.query<IntentRow>({ ...find, values: [intentId] })
   const [row] = rows
   if (row === undefined) return undefined
   const { amountMinor, settledMinor } = row
@@ -30,4 +32,38 @@ export async function findIntent(pool: Pool, intentId: string): Promise<Intent |
     amountMinor: BigInt(amountMinor),
     settledMinor: settledMinor === null ? null : BigInt(settledMinor),
   }
+}
+
+/**
+ * An attempt that waits for its first prompt is due by the end of a lease at the latest, so those that only wait for their
+ * payer are passed over in the index. One that waits for another prompt on its phone is not late.
+ */
+export const lookAtWaiting: Statement = {
+  name: 'look_at_waiting',
+  text: `
+    SELECT i.rail, ${micros(`date_bin('${String(slotSeconds)} s', i.created_at, 'epoch')`)} AS since,
+      count(*)::int AS count, ${micros('(SELECT clock_timestamp())')} AS now
+    FROM intents i
+    WHERE i.next_action_at <= (SELECT clock_timestamp()) + interval '${String(leaseSeconds)} s'
+      AND i.status = 'reserved' AND i.queued_at IS NULL
+    GROUP BY 1, 2 ORDER BY 2`,
+}
+
+interface Row {
+  readonly rail: Rail
+  readonly since: number
+  readonly count: number
+  readonly now: number
+}
+
+/** What waits for its prompt, by rail. A rail for which none waits is not in it. */
+export async function lookAtWaitingPrompts(pool: Pool): Promise<ReadonlyMap<Rail, Look>> {
+  const { rows } = await pool.query<Row>(lookAtWaiting)
+  const looks = new Map<Rail, { readonly at: number; readonly waiting: Slot[] }>()
+  for (const { rail, now, since, count } of rows) {
+    const look = looks.get(rail) ?? { at: now, waiting: [] }
+    look.waiting.push({ since, count })
+    looks.set(rail, look)
+  }
+  return looks
 }

@@ -3,7 +3,7 @@ import type { RefundStatus } from '../../refunds/rules/refund'
 import type { RefundEnd, RefundSender } from '../../refunds/rules/state'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
-import { providerOfRail } from './rails'
+import { providerOf } from '../rules/postings'
 
 /** Held money that was asked to be given to an owner. */
 export interface Placement {
@@ -94,4 +94,12 @@ export async function findReceipt(
       operator_name(asked_by) AS "askedBy", asked_at AS "askedAt", operator_name(decided_by) AS "decidedBy"
     FROM placements WHERE subject = ${subject} ORDER BY asked_at`
   return { ...money, transfers, intents, refunds, actions, placements }
+}
+
+/** SQL of the provider that gives the receipts of a rail, which stands in a column. */
+export function providerOfRail(column: string): string {
+  const cases = Object.entries(providerOf).map(
+    ([rail, provider]) => `WHEN '${rail}' THEN '${provider}'`,
+  )
+  return `CASE ${column} ${cases.join(' ')} END`
 }

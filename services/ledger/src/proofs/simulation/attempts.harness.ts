@@ -1,8 +1,12 @@
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
 import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import { type ClaimWrite, decideClaiming, type DueWork } from '../../intents/rules/decide-claiming'
-import { decideBeginQuery, nextQueryAt } from '../../intents/rules/decide-begin-query'
-import { decideExpiry, type OverdueState } from '../../intents/rules/decide-expiry'
+import {
+  decideBeginQuery,
+  nextQueryAt,
+  decideExpiry,
+  type OverdueState,
+} from '../../intents/rules/decide-begin-query'
 import type { IntentStatus } from '../../intents/rules/intent'
 import type { PaymentEvent } from '../../webhooks/rules/payment-event'
 import type { Instant } from '../../evidence/rules/state'

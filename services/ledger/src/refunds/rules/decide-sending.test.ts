@@ -1,6 +1,12 @@
 import { refundStatuses } from './refund'
 import { later } from '../../evidence/rules/state'
-import { beginRefund, beginRefundQuery, recordRefund, type RefundCall } from './decide-sending'
+import {
+  beginRefund,
+  beginRefundQuery,
+  recordRefund,
+  type RefundCall,
+  claimRefunds,
+} from './decide-sending'
 import { type Changes, now, sent, stateOf } from './refunds.harness'
 
 const state = (refund: Changes['refund']) => stateOf({ refund: refund ?? {} })
@@ -104,4 +110,24 @@ test('the first request id of the provider stays, and its code stays until a lat
   expect(refund).toMatchObject({ refund: { providerRequestId: 'AG_1', providerCode: '7' } })
   const unnamed = record({ outcome: 'unknown' }, { providerRequestId: null })
   expect(unnamed).toMatchObject({ refund: { providerRequestId: null, providerCode: null } })
+})
+
+test('an approved refund is due to be sent and a sent one to be queried, and no other is due', () => {
+  const due = refundStatuses.map((status) => ({ id: `rf_${status}`, status }))
+  const leased = later(now, 5)
+  expect(claimRefunds(now, due, 5)).toEqual({
+    applied: [
+      { kind: 'refund', id: 'rf_approved' },
+      { kind: 'refund_query', id: 'rf_submitted' },
+      { kind: 'refund_query', id: 'rf_failed' },
+    ],
+    writes: [
+      { id: 'rf_asked', nextActionAt: null },
+      { id: 'rf_approved', nextActionAt: leased },
+      { id: 'rf_submitted', nextActionAt: leased },
+      { id: 'rf_paid', nextActionAt: null },
+      { id: 'rf_failed', nextActionAt: leased },
+      { id: 'rf_withdrawn', nextActionAt: null },
+    ],
+  })
 })

@@ -1,6 +1,6 @@
 import { conflict } from '@malipo/kernel/machine'
 import { nextWatchAt } from '../../intents/rules/decide-begin-query'
-import { later } from '../../evidence/rules/state'
+import { later, type Instant } from '../../evidence/rules/state'
 import { refundMachine, refundQueryAfterSeconds, type RefundStatus, refundWorkOf } from './refund'
 import type { Refund, RefundDecided, RefundState } from './state'
 
@@ -63,4 +63,38 @@ export function recordRefund(
 /** What is written of a refund that moves no money. */
 function changed(next: Refund): Required<RefundDecided<Refund>> {
   return { applied: next, writes: { refunds: [next], transfers: [], intents: [] } }
+}
+
+export interface DueRefund {
+  readonly id: string
+  readonly status: RefundStatus
+}
+
+export interface RefundWork {
+  readonly kind: 'refund' | 'refund_query'
+  readonly id: string
+}
+
+export interface ClaimDecided {
+  readonly applied: readonly RefundWork[]
+  readonly writes: readonly { readonly id: string; readonly nextActionAt: Instant | null }[]
+}
+
+/** Leases refunds that are due to be sent or asked about. What no worker can do is due no more. */
+export function claimRefunds(
+  now: Instant,
+  due: readonly DueRefund[],
+  leaseSeconds: number,
+): ClaimDecided {
+  const leasedUntil = later(now, leaseSeconds)
+  return {
+    applied: due.flatMap(({ id, status }) => {
+      const kind = refundWorkOf[status]
+      return kind === null ? [] : [{ kind, id }]
+    }),
+    writes: due.map(({ id, status }) => ({
+      id,
+      nextActionAt: refundWorkOf[status] === null ? null : leasedUntil,
+    })),
+  }
 }

@@ -1,4 +1,4 @@
-import { claimRefunds as decide, type DueRefund, type RefundWork } from '../rules/decide-claiming'
+import { claimRefunds as decide, type DueRefund, type RefundWork } from '../rules/decide-sending'
 import { micros, timestamp, type Statement, type Transaction } from '../../database/transaction'
 
 /** The longest due first. What another transaction holds is left to it. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Provider } from '../../journal/rules/postings'
-import { showRows } from '../../freezes/rules/show-rows'
+import { showRows } from '../../freezes/rules/freeze-unconfirmed'
 import { statementReadUntil as readUntil } from '../rules/reconciliation'
 import type { Database } from '../../database/database'
 import { saveMoves } from '../../freezes/store/freeze-unconfirmed'

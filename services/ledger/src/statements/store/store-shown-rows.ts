@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { KnownReceipt } from '../../freezes/rules/show-rows'
+import type { KnownReceipt } from '../../freezes/rules/freeze-unconfirmed'
 import type { Statement, Transaction } from '../../database/transaction'
 
 /**

@@ -1,6 +1,6 @@
 import type { PlacingOwner, PlacingState } from '../rules/decide-placing'
 import type { RefundStatus } from '../../refunds/rules/refund'
-import { providerOfRail } from '../../journal/store/rails'
+import { providerOfRail } from '../../journal/store/receipts'
 import {
   intentColumns,
   type IntentRow,

@@ -4,7 +4,7 @@ import { walletAccount } from '../../journal/rules/postings'
 import type { Database } from '../../database/database'
 import { isStillFrozen } from '../../freezes/store/freezes'
 import { Prisma } from '../../database/generated/client'
-import { providerOfRail } from '../../journal/store/rails'
+import { providerOfRail } from '../../journal/store/receipts'
 
 export interface Wallet {
   readonly balanceMinor: Minor

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { decideExpiry } from '../../intents/rules/decide-expiry'
+import { decideExpiry } from '../../intents/rules/decide-begin-query'
 import {
   intentEvents,
   intentInitialStates,

@@ -1,6 +1,5 @@
 import type { EvidenceResult } from '../../../evidence/rules/evidence'
-import type { RefundWork } from '../../../refunds/rules/decide-claiming'
-import type { RefundCall } from '../../../refunds/rules/decide-sending'
+import type { RefundWork, RefundCall } from '../../../refunds/rules/decide-sending'
 import type { RefundEnd, RefundSender } from '../../../refunds/rules/state'
 import { type Agreement, SimulatedRefunds } from '../../simulation/refunds/refund-ledger.harness'
 import type { Incoming, Person } from '../../simulation/refunds/refund-tables.harness'

@@ -10,14 +10,15 @@ import {
   decideRefundClosing,
   type DecideRefundOutcome,
 } from '../../../refunds/rules/decide-by-hand'
-import { claimRefunds, type RefundWork } from '../../../refunds/rules/decide-claiming'
-import { decideRefundMessage } from '../../../refunds/rules/decide-message'
 import {
+  claimRefunds,
+  type RefundWork,
   beginRefund,
   beginRefundQuery,
   recordRefund,
   type RefundCall,
 } from '../../../refunds/rules/decide-sending'
+import { decideRefundMessage } from '../../../refunds/rules/decide-message'
 import { type AddressState, storeRefundMessage } from '../../../refunds/rules/decide-storing'
 import type {
   ReceiptMoney,
