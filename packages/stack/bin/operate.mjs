@@ -136,15 +136,9 @@ async function detach(given) {
   const { dirOf, ownerUrl } = await findFiles(given)
   const place = { country, cell: (await cellIn(given.values)) ?? 0 }
   const { detachMonth } = await import('../dist/retention/detach-month.js')
-  const onProgress = (line) => process.stderr.write(`${line}\n`)
-  const databaseUrl = ownerUrl(place)
   const file = await detachMonth({
-    databaseUrl,
-    country,
-    dir: dirOf(place),
-    month,
-    note,
-    onProgress,
+    ...{ databaseUrl: ownerUrl(place), country, dir: dirOf(place), month, note },
+    onProgress: (line) => process.stderr.write(`${line}\n`),
   })
   return { text: `${file}\n`, isGood: true }
 }

@@ -1,6 +1,22 @@
 import { type Country, countries, rulesWithRails } from '@malipo/kernel/countries'
 import { publishedSources } from '@malipo/rails/shared-callbacks'
-import { address, addresses, connectionSettings, country, flag, list, logLevel, networks, port, readEnvironment, seconds, secret, settings, webUrl, words } from '@malipo/runtime/env'
+import {
+  address,
+  addresses,
+  connectionSettings,
+  country,
+  flag,
+  list,
+  logLevel,
+  networks,
+  port,
+  readEnvironment,
+  seconds,
+  secret,
+  settings,
+  webUrl,
+  words,
+} from '@malipo/runtime/env'
 import { redisUrl } from '@malipo/runtime/redis'
 import { identityDir } from '@malipo/runtime/tls-identity'
 import { z } from 'zod'

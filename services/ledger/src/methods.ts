@@ -96,13 +96,14 @@ const methods: Readonly<Record<keyof Methods, readonly [CallClass, readonly Proc
   listActions: ['read', operator],
 }
 
-function ofEach<Row>(of: (row: (typeof methods)[keyof Methods]) => unknown): Row {
-  return Object.fromEntries(Object.entries(methods).map(([name, row]) => [name, of(row)])) as Row
+function ofEach<Value>(
+  of: (row: (typeof methods)[keyof Methods]) => Value,
+): Readonly<Record<keyof Methods, Value>> {
+  const values = Object.entries(methods).map(([name, row]) => [name, of(row)])
+  return Object.fromEntries(values) as Record<keyof Methods, Value>
 }
 
-export const classOfMethod = ofEach<Readonly<Record<keyof Methods, CallClass>>>(
-  ([callClass]) => callClass,
-)
+export const classOfMethod = ofEach(([callClass]) => callClass)
 
 /** Who may call what in the ledger of a country. The other country's gateway and worker are in no row. */
 export function ledgerCallers(country: Country): Callers<LedgerServiceServer> {

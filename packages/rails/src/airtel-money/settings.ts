@@ -1,16 +1,13 @@
 import { settings, settingsIn, webUrl } from '@malipo/runtime/env'
 import { z } from 'zod'
 
-/** The version of the payment call: v2 signs its messages. Tokens and enquiries are the same in both. */
-export const apiVersions = ['v1', 'v2'] as const
-export type ApiVersion = (typeof apiVersions)[number]
-
 const shape = {
   /** `https://openapi.airtel.ug`, without a slash at the end. */
   baseUrl: ['AIRTEL_BASE_URL', webUrl],
+  /** The version of the payment call: v2 signs its messages. Tokens and enquiries are the same in both. */
   apiVersion: [
     'AIRTEL_API_VERSION',
-    z.enum(apiVersions, 'must be v1, or v2, which signs').default('v1'),
+    z.enum(['v1', 'v2'], 'must be v1, or v2, which signs').default('v1'),
   ],
   clientId: ['AIRTEL_CLIENT_ID', z.string().min(1)],
   clientSecret: ['AIRTEL_CLIENT_SECRET', z.string().min(1)],

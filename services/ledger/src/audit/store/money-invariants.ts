@@ -14,26 +14,7 @@ import {
   wasPlaced,
   wentBack,
 } from './invariant'
-import { refundEvents, refundMachine, type RefundStatus } from '../../refunds/rules/refund'
-
-/** Where a refund stands, and whether it was sent. */
-type Stand = readonly [status: RefundStatus, isSent: boolean]
-
-/** The stands that the table leads to from a refund that was asked for. */
-export function refundStands(): readonly Stand[] {
-  const reached = new Map<string, Stand>()
-  const open: Stand[] = [['asked', false]]
-  for (let stand = open.pop(); stand !== undefined; stand = open.pop()) {
-    if (reached.has(String(stand))) continue
-    reached.set(String(stand), stand)
-    const [status, isSent] = stand
-    for (const event of refundEvents) {
-      const next = refundMachine[status][event]
-      if (next !== null) open.push([next, isSent || event === 'sent'])
-    }
-  }
-  return Array.from(reached.values())
-}
+import { refundStands } from './refund-stands'
 
 /** SQL of the amount, or the next that is whole majors. */
 function wholeMajorUp(column: string): string {

@@ -1,11 +1,10 @@
 import type { MobileRail } from '@malipo/kernel/countries'
 import { wholeMajorUp } from '@malipo/kernel/money'
 import type { SimulatedLedger } from './ledger.harness'
-import type { Movement, Prompt } from './provider.harness'
+import type { Movement } from './provider.harness'
 import type { Setting } from './setting.harness'
 import { handleName } from './starts.harness'
-import { type Asked, type Checkout, ofHandle, type Intent, type Reported } from './tables.harness'
-import type { Received } from './inbox.harness'
+import { type Asked, type Checkout, ofHandle } from './tables.harness'
 
 const rails: Readonly<Record<Setting['country'], readonly MobileRail[]>> = {
   ke: ['mpesa'],
@@ -66,37 +65,4 @@ export function fromMenu(
 function typedAmount({ amountMinor }: Checkout, dice: number): bigint {
   const amounts = [amountMinor, wholeMajorUp(amountMinor), amountMinor + 100n]
   return amounts[dice % 4] ?? wholeMajorUp(amountMinor)
-}
-
-export function received(
-  intentId: number | undefined,
-  kind: Received['kind'],
-  reported: Reported,
-): Received {
-  return { intentId, kind, reported, isSourceKnown: true }
-}
-
-/**
- * What a gateway that was broken into makes up where the amount is above what a callback alone is credited for: money of a
- * prompt that its payer declined, and money from the menu that was never paid. Everything about it is right, down to our
- * answer to the validation.
- */
-export function forgedInside(
-  { id, reference, askedMinor }: Intent,
-  prompt: Prompt | undefined,
-  { unconfirmedMaxMinor, country }: Setting,
-): Received[] {
-  if (reference === undefined || askedMinor <= unconfirmedMaxMinor) return []
-  const reported = { kind: 'receipt', minor: askedMinor } as const
-  // Where there is no menu, no payment is validated, and no answer of ours can come back.
-  const isSigned = country === 'ke'
-  const menu = received(undefined, 'callback', {
-    ...reported,
-    receipt: 'F1',
-    account: reference,
-    isSigned,
-  })
-  if (prompt?.state !== 'declined' || prompt.rail !== 'mpesa') return [menu]
-  const { requestId } = prompt
-  return [received(id, 'callback', { ...reported, receipt: 'F2', requestId }), menu]
 }

@@ -70,22 +70,22 @@ const lie = 7
 const undecided: Reported = { kind: 'undecided' }
 const notFound: Reported = { kind: 'not_found', code: 404 }
 
-type OnProgress = ((line: string) => void) | undefined
+type Trace = ((line: string) => void) | undefined
 
 /** What the worker does between the ledger and a provider; it can die after each of its effects. */
 export class Worker {
   readonly calls: Call[] = []
   readonly ledger: SimulatedLedger
   readonly book: ProviderBook
-  readonly onProgress: OnProgress
+  readonly trace: Trace
   readonly trait: ProviderTrait
   private isHurried = false
   violation: string | undefined
 
-  constructor(around: Pick<Worker, 'ledger' | 'book' | 'onProgress' | 'trait'>) {
+  constructor(around: Pick<Worker, 'ledger' | 'book' | 'trace' | 'trait'>) {
     this.ledger = around.ledger
     this.book = around.book
-    this.onProgress = around.onProgress
+    this.trace = around.trace
     this.trait = around.trait
   }
 
@@ -93,7 +93,7 @@ export class Worker {
   submit(intentId: number, dice: number): void {
     const fault = submitFaults[dice % submitFaults.length] ?? 'accepted'
     if (!this.ledger.beginSubmit(intentId)) return
-    this.onProgress?.(`the worker takes the prompt of attempt ${String(intentId)}: ${fault}`)
+    this.trace?.(`the worker takes the prompt of attempt ${String(intentId)}: ${fault}`)
     const call = this.send(intentId, fault)
     if (call === undefined) return
     this.calls.push(call)
@@ -182,7 +182,7 @@ export class Worker {
   /** Returns whether the provider says "paid" and has no receipt to give. */
   private askStatus(intent: Intent, { answer, isSlow }: Luck, dice: number): boolean {
     const reported = this.statusOf(intent, answer, dice)
-    this.onProgress?.(
+    this.trace?.(
       `the status of attempt ${String(intent.id)} is asked: ${reported?.kind ?? 'no answer'}`,
     )
     if (reported === undefined) return false
@@ -231,7 +231,7 @@ export class Worker {
     if (isSilent) return
     for (const movement of this.book.movements) {
       if (movement.account !== intent.reference) continue
-      this.onProgress?.(`the statement shows ${movement.receipt} of attempt ${String(intent.id)}`)
+      this.trace?.(`the statement shows ${movement.receipt} of attempt ${String(intent.id)}`)
       this.keep(intent, 'statement_row', reportedPaid(movement), answer === 'dies with the answer')
     }
   }
@@ -244,7 +244,7 @@ export class Worker {
   /** read-provider-message */
   read(messageId: number): void {
     const result = this.ledger.apply(messageId)
-    this.onProgress?.(`message ${String(messageId)} is applied: ${result ?? 'nothing'}`)
+    this.trace?.(`message ${String(messageId)} is applied: ${result ?? 'nothing'}`)
   }
 
   /** sweep: the work of lost jobs. */
@@ -266,7 +266,7 @@ export class Worker {
     if (!isRepeated || answer !== undefined) this.calls.splice(place, 1)
     if (answer !== undefined) this.keep(this.attempt(intentId), 'query_answer', answer, false)
     if (outcome === undefined) return
-    this.onProgress?.(`the call about attempt ${String(intentId)} is recorded: ${outcome}`)
+    this.trace?.(`the call about attempt ${String(intentId)} is recorded: ${outcome}`)
     this.ledger.recordSubmit(intentId, outcome, requestId)
   }
 

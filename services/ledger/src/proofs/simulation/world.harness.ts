@@ -2,15 +2,7 @@ import type { Core } from './core.harness'
 import type { Received } from './inbox.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { Oracle } from './oracle.harness'
-import {
-  byCard,
-  byPhone,
-  fromMenu,
-  toHandle,
-  wordsOf,
-  forgedInside,
-  received,
-} from './payers.harness'
+import { byCard, byPhone, fromMenu, toHandle, wordsOf } from './payers.harness'
 import {
   type Prompt,
   ProviderBook,
@@ -22,6 +14,7 @@ import {
 import type { Asked, Intent, Reported } from './tables.harness'
 import type { PlantedRule } from './rules.harness'
 import { type Action, amounts, type Setting } from './setting.harness'
+import { forgedInside, received } from './forged.harness'
 import { Worker } from './worker.harness'
 
 /** The rules and, for a mutant, those that it changes, or another ledger than the sound one. */
@@ -41,23 +34,19 @@ export class World {
   readonly worker: Worker
   readonly oracle: Oracle
   readonly setting: Setting
-  private readonly onProgress: ((line: string) => void) | undefined
+  private readonly trace: ((line: string) => void) | undefined
   /** What is on its way to us, and what was stored and waits for its job. */
   readonly air: Received[] = []
   readonly unread: number[] = []
 
-  constructor(species: Species, setting: Setting, onProgress?: (line: string) => void) {
+  constructor(species: Species, setting: Setting, trace?: (line: string) => void) {
     this.setting = setting
-    this.onProgress = onProgress
+    this.trace = trace
     this.ledger = new species.Ledger(species.core)
     this.ledger.isWholeShillings = setting.isWholeShillings
     this.ledger.unconfirmedMaxMinor = setting.unconfirmedMaxMinor
-    this.worker = new Worker({
-      ledger: this.ledger,
-      book: this.book,
-      onProgress,
-      trait: setting.provider,
-    })
+    const { provider: trait } = setting
+    this.worker = new Worker({ ledger: this.ledger, book: this.book, trace, trait })
     this.oracle = new Oracle(this.ledger, this.book, this.worker)
     for (let id = 0; id < setting.checkouts; id += 1) {
       this.ledger.checkouts.push({
@@ -93,7 +82,7 @@ export class World {
   private start(asked: Asked): void {
     const started = this.ledger.start(asked)
     const { outcome, intentId = '' } = started
-    this.onProgress?.(`a payer pays ${wordsOf(asked)}: ${outcome} ${String(intentId)}`)
+    this.trace?.(`a payer pays ${wordsOf(asked)}: ${outcome} ${String(intentId)}`)
     this.oracle.answered(asked, started)
   }
 
@@ -120,9 +109,7 @@ export class World {
     const paid = isOdd ? this.anotherAmount(prompt, checkoutId, dice >> 4) : amountMinor
     const movement = this.book.take(prompt, paid, checkoutId)
     const { receipt, minor } = movement
-    this.onProgress?.(
-      `the payer approves attempt ${String(intentId)}: ${receipt} of ${String(minor)}`,
-    )
+    this.trace?.(`the payer approves attempt ${String(intentId)}: ${receipt} of ${String(minor)}`)
     this.send(intentId, asReported(prompt, reportedPaid(movement, requestId)), dice >> 4)
     if (rail === 'mpesa' && (dice >> 8) % 4 === 0) {
       this.air.push(received(undefined, 'callback', reportedToPayBill(movement)))
@@ -142,7 +129,7 @@ export class World {
     const page = pages[which % pages.length]
     if (page === undefined) return
     const isSourceKnown = dice % 2 === 0 && page.state !== 'paid'
-    this.onProgress?.(`the payer of attempt ${String(page.intentId)} leaves the page`)
+    this.trace?.(`the payer of attempt ${String(page.intentId)} leaves the page`)
     const left = received(page.intentId, 'callback', { kind: 'declined', code: 9 })
     this.air.push({ ...left, isSourceKnown })
   }
@@ -157,9 +144,7 @@ export class World {
     const asked = this.refusable()
     const prompt = asked[which % asked.length]
     if (prompt === undefined) return
-    this.onProgress?.(
-      `the provider says no to the ${prompt.state} attempt ${String(prompt.intentId)}`,
-    )
+    this.trace?.(`the provider says no to the ${prompt.state} attempt ${String(prompt.intentId)}`)
     if (prompt.state === 'open') {
       prompt.state = 'declined'
       prompt.code = 1 + (dice % 3)
@@ -194,7 +179,7 @@ export class World {
     if (dice % 4 !== 0) this.air.splice(which % length, 1)
     const isKnown = message.isSourceKnown && (dice >> 2) % 8 !== 0
     const { id } = this.ledger.receive({ ...message, isSourceKnown: isKnown })
-    this.onProgress?.(
+    this.trace?.(
       `${message.reported.kind} ${message.reported.receipt ?? ''} is stored as message ${String(id)}` +
         (isKnown ? '' : ', from an unknown address'),
     )
@@ -220,13 +205,13 @@ export class World {
 
   private pass(which: number): void {
     const seconds = leaps[which % leaps.length] ?? 1
-    this.onProgress?.(`${String(seconds)} s pass`)
+    this.trace?.(`${String(seconds)} s pass`)
     this.ledger.pass(seconds)
   }
 
   private expire(): void {
     const expired = this.ledger.expireOverdue()
-    if (expired > 0) this.onProgress?.(`${String(expired)} attempts expire`)
+    if (expired > 0) this.trace?.(`${String(expired)} attempts expire`)
   }
 
   private forge(which: number, dice: number): void {
@@ -245,7 +230,7 @@ export class World {
       (dice >> 4) % 2 === 0
         ? { kind: 'declined', code: 7, requestId }
         : { kind: 'receipt', receipt: seen?.receipt ?? 'F0', minor: intent.askedMinor, requestId }
-    this.onProgress?.(`an attacker forges ${reported.kind} of attempt ${String(intent.id)}`)
+    this.trace?.(`an attacker forges ${reported.kind} of attempt ${String(intent.id)}`)
     // For providers that publish no addresses one address is as good as another; a card gateway shows a secret.
     const isSourceKnown = intent.rail !== 'mpesa' && intent.rail !== 'card'
     this.air.push({ ...received(intent.id, 'callback', reported), isSourceKnown })
@@ -257,7 +242,7 @@ export class World {
     if (typed === undefined) return
     const movement = this.book.move(typed)
     const { minor, account } = movement
-    this.onProgress?.(`a payer pays ${String(minor)} to account ${account}: ${movement.receipt}`)
+    this.trace?.(`a payer pays ${String(minor)} to account ${account}: ${movement.receipt}`)
     const isSigned = (dice >> 4) % 8 !== 0
     if ((dice >> 7) % 4 !== 0) {
       this.air.push(received(undefined, 'callback', { ...reportedToPayBill(movement), isSigned }))
@@ -268,7 +253,7 @@ export class World {
     const checkout = this.ledger.checkouts[which % this.setting.checkouts]
     if (checkout === undefined) return
     checkout.isFrozen = !checkout.isFrozen
-    this.onProgress?.(
+    this.trace?.(
       `the wallet of checkout ${String(checkout.id)} is ${checkout.isFrozen ? 'frozen' : 'open'}`,
     )
   }
@@ -276,7 +261,7 @@ export class World {
   /** The operator changes how M-Pesa asks. */
   private reset(): void {
     this.ledger.isWholeShillings = !this.ledger.isWholeShillings
-    this.onProgress?.(
+    this.trace?.(
       `M-Pesa asks for ${this.ledger.isWholeShillings ? 'whole shillings' : 'cents too'}`,
     )
   }
@@ -291,7 +276,7 @@ export class World {
 
   /** The same for as long as asked. */
   healFor(passes: readonly number[]): string | undefined {
-    this.onProgress?.('from here on nothing fails')
+    this.trace?.('from here on nothing fails')
     this.worker.hurry()
     for (const prompt of this.book.prompts)
       prompt.state = prompt.state === 'paid' ? 'paid' : 'declined'

@@ -1,4 +1,4 @@
-import { refundStands } from './money-invariants'
+import { refundStands } from './refund-stands'
 
 test('a refund is paid without being sent only where it was asked for as done, and fails only when it was sent', () => {
   expect(refundStands().map(String).sort()).toEqual([
