@@ -99,7 +99,7 @@ export function bodyOf(answer: Buffer): string {
   return answer.toString('utf8', start, answer.lastIndexOf('}') + 1)
 }
 
-interface Asked {
+interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   /** The address that our proxy saw. */
@@ -109,7 +109,7 @@ interface Asked {
 }
 
 /** A request as it goes over the wire. */
-export function requestOf({ method, path, from, headers = {}, body }: Asked): Buffer {
+export function requestOf({ method, path, from, headers = {}, body }: OutgoingRequest): Buffer {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const all = {
     Host: 'bench.example',

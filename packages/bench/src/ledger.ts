@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type Asked, readCommand } from '@malipo/testing/command'
+import { type CommandOptions, readCommand } from '@malipo/testing/command'
 import { capture, type Captured, merchant } from './capture'
 import { addMerchants, addSent, addUnsettled } from './fixtures'
 import { fillFloor, findPgbench, measure, type Measured, tpcB } from './pgbench'
@@ -39,14 +39,14 @@ const batchPaceMax = 32_000
 const createPaceMax = 80_000
 const floorScale = 32
 
-type LedgerAsked = Asked<keyof typeof numbers, (typeof texts)[number]>
+type LedgerOptions = CommandOptions<keyof typeof numbers, (typeof texts)[number]>
 
 interface Bench {
   readonly server: Server
   readonly captured: Captured
   readonly pgbench: string
   readonly peer: Peer | undefined
-  readonly asked: LedgerAsked
+  readonly asked: LedgerOptions
   /** The first number that no measurement has used. */
   used: number
 }
@@ -82,7 +82,7 @@ export async function benchLedger(args: readonly string[]): Promise<number> {
   return 0
 }
 
-async function bench(server: Server, pgbench: string, asked: LedgerAsked): Promise<void> {
+async function bench(server: Server, pgbench: string, asked: LedgerOptions): Promise<void> {
   const captured = await capture(server.logDir, server.ledger)
   await server.ledger.pool.query(idFunction)
   await addMerchants(server.ledger.pool, merchant)

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type Asked, readCommand } from '@malipo/testing/command'
+import { type CommandOptions, readCommand } from '@malipo/testing/command'
 import {
   claimsPerMessageMax,
   leaseSeconds,
@@ -57,7 +57,7 @@ interface Round {
   readonly claimed: number
 }
 
-type RowsAsked = Asked<keyof typeof numbers, (typeof texts)[number]>
+type RowsOptions = CommandOptions<keyof typeof numbers, (typeof texts)[number]>
 
 export async function benchRows(args: readonly string[]): Promise<number> {
   const asked = readCommand(args, { help, numbers, texts })
@@ -68,7 +68,7 @@ export async function benchRows(args: readonly string[]): Promise<number> {
   return 0
 }
 
-async function bench(server: Server, pgbench: string, asked: RowsAsked): Promise<void> {
+async function bench(server: Server, pgbench: string, asked: RowsOptions): Promise<void> {
   const small = await fill(server.logDir, server.ledger, smallRows)
   const large = await fill(server.logDir, server.other, asked.rows)
   const rounds: { readonly small: Round; readonly large: Round }[] = []
@@ -113,7 +113,7 @@ async function fill(logDir: string, database: BenchDatabase, rows: number): Prom
   return { database, captured, rows, used: rows }
 }
 
-async function measureRound(pgbench: string, asked: RowsAsked, one: Table): Promise<Round> {
+async function measureRound(pgbench: string, asked: RowsOptions, one: Table): Promise<Round> {
   const { captured, database } = one
   const { clients, seconds } = asked
   const run = (script: string, given: Readonly<Record<string, number>>) =>

@@ -4,7 +4,7 @@ export interface Answer<Body> {
   readonly body: Body
 }
 
-interface Asked {
+interface RequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -16,7 +16,7 @@ const answerDeadlineMs = 15_000
 /** Sends one request with a JSON body, or none, and reads a JSON answer of any status. Throws when no answer comes. */
 export async function ask<Body>(
   url: string,
-  { method = 'GET', headers = {}, body }: Asked = {},
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
 ): Promise<Answer<Body>> {
   const response = await fetch(url, {
     method,

@@ -68,7 +68,7 @@ export interface Refunds {
   /** Orders it, at most once. */
   send(order: RefundOrder): Promise<RefundSent>
   /** Asks how it stands: the answer comes to `answerUrl`, or is the answer. */
-  ask(question: RefundQuestion): Promise<RefundAsked>
+  ask(question: RefundQuestion): Promise<RefundAnswer>
 }
 
 /** `verdict`: the answer that says how it ended, where the provider says so at once. */
@@ -94,7 +94,7 @@ export interface RefundQuestion {
   readonly answerUrl: string
 }
 
-export type RefundAsked =
+export type RefundAnswer =
   | { readonly kind: 'asked' }
   | { readonly kind: 'answered'; readonly body: Uint8Array }
   | { readonly kind: 'unanswered'; readonly detail: string }

@@ -10,14 +10,16 @@ export interface Command<Name extends string, Text extends string = never> {
   readonly texts?: readonly Text[]
 }
 
-export type Asked<Name extends string, Text extends string> = Readonly<Record<Name, number>> &
+export type CommandOptions<Name extends string, Text extends string> = Readonly<
+  Record<Name, number>
+> &
   Readonly<Partial<Record<Text, string>>> & { readonly positionals: readonly string[] }
 
 /** The parsed options, or undefined for `--help`, which has been printed then. */
 export function readCommand<Name extends string, Text extends string = never>(
   args: readonly string[],
   { help, numbers, texts = [] }: Command<Name, Text>,
-): Asked<Name, Text> | undefined {
+): CommandOptions<Name, Text> | undefined {
   const names = [...Object.keys(numbers), ...texts]
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -35,7 +37,7 @@ export function readCommand<Name extends string, Text extends string = never>(
     name,
     Object.hasOwn(numbers, name) ? wholeNumber(name, String(value)) : value,
   ])
-  return { ...numbers, ...Object.fromEntries(given), positionals } as Asked<Name, Text>
+  return { ...numbers, ...Object.fromEntries(given), positionals } as CommandOptions<Name, Text>
 }
 
 function wholeNumber(name: string, text: string): number {

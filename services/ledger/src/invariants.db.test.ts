@@ -37,7 +37,7 @@ beforeAll(async () => {
   await cards(at).fetched(reversed.intentId, cards(at).paid(reversed))
   const by = operators(at)
   await by.enroll()
-  await by.agreed(await by.asked(`card:${reversed.intentId}-1`, RefundSender.PROVIDER))
+  await by.agreed(await by.requestedRefund(`card:${reversed.intentId}-1`, RefundSender.PROVIDER))
   await at.database.pool.query('SELECT seal_journal(0, 300)')
 })
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createDatabase } from '@malipo/stack/postgres'
 import { processesOf } from '@malipo/stack/start.harness'
-import { type Asked, readCommand } from '@malipo/testing/command'
+import { type CommandOptions, readCommand } from '@malipo/testing/command'
 import { fillFloor, findPgbench } from '../pgbench'
 import { load, table } from '../table'
 import { openFloor } from './floor'
@@ -35,7 +35,7 @@ and 64 in flight (goals S1 to S6). The load comes from this process and is not c
 const numbers = { rounds: 3, units: 1_000, merchants: 128, seconds: 20 }
 const texts = ['profiles', 'pgbench', 'json'] as const
 
-type ServicesAsked = Asked<keyof typeof numbers, (typeof texts)[number]>
+type ServicesOptions = CommandOptions<keyof typeof numbers, (typeof texts)[number]>
 
 const restSeconds = 10
 const tpcBScale = 32
@@ -65,7 +65,7 @@ load average before ${loads.before}, after ${loads.after}\n`)
 }
 
 async function bench(
-  asked: ServicesAsked,
+  asked: ServicesOptions,
   { file, startSeconds, dir, pgbench }: Started & { dir: string; pgbench: string },
 ): Promise<Result> {
   const processes = processesOf(dir)

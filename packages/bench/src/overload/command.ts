@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StackFile } from '@malipo/stack/stack-file'
 import { startStack } from '@malipo/stack/start.harness'
-import { type Asked, openProgress, readCommand } from '@malipo/testing/command'
+import { type CommandOptions, openProgress, readCommand } from '@malipo/testing/command'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import { load, table } from '../table'
 import { openPayers, type Payers } from './payers'
@@ -30,7 +30,7 @@ and a time of overload, so that other load of the machine affects both.
 const numbers = { rounds: 3, seconds: 6, times: 10, connections: 1_600 }
 const texts = ['json'] as const
 
-type OverloadAsked = Asked<keyof typeof numbers, (typeof texts)[number]>
+type OverloadOptions = CommandOptions<keyof typeof numbers, (typeof texts)[number]>
 
 const warmUp = { connections: 32, perSecond: Infinity, seconds: 5 }
 /** Connections in the search for the peak. */
@@ -41,7 +41,7 @@ interface Bench {
   readonly file: StackFile
   readonly reads: Reads
   readonly payers: Payers
-  readonly asked: OverloadAsked
+  readonly asked: OverloadOptions
 }
 
 export async function benchOverload(args: readonly string[]): Promise<number> {
@@ -64,7 +64,7 @@ export async function benchOverload(args: readonly string[]): Promise<number> {
   return 0
 }
 
-async function bench(file: StackFile, asked: OverloadAsked): Promise<void> {
+async function bench(file: StackFile, asked: OverloadOptions): Promise<void> {
   const merchant = file.merchants.find(({ country }) => country === 'ke')
   if (merchant === undefined) throw new Error('the stack has no merchant of Kenya')
   const port = Number(new URL(file.hosts.ke.base_url).port)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { repositoryDir } from '@malipo/stack/migrate'
 import { processesOf } from '@malipo/stack/start.harness'
-import { type Asked, openProgress, readCommand } from '@malipo/testing/command'
+import { type CommandOptions, openProgress, readCommand } from '@malipo/testing/command'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import { makeMerchants } from '../chain/merchants'
 import { type Started, withStack } from '../chain/own-stack'
@@ -29,7 +29,7 @@ with the second, and audits the books. Ends with 1 when the audit finds somethin
 `
 
 const numbers = { payments: 200_000, pace: 40, windows: 20 }
-type SoakAsked = Asked<keyof typeof numbers, never>
+type SoakOptions = CommandOptions<keyof typeof numbers, never>
 
 /** The interface allows an account 120 requests a minute, and a phone five prompts an hour. */
 const requestsOfMerchant = 100
@@ -39,14 +39,14 @@ const firstPhone = 254_710_000_000
 const underWayMax = 1_000
 
 export async function benchSoak(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers })
+  if (options === undefined) return 0
   const before = load()
   const dir = mkdtempSync(join(tmpdir(), 'malipo-soak-'))
   process.stderr.write('starting a stack\n')
   try {
     const { windows, audit } = await withStack(dir, undefined, (started) =>
-      soak(started, dir, asked),
+      soak(started, dir, options),
     )
     const books = audit.status === 0 ? 'the audit is clean' : `${audit.stdout}${audit.stderr}`
     process.stdout.write(`${tableOfWindows(windows)}\n\n${table(growthOf(windows))}\n
@@ -57,11 +57,11 @@ ${books}\nload average before ${before}, after ${load()}\n`)
   }
 }
 
-async function soak({ file }: Started, dir: string, asked: SoakAsked) {
+async function soak({ file }: Started, dir: string, options: SoakOptions) {
   const processes = processesOf(dir)
   const port = Number(new URL(file.hosts.ke.base_url).port)
-  const payerOf = await openReturningPayers(file.simulator.url, asked)
-  const count = Math.ceil((asked.pace * requestsOfPayment * 61) / requestsOfMerchant)
+  const payerOf = await openReturningPayers(file.simulator.url, options)
+  const count = Math.ceil((options.pace * requestsOfPayment * 61) / requestsOfMerchant)
   let made = 0
   const nextPayer = () => payerOf(made++)
   const merchants = await makeMerchants({ file, dir, port, count, nextPayer })
@@ -75,13 +75,13 @@ async function soak({ file }: Started, dir: string, asked: SoakAsked) {
       connection.close()
       return { ...paid, tookMs: performance.now() - beganAt }
     }
-    const show = openProgress('payments', asked.payments)
-    const size = Math.ceil(asked.payments / asked.windows)
-    for (let first = 0; first < asked.payments; first += size) {
+    const show = openProgress('payments', options.payments)
+    const size = Math.ceil(options.payments / options.windows)
+    for (let first = 0; first < options.payments; first += size) {
       const used = readProcessorMs(processes)
       const beganAt = performance.now()
-      const units = Math.min(size, asked.payments - first)
-      const paid = await payByTheClock(units, asked.pace, (unit) => payOnce(first + unit))
+      const units = Math.min(size, options.payments - first)
+      const paid = await payByTheClock(units, options.pace, (unit) => payOnce(first + unit))
       const seconds = (performance.now() - beganAt) / 1_000
       const ms = Object.values(msBetween(used, readProcessorMs(processes)))
       windows.push(windowOf(paid, seconds, ms, readMemoryMb(processes)))
@@ -139,7 +139,7 @@ async function payByTheClock(
 }
 
 /** Payers who approve at once, and come again when all others have paid. */
-async function openReturningPayers(simulatorUrl: string, { pace }: SoakAsked) {
+async function openReturningPayers(simulatorUrl: string, { pace }: SoakOptions) {
   const simulator = openSimulatorControl(simulatorUrl)
   const count = Math.ceil((pace * 3_600) / promptsOfPhone)
   const policy = { answer: 'approve', after_ms: 0 } as const

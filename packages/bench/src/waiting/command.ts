@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StackFile } from '@malipo/stack/stack-file'
-import { type Asked, readCommand } from '@malipo/testing/command'
+import { type CommandOptions, readCommand } from '@malipo/testing/command'
 import { measureHalfPace } from '../chain/half-pace'
 import { makeMerchants } from '../chain/merchants'
 import { withStack } from '../chain/own-stack'
@@ -28,7 +28,7 @@ they are told, whether the limit of an account is enough for its open orders, an
 const numbers = { pace: 20, seconds: 20, orders: 70, minutes: 3, waiters: 1_000 }
 const texts = ['json'] as const
 
-type WaitingAsked = Asked<keyof typeof numbers, (typeof texts)[number]>
+type WaitingOptions = CommandOptions<keyof typeof numbers, (typeof texts)[number]>
 
 /** A payment costs its account five requests, and an account is asked for 100 a minute. */
 const paymentsOfMerchant = 20
@@ -54,7 +54,7 @@ export async function benchWaiting(args: readonly string[]): Promise<number> {
 
 type Result = Awaited<ReturnType<typeof measure>>
 
-async function measure(asked: WaitingAsked, file: StackFile, dir: string) {
+async function measure(asked: WaitingOptions, file: StackFile, dir: string) {
   const { pace: paymentsPerSecond, seconds, orders, minutes, waiters } = asked
   const baseUrl = file.hosts.ke.base_url
   const port = Number(new URL(baseUrl).port)
@@ -80,7 +80,7 @@ async function measure(asked: WaitingAsked, file: StackFile, dir: string) {
   return { polled, waited, open }
 }
 
-function textOf({ orders, waiters }: WaitingAsked, { polled, waited, open }: Result): string {
+function textOf({ orders, waiters }: WaitingOptions, { polled, waited, open }: Result): string {
   const ms = (value: number) => `${value.toFixed(0)} ms`
   const counts = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)

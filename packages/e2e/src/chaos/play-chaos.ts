@@ -14,11 +14,11 @@ import { checkHistory, type Finding } from './check-history'
 import { HistoryBook } from './history-book'
 import { type Injector, openInjector } from './inject'
 import type { Plant } from './plants'
-import { type Asked, type Fault, scheduleFaults } from './schedule'
+import { type ScheduleOptions, type Fault, scheduleFaults } from './schedule'
 import { openSmallDisk, type SmallDisk } from './small-disk'
 import { openWitness, readReceipts, readTruth, type Witness } from './witness'
 
-export interface ChaosOptions extends Asked {
+export interface ChaosOptions extends ScheduleOptions {
   /** Orders that begin in a second. */
   readonly rate: number
   /** A bug in the services, which the run must find. */

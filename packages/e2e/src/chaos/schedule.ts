@@ -24,7 +24,7 @@ export interface Fault {
   readonly heldMs: number
 }
 
-export interface Asked {
+export interface ScheduleOptions {
   readonly seed: number
   readonly lengthMs: number
   readonly kills: number
@@ -55,7 +55,7 @@ const targetsOf: Readonly<Record<FaultKind, readonly string[]>> = {
 const heldMs = { least: 1_000, most: 6_000 }
 
 /** The timeline of a run: the same for the same seed. Kills are spread evenly and meet each process in turn. */
-export function scheduleFaults({ seed, lengthMs, kills, kinds, each }: Asked): Fault[] {
+export function scheduleFaults({ seed, lengthMs, kills, kinds, each }: ScheduleOptions): Fault[] {
   const next = openRandom(seed)
   const pick = (kind: FaultKind, atMs: number, target: string): Fault => {
     const held = heldMs.least + Math.floor(next() * (heldMs.most - heldMs.least))

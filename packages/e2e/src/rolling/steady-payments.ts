@@ -86,20 +86,20 @@ export async function startPayments({
   }
 }
 
-interface Asked {
+interface RequestOptions {
   readonly expected: number
   readonly key?: string
   readonly body?: object
   readonly from?: string
 }
 
-type Send = <Body>(path: string, asked: Asked) => Promise<Answer<Body> | undefined>
+type Send = <Body>(path: string, asked: RequestOptions) => Promise<Answer<Body> | undefined>
 
 /** Sends each request once, as a client without retries does, and writes down each that fails. */
 function openRequests(base: string) {
   const failed: string[] = []
   let count = 0
-  const send: Send = async <Body>(path: string, { expected, key, body, from }: Asked) => {
+  const send: Send = async <Body>(path: string, { expected, key, body, from }: RequestOptions) => {
     count += 1
     const answer = await ask<Body>(base + path, {
       ...(body !== undefined && { method: 'POST', body }),

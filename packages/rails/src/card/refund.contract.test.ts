@@ -164,7 +164,7 @@ describe('how it stands', () => {
     ...{ receipt: `${orderId}-1`, providerRequestId: voidId },
     answerUrl: 'https://callbacks.example.com/callbacks/1',
   }
-  async function asked(name: string) {
+  async function factAbout(name: string) {
     ordered(name)
     const answer = await open().ask(question)
     if (answer.kind !== 'answered') throw new Error(answer.kind)
@@ -175,7 +175,7 @@ describe('how it stands', () => {
   test.each(['order-answer-cancelled', 'order-answer-refunded'])(
     'is read of the order: %s is all of it, by its own step',
     async (name) => {
-      expect(await asked(name)).toEqual({
+      expect(await factAbout(name)).toEqual({
         ...{ kind: 'confirmed', receipt: `${orderId}-reversal`, amountMinor: 155_250n },
       })
     },
@@ -183,7 +183,7 @@ describe('how it stands', () => {
 
   test('is the payment itself, as long as that stands', async () => {
     const receipt = `${orderId}-1`
-    expect(await asked('order-answer-captured')).toMatchObject({ kind: 'confirmed', receipt })
+    expect(await factAbout('order-answer-captured')).toMatchObject({ kind: 'confirmed', receipt })
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
 import { type Exchange, readJson } from '../exchange'
-import type { AskableRail, RailWiring, RefundAsked, RefundOrder, Refunds } from '../rail'
+import type { AskableRail, RailWiring, RefundAnswer, RefundOrder, Refunds } from '../rail'
 import { causeOfGatewayCode } from './gateway-codes'
 import type { GatewayCall } from './gateway-call'
 import { amountText } from './outbound'
@@ -17,7 +17,7 @@ export function openCardRefunds(
   { call, askStatus }: { readonly call: GatewayCall } & Pick<AskableRail, 'askStatus'>,
   { now, countEvent }: Pick<RailWiring, 'now' | 'countEvent'>,
 ): Refunds {
-  const ask = async ({ receipt }: Pick<RefundOrder, 'receipt'>): Promise<RefundAsked> => {
+  const ask = async ({ receipt }: Pick<RefundOrder, 'receipt'>): Promise<RefundAnswer> => {
     const fetched = await askStatus(paymentOf(receipt).orderId)
     if (fetched.kind === 'unanswered') return fetched
     return { kind: 'answered', body: dated(fetched.bodies[0], now()) }

@@ -68,10 +68,10 @@ afterEach(async () => {
 
 test('a payer pays by card, and the browser returns with the success indicator of the session', async () => {
   const session = await opened()
-  expect(await asked()).toMatchObject({ kind: 'not_found', providerCode: 'ORDER_NOT_FOUND' })
+  expect(await statusFact()).toMatchObject({ kind: 'not_found', providerCode: 'ORDER_NOT_FOUND' })
   const location = await pay(session.sessionId, '01/39')
   expect(new URL(location ?? '').searchParams.get('resultIndicator')).toBe(session.successIndicator)
-  expect(await asked()).toMatchObject({
+  expect(await statusFact()).toMatchObject({
     ...{ kind: 'confirmed', receipt: `${intentId}-1`, amountMinor: 155_200n },
     providerRequestId: intentId,
   })
@@ -87,7 +87,7 @@ test.each([
 ])('reads the outcome of a card that expires %s', async (expiry, fact) => {
   const { sessionId } = await opened()
   expect(await pay(sessionId, expiry)).toBeUndefined()
-  expect(await asked()).toMatchObject(fact)
+  expect(await statusFact()).toMatchObject(fact)
 })
 
 test('a notification names our intent, and what we store of it has no data of the payer', async () => {
@@ -106,7 +106,7 @@ test('fails: a rule has 3-D Secure fail whatever the customer answers, and it is
   await pay(sessionId, '01/39', enrolled)
   const body = new URLSearchParams({ answer: 'yes' })
   await fetch(`${baseUrl}/checkout/3ds/${sessionId}`, { method: 'POST', redirect: 'manual', body })
-  expect(await asked()).toMatchObject({ kind: 'declined' })
+  expect(await statusFact()).toMatchObject({ kind: 'declined' })
 })
 
 test('wrong_secret: a forged notification lacks the shared secret', async () => {
@@ -117,7 +117,7 @@ test('wrong_secret: a forged notification lacks the shared secret', async () => 
   await fetch(`${baseUrl}/checkout/3ds/${sessionId}`, { method: 'POST', redirect: 'manual', body })
   await eventually('both notifications', () => notified.length === 2)
   expect(notified.filter(({ secret }) => secret !== 'secret')).toHaveLength(1)
-  expect(await asked()).toMatchObject({ kind: 'confirmed' })
+  expect(await statusFact()).toMatchObject({ kind: 'confirmed' })
 })
 
 test('another password is refused', async () => {
@@ -143,7 +143,7 @@ async function opened() {
   return outcome
 }
 
-async function asked(): Promise<Fact> {
+async function statusFact(): Promise<Fact> {
   const fetched = await rail.askStatus(intentId)
   if (fetched.kind !== 'answered') throw new Error(fetched.detail)
   return readCard('query_answer', fetched.bodies[0] ?? Buffer.of())

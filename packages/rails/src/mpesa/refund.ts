@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { majorText } from '@malipo/kernel/money'
 import type { Fact, SubmitOutcome } from '@malipo/kernel/provider-fact'
 import { readJson } from '../exchange'
-import type { RailWiring, Reader, RefundAsked, RefundOrder, RefundQuestion, Refunds } from '../rail'
+import type {
+  RailWiring,
+  Reader,
+  RefundAnswer,
+  RefundOrder,
+  RefundQuestion,
+  Refunds,
+} from '../rail'
 import type { Call } from './daraja'
 import { meaningOfError, meaningOfReversal } from './result-codes'
 import { readAmount } from './inbound'
@@ -41,7 +48,7 @@ export function openRefunds(
       if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
       const parsed = operationAnswer.safeParse(readJson(answer.body))
       const isAsked = parsed.success && parsed.data.ResponseCode === '0'
-      const asked: RefundAsked = { kind: 'asked' }
+      const asked: RefundAnswer = { kind: 'asked' }
       return isAsked ? asked : { kind: 'unanswered', detail: `http ${String(answer.status)}` }
     },
   }

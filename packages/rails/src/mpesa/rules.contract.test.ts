@@ -58,7 +58,7 @@ test('drop: a callback that never comes is made up for by the query and the stat
   await onCallback({ kind: 'drop' })
   const providerRequestId = await daraja.submit()
   await approve()
-  expect(await daraja.asked(providerRequestId)).toMatchObject({ kind: 'confirmed' })
+  expect(await daraja.statusOf(providerRequestId)).toMatchObject({ kind: 'confirmed' })
   const search = { attemptReference, submittedAt: new Date(systemClock.now()) }
   const found = factOf('statement_row', await daraja.rail.findInStatement(search))
   expect(found).toMatchObject({ kind: 'confirmed', amountMinor: 100n })
@@ -115,7 +115,7 @@ test('lie: a query that says cancelled of a payment that was made', async () => 
   const providerRequestId = await daraja.submit()
   await approve()
   expect(await daraja.calledBack()).toMatchObject({ kind: 'confirmed' })
-  expect(await daraja.asked(providerRequestId)).toMatchObject({ kind: 'declined' })
+  expect(await daraja.statusOf(providerRequestId)).toMatchObject({ kind: 'declined' })
 })
 
 test('answer: the payer reacts as the rule demands', async () => {

@@ -38,7 +38,7 @@ test('what the payer approves is a fact with the receipt of the book, and the st
     amountMinor: 15_050n,
     providerRequestId,
   })
-  expect(await daraja.asked(providerRequestId)).toEqual({ kind: 'confirmed', providerRequestId })
+  expect(await daraja.statusOf(providerRequestId)).toEqual({ kind: 'confirmed', providerRequestId })
   const found = await daraja.rail.findInStatement({
     attemptReference,
     submittedAt: new Date(systemClock.now()),
@@ -58,14 +58,17 @@ test.each([
   const providerRequestId = await daraja.submit()
   await daraja.answer(action)
   expect(await daraja.calledBack()).toMatchObject({ kind: 'declined', cause, providerRequestId })
-  expect(await daraja.asked(providerRequestId)).toMatchObject({ kind: 'declined', cause })
+  expect(await daraja.statusOf(providerRequestId)).toMatchObject({ kind: 'declined', cause })
 })
 
 test('an unanswered prompt is undecided while it rings, and declined after it', async () => {
   const providerRequestId = await daraja.submit()
   // Both ways of saying "still processing" come up, so it is asked a few times.
   for (let time = 0; time < 6; time += 1) {
-    expect(await daraja.asked(providerRequestId)).toMatchObject({ kind: 'undecided', listed: true })
+    expect(await daraja.statusOf(providerRequestId)).toMatchObject({
+      kind: 'undecided',
+      listed: true,
+    })
   }
   await daraja.simulator.jump(180_000)
   expect(await daraja.calledBack()).toMatchObject({ kind: 'declined' })

@@ -27,7 +27,7 @@ export interface Played {
   answer(action: Answer): Promise<void>
   /** What the last callback says. */
   calledBack(): Promise<Fact>
-  asked(providerRequestId: string): Promise<Fact>
+  statusOf(providerRequestId: string): Promise<Fact>
   stopSimulator(): Promise<void>
   stop(): Promise<void>
 }
@@ -98,7 +98,7 @@ export async function playDaraja(): Promise<Played> {
       const last = await eventually('the callback comes', () => receiver.received.at(-1))
       return readMpesa('callback', last.body)
     },
-    asked: async (providerRequestId) =>
+    statusOf: async (providerRequestId) =>
       factOf('query_answer', await rail.askStatus(providerRequestId)),
     stopSimulator,
     async stop() {

@@ -9,7 +9,7 @@ import { findUsername } from '../accounts/store/accounts'
 import { askForgetting } from './store/pin-forgettings'
 import { handleSchema } from '../accounts/account-fields'
 
-const askedSchema = z.object({ username: handleSchema })
+const requestSchema = z.object({ username: handleSchema })
 
 /**
  * Requests the removal of a PIN, which ends the last lock of a PIN. Signed by an operator enrolled in the ledger of
@@ -18,7 +18,7 @@ const askedSchema = z.object({ username: handleSchema })
  */
 export function forgetPin(deps: Accounts): AccountOperation<'forgetPin'> {
   return async (wire) => {
-    const { username } = validate(askedSchema, wire)
+    const { username } = validate(requestSchema, wire)
     const { accountId, operator } = await signedAct(deps, wire, username)
     const isAsked = await askForgetting(deps.db, accountId, operator)
     return { outcome: wireOf('PIN_FORGETTING_OUTCOME', isAsked ? 'asked' : 'asked_before') }

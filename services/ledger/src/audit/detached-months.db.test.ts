@@ -50,7 +50,7 @@ async function makeOpen(): Promise<typeof open> {
   await by.enroll()
   const suspense = await by.mismatch()
   const refunded = await by.paid()
-  await by.asked(refunded.subject)
+  await by.requestedRefund(refunded.subject)
   const parked = await at.pay.pending((await at.pay.checkout()).checkoutId)
   const messageId = await at.pay.callback(parked.callbackToken, { body: Buffer.from('?') })
   await at.ledger.applyEvidence({

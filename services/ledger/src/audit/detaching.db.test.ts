@@ -151,7 +151,7 @@ test('the next month takes what the month before has left, and follows its file'
   const by = operators(at)
   await by.enroll()
   const refunded = await by.paid()
-  const refundId = await by.asked(refunded.subject)
+  const refundId = await by.requestedRefund(refunded.subject)
   await letPass(at.database, longAgoSeconds - 1)
   await files.detach(month)
   expect(await files.left(intentIds)).toEqual(none)

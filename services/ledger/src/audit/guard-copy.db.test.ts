@@ -46,7 +46,7 @@ async function agreeToSend(ledger: RunningLedger): Promise<typeof toSend> {
   const started = await agreeToStart(ledger)
   const by = operators({ database, ledger, pay })
   await by.enroll()
-  const refund = await by.asked(await by.unmatched())
+  const refund = await by.requestedRefund(await by.unmatched())
   await by.agreed(refund)
   return { ...started, refund }
 }

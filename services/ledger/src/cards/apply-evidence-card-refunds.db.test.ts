@@ -61,7 +61,9 @@ test('a card refund returns the amount from the wallet and the fee from us, once
 
 test('a card refund that was made at the gateway by hand is posted the same way', async () => {
   const { subject, accountId } = await paid()
-  expect(await by.agreed(await by.asked(subject, RefundSender.PROVIDER))).toContain('PAID')
+  expect(await by.agreed(await by.requestedRefund(subject, RefundSender.PROVIDER))).toContain(
+    'PAID',
+  )
   expect(await legs(subject)).toEqual(bothWays(accountId))
 })
 
@@ -73,7 +75,7 @@ test('a merchant who has spent the money owes what the wallet lacks of the amoun
      VALUES ($3, 0, $1, $2, 'KES', 20000, now(), now())`,
     [spent.debit, spent.credit, `spent:${subject}`],
   )
-  await by.agreed(await by.asked(subject, RefundSender.PROVIDER))
+  await by.agreed(await by.requestedRefund(subject, RefundSender.PROVIDER))
   expect(await legs(subject)).toEqual([
     { leg: 0, debit: `wallet:${accountId}`, credit: 'float:card', minor: '30000' },
     { leg: 1, debit: `receivable:${accountId}`, credit: 'float:card', minor: '20000' },

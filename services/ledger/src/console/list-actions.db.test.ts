@@ -14,7 +14,7 @@ afterAll(() => at.close())
 
 test('lists what was done by hand, newest first, page by page', async () => {
   const { subject } = await by.paid()
-  await by.agreed(await by.asked(subject))
+  await by.agreed(await by.requestedRefund(subject))
   const { actions } = await at.ledger.listActions({ limit: 50 })
   expect(actions.map(({ operator, did }) => `${operator} ${did}`)).toEqual([
     ...['brian refund_approved', 'amina refund_asked', 'brian enrolled', 'amina enrolled'],

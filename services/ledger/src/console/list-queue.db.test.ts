@@ -29,7 +29,7 @@ test('lists what waits for an operator, with those who asked, until it is done',
   expect(await waiting()).toEqual(['suspense', 'suspense'])
   const owner = { $case: 'accountId', value: await at.pay.merchant() } as const
   await by.amina.askPlacement({ subject: placed, owner, note })
-  const refundId = await by.asked(refunded)
+  const refundId = await by.requestedRefund(refunded)
   await by.amina.askFreezing({ accountId: owner.value, frozen: true, note })
   await by.amina.enrollOperator({ name: 'dalia', publicKey: Buffer.alloc(32, 1) })
   await by.brian.askRetirement({ operatorId: carol.operatorId })

@@ -14,7 +14,7 @@ afterAll(() => at.close())
 
 test('lists all that happened to a payment: steps, calls, messages with their evidence, transfers and acts', async () => {
   const { checkoutId, intentId, subject, accountId } = await by.paid()
-  await by.agreed(await by.asked(subject))
+  await by.agreed(await by.requestedRefund(subject))
   const payment = { $case: 'checkoutId', value: checkoutId } as const
   const story = await at.ledger.readPayment({ payment })
   expect(story).toMatchObject({

@@ -12,7 +12,7 @@ afterAll(() => at.close())
 
 test('returns the postings, placements, refunds and actions of a receipt', async () => {
   const { subject, intentId, checkoutId, accountId } = await operators(at).paid()
-  await operators(at).asked(subject)
+  await operators(at).requestedRefund(subject)
   expect(await at.ledger.readReceipt({ subject })).toMatchObject({
     subject,
     holder: `wallet:${accountId}`,

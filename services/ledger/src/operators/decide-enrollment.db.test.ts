@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => at.close())
 
-async function asked(name: string) {
+async function requestEnrollment(name: string) {
   const identity = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
   await by.amina.enrollOperator({ name, publicKey: identity.publicKey })
   return identity
@@ -25,10 +25,10 @@ const decide = async (operatorId: string, agreed: boolean) =>
   (await by.brian.decideEnrollment({ operatorId, agreed })).outcome
 
 test('enrols an operator at the request of another, who may act from then on', async () => {
-  const carol = await asked('carol')
+  const carol = await requestEnrollment('carol')
   expect(await decide(carol.operatorId, true)).toBe(EnrollmentOutcome.ENROLLED)
   const subject = await by.unmatched()
-  const refundId = await by.asked(subject)
+  const refundId = await by.requestedRefund(subject)
   await at.ledger.as(carol).decideRefund({ refundId, agreed: true, note })
   expect((await by.story(subject)).actions[1]).toMatchObject({ operator: 'carol' })
   expect((await at.ledger.listOperators({})).operators[2]).toMatchObject({
@@ -39,15 +39,17 @@ test('enrols an operator at the request of another, who may act from then on', a
 })
 
 test('a withdrawn enrollment leaves the name to another key', async () => {
-  const dalia = await asked('dalia')
+  const dalia = await requestEnrollment('dalia')
   expect(await decide(dalia.operatorId, false)).toBe(EnrollmentOutcome.WITHDRAWN)
   expect(await decide(dalia.operatorId, true)).toBe(EnrollmentOutcome.OPERATOR_NOT_FOUND)
-  expect(await decide((await asked('dalia')).operatorId, true)).toBe(EnrollmentOutcome.ENROLLED)
+  expect(await decide((await requestEnrollment('dalia')).operatorId, true)).toBe(
+    EnrollmentOutcome.ENROLLED,
+  )
 })
 
 test('an operator who is enrolled meanwhile is not removed', async () => {
   const { operatorId: other } = await by.another('faith')
-  const grace = await asked('grace')
+  const grace = await requestEnrollment('grace')
   const enrolled = 'UPDATE operators SET enrolled_by = $2, enrolled_at = now() WHERE id = $1'
   const outcome = await meanwhile(at, [enrolled, [grace.operatorId, other]], () =>
     decide(grace.operatorId, false),
@@ -57,7 +59,7 @@ test('an operator who is enrolled meanwhile is not removed', async () => {
 
 test('an approval changes nothing of an operator that another approval enrols at that moment', async () => {
   const { operatorId: other } = await by.another('hana')
-  const { operatorId } = await asked('ivy')
+  const { operatorId } = await requestEnrollment('ivy')
   const enrolled = 'UPDATE operators SET enrolled_by = $2, enrolled_at = now() WHERE id = $1'
   await meanwhile(at, [enrolled, [operatorId, other]], () => decide(operatorId, true))
   const { rows } = await at.database.pool.query(

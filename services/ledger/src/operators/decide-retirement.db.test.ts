@@ -32,7 +32,7 @@ test('two retire a third: its key acts no more, and its name may be given to a n
   expect((await by.brian.decideRetirement(decision)).outcome).toBe(RetirementOutcome.NOT_ASKED)
   expect((await by.amina.askRetirement({ operatorId })).outcome).toBe(RetirementOutcome.ASKED)
   const subject = await by.unmatched()
-  const refundId = await by.asked(subject)
+  const refundId = await by.requestedRefund(subject)
   expect((await by.amina.decideRetirement(decision)).outcome).toBe(RetirementOutcome.NEEDS_ANOTHER)
   expect((await by.brian.decideRetirement(decision)).outcome).toBe(RetirementOutcome.RETIRED)
   await expect(calls.decideRefund({ refundId, agreed: true, note })).rejects.toMatchObject({

@@ -62,7 +62,10 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
     },
 
     /** A refund that an operator asked for. */
-    async asked(subject: string, sentBy: RefundSender = RefundSender.US): Promise<string> {
+    async requestedRefund(
+      subject: string,
+      sentBy: RefundSender = RefundSender.US,
+    ): Promise<string> {
       return present((await asAmina.askRefund({ subject, sentBy, note })).refundId)
     },
 
@@ -72,7 +75,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
 
     /** A refund that the provider has accepted, with the provider's id. */
     async sent(subject: string, providerRequestId = 'AG_1') {
-      const refundId = await this.asked(subject)
+      const refundId = await this.requestedRefund(subject)
       await this.agreed(refundId)
       const order = present((await ledger.beginRefund({ refundId })).order)
       const outcome = { $case: 'accepted', value: { providerRequestId } } as const

@@ -57,7 +57,7 @@ test('a refund that the provider refuses fails, its money stays, and it can be r
   expect((await by.messageArrives(callbackToken, no('AG_1'))).result).toBe('EVIDENCE_RESULT_FAILED')
   expect(await status(subject)).toBe('failed')
   expect(await by.holder(subject)).toBe('suspense:unmatched')
-  await by.asked(subject)
+  await by.requestedRefund(subject)
 })
 
 test('"refunded" after "refused" is believed, and the refund is posted', async () => {

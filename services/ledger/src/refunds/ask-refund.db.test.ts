@@ -38,7 +38,7 @@ test('a receipt is asked for once at a time, also by many at the same moment', a
 test('nothing is refunded twice, and nothing that never came', async () => {
   expect((await ask('mpesa:NEVER00001')).outcome).toBe(AskRefundOutcome.NOTHING_TO_REFUND)
   const subject = await by.unmatched()
-  await by.agreed(await by.asked(subject, RefundSender.PROVIDER))
+  await by.agreed(await by.requestedRefund(subject, RefundSender.PROVIDER))
   expect((await ask(subject)).outcome).toBe(AskRefundOutcome.NOTHING_TO_REFUND)
 })
 

@@ -14,7 +14,7 @@ afterAll(() => at.close())
 
 test('hands a refund to one caller, however many ask', async () => {
   const subject = await by.unmatched()
-  const refundId = await by.asked(subject)
+  const refundId = await by.requestedRefund(subject)
   expect((await at.ledger.beginRefund({ refundId })).order).toBeUndefined()
   await by.agreed(refundId)
   const begun = await Promise.all(
@@ -33,7 +33,7 @@ test('hands a refund to one caller, however many ask', async () => {
 })
 
 test('an approved refund is due at once, and leased to one worker', async () => {
-  const refundId = await by.asked(await by.unmatched())
+  const refundId = await by.requestedRefund(await by.unmatched())
   await by.agreed(refundId)
   const claimed = await Promise.all([
     at.ledger.claimDue({ limit: 100 }),

@@ -60,7 +60,7 @@ test('a refund closed as not paid leaves the money where it was, and can be requ
   const { refundId } = await toClose(subject, RefundEnd.FAILED)
   expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.FAILED)
   expect(await by.holder(subject)).toBe('suspense:unmatched')
-  await by.asked(subject)
+  await by.requestedRefund(subject)
 })
 
 test('a closing needs a second operator, which the database enforces too; the one who requested it may withdraw', async () => {
@@ -109,7 +109,7 @@ test('after a closing as not paid the provider’s "yes" is posted once, and a s
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
   await decide(refundId)
-  const again = await by.asked(subject)
+  const again = await by.requestedRefund(subject)
   expect((await by.messageArrives(callbackToken, yes)).result).toBe(EvidenceResult.SETTLED)
   expect(await by.holder(subject)).toBeUndefined()
   const { refunds, transfers } = await by.story(subject)

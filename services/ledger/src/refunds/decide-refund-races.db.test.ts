@@ -35,7 +35,7 @@ test('two operators who approve a refund at the same moment post it once', async
   const { calls: carol } = await by.another('carol')
   for (let round = 0; round < rounds; round += 1) {
     const { subject, accountId } = await by.paid()
-    const refundId = await by.asked(subject, RefundSender.PROVIDER)
+    const refundId = await by.requestedRefund(subject, RefundSender.PROVIDER)
     const decisions = await Promise.all(
       [by.brian, carol, by.brian, carol].map((who) =>
         insist(() => who.decideRefund({ refundId, agreed: true, note })),
@@ -52,7 +52,7 @@ test('two operators who approve a refund at the same moment post it once', async
 test('an approval and a withdrawal of a refund at the same moment: only one decides', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const subject = await by.unmatched()
-    const refundId = await by.asked(subject)
+    const refundId = await by.requestedRefund(subject)
     const decisions = await Promise.all([
       insist(() => by.brian.decideRefund({ refundId, agreed: true, note })),
       insist(() => by.amina.decideRefund({ refundId, agreed: false, note })),
@@ -71,7 +71,7 @@ test('an approval and a withdrawal of a refund at the same moment: only one deci
 test('a refund that is withdrawn while a worker takes it is either sent or withdrawn, and never both', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const subject = await by.unmatched()
-    const refundId = await by.asked(subject)
+    const refundId = await by.requestedRefund(subject)
     await by.agreed(refundId)
     const [decided, begun] = await Promise.all([
       insist(() => by.amina.decideRefund({ refundId, agreed: false, note })),
@@ -107,7 +107,7 @@ test('a refund that is closed as paid while the provider confirms it is posted o
 test('a refund and a second receipt of the same checkout, at the same moment, are both posted', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { subject, ...attempt } = await by.paid()
-    const refundId = await by.asked(subject, RefundSender.PROVIDER)
+    const refundId = await by.requestedRefund(subject, RefundSender.PROVIDER)
     const receipt = uniqueReceipt()
     await Promise.all([
       insist(() => by.agreed(refundId)),

@@ -26,14 +26,14 @@ const decide = async (refundId: string, agreed: boolean, who = by.brian) =>
   (await who.decideRefund({ refundId, agreed, note })).outcome
 
 test('a refund needs another operator than the one who requested it', async () => {
-  const refundId = await by.asked(await by.unmatched())
+  const refundId = await by.requestedRefund(await by.unmatched())
   expect(await decide(refundId, true, by.amina)).toBe(DecideRefundOutcome.NEEDS_ANOTHER)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.APPROVED)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.REFUND_DECIDED)
 })
 
 test('the database itself refuses a refund that one operator both requested and approved', async () => {
-  const refundId = await by.asked(await by.unmatched())
+  const refundId = await by.requestedRefund(await by.unmatched())
   const sql = `UPDATE refunds SET status = 'approved', decided_by = asked_by WHERE id = $1`
   await expect(at.database.pool.query(sql, [refundId])).rejects.toMatchObject({
     constraint: 'refunds_need_two',
@@ -41,15 +41,15 @@ test('the database itself refuses a refund that one operator both requested and 
 })
 
 test('a refund that skips a step is not refused by the database, and is found by the audit', async () => {
-  const refundId = await by.asked(await by.unmatched())
+  const refundId = await by.requestedRefund(await by.unmatched())
   const skip = `UPDATE refunds SET status = 'submitted', decided_by = '${brian.operatorId}' WHERE id = '${refundId}'`
   expect(await found(at.database, skip, 16)).toEqual([refundId])
 })
 
 test('a refund that was withdrawn or paid has ended, by the database too', async () => {
-  const withdrawn = await by.asked(await by.unmatched())
+  const withdrawn = await by.requestedRefund(await by.unmatched())
   await decide(withdrawn, false, by.amina)
-  const paid = await by.asked((await by.paid()).subject, RefundSender.PROVIDER)
+  const paid = await by.requestedRefund((await by.paid()).subject, RefundSender.PROVIDER)
   await decide(paid, true)
   for (const id of [withdrawn, paid]) {
     const again = `UPDATE refunds SET status = 'approved', decided_by = $2 WHERE id = $1`
@@ -60,7 +60,7 @@ test('a refund that was withdrawn or paid has ended, by the database too', async
 })
 
 test('the operator who requested a refund may withdraw it, and then nothing is sent', async () => {
-  const refundId = await by.asked(await by.unmatched())
+  const refundId = await by.requestedRefund(await by.unmatched())
   expect(await decide(refundId, false, by.amina)).toBe(DecideRefundOutcome.WITHDRAWN)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.REFUND_DECIDED)
   expect((await at.ledger.beginRefund({ refundId })).order).toBeUndefined()
@@ -69,7 +69,7 @@ test('the operator who requested a refund may withdraw it, and then nothing is s
 
 test('row 30: a reversal that the provider made is posted from the wallet, and the checkout stays completed', async () => {
   const { subject, checkoutId, accountId, intentId } = await by.paid()
-  const refundId = await by.asked(subject, RefundSender.PROVIDER)
+  const refundId = await by.requestedRefund(subject, RefundSender.PROVIDER)
   expect(await decide(refundId, true)).toBe(DecideRefundOutcome.PAID)
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
   expect(await by.holder(subject)).toBeUndefined()
@@ -97,7 +97,7 @@ test('row 30: a merchant whose wallet holds less than the refund owes the rest',
       60000,
     ),
   )
-  await decide(await by.asked(first.subject, RefundSender.PROVIDER), true)
+  await decide(await by.requestedRefund(first.subject, RefundSender.PROVIDER), true)
   expect(await by.balance(`wallet:${first.accountId}`)).toBe('0')
   expect(await by.balance(`receivable:${first.accountId}`)).toBe('-40000')
   await at.database.pool.query(
@@ -117,7 +117,7 @@ test('refunds that are posted at the same moment take no more than the wallet ha
       const { checkoutId } = await at.pay.checkout({ accountId })
       const receipt = `MANY00000${String(index)}`
       await at.pay.paid(await at.pay.pending(checkoutId), { receipt })
-      return by.asked(`mpesa:${receipt}`, RefundSender.PROVIDER)
+      return by.requestedRefund(`mpesa:${receipt}`, RefundSender.PROVIDER)
     }),
   )
   const [wallet, elsewhere] = [`wallet:${accountId}`, 'suspense:unmatched']

@@ -28,7 +28,7 @@ test.each(outcomes)(
   'the call outcome %j leaves the refund %s, and its money where it was',
   async (outcome, status) => {
     const subject = await by.unmatched()
-    const refundId = await by.asked(subject)
+    const refundId = await by.requestedRefund(subject)
     await by.agreed(refundId)
     await at.ledger.beginRefund({ refundId })
     expect(await at.ledger.recordRefund({ refundId, outcome })).toEqual({ status })

@@ -44,7 +44,7 @@ async function counted({ intentId, receipt }: { intentId: string; receipt: strin
 test('a false report that two operators close leaves the audit, the reconciliation and the count of open reports', async () => {
   const report = await the.reported()
   expect(await counted(report)).toEqual({ isFound: true, isDifference: true, level: 1 })
-  const closingId = await the.asked(report.subject)
+  const closingId = await the.requestedClosing(report.subject)
   expect(await the.find(report.subject)).toMatchObject({
     ...{ signed: true, intentId: report.intentId, checkoutId: report.checkoutId, closingId },
     amount: { minor: report.amountMinor, currency: 'KES' },
@@ -80,7 +80,7 @@ async function expired() {
 test('after the closing the payer page shows "found unpaid" instead of "may have paid"', async () => {
   const { checkoutId, subject } = await expired()
   expect(await shownToPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
-  const closingId = await the.asked(subject)
+  const closingId = await the.requestedClosing(subject)
   expect(await shownToPayer(checkoutId)).toEqual({ ...maybe, isReported: true })
   await the.decide(closingId, true)
   expect(await shownToPayer(checkoutId)).toEqual(unpaid)
@@ -173,7 +173,7 @@ test('money that arrives after the closing is posted and completes the checkout'
 
 test('a report whose money arrived after the closing was requested is not closed', async () => {
   const { receipt, subject, ...attempt } = await the.reported()
-  const closingId = await the.asked(subject)
+  const closingId = await the.requestedClosing(subject)
   expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.CLOSING_UNDERWAY)
   const fact = confirmed({ receipt, amountMinor: attempt.amountMinor })
   await evidence(at).fetched(attempt, fact, ProviderMessageKind.STATEMENT_ROW)
@@ -184,7 +184,7 @@ test('a report whose money arrived after the closing was requested is not closed
 
 test('a closing that another operator withdraws meanwhile cannot be approved', async () => {
   const { subject } = await the.reported()
-  const closingId = await the.asked(subject)
+  const closingId = await the.requestedClosing(subject)
   const withdrawn = "UPDATE report_closings SET status = 'withdrawn', decided_by = $2 WHERE id = $1"
   const second = meanwhile(at, [withdrawn, [closingId, brian.operatorId]], () =>
     the.decide(closingId, true),
@@ -195,7 +195,7 @@ test('a closing that another operator withdraws meanwhile cannot be approved', a
 
 test('the database itself refuses a closing by one operator, a changed subject, and reopening', async () => {
   const { subject } = await the.reported()
-  const closingId = await the.asked(subject)
+  const closingId = await the.requestedClosing(subject)
   const change = (sql: string) => at.database.pool.query(sql, [closingId])
   await expect(
     change("UPDATE report_closings SET status = 'closed', decided_by = asked_by WHERE id = $1"),

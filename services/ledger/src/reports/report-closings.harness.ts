@@ -18,12 +18,14 @@ export function reports(at: TestLedger) {
     ask,
     decide,
 
-    async asked(subject: string): Promise<string> {
+    async requestedClosing(subject: string): Promise<string> {
       return present((await ask(subject)).closingId)
     },
 
     async close(subject: string): Promise<void> {
-      expect(await decide(await this.asked(subject), true)).toBe(ReportClosingOutcome.CLOSED)
+      expect(await decide(await this.requestedClosing(subject), true)).toBe(
+        ReportClosingOutcome.CLOSED,
+      )
     },
 
     async find(subject: string): Promise<PaymentReport | undefined> {

@@ -152,7 +152,7 @@ test('a refund reduces the float and is no difference', async () => {
   const by = operators(at)
   await by.enroll()
   const subject = `mpesa:${await paid(ProviderMessageKind.STATEMENT_ROW)}`
-  await by.agreed(await by.asked(subject, 'REFUND_SENDER_PROVIDER'))
+  await by.agreed(await by.requestedRefund(subject, 'REFUND_SENDER_PROVIDER'))
   const { rows } = await at.database.pool.query<{ day: string }>(today)
   expect(await report()).toMatchObject({ floatMinor: 50_000n, differenceMinor: 0n })
   expect((await report(present(rows[0]).day)).refundedMinor).toBe(50_000n)

@@ -125,7 +125,7 @@ test('row 61: a confirmation that the statement never shows is frozen, and two p
   const { items } = await at.ledger.listSuspense({ limit: 10 })
   expect(items).toMatchObject([{ subject: forged.subject, reason: 'unconfirmed' }])
 
-  const refundId = await by.asked(forged.subject, 'REFUND_SENDER_PROVIDER')
+  const refundId = await by.requestedRefund(forged.subject, 'REFUND_SENDER_PROVIDER')
   await by.agreed(refundId)
   expect(await by.balance(`wallet:${forged.accountId}`)).toBe('0')
   const { accountId, checkoutId } = forged
@@ -217,7 +217,7 @@ test('the owner of a wallet reads, of it and of a checkout, that money is frozen
     ...calm,
     times: [true, true],
   })
-  await by.agreed(await by.asked(gone.subject, 'REFUND_SENDER_PROVIDER'))
+  await by.agreed(await by.requestedRefund(gone.subject, 'REFUND_SENDER_PROVIDER'))
   expect(await toldOwner(gone)).toEqual({
     moves: ['VOIDED -50000', 'RECEIVED 50000'],
     counted: [],

@@ -103,7 +103,7 @@ test('the operator who requested a placement may withdraw it, and then it may be
 test('money for which a refund was requested stays in suspense when the placement is approved', async () => {
   const subject = await by.unmatched()
   const placementId = await ask(subject, await at.pay.merchant())
-  const refundId = await by.asked(subject)
+  const refundId = await by.requestedRefund(subject)
   expect(await decide(placementId, true)).toBe(PlacementOutcome.REFUND_UNDERWAY)
   await by.brian.decideRefund({ refundId, agreed: false, note })
   expect(await decide(placementId, true)).toBe(PlacementOutcome.PLACED)
@@ -229,7 +229,7 @@ test('refuses a frozen wallet, and money with a pending refund', async () => {
     await query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [accountId])
   })
   expect((await toWallet(subject, accountId)).outcome).toBe(PlacementOutcome.WALLET_NOT_OPEN)
-  await by.asked(subject)
+  await by.requestedRefund(subject)
   expect((await toWallet(subject, await at.pay.merchant())).outcome).toBe(
     PlacementOutcome.REFUND_UNDERWAY,
   )

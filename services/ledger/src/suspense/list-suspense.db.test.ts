@@ -16,7 +16,7 @@ test('lists money in suspense, oldest first, with reason, checkout and refund, u
   expect(await at.ledger.listSuspense({ limit: 10 })).toMatchObject({ items: [], total: 0 })
   const unmatched = await by.unmatched(70_000n)
   const mismatch = await by.mismatch(40_000n)
-  const refundId = await by.asked(unmatched)
+  const refundId = await by.requestedRefund(unmatched)
   expect(await at.ledger.listSuspense({ limit: 1 })).toMatchObject({
     items: [
       {

@@ -131,7 +131,7 @@ test('a second receipt for a checkout is no event, and neither is its refund', a
   await at.pay.paid(attempt)
   const receipt = 'SECOND0001'
   await at.pay.paid(attempt, { receipt })
-  await by.agreed(await by.asked(`mpesa:${receipt}`, RefundSender.PROVIDER))
+  await by.agreed(await by.requestedRefund(`mpesa:${receipt}`, RefundSender.PROVIDER))
   expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
 })
 
@@ -139,7 +139,7 @@ test('a payment that goes back is payment.reversed', async () => {
   const { accountId, checkoutId } = await opened()
   const receipt = 'BACK000001'
   await at.pay.paid(await at.pay.pending(checkoutId), { receipt })
-  await by.agreed(await by.asked(`mpesa:${receipt}`, RefundSender.PROVIDER))
+  await by.agreed(await by.requestedRefund(`mpesa:${receipt}`, RefundSender.PROVIDER))
   expect(await hooks.events(accountId)).toEqual([
     `payment.reversed ${checkoutId}`,
     `checkout.completed ${checkoutId}`,

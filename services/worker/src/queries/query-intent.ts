@@ -48,7 +48,7 @@ async function giveUp(deps: JobDeps, intentId: string): Promise<string> {
 async function readStatement(
   deps: JobDeps,
   rail: AskableRail,
-  asked: Pick<Asked, 'intentId' | 'query'>,
+  asked: Pick<Question, 'intentId' | 'query'>,
 ): Promise<string> {
   const rows = await rail.findInStatement(asked.query)
   const facts = await keep(deps, { ...asked, kind: 'statement_row' }, rows)
@@ -56,14 +56,14 @@ async function readStatement(
   return facts.length === 0 ? 'not_in_statement' : 'found_in_statement'
 }
 
-interface Asked {
+interface Question {
   readonly intentId: string
   readonly query: Query
   readonly kind: MessageKind
 }
 
 /** Stores each body unchanged, then applies it. Undefined when the provider gave no answer. */
-async function keep(deps: JobDeps, asked: Asked, fetched: Fetched): Promise<Fact[] | undefined> {
+async function keep(deps: JobDeps, asked: Question, fetched: Fetched): Promise<Fact[] | undefined> {
   const { intentId, kind } = asked
   const rail = asked.query.rail
   if (fetched.kind === 'unanswered') {

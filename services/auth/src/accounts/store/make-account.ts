@@ -21,7 +21,7 @@ export interface MakeAccountDeps {
   readonly ledgers: Pick<CellLedgers, 'cells'>
 }
 
-export interface AskedAccount extends Omit<
+export interface AccountRequest extends Omit<
   NewAccount,
   'accountId' | 'cell' | 'passwordHash' | 'pinHash'
 > {
@@ -36,7 +36,7 @@ export interface AskedAccount extends Omit<
  */
 export async function makeAccount(
   { db, hasher, ledgers }: MakeAccountDeps,
-  { password, pin, ...asked }: AskedAccount,
+  { password, pin, ...asked }: AccountRequest,
   caller: Caller,
 ): Promise<{ account: Account; isNew: boolean }> {
   const known = await findAccountOfRequest(db, asked.requestId)

@@ -14,7 +14,7 @@ import {
 } from '../../handles/store/refuse-misleading-names'
 import { findLinkOfRequest, saveLink } from './links'
 
-export interface AskedLink {
+export interface LinkRequest {
   readonly requestId: string
   /** A random handle is used when none is given. */
   readonly handle?: string | undefined
@@ -30,7 +30,7 @@ export interface AskedLink {
 export async function makeLink(
   db: Database,
   { accountId, homeCountry }: Account,
-  asked: AskedLink,
+  asked: LinkRequest,
 ): Promise<Link> {
   const { requestId, caller } = asked
   const known = await findLinkOfRequest(db, accountId, requestId)

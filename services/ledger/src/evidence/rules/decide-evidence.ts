@@ -4,7 +4,7 @@ import { intentMachine, type IntentStatus } from '../../intents/rules/intent'
 import { noteEvent } from '../../webhooks/rules/payment-event'
 import type { Disposition } from '../../journal/rules/postings'
 import { type Effect, type EvidenceResult, callbackKindOf, type MessageKind } from './evidence'
-import { askedOf, type Evaluated, evaluate, isReport, noteReport } from './evaluate'
+import { requestedMinorOf, type Evaluated, evaluate, isReport, noteReport } from './evaluate'
 import {
   type EvidenceCommand,
   type EvidenceState,
@@ -117,7 +117,7 @@ function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string)
   const disposition = placeOf({
     // An intent without a checkout is paid by its first receipt.
     isPaid: intent.checkoutId === null ? intent.settledAt !== null : state.isCheckoutPaid,
-    isExact: minor === askedOf(state),
+    isExact: minor === requestedMinorOf(state),
     wallet: state.wallet,
   })
   const feeMinor = asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n

@@ -44,12 +44,12 @@ export interface Evaluated {
 export function evaluate(state: EvidenceState, reported: Fact, terms: EvidenceTerms): Evaluated {
   const { intent, message } = state
   // An answer to our own query that names no amount, as Airtel's never does, is about the amount that we asked for.
-  const answeredMinor = message.kind === 'query_answer' ? askedOf(state) : undefined
+  const answeredMinor = message.kind === 'query_answer' ? requestedMinorOf(state) : undefined
   const minor = reported.amountMinor ?? answeredMinor
   const strength = strengthOf(message.kind, {
     source: mark(message.isSourceKnown),
     request: mark(isOfRequest(state, reported)),
-    amount: mark(!claimsPayment(reported.kind) || minor === askedOf(state)),
+    amount: mark(!claimsPayment(reported.kind) || minor === requestedMinorOf(state)),
   })
   const isContested = reported.kind === 'declined' && isReported(intent)
   const fact: FactKind = isContested ? 'declined_after_paid' : reported.kind
@@ -64,7 +64,7 @@ export function evaluate(state: EvidenceState, reported: Fact, terms: EvidenceTe
 }
 
 /** What the payer was asked for: the amount, and the fee of a card. */
-export function askedOf({ intent, card }: EvidenceState): Minor {
+export function requestedMinorOf({ intent, card }: EvidenceState): Minor {
   return intent.askedMinor + (asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n)
 }
 
@@ -201,7 +201,7 @@ export function isReport(
  */
 export function noteReport(
   state: EvidenceState,
-  { strength, receipt = '', minor = askedOf(state), paidAt }: Evaluated,
+  { strength, receipt = '', minor = requestedMinorOf(state), paidAt }: Evaluated,
   { reportHoldSeconds }: EvidenceTerms,
 ): Pick<Writes, 'report'> & { readonly intent?: Intent } {
   const { intent, message, reports } = state

@@ -76,7 +76,7 @@ export function settleIntent(intent: Intent, money: Received, newIntentId: strin
 }
 
 /** Posts a receipt that no intent asked for. Money without an owner gets no intent. */
-export function settleUnasked(
+export function settleUnrequested(
   owner: Omit<Parameters<typeof bornOf>[0], 'rail'> | undefined,
   money: Received,
   newIntentId: string,

@@ -38,7 +38,7 @@ const loadWallet: Statement = {
     FROM wallets w WHERE w.account_id = $1`,
 }
 
-const saveAsked: Statement = {
+const saveRequest: Statement = {
   name: 'save_asked_freezing',
   text: `
     WITH asked AS (
@@ -62,7 +62,7 @@ export async function askFreezing(
       if (action !== undefined) {
         const { operator, did, note } = action
         const values = [freezingId, accountId, isFrozen, operator, did, note]
-        const saved = await transaction.query(saveAsked, values)
+        const saved = await transaction.query(saveRequest, values)
         if (saved.length !== 1) throw new Stale('another freezing of the wallet was first')
       }
       return applied

@@ -56,7 +56,7 @@ interface Row {
   readonly phonePrompts: readonly number[] | null
 }
 
-export interface AskedOfHandle {
+export interface HandleRequest {
   readonly payee: { readonly accountId: string }
   readonly phone: string
   readonly scope: string
@@ -70,7 +70,7 @@ export interface AskedOfHandle {
  */
 async function loadStartHandle(
   transaction: Transaction,
-  asked: readonly AskedOfHandle[],
+  asked: readonly HandleRequest[],
   isWaiting: boolean,
 ): Promise<(HandleState | 'unknown' | undefined)[]> {
   const phones = asked.map(({ phone }) => phone)

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 /** Attempts that the provider is to be asked about. */
-async function asked(count: number): Promise<string[]> {
+async function queriedIntents(count: number): Promise<string[]> {
   const ids: string[] = []
   for (let made = 0; made < count; made += 1) {
     const { checkoutId } = await at.pay.checkout()
@@ -53,14 +53,14 @@ async function timesOf(intentId: string): Promise<unknown> {
 }
 
 test('a query that another ledger took meanwhile is not handed out a second time', async () => {
-  const [intentId = ''] = await asked(1)
+  const [intentId = ''] = await queriedIntents(1)
   const takes = `UPDATE intents SET asked_at = clock_timestamp(), query_at = clock_timestamp() + interval '15 seconds' WHERE id = $1`
   const answer = await meanwhile(at, [takes, [intentId]], () => at.ledger.beginQuery({ intentId }))
   expect(answer).toEqual({})
 })
 
 test('an intent that another transaction fails meanwhile is not queried', async () => {
-  const [intentId = ''] = await asked(1)
+  const [intentId = ''] = await queriedIntents(1)
   const denies = `UPDATE intents SET status = 'failed', event = 'declined', cause = 'cancelled', ended_at = clock_timestamp(),
     deadline_at = NULL, query_at = NULL, next_action_at = NULL WHERE id = $1`
   const answer = await meanwhile(at, [denies, [intentId]], () => at.ledger.beginQuery({ intentId }))
@@ -69,7 +69,7 @@ test('an intent that another transaction fails meanwhile is not queried', async 
 })
 
 test('a batch leaves out a query whose intent another transaction holds, and hands out the others', async () => {
-  const ids = await asked(3)
+  const ids = await queriedIntents(3)
   const held = await hold(at, 'intents', ids[1] ?? '')
   const [ended] = await Promise.allSettled([begun(ids)])
   await held.letGo()
@@ -77,17 +77,17 @@ test('a batch leaves out a query whose intent another transaction holds, and han
 })
 
 test('leaves out the second of two queries about one intent in a batch', async () => {
-  const [intentId = ''] = await asked(1)
+  const [intentId = ''] = await queriedIntents(1)
   expect(await begun([intentId, intentId])).toEqual(['handed out', 'left out'])
   expect(await begun([intentId, intentId])).toEqual(['none', 'none'])
 })
 
 test('each intent of a batch is asked about again at its own time, and no other is written', async () => {
-  const [ended = ''] = await asked(1)
+  const [ended = ''] = await queriedIntents(1)
   await letPass(at.database, 86_400)
   await eventually('it expires', async () => (await at.pay.status(ended)) === IntentStatus.EXPIRED)
   await letPass(at.database, 3_600)
-  const [waiting = '', other = ''] = await asked(2)
+  const [waiting = '', other = ''] = await queriedIntents(2)
   const before = await timesOf(other)
   expect(await begun([waiting, ended])).toEqual(['handed out', 'handed out'])
   expect(await timesOf(other)).toEqual(before)

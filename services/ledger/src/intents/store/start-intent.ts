@@ -101,7 +101,7 @@ interface CardRow extends Row {
   readonly successIndicator: string | null
 }
 
-interface Asked {
+interface KeyedRequest {
   readonly checkoutId: string
   readonly scope: string
   readonly key: string
@@ -114,7 +114,7 @@ interface Asked {
  */
 async function loadStart(
   transaction: Transaction,
-  asked: readonly (Asked & { readonly phone: string })[],
+  asked: readonly (KeyedRequest & { readonly phone: string })[],
   isWaiting: boolean,
 ): Promise<(StartState | 'unknown' | undefined)[]> {
   const phones = asked.map(({ phone }) => phone)
@@ -127,7 +127,7 @@ async function loadStart(
 /** The same of attempts by card, which prompt no phone. */
 export async function loadStartCard(
   transaction: Transaction,
-  asked: readonly Asked[],
+  asked: readonly KeyedRequest[],
   isWaiting: boolean,
 ): Promise<(CardStartState | 'unknown' | undefined)[]> {
   const phones = asked.map(() => null)
@@ -146,7 +146,7 @@ interface Loading<OneRow, State> {
 
 async function loadEach<OneRow extends Row, State>(
   transaction: Transaction,
-  asked: readonly Asked[],
+  asked: readonly KeyedRequest[],
   { isWaiting, phones, load: statement, read }: Loading<OneRow, State>,
 ): Promise<(State | 'unknown' | undefined)[]> {
   const about = [asked.map(({ checkoutId }) => checkoutId), phones]

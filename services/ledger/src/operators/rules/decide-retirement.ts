@@ -33,7 +33,7 @@ function leavesTwo(operators: readonly Operator[], { id }: Operator): boolean {
 }
 
 /** What an operator asked for and no other has agreed to. */
-export interface AskedFor {
+export interface PendingRequest {
   readonly kind:
     | 'placement'
     | 'freezing'
@@ -49,7 +49,7 @@ export interface AskedFor {
 
 export interface RetirementState extends OperatorsState {
   /** What the operator asked for about money. */
-  readonly asked: readonly AskedFor[]
+  readonly asked: readonly PendingRequest[]
 }
 
 export type DecideRetirementOutcome =
@@ -65,7 +65,7 @@ export interface RetirementDecided {
   /** Absent where nothing changes. */
   readonly writes?: {
     readonly becomes: 'retired' | 'enrolled'
-    readonly withdrawn: readonly AskedFor[]
+    readonly withdrawn: readonly PendingRequest[]
     readonly actions: readonly OperatorAction[]
   }
 }
@@ -89,12 +89,15 @@ export function decideRetirement(
   }
   if (known.retirementAskedBy === by) return { applied: 'needs_another' }
   if (!leavesTwo(operators, known)) return { applied: 'too_few_left' }
-  const withdrawn = [...asked, ...askedAboutOperators(operators, known)]
+  const withdrawn = [...asked, ...requestsAboutOperators(operators, known)]
   const actions = [{ ...act, did: 'retired' }, ...withdrawn.map((one) => withdrawalOf(one, by))]
   return { applied: 'retired', writes: { becomes: 'retired', withdrawn, actions } }
 }
 
-function askedAboutOperators(operators: readonly Operator[], by: Operator): readonly AskedFor[] {
+function requestsAboutOperators(
+  operators: readonly Operator[],
+  by: Operator,
+): readonly PendingRequest[] {
   return operators.flatMap(({ id, askedBy, enrolledAt, retirementAskedBy, retiredAt }) => {
     if (askedBy === by.id && enrolledAt === null) return { kind: 'enrollment', id, subject: id }
     const isRetiring = retirementAskedBy === by.id && id !== by.id && retiredAt === null
@@ -102,7 +105,7 @@ function askedAboutOperators(operators: readonly Operator[], by: Operator): read
   })
 }
 
-function withdrawalOf({ kind, subject }: AskedFor, by: string): OperatorAction {
+function withdrawalOf({ kind, subject }: PendingRequest, by: string): OperatorAction {
   const note = 'the operator who asked is retired'
   return { operator: by, did: `${kind}_withdrawn`, subject, note }
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { OperatorDecision } from '../rules/decide-enrollment'
 import {
-  type AskedFor,
+  type PendingRequest,
   askRetirement as decideAsking,
   type AskRetirementOutcome,
   decideRetirement as decide,
@@ -20,7 +20,7 @@ import {
 import { loadOperators } from './operators'
 
 /** Keeps that the operator $2 asks to retire the operator $1, while none has asked. */
-const saveAsked: Statement = {
+const saveRequest: Statement = {
   name: 'save_asked_retirement',
   text: `
     WITH asked AS (
@@ -39,7 +39,7 @@ export async function askRetirement(
       const { applied, action } = decideAsking(await loadOperators(transaction), request)
       if (action !== undefined) {
         const { operator, did, subject, note } = action
-        const saved = await transaction.query(saveAsked, [subject, operator, did, note])
+        const saved = await transaction.query(saveRequest, [subject, operator, did, note])
         if (saved.length !== 1) throw new Stale('the retirement was asked for meanwhile')
       }
       return applied
@@ -48,7 +48,7 @@ export async function askRetirement(
 }
 
 /** What the operator $1 asked for, in the order in which others lock it. */
-const lockAsked: Statement = {
+const lockRequests: Statement = {
   name: 'lock_asked_of_operator',
   text: `
     WITH placement AS MATERIALIZED (
@@ -72,7 +72,7 @@ const lockOperator: Statement = {
   text: 'SELECT FROM operators WHERE id = $1 FOR UPDATE',
 }
 
-const loadAsked: Statement = {
+const loadRequests: Statement = {
   name: 'load_asked_of_operator',
   text: `
     SELECT 'placement' AS kind, id, subject FROM placements WHERE asked_by = $1 AND status = 'asked'
@@ -93,9 +93,9 @@ export async function decideRetirement(
     inTransaction(pool, async (transaction) => {
       const [operators, , , asked] = await Promise.all([
         loadOperators(transaction),
-        transaction.query(lockAsked, [operatorId]),
+        transaction.query(lockRequests, [operatorId]),
         transaction.query(lockOperator, [operatorId]),
-        transaction.query<AskedFor>(loadAsked, [operatorId]),
+        transaction.query<PendingRequest>(loadRequests, [operatorId]),
       ])
       const { applied, writes } = decide({ ...operators, asked }, decision)
       if (writes !== undefined) {

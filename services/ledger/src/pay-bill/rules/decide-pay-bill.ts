@@ -9,7 +9,7 @@ import {
   placeOf,
   type Received,
   settleIntent,
-  settleUnasked,
+  settleUnrequested,
 } from '../../evidence/rules/settle-receipt'
 import {
   type Applied,
@@ -214,14 +214,14 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
     intentMachine[intent.status].confirmed !== null
   const writes = isOfPrompt
     ? settleIntent(intent, { ...money, rail: intent.rail }, newIntentId)
-    : settleUnasked(ownerOf(state, fact), { ...money, rail: 'paybill' }, newIntentId)
+    : settleUnrequested(ownerOf(state, fact), { ...money, rail: 'paybill' }, newIntentId)
   return { result: 'settled', disposition, writes }
 }
 
 function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {
   const { intent, checkout, wallet } = state
   if (wallet === undefined) return 'suspense_unmatched'
-  const asked = askedOf(state, fact)
+  const asked = requestedMinorOf(state, fact)
   const isIntentPaid = intent !== undefined && intent.settledAt !== null
   return placeOf({
     isPaid: checkout === undefined ? isIntentPaid : state.isCheckoutPaid,
@@ -231,7 +231,7 @@ function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {
 }
 
 /** What an intent or a checkout asks for; undefined of a handle, whose payer says how much. */
-function askedOf({ intent, checkout }: PayBillState, { wholeMajorsOnly }: PaidFact) {
+function requestedMinorOf({ intent, checkout }: PayBillState, { wholeMajorsOnly }: PaidFact) {
   if (intent !== undefined) return intent.askedMinor
   if (checkout === undefined) return undefined
   return askedMinorOf(checkout.amountMinor, wholeMajorsOnly)
@@ -240,7 +240,7 @@ function askedOf({ intent, checkout }: PayBillState, { wholeMajorsOnly }: PaidFa
 function ownerOf(state: PayBillState, fact: PaidFact) {
   const { checkout, wallet } = state
   if (wallet === undefined) return undefined
-  const askedMinor = askedOf(state, fact) ?? fact.amountMinor
+  const askedMinor = requestedMinorOf(state, fact) ?? fact.amountMinor
   const asked = { phone: fact.phone ?? null, askedMinor }
   if (checkout !== undefined) {
     const { id: checkoutId, amountMinor } = checkout

@@ -5,7 +5,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import { handleName } from '../simulation/starts.harness'
-import { type Asked, ofHandle } from '../simulation/tables.harness'
+import { type StartInput, ofHandle } from '../simulation/tables.harness'
 import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 import { present } from '../../payments.harness'
 import type { RunningLedger } from '../../start.harness'
@@ -26,7 +26,7 @@ interface About {
 /** Asks for an attempt by phone or by card, or to pay the handle. */
 export async function startAttempt(
   ledger: RunningLedger,
-  { checkoutId, key, rail, phone, amountMinor }: Asked,
+  { checkoutId, key, rail, phone, amountMinor }: StartInput,
   about: About,
 ): Promise<StartedAttempt> {
   const input = [rail, phone, amountMinor].map(String).join(' ')

@@ -9,7 +9,7 @@ import type { Pool } from 'pg'
 import { callbackToken } from '../../database/ids'
 import { amounts } from '../simulation/setting.harness'
 import { handleName } from '../simulation/starts.harness'
-import type { Asked, Reported } from '../simulation/tables.harness'
+import type { StartInput, Reported } from '../simulation/tables.harness'
 import { openPayBillSignature } from '../../pay-bill/store/pay-bill-numbers'
 import { readAccountNumber } from '../../pay-bill/rules/pay-bill'
 import { insist, present } from '../../payments.harness'
@@ -157,7 +157,7 @@ export class Player {
 
   private async start(
     ledger: RunningLedger,
-    asked: Asked,
+    asked: StartInput,
     expectedId: number | undefined,
   ): Promise<string> {
     const started = await startAttempt(ledger, asked, {

@@ -1,5 +1,11 @@
 import type { Pool } from 'pg'
-import { type Asked, type Moment, never, ofHandle, type Page } from '../simulation/tables.harness'
+import {
+  type StartInput,
+  type Moment,
+  never,
+  ofHandle,
+  type Page,
+} from '../simulation/tables.harness'
 import { micros } from '../../database/transaction'
 import { lineOf } from './calls.harness'
 import type { Player } from './player.harness'
@@ -124,7 +130,7 @@ function pageOf(player: Player, { feeMinor, expiresAt, sessionId }: Page) {
   }
 }
 
-function keyOf({ checkoutId, key, rail }: Asked) {
+function keyOf({ checkoutId, key, rail }: StartInput) {
   const ofPhone = checkoutId === ofHandle ? 'pay handle' : 'pay'
   return {
     of: rail === 'card' ? 'card' : ofPhone,

@@ -3,7 +3,7 @@ import { core } from '../simulation/core.harness'
 import type { Received } from '../simulation/inbox.harness'
 import { SimulatedLedger } from '../simulation/ledger.harness'
 import type { Started } from '../simulation/starts.harness'
-import type { Asked, Message, Moment } from '../simulation/tables.harness'
+import type { StartInput, Message, Moment } from '../simulation/tables.harness'
 import type { EvidenceResult } from '../../evidence/rules/evidence'
 import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 
@@ -11,7 +11,7 @@ import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 export type Command =
   | { readonly do: 'pass'; readonly now: Moment }
   | { readonly do: 'freeze'; readonly checkoutId: number; readonly isFrozen: boolean }
-  | { readonly do: 'start'; readonly asked: Asked; readonly answer: Started }
+  | { readonly do: 'start'; readonly asked: StartInput; readonly answer: Started }
   | { readonly do: 'begin_submit'; readonly intentId: number; readonly answer: boolean }
   | ({ readonly do: 'record_submit'; readonly intentId: number } & SubmitEnded)
   | { readonly do: 'begin_query'; readonly intentId: number; readonly answer: boolean }
@@ -68,7 +68,7 @@ export class TapedLedger extends SimulatedLedger {
     this.note({ do: 'pass', now: this.now })
   }
 
-  override start(asked: Asked): Started {
+  override start(asked: StartInput): Started {
     const answer = super.start(asked)
     this.note({ do: 'start', asked, answer })
     return answer

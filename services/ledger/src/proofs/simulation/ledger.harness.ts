@@ -36,13 +36,13 @@ export class SimulatedLedger extends Loads {
     if (message === undefined) return undefined
     const decided =
       message.intentId === undefined
-        ? this.decideUnasked(message)
-        : this.decideAsked(message, message.intentId)
+        ? this.decideUnrequested(message)
+        : this.decideRequested(message, message.intentId)
     if (decided?.writes !== undefined) this.save(message, decided.writes)
     return decided?.applied.result
   }
 
-  private decideAsked(message: Message, intentId: number): Decided | undefined {
+  private decideRequested(message: Message, intentId: number): Decided | undefined {
     const intent = this.intents[intentId]
     const state = intent && this.evidenceState(message, intent)
     if (state === undefined) return undefined
@@ -64,7 +64,7 @@ export class SimulatedLedger extends Loads {
     }
   }
 
-  private decideUnasked(message: Message): Decided {
+  private decideUnrequested(message: Message): Decided {
     return decidePayBill(this.payBillState(message), {
       messageId: String(message.id),
       fact: this.paidFactOf(message.reported),

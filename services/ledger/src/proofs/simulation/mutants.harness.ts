@@ -52,7 +52,7 @@ function withWholeMajors(wholeMajorUp: Core['wholeMajorUp']): Species {
   class Rounds extends SimulatedLedger {
     protected override agreed(...[{ attempt, checkout }]: Parameters<SimulatedLedger['agreed']>) {
       const { rail, amountMinor } = attempt
-      return this.askedOf(checkout ?? { amountMinor }, rail)
+      return this.requestedMinorOf(checkout ?? { amountMinor }, rail)
     }
   }
   return { core: { ...core, wholeMajorUp }, Ledger: Rounds }
@@ -108,7 +108,7 @@ class JudgesByPrice extends SimulatedLedger {
 class AsksAnewWhenSet extends SimulatedLedger {
   protected override loaded(intent: Intent) {
     const checkout = this.checkouts[intent.checkoutId]
-    const askedMinor = checkout ? this.askedOf(checkout, intent.rail) : intent.askedMinor
+    const askedMinor = checkout ? this.requestedMinorOf(checkout, intent.rail) : intent.askedMinor
     return { ...super.loaded(intent), askedMinor }
   }
 }

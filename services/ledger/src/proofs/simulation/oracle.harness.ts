@@ -5,7 +5,7 @@ import type { SimulatedLedger } from './ledger.harness'
 import type { Prompt, ProviderBook } from './provider.harness'
 import { feeOf, MoneyOracle } from './oracle-money.harness'
 import {
-  type Asked,
+  type StartInput,
   type Intent,
   type Message,
   type Moment,
@@ -89,7 +89,7 @@ export class Oracle {
   }
 
   /** One key is one attempt for ever, and one phone five prompts an hour. */
-  answered(wish: Asked, { outcome, intentId }: Started): void {
+  answered(wish: StartInput, { outcome, intentId }: Started): void {
     const { checkoutId, phone } = wish
     if (intentId === undefined) return
     const name = nameOfKey(wish)
@@ -109,7 +109,7 @@ export class Oracle {
     this.expect('no checkout has more than twenty prompts in an hour', ofCheckout <= 20)
   }
 
-  private dueOf({ checkoutId, rail, amountMinor }: Asked): bigint {
+  private dueOf({ checkoutId, rail, amountMinor }: StartInput): bigint {
     if (amountMinor !== undefined) return this.money.rounded(amountMinor)
     if (rail !== 'card') return this.money.dueNow(checkoutId)
     const price = this.ledger.checkouts[checkoutId]?.amountMinor ?? 0n

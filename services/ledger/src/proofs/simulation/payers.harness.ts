@@ -4,7 +4,7 @@ import type { SimulatedLedger } from './ledger.harness'
 import type { Movement } from './provider.harness'
 import type { Setting } from './setting.harness'
 import { handleName } from './starts.harness'
-import { type Asked, type Checkout, ofHandle } from './tables.harness'
+import { type StartInput, type Checkout, ofHandle } from './tables.harness'
 
 const rails: Readonly<Record<Setting['country'], readonly MobileRail[]>> = {
   ke: ['mpesa'],
@@ -13,7 +13,7 @@ const rails: Readonly<Record<Setting['country'], readonly MobileRail[]>> = {
 /** What payers of the handle pay. */
 const handleAmounts = { whole: [20_000n, 35_000n], cents: [20_000n, 35_050n] } as const
 
-export function byPhone(setting: Setting, which: number, dice: number): Asked {
+export function byPhone(setting: Setting, which: number, dice: number): StartInput {
   const offered = rails[setting.country]
   return {
     checkoutId: which % setting.checkouts,
@@ -23,16 +23,16 @@ export function byPhone(setting: Setting, which: number, dice: number): Asked {
   }
 }
 
-export function byCard({ checkouts }: Setting, which: number, dice: number): Asked {
+export function byCard({ checkouts }: Setting, which: number, dice: number): StartInput {
   return { checkoutId: which % checkouts, key: dice % 16, rail: 'card', phone: -1 }
 }
 
-export function toHandle(setting: Setting, which: number, dice: number): Asked {
+export function toHandle(setting: Setting, which: number, dice: number): StartInput {
   const amountMinor = handleAmounts[setting.amounts][which % 2] ?? 20_000n
   return { ...byPhone(setting, which, dice), checkoutId: ofHandle, amountMinor }
 }
 
-export function wordsOf({ checkoutId, key, rail, phone }: Asked): string {
+export function wordsOf({ checkoutId, key, rail, phone }: StartInput): string {
   const what = checkoutId === ofHandle ? 'the handle' : `checkout ${String(checkoutId)}`
   const by = rail === 'card' ? 'a card' : `phone ${String(phone)}`
   return `${what} with key ${String(key)} and ${by}`

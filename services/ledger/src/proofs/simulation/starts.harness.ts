@@ -12,7 +12,7 @@ import { decideStartCard } from '../../cards/rules/decide-start-card'
 import { decideStartHandle, type HandleState } from '../../handles/rules/decide-start-handle'
 import { cardTimes, times } from './core.harness'
 import {
-  type Asked,
+  type StartInput,
   type Checkout,
   type Intent,
   micro,
@@ -44,7 +44,7 @@ const hour = 3_600
 
 /** A payer's wish: what StartIntent, StartCardIntent and StartHandleIntent do. */
 export class Starts extends Tables {
-  start(asked: Asked): Started {
+  start(asked: StartInput): Started {
     const { answer, write } = this.decideStarting(asked)
     if (write?.attempt !== undefined) this.begin(asked, write.attempt)
     const intent = this.intents.find(({ id }) => String(id) === write?.boundTo)
@@ -53,7 +53,7 @@ export class Starts extends Tables {
     return 'intent' in answer ? { outcome, intentId: +answer.intent.intentId } : { outcome }
   }
 
-  private decideStarting(asked: Asked): StartDecided<Answer> {
+  private decideStarting(asked: StartInput): StartDecided<Answer> {
     const { rail } = asked
     if (rail === 'card') return this.decideByCard(asked)
     return asked.checkoutId === ofHandle
@@ -61,7 +61,7 @@ export class Starts extends Tables {
       : this.decideByPhone(asked, rail)
   }
 
-  private decideByPhone(asked: Asked, rail: MobileRail) {
+  private decideByPhone(asked: StartInput, rail: MobileRail) {
     const checkout = this.checkouts[asked.checkoutId]
     const phonePrompts = this.promptMoments(asked.phone)
     const state = checkout && { ...this.startable(checkout, asked), phonePrompts }
@@ -70,7 +70,7 @@ export class Starts extends Tables {
     })
   }
 
-  private decideByCard(asked: Asked) {
+  private decideByCard(asked: StartInput) {
     const checkout = this.checkouts[asked.checkoutId]
     const startable = checkout && this.startable(checkout, asked)
     const page = this.intents[+(startable?.bound?.intentId ?? -1)]?.page
@@ -87,7 +87,7 @@ export class Starts extends Tables {
     )
   }
 
-  private decideToHandle(asked: Asked, rail: MobileRail) {
+  private decideToHandle(asked: StartInput, rail: MobileRail) {
     const payee = this.payeeOf(ofHandle)
     const request = {
       ...this.requestOf(asked, rail),
@@ -100,7 +100,7 @@ export class Starts extends Tables {
     })
   }
 
-  private payable({ isFrozen }: Checkout, asked: Asked): HandleState {
+  private payable({ isFrozen }: Checkout, asked: StartInput): HandleState {
     const bound = this.boundTo(asked)
     const intent = this.intents[+(bound?.intentId ?? -1)]
     return {
@@ -111,7 +111,7 @@ export class Starts extends Tables {
     }
   }
 
-  private requestOf({ phone }: Asked, rail: MobileRail) {
+  private requestOf({ phone }: StartInput, rail: MobileRail) {
     return {
       intentId: String(this.intents.length),
       rail,
@@ -122,7 +122,7 @@ export class Starts extends Tables {
     }
   }
 
-  private begin(asked: Asked, attempt: NewAttempt): void {
+  private begin(asked: StartInput, attempt: NewAttempt): void {
     const { page } = attempt
     const intent = this.add(
       {
@@ -148,11 +148,11 @@ export class Starts extends Tables {
     return attempt.askedMinor
   }
 
-  protected bind(name: string, asked: Asked, intent: Intent): void {
+  protected bind(name: string, asked: StartInput, intent: Intent): void {
     this.keys.set(name, { asked, intentId: intent.id })
   }
 
-  private boundTo(asked: Asked): BoundKey | undefined {
+  private boundTo(asked: StartInput): BoundKey | undefined {
     const bound = this.keys.get(nameOfKey(asked))
     if (bound === undefined) return undefined
     const { rail, phone, amountMinor } = bound.asked
@@ -161,7 +161,7 @@ export class Starts extends Tables {
     return { intentId: String(bound.intentId), isSameInput }
   }
 
-  private startable(checkout: Checkout, asked: Asked): CheckoutState {
+  private startable(checkout: Checkout, asked: StartInput): CheckoutState {
     return {
       now: this.now * micro,
       checkoutId: String(checkout.id),

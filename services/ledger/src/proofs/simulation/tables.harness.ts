@@ -118,7 +118,7 @@ export interface Step {
   readonly at: Moment
 }
 
-export interface Asked {
+export interface StartInput {
   /** `ofHandle` to pay the handle. */
   readonly checkoutId: number
   readonly key: number
@@ -130,7 +130,7 @@ export interface Asked {
 }
 
 /** A key is one attempt within its scope: prompts, cards and handles each have their own. */
-export function nameOfKey({ checkoutId, key, rail }: Asked): string {
+export function nameOfKey({ checkoutId, key, rail }: StartInput): string {
   return `${rail === 'card' ? 'card' : 'pay'} ${String(checkoutId)} ${String(key)}`
 }
 
@@ -149,7 +149,7 @@ export class Tables {
   readonly suspense: { readonly reason: string; readonly minor: Minor }[] = []
   readonly posted = new Set<string>()
   /** By the name of the key. */
-  readonly keys = new Map<string, { readonly asked: Asked; readonly intentId: number }>()
+  readonly keys = new Map<string, { readonly asked: StartInput; readonly intentId: number }>()
   readonly steps: Step[] = []
   /** webhook_events */
   readonly events: Event[] = []
@@ -186,7 +186,7 @@ export class Tables {
   }
 
   /** asked_of */
-  protected askedOf({ amountMinor }: Pick<Checkout, 'amountMinor'>, rail: Rail): Minor {
+  protected requestedMinorOf({ amountMinor }: Pick<Checkout, 'amountMinor'>, rail: Rail): Minor {
     const isMpesa = this.core.providerOf[rail] === 'mpesa'
     return isMpesa && this.isWholeShillings ? this.core.wholeMajorUp(amountMinor) : amountMinor
   }

@@ -11,7 +11,7 @@ import {
   reportedPaid,
   reportedToPayBill,
 } from './provider.harness'
-import type { Asked, Intent, Reported } from './tables.harness'
+import type { StartInput, Intent, Reported } from './tables.harness'
 import type { PlantedRule } from './rules.harness'
 import { type Action, amounts, type Setting } from './setting.harness'
 import { forgedInside, received } from './forged.harness'
@@ -79,7 +79,7 @@ export class World {
     this.start(toHandle(this.setting, which, dice))
   }
 
-  private start(asked: Asked): void {
+  private start(asked: StartInput): void {
     const started = this.ledger.start(asked)
     const { outcome, intentId = '' } = started
     this.trace?.(`a payer pays ${wordsOf(asked)}: ${outcome} ${String(intentId)}`)

@@ -66,7 +66,7 @@ async function loadReceipt(transaction: Transaction, subject: string): Promise<R
 }
 
 /** Keeps the refund $2 and the action $3, at the time $1 of the load. */
-const saveAsked: Statement = {
+const saveRequest: Statement = {
   name: 'save_asked_refund',
   text: `
     WITH asked AS (
@@ -86,7 +86,7 @@ const saveAsked: Statement = {
 }
 
 /** What a request runs to save, for those who plant faults in it. */
-export const askRefundStatements = { save: saveAsked } as const
+export const askRefundStatements = { save: saveRequest } as const
 
 /** Throws `Stale` where another refund of the receipt was asked for since the load. */
 async function save(
@@ -94,7 +94,7 @@ async function save(
   now: Instant,
   { refund, action }: NonNullable<AskDecided['writes']>,
 ): Promise<void> {
-  const [saved] = await transaction.query<{ asked: number }>(saveAsked, [
+  const [saved] = await transaction.query<{ asked: number }>(saveRequest, [
     timestamp(now),
     JSON.stringify({ ...refund, minor: String(refund.minor) }),
     JSON.stringify(action),

@@ -56,7 +56,7 @@ test('leaves out the second of two refunds that take from one wallet in a batch'
 
 test('a refund that a worker takes meanwhile is not withdrawn', async () => {
   const subject = await by.unmatched()
-  const refundId = await by.asked(subject)
+  const refundId = await by.requestedRefund(subject)
   await by.agreed(refundId)
   const { outcome } = await meanwhile(
     at,
@@ -69,7 +69,7 @@ test('a refund that a worker takes meanwhile is not withdrawn', async () => {
 
 test('a refund that another worker takes meanwhile is not handed out again', async () => {
   const subject = await by.unmatched()
-  const refundId = await by.asked(subject)
+  const refundId = await by.requestedRefund(subject)
   await by.agreed(refundId)
   const { order } = await meanwhile(
     at,
@@ -81,7 +81,7 @@ test('a refund that another worker takes meanwhile is not handed out again', asy
 
 test('a refund that is withdrawn meanwhile is not handed out', async () => {
   const subject = await by.unmatched()
-  const refundId = await by.asked(subject)
+  const refundId = await by.requestedRefund(subject)
   await by.agreed(refundId)
   const { order } = await meanwhile(
     at,
@@ -181,7 +181,7 @@ test('a message that is kept meanwhile is counted, and not kept twice', async ()
 test('a refund that another worker leases is left to it, and the claim does not wait', async () => {
   const refundIds = []
   for (const subject of [await by.unmatched(), await by.unmatched()]) {
-    const refundId = await by.asked(subject)
+    const refundId = await by.requestedRefund(subject)
     await by.agreed(refundId)
     refundIds.push(refundId)
   }

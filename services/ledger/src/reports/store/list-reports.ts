@@ -82,14 +82,14 @@ export async function listReports(db: Database, limit: number): Promise<PaymentR
       subject: `mpesa:${report.receipt}`,
     })),
   ]
-  const closings = await findAsked(
+  const closings = await findRequests(
     db,
     listed.map(({ subject }) => subject),
   )
   return listed.map((report) => ({ ...report, closingId: closings.get(report.subject) ?? null }))
 }
 
-async function findAsked(
+async function findRequests(
   db: Database,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

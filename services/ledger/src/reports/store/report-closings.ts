@@ -44,7 +44,7 @@ const loadReport: Statement = {
       ) AS "isListed"`,
 }
 
-const saveAsked: Statement = {
+const saveRequest: Statement = {
   name: 'save_asked_report_closing',
   text: `
     WITH asked AS (
@@ -79,7 +79,7 @@ export async function askReportClosing(
       if (action !== undefined) {
         const { operator, did, note } = action
         const values = [closingId, subject, operator, did, note]
-        const saved = await transaction.query(saveAsked, values)
+        const saved = await transaction.query(saveRequest, values)
         if (saved.length !== 1) throw new Stale('another closing of the report was first')
       }
       return applied

@@ -82,10 +82,10 @@ export interface PlacingWrites {
 }
 
 /** The rails of payments that no attempt of ours asked for: of M-Pesa it is the Pay Bill menu. */
-const unaskedRails = ['paybill', 'mtn_momo', 'airtel_money', 'card'] as const satisfies Rail[]
+const unrequestedRails = ['paybill', 'mtn_momo', 'airtel_money', 'card'] as const satisfies Rail[]
 
-function unaskedRailOf(provider: string): Rail {
-  const rail = unaskedRails.find((one) => providerOf[one] === provider)
+function unrequestedRailOf(provider: string): Rail {
+  const rail = unrequestedRails.find((one) => providerOf[one] === provider)
   if (rail === undefined) throw new Error(`no rail has receipts of ${provider}`)
   return rail
 }
@@ -141,5 +141,5 @@ function ownedBy(
 }
 
 function broughtBy({ provider, held: [had] }: PlacingState) {
-  return { rail: had?.rail ?? unaskedRailOf(provider), phone: had?.phone ?? null }
+  return { rail: had?.rail ?? unrequestedRailOf(provider), phone: had?.phone ?? null }
 }

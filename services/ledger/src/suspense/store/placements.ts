@@ -14,7 +14,7 @@ import {
 import type { Act, Decision } from '../../refunds/rules/decide-by-hand'
 import { retryLostRaces, inTransaction, type Statement } from '../../database/transaction'
 import { loadPlacing, lockPlacing } from './load-placing'
-import { saveAskedPlacement, savePlacing } from './save-placing'
+import { savePlacementRequest, savePlacing } from './save-placing'
 
 /** Asks to give held money to a checkout or a wallet. Nothing moves until another operator agrees. */
 export async function askPlacement(
@@ -27,7 +27,7 @@ export async function askPlacement(
       await lockPlacing(transaction, placement.subject, placement)
       const state = await loadPlacing(transaction, placement.subject, placement)
       const { outcome, writes } = decideAsking(state, asked)
-      if (writes !== undefined) await saveAskedPlacement(transaction, state.now, writes)
+      if (writes !== undefined) await savePlacementRequest(transaction, state.now, writes)
       return outcome
     }),
   )

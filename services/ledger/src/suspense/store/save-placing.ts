@@ -56,7 +56,7 @@ export async function savePlacing(
 }
 
 /** The placement $2 that is asked for, and the action of $4, at the time $1 of the load. */
-const saveAsked: Statement = {
+const saveRequest: Statement = {
   name: 'save_asked_placement',
   text: `
     WITH asked AS (
@@ -70,12 +70,12 @@ const saveAsked: Statement = {
 }
 
 /** Throws `Stale` where another placement of the receipt was asked for since the load. */
-export async function saveAskedPlacement(
+export async function savePlacementRequest(
   transaction: Transaction,
   now: Instant,
   { asked, action }: { readonly asked: NewPlacement; readonly action: OperatorAction },
 ): Promise<void> {
-  const [saved] = await transaction.query<{ asked: number }>(saveAsked, [
+  const [saved] = await transaction.query<{ asked: number }>(saveRequest, [
     timestamp(now),
     JSON.stringify(asked),
     action.operator,

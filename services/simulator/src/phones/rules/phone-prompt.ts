@@ -2,7 +2,7 @@ import {
   outcomeOf,
   searchMs,
   type Answer,
-  type Asked,
+  type PromptRequest,
   type Outcome,
   type Phone,
   type Policy,
@@ -18,7 +18,7 @@ const ringMs = 60_000
  * Shows a prompt on a phone without one. It ends by an answer, by a timeout, or when the network stops searching for
  * the phone, and reports which to the rail.
  */
-export function showPrompt(world: World, phone: Phone, id: string, asked: Asked): void {
+export function showPrompt(world: World, phone: Phone, id: string, asked: PromptRequest): void {
   const lookMs = searchMs[phone.simState]
   const shown = lookMs === undefined
   const lastsMs = lookMs ?? asked.ringMs ?? ringMs
@@ -95,7 +95,7 @@ function policyOf(
 }
 
 /** Pays from the menu too, with the business and account that the prompt shows. */
-function payFromMenuToo(world: World, applied: readonly AppliedRule[], asked: Asked): void {
+function payFromMenuToo(world: World, applied: readonly AppliedRule[], asked: PromptRequest): void {
   for (const { effect } of applied) {
     if (effect.kind !== 'pay_bill') continue
     const amountMinor = (asked.amountMinor * BigInt(effect.percent)) / 100n
@@ -108,7 +108,7 @@ function isAutomatic(policy: Policy): policy is Policy & { readonly answer: Answ
   return policy.answer !== 'ask'
 }
 
-function facetsOf(phone: Phone, asked: Asked) {
+function facetsOf(phone: Phone, asked: PromptRequest) {
   const { amountMinor, business, account } = asked
   return { msisdn: phone.msisdn, amountMinor, business, account }
 }

@@ -61,7 +61,7 @@ export interface Policy {
 
 export interface Prompt {
   readonly id: string
-  readonly asked: Asked
+  readonly asked: PromptRequest
   /** In virtual time. */
   readonly expiresAtMs: number
   /** How long the prompt stays open. */
@@ -74,7 +74,7 @@ export interface Prompt {
 }
 
 /** A rail's request to a phone. */
-export interface Asked {
+export interface PromptRequest {
   readonly rail: string
   readonly business: string
   readonly businessName: string

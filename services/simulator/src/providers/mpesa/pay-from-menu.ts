@@ -54,7 +54,7 @@ function refusalOf(mpesa: Mpesa, phone: Phone, wanted: MenuPayment): string | un
 /** M-Pesa waits about so long for the merchant, and then does what was registered. */
 const patienceMs = 8_000
 
-type Asked = Pick<MenuPayment, 'business' | 'account' | 'amountMinor'> & {
+type MenuRequest = Pick<MenuPayment, 'business' | 'account' | 'amountMinor'> & {
   readonly msisdn: string
   readonly receipt: string
 }
@@ -62,7 +62,7 @@ type Asked = Pick<MenuPayment, 'business' | 'account' | 'amountMinor'> & {
 /** Why the merchant refuses the payment, or what it calls it. */
 async function validate(
   mpesa: Mpesa,
-  asked: Asked,
+  asked: MenuRequest,
 ): Promise<string | { readonly thirdPartyId: string }> {
   const { world, registration } = mpesa
   const urls = registration.get(asked.business)

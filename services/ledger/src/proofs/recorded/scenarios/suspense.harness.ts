@@ -26,7 +26,7 @@ async function listing(at: Recording): Promise<void> {
   await ledger.readReceipt({ subject: mismatch.subject })
   await refused(ledger.readReceipt({ subject: 'mpesa:NEVER00001' }))
   await refused(ledger.readReceipt({ subject: "mpesa:' OR 1" }))
-  const refundId = await by.asked(unmatched, RefundSender.PROVIDER)
+  const refundId = await by.requestedRefund(unmatched, RefundSender.PROVIDER)
   await ledger.listSuspense({ limit: 10 })
   await by.brian.decideRefund({ refundId, agreed: false, note })
   await ledger.readReceipt({ subject: unmatched })
@@ -52,7 +52,7 @@ async function refusing(at: Recording): Promise<void> {
   await by.amina.askPlacement({ ...ask, owner: toCheckout(paid.checkoutId) })
   const other = await pay.checkout({ amountMinor: 60_000n })
   await by.amina.askPlacement({ ...ask, owner: toCheckout(other.checkoutId) })
-  await by.asked(subject)
+  await by.requestedRefund(subject)
   await by.amina.askPlacement(ask)
   await ledger.readReceipt({ subject })
 }
