@@ -98,9 +98,9 @@ const environment = settings({
   .transform(({ changedTimes, ...read }, context) => {
     const built: readonly Rail[] = [...read.country.mobileRails, 'card']
     const known: readonly Rail[] = [...built, 'paybill']
-    const asked = read.rails ?? built
-    const rails: readonly Rail[] = known.filter((rail) => asked.includes(rail))
-    if (rails.length < new Set(asked).size) {
+    const wanted = read.rails ?? built
+    const rails: readonly Rail[] = known.filter((rail) => wanted.includes(rail))
+    if (rails.length < new Set(wanted).size) {
       context.addIssue({
         code: 'custom',
         path: ['RAILS'],

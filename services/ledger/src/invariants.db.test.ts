@@ -179,8 +179,8 @@ test.each([...Object.entries(plants), ...others])(
     await client.query('BEGIN; SET LOCAL session_replication_role = replica')
     await client.query(plant)
     const find = async (isOfAll: boolean) => {
-      const asked = auditQuery(query, isOfAll)
-      const { rows } = await client.query<{ rows: number; examples: string[] }>(asked, [ever])
+      const answer = auditQuery(query, isOfAll)
+      const { rows } = await client.query<{ rows: number; examples: string[] }>(answer, [ever])
       return rows[0]
     }
     const [ofAll, ofTouched] = [await find(true), await find(false)]

@@ -127,8 +127,8 @@ test('row 98: an accepted copy sends nothing that may have been sent before; it 
   const ledger = await open(older)
   const nothing = { prompt: undefined, card: undefined, refund: undefined }
   expect(await fetchSends(ledger)).toEqual(nothing)
-  const asked = await ledger.beginQuery({ intentId: toSend.prompt })
-  expect(asked.query?.receiptWanted).toBe(false)
+  const answer = await ledger.beginQuery({ intentId: toSend.prompt })
+  expect(answer.query?.receiptWanted).toBe(false)
   // A card order is named by its intent, so its page is asked about and not taken for lost.
   const askedCard = await ledger.beginQuery({ intentId: toSend.card })
   expect(askedCard.query?.providerRequestId).toBe(toSend.card)

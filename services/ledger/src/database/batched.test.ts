@@ -36,20 +36,20 @@ const named = (items: readonly number[]) => items.map((item) => `batch ${String(
 
 test('runs single items alone, and queues items that arrive during a batch as the next batch', async () => {
   const { batches, ask, letAllPass } = noted(named)
-  const asked = Promise.all(Array.from({ length: 70 }, async (_, item) => ask(item)))
+  const answer = Promise.all(Array.from({ length: 70 }, async (_, item) => ask(item)))
   await letAllPass()
   const all = Array.from({ length: 70 }, (_, item) => item)
   expect(batches).toEqual([[0], [1], [2], all.slice(3, 67), all.slice(67)])
-  expect(await asked).toEqual(['single 0', 'single 1', ...named(all.slice(2))])
+  expect(await answer).toEqual(['single 0', 'single 1', ...named(all.slice(2))])
 })
 
 test('runs an item that its batch left out alone, and an item that fails alone fails no other', async () => {
   const { ask, letAllPass } = noted((items) =>
     items.map((item) => (item < 0 || item === 4 ? undefined : `batch ${String(item)}`)),
   )
-  const asked = Promise.allSettled([1, 2, 3, 4, -5, 6].map(ask))
+  const answer = Promise.allSettled([1, 2, 3, 4, -5, 6].map(ask))
   await letAllPass()
-  expect(await asked).toMatchObject([
+  expect(await answer).toMatchObject([
     { value: 'single 1' },
     { value: 'single 2' },
     { value: 'batch 3' },
@@ -64,10 +64,10 @@ test('rejects each item of a batch that fails, and runs the next batch', async (
     if (items.includes(4)) throw new Error('no connection')
     return named(items)
   })
-  const asked = Promise.allSettled([0, 1, 2, 3, 4].map(ask))
+  const answer = Promise.allSettled([0, 1, 2, 3, 4].map(ask))
   await letAllPass()
   const failed = { status: 'rejected', reason: { message: 'no connection' } }
-  expect(await asked).toMatchObject([
+  expect(await answer).toMatchObject([
     ...[{ value: 'single 0' }, { value: 'single 1' }, { value: 'batch 2' }, failed, failed],
   ])
   const next = Promise.all([5, 6, 7].map(ask))
@@ -77,7 +77,7 @@ test('rejects each item of a batch that fails, and runs the next batch', async (
 
 test('queues a thousand items at most, and runs any more alone', async () => {
   const { batches, ask, letAllPass } = noted(named)
-  const asked = Promise.all(Array.from({ length: 1_010 }, async (_, item) => ask(item)))
+  const answer = Promise.all(Array.from({ length: 1_010 }, async (_, item) => ask(item)))
   const alone = batches.filter(([item, ...others]) => item !== 2 && others.length === 0)
   expect(alone.map(([item]) => item)).toEqual([
     0,
@@ -85,5 +85,5 @@ test('queues a thousand items at most, and runs any more alone', async () => {
     ...Array.from({ length: 7 }, (_, at) => 1_003 + at),
   ])
   await letAllPass()
-  expect(await asked).toHaveLength(1_010)
+  expect(await answer).toHaveLength(1_010)
 })

@@ -290,6 +290,6 @@ test.each([
 test('the auditor looks at the attempts that were touched, and not at all that there are', async () => {
   const query = invariants.find(({ number }) => number === 19)?.query ?? ''
   const { rows } = await at.database.pool.query<{ at: string }>('SELECT now()::text AS at')
-  const asked = auditQuery(query, false)
-  expect(await looksAt(asked, [rows[0]?.at], { tables: ['intents'] })).toBeLessThan(100)
+  const answer = auditQuery(query, false)
+  expect(await looksAt(answer, [rows[0]?.at], { tables: ['intents'] })).toBeLessThan(100)
 })

@@ -79,7 +79,7 @@ test('checkouts that are read at the same moment are loaded in a batch, and each
     Array.from({ length: 6 }, async () => (await at.pay.checkout()).checkoutId),
   )
   const find = openFindCheckout(pool)
-  const asked = [...ids, 'cs_ke_unknown', ...ids]
-  const found = await Promise.all(asked.map(find))
+  const requests = [...ids, 'cs_ke_unknown', ...ids]
+  const found = await Promise.all(requests.map(find))
   expect(found.map((one) => one?.checkoutId)).toEqual([...ids, undefined, ...ids])
 })

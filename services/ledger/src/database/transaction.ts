@@ -54,18 +54,18 @@ function transactionOn(
     { name, text }: Statement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    const asked = client.query<Row>({ name, text, values: [...values] })
-    const [{ rows }] = await Promise.all([asked, begun])
+    const answer = client.query<Row>({ name, text, values: [...values] })
+    const [{ rows }] = await Promise.all([answer, begun])
     return rows
   }
   return {
     query,
     async commit<Row extends object>(statement: Statement, values: readonly unknown[]) {
-      const asked = query<Row>(statement, values)
+      const response = query<Row>(statement, values)
       const committed = commit(client)
       // The statement says why it failed; its COMMIT, answered in the same moment, only that it did.
       committed.catch(ignore)
-      const rows = await asked
+      const rows = await response
       await committed
       isCommitted = true
       return rows

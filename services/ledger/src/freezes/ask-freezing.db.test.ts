@@ -40,9 +40,11 @@ test('a freezing of a wallet that another transaction freezes meanwhile is refus
 
 test('a freezing that another operator requests at the same moment is requested once', async () => {
   const accountId = await at.pay.merchant()
-  const asked = `INSERT INTO freezings (id, account_id, is_frozen, status, asked_by, asked_at)
+  const statement = `INSERT INTO freezings (id, account_id, is_frozen, status, asked_by, asked_at)
     VALUES ('fr_' || repeat('0', 24), $1, true, 'asked', $2, now())`
-  const second = meanwhile(at, [asked, [accountId, brian.operatorId]], () => ask(accountId, true))
+  const second = meanwhile(at, [statement, [accountId, brian.operatorId]], () =>
+    ask(accountId, true),
+  )
   expect(await second).toBe(FreezingOutcome.FREEZING_UNDERWAY)
   const { rowCount } = await at.database.pool.query(
     'SELECT FROM operator_actions WHERE subject = $1',

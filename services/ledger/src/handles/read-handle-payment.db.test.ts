@@ -60,14 +60,15 @@ test('counts the failed attempts of the same phone for the same handle up to the
 
 test('warns that an earlier attempt of the phone for the handle may have paid, when a later one failed', async () => {
   const phone = uniquePhone()
-  const asked = async () => at.pay.prompted((await at.pay.startHandle(accountId, { phone })).intent)
-  const { intentId } = await asked()
+  const requestOf = async () =>
+    at.pay.prompted((await at.pay.startHandle(accountId, { phone })).intent)
+  const { intentId } = await requestOf()
   await letPass(at.database, 151)
   await eventually(
     'the first attempt expires',
     async () => (await at.pay.status(intentId)) === IntentStatus.EXPIRED,
   )
-  const second = await asked()
+  const second = await requestOf()
   await at.pay.declined(second)
   expect((await read(second.intentId)).mayHavePaid).toBe(true)
 })

@@ -114,12 +114,12 @@ test('a declined prompt fails', async () => {
 })
 
 test('answers a repeated key with its attempt, also past the prompt limit', async () => {
-  const asked = { idempotencyKey: unique('key-'), phone: uniquePhone(), amountMinor: 100_000n }
-  const { intent } = await pay.startHandle(accountId, asked)
+  const request = { idempotencyKey: unique('key-'), phone: uniquePhone(), amountMinor: 100_000n }
+  const { intent } = await pay.startHandle(accountId, request)
   const { pay: stricter } = await at.another({
     country: { ...countries.ke, maxMinor: 99_999n },
   })
-  expect(await stricter.startHandle(accountId, asked)).toEqual({ intent, replayed: true })
+  expect(await stricter.startHandle(accountId, request)).toEqual({ intent, replayed: true })
 })
 
 test('row 33: refuses a key that came with other input', async () => {

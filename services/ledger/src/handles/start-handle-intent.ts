@@ -10,8 +10,8 @@ import { openStartHandleIntent } from './store/start-handle-intent'
 /** Starts an attempt to pay a handle over a phone, or answers with the one that its key made. */
 export function startHandleIntent(deps: Ledger): Operation<'startHandleIntent'> {
   const start = openStartHandleIntent(deps, deps)
-  return async ({ payee, amountMinor, idempotencyKey, fingerprint, phone, ...asked }) => {
-    const rail = readRail(deps, wordOf('RAIL', asked.rail))
+  return async ({ payee, amountMinor, idempotencyKey, fingerprint, phone, ...request }) => {
+    const rail = readRail(deps, wordOf('RAIL', request.rail))
     if (payee === undefined) throw new Fault('invalid_request', { field: 'payee' })
     const started = await start({
       intentId: deps.newIds.intent(),
@@ -26,7 +26,7 @@ export function startHandleIntent(deps: Ledger): Operation<'startHandleIntent'> 
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
       wholeMajorsOnly: deps.wholeMajorsOnly,
-      phoneWaitSeconds: asked.phoneWaitSeconds,
+      phoneWaitSeconds: request.phoneWaitSeconds,
       busySeconds: deps.promptWatch.busySeconds(rail),
     })
     switch (started.outcome) {

@@ -15,14 +15,14 @@ export function beginQuery(deps: Ledger): Operation<'beginQuery'> {
       providerRequestId,
       platform,
       traceparent,
-      ...asked
+      ...request
     } = query
     return {
       query: {
         intentId,
         rail: wireOf('RAIL', rail),
         amount: { currency: deps.country.currency, minor: amountMinor },
-        ...asked,
+        ...request,
         // A card has none, and is asked about by the id of its intent: the recorded exchanges have this word.
         attemptReference: attemptReference ?? 'null',
         providerRequestId: providerRequestId ?? undefined,

@@ -26,8 +26,8 @@ test.each([
   async (name, rail, phone) => {
     const { ledger, pay, database } = name === 'mpesa' ? at : uganda
     const { checkoutId } = await pay.checkout({ amountMinor: 500_000n })
-    const asked = { checkoutId, idempotencyKey: 'key', fingerprint: Buffer.alloc(32, 7) }
-    const { intent } = await ledger.startIntent({ ...asked, rail, phone })
+    const request = { checkoutId, idempotencyKey: 'key', fingerprint: Buffer.alloc(32, 7) }
+    const { intent } = await ledger.startIntent({ ...request, rail, phone })
     const { intentId } = present(intent)
     await ledger.beginSubmit({ intentId })
     const { rows } = await database.pool.query(

@@ -251,7 +251,7 @@ test('row 38: refuses a call that waited for a lock until after the expiry', asy
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT FROM checkouts WHERE id = $1 FOR UPDATE', [checkoutId])
-  const asked = insist(() => impatient.start(checkoutId)).catch((error: unknown) => error)
+  const answer = insist(() => impatient.start(checkoutId)).catch((error: unknown) => error)
   await eventually('its time is up', async () => {
     const { rows } = await holder.query<{ up: boolean }>('SELECT clock_timestamp() > $1 AS up', [
       expiresAt,
@@ -260,7 +260,7 @@ test('row 38: refuses a call that waited for a lock until after the expiry', asy
   })
   await holder.query('COMMIT')
   holder.release()
-  expect(await asked).toMatchObject({ reason: 'checkout_expired' })
+  expect(await answer).toMatchObject({ reason: 'checkout_expired' })
 })
 
 test('accepts an amount with cents where M-Pesa takes whole shillings only', async () => {

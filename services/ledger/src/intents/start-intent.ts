@@ -27,9 +27,9 @@ export function busy(retryAfterSeconds: number): Fault {
 }
 
 /** A rail that asks a payer by phone, is one of this country's and is on; unless named, the country's first. */
-export function readRail({ country, rails }: Ledger, asked: Rail | undefined): MobileRail {
+export function readRail({ country, rails }: Ledger, wanted: Rail | undefined): MobileRail {
   const { mobileRails } = country
-  const rail = mobileRails.find((known) => known === (asked ?? mobileRails[0]))
+  const rail = mobileRails.find((known) => known === (wanted ?? mobileRails[0]))
   if (rail === undefined || !rails.includes(rail)) {
     throw new Fault('invalid_request', { field: 'rail' })
   }
@@ -39,8 +39,8 @@ export function readRail({ country, rails }: Ledger, asked: Rail | undefined): M
 /** Starts an attempt to be paid over a phone, or re-attaches to one that there is. */
 export function startIntent(deps: Ledger): Operation<'startIntent'> {
   const start = openStartIntent(deps, deps)
-  return async ({ checkoutId, idempotencyKey, fingerprint, phone, ...asked }) => {
-    const rail = readRail(deps, wordOf('RAIL', asked.rail))
+  return async ({ checkoutId, idempotencyKey, fingerprint, phone, ...request }) => {
+    const rail = readRail(deps, wordOf('RAIL', request.rail))
     const started = await start({
       intentId: deps.newIds.intent(),
       checkoutId,
@@ -52,7 +52,7 @@ export function startIntent(deps: Ledger): Operation<'startIntent'> {
       callbackSecret: deps.newIds.callbackSecret(),
       attemptReference: deps.newIds.attemptReference(),
       wholeMajorsOnly: deps.wholeMajorsOnly,
-      phoneWaitSeconds: asked.phoneWaitSeconds,
+      phoneWaitSeconds: request.phoneWaitSeconds,
       busySeconds: deps.promptWatch.busySeconds(rail),
     })
     switch (started.outcome) {

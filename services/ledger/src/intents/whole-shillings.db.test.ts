@@ -118,8 +118,8 @@ test('a Pay Bill payment of the exact cents is held, and one of the requested am
   const by = operators(at)
   await by.enroll()
   const owner = { $case: 'checkoutId', value: checkoutId } as const
-  const asked = await by.amina.askPlacement({ subject: `mpesa:${full}`, owner, note })
-  await by.brian.decidePlacement({ placementId: present(asked.placementId), agreed: true, note })
+  const answer = await by.amina.askPlacement({ subject: `mpesa:${full}`, owner, note })
+  await by.brian.decidePlacement({ placementId: present(answer.placementId), agreed: true, note })
   expect(await read()).toMatchObject({
     status: CheckoutStatus.COMPLETED,
     payment: { amountSettledMinor: askedMinor },

@@ -19,8 +19,14 @@ let phonesUsed = 0
 async function sent(rail: Rail.MTN_MOMO | Rail.AIRTEL_MONEY, mtnMomoPlatform?: string) {
   const { checkoutId } = await uganda.pay.checkout({ amountMinor: 500_000n })
   const phone = String(BigInt(phones[rail]) + BigInt((phonesUsed += 1)))
-  const asked = { checkoutId, idempotencyKey: 'key', fingerprint: Buffer.alloc(32, 7), rail, phone }
-  const { intentId } = present((await uganda.ledger.startIntent(asked)).intent)
+  const request = {
+    checkoutId,
+    idempotencyKey: 'key',
+    fingerprint: Buffer.alloc(32, 7),
+    rail,
+    phone,
+  }
+  const { intentId } = present((await uganda.ledger.startIntent(request)).intent)
   present((await uganda.ledger.beginSubmit({ intentId, mtnMomoPlatform })).prompt)
   return intentId
 }
@@ -33,11 +39,11 @@ test.each([
   ['new', Rail.AIRTEL_MONEY, undefined],
 ] as const)(
   'a prompt that was sent by a worker on %s (rail %s) is asked about on %s by every worker',
-  async (platform, rail, asked) => {
+  async (platform, rail, request) => {
     const intentId = await sent(rail, platform)
     await letPass(uganda.database, 180)
     const query = present((await uganda.ledger.beginQuery({ intentId })).query)
-    expect(query.platform).toBe(asked)
+    expect(query.platform).toBe(request)
   },
 )
 

@@ -10,8 +10,8 @@ import { readSubject } from '../operators/signed'
 
 /** Tells all that happened to one receipt. */
 export function readReceipt(deps: Ledger): Operation<'readReceipt'> {
-  return async ({ subject: asked }) => {
-    const subject = readSubject(asked)
+  return async ({ subject: given }) => {
+    const subject = readSubject(given)
     const story = await findReceipt(deps.db, subject)
     if (story === undefined) throw new Fault('invalid_request', { field: 'subject' })
     return {

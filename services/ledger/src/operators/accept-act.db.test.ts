@@ -123,11 +123,11 @@ test.each(signed)("an operator's certificate without a signature does no %s", as
   const client = openTestClient(LedgerServiceClient, served, 'operator')
   const path = `/ledger.v1.LedgerService/${method.charAt(0).toUpperCase()}${method.slice(1)}`
   const asIs = (bytes: Buffer) => bytes
-  const asked = openCall('ledger_unavailable')(5_000, (metadata, options, done) => {
+  const answer = openCall('ledger_unavailable')(5_000, (metadata, options, done) => {
     const answered = done as (error: unknown, response?: Buffer) => void
     return client.makeUnaryRequest(path, asIs, asIs, Buffer.alloc(0), metadata, options, answered)
   })
-  await expect(asked).rejects.toMatchObject({ facts: { grpcStatus: 16 } })
+  await expect(answer).rejects.toMatchObject({ facts: { grpcStatus: 16 } })
   client.close()
 })
 

@@ -81,7 +81,7 @@ test('all pending requests of a retired operator are withdrawn, and another oper
       await who.askRetirement({ operatorId: other.operatorId }),
     ].map(({ outcome }) => outcome)
   }
-  const asked = [
+  const requests = [
     PlacementOutcome.ASKED,
     AskRefundOutcome.ASKED,
     AskRefundClosingOutcome.ASKED,
@@ -89,7 +89,7 @@ test('all pending requests of a retired operator are withdrawn, and another oper
     EnrollmentOutcome.ASKED,
     RetirementOutcome.ASKED,
   ]
-  expect(await ask(asker)).toEqual(asked)
+  expect(await ask(asker)).toEqual(requests)
   await asker.askReportClosing({ subject: reported, note })
 
   await by.amina.askRetirement({ operatorId })
@@ -102,7 +102,7 @@ test('all pending requests of a retired operator are withdrawn, and another oper
   expect(ofRefund.at(-1)).toMatchObject({ did: 'refund_withdrawn', operator: 'brian' })
   const { operators: listed } = await at.ledger.listOperators({})
   expect(listed.map(({ name }) => name)).not.toContain('grace')
-  expect(await ask(by.amina)).toEqual(asked)
+  expect(await ask(by.amina)).toEqual(requests)
   await reports(at).close(reported)
 })
 
@@ -125,9 +125,9 @@ async function doneAbout(subject: string): Promise<readonly string[]> {
 
 test('a request that an operator makes while being retired is withdrawn too', async () => {
   const { operatorId, accountId, retire } = await leaving('gloria')
-  const asked = `INSERT INTO freezings (id, account_id, is_frozen, status, asked_by, asked_at)
+  const statement = `INSERT INTO freezings (id, account_id, is_frozen, status, asked_by, asked_at)
     VALUES ('fr_' || repeat('0', 24), $1, true, 'asked', $2, now())`
-  const outcome = await meanwhile(at, [asked, [accountId, operatorId]], retire)
+  const outcome = await meanwhile(at, [statement, [accountId, operatorId]], retire)
   expect(outcome).toBe(RetirementOutcome.RETIRED)
   expect(await doneAbout(accountId)).toEqual(['freezing_withdrawn'])
 })
@@ -160,8 +160,8 @@ test('a retirement that another operator withdraws meanwhile is not carried out'
 
 test('a retirement that another operator requests at the same moment is recorded once', async () => {
   const { operatorId } = await by.another('linda')
-  const asked = 'UPDATE operators SET retirement_asked_by = $2 WHERE id = $1'
-  const { outcome } = await meanwhile(at, [asked, [operatorId, amina.operatorId]], () =>
+  const statement = 'UPDATE operators SET retirement_asked_by = $2 WHERE id = $1'
+  const { outcome } = await meanwhile(at, [statement, [operatorId, amina.operatorId]], () =>
     by.brian.askRetirement({ operatorId }),
   )
   expect(outcome).toBe(RetirementOutcome.ASKED)

@@ -37,8 +37,8 @@ test('three days after it was sent it may be asked for, once, and nothing moves'
 })
 
 test('refuses to close a refund that was never sent, is decided, or does not exist', async () => {
-  const asked = await by.requestedRefund(await by.unmatched())
-  expect(await ask(asked)).toBe(AskRefundClosingOutcome.NOT_SENT_OR_DECIDED)
+  const answer = await by.requestedRefund(await by.unmatched())
+  expect(await ask(answer)).toBe(AskRefundClosingOutcome.NOT_SENT_OR_DECIDED)
   expect(await ask('rf_gone')).toBe(AskRefundClosingOutcome.REFUND_NOT_FOUND)
 })
 

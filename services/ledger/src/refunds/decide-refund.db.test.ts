@@ -112,7 +112,7 @@ test('row 30: a merchant whose wallet holds less than the refund owes the rest',
 
 test('refunds that are posted at the same moment take no more than the wallet has, and the owner owes the rest', async () => {
   const accountId = await at.pay.merchant()
-  const asked = await Promise.all(
+  const answer = await Promise.all(
     Array.from({ length: 4 }, async (_, index) => {
       const { checkoutId } = await at.pay.checkout({ accountId })
       const receipt = `MANY00000${String(index)}`
@@ -126,7 +126,7 @@ test('refunds that are posted at the same moment take no more than the wallet ha
   // One of the four payments is left.
   await move('spent:', wallet, elsewhere)
   await slowDown(at.database, 'transfers')
-  await Promise.all(asked.map((refundId) => insist(() => decide(refundId, true))))
+  await Promise.all(answer.map((refundId) => insist(() => decide(refundId, true))))
   expect(await by.balance(wallet)).toBe('0')
   expect(await by.balance(`receivable:${accountId}`)).toBe('-150000')
   await move('unspent:', elsewhere, wallet)

@@ -46,9 +46,9 @@ test('refuses an invalid subject, an empty note, and a call that no operator sig
 
 test('a report that another asks to close meanwhile is asked for once', async () => {
   const { subject } = await the.reported()
-  const asked = `INSERT INTO report_closings (id, subject, status, asked_by, asked_at)
+  const statement = `INSERT INTO report_closings (id, subject, status, asked_by, asked_at)
     VALUES ('rc_' || repeat('0', 24), $1, 'asked', $2, now())`
-  const { outcome } = await meanwhile(at, [asked, [subject, brian.operatorId]], () =>
+  const { outcome } = await meanwhile(at, [statement, [subject, brian.operatorId]], () =>
     the.ask(subject),
   )
   expect(outcome).toBe(ReportClosingOutcome.CLOSING_UNDERWAY)

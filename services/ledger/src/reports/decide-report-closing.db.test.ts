@@ -88,9 +88,9 @@ test('after the closing the payer page shows "found unpaid" instead of "may have
 
 /** What the merchant reads of a checkout in the list and in its timeline. */
 async function toldMerchant({ accountId, checkoutId }: { accountId: string; checkoutId: string }) {
-  const asked = { status: CheckoutStatus.UNSPECIFIED, paidAfterExpiry: false, moneyHeld: false }
+  const request = { status: CheckoutStatus.UNSPECIFIED, paidAfterExpiry: false, moneyHeld: false }
   const page = { accountId, limit: 1, search: checkoutId }
-  const { checkouts } = await at.ledger.listCheckouts({ ...asked, ...page })
+  const { checkouts } = await at.ledger.listCheckouts({ ...request, ...page })
   const timeline = await at.ledger.readTimeline({ accountId, checkoutId })
   return [present(checkouts[0]), present(timeline.checkout)].map(({ foundUnpaid }) => foundUnpaid)
 }

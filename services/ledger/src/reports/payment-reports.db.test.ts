@@ -74,16 +74,16 @@ const attemptOf = async (checkoutId: string) =>
 
 /** Answers "not found" for three days, whenever the provider may be asked. Returns how often it was asked. */
 async function neverFound(intentId: string): Promise<number> {
-  let asked = 0
+  let requestCount = 0
   for (let passed = 0; passed < 74 * 3_600; passed += 1_800) {
     await letPass(at.database, 1_800)
     const { query } = await at.ledger.beginQuery({ intentId })
     if (query === undefined) continue
-    asked += 1
+    requestCount += 1
     expect(await answer(intentId, notFound)).toBe('EVIDENCE_RESULT_KEPT')
     expect(await status(intentId)).not.toBe(IntentStatus.FAILED)
   }
-  return asked
+  return requestCount
 }
 
 test.each([

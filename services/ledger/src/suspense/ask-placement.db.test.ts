@@ -31,8 +31,10 @@ test('asking twenty times at once asks once', async () => {
   const subject = await by.unmatched()
   const owner = { $case: 'accountId', value: await at.pay.merchant() } as const
   const all = Array.from({ length: 20 }, () => by.amina.askPlacement({ subject, owner, note }))
-  const asked = (await Promise.all(all)).filter(({ outcome }) => outcome === PlacementOutcome.ASKED)
-  expect(asked).toHaveLength(1)
+  const requested = (await Promise.all(all)).filter(
+    ({ outcome }) => outcome === PlacementOutcome.ASKED,
+  )
+  expect(requested).toHaveLength(1)
 })
 
 test('refuses a placement without an owner', async () => {

@@ -5,8 +5,8 @@ import { readPageLimit } from '../checkouts/list-checkouts'
 
 /** What came into a wallet and went out of it, newest first, a page at a time. */
 export function listWalletEntries(deps: Ledger): Operation<'listWalletEntries'> {
-  return async ({ accountId, limit: asked, beforeEntryId, createdFrom, createdUntil }) => {
-    const limit = readPageLimit(asked)
+  return async ({ accountId, limit: given, beforeEntryId, createdFrom, createdUntil }) => {
+    const limit = readPageLimit(given)
     const question = { limit, beforeEntryId, createdFrom, createdUntil }
     const found = await listEntries(deps.db, accountId, question)
     const entries = found.slice(0, limit).map((entry) => ({

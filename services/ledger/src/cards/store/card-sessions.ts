@@ -77,7 +77,7 @@ export async function startCardIntents(
 ): Promise<(StartCardAnswer | undefined)[]> {
   const requests = commands.map((command) => ({ ...command, scope: `card ${command.checkoutId}` }))
   return startBatch(pool, requests, {
-    load: (transaction, asked) => loadStartCard(transaction, asked, isWaiting),
+    load: (transaction, input) => loadStartCard(transaction, input, isWaiting),
     about: ({ checkoutId }) => [checkoutId],
     decide: (state, request) => decideStartCard(state, request, terms),
   })

@@ -28,7 +28,7 @@ test('refuses a second request while a freezing or thawing of the wallet waits f
   expect(ask(false)).toEqual({ applied: 'nothing_to_do' })
 })
 
-const asked: FreezingState = {
+const input: FreezingState = {
   ...{ now: 7, accountId: 'acc_1', isFrozen: true },
   ...{ status: 'asked', askedBy: 'op_1' },
 }
@@ -37,12 +37,12 @@ const withdraw = { ...act, isAgreed: false }
 
 test.each([
   ['there is none', undefined, agree, 'freezing_not_found'],
-  ['it was done', { ...asked, status: 'done' as const }, withdraw, 'freezing_decided'],
-  ['it was withdrawn', { ...asked, status: 'withdrawn' as const }, agree, 'freezing_decided'],
-  ['its asker agrees', asked, { ...agree, operator: 'op_1' }, 'needs_another'],
+  ['it was done', { ...input, status: 'done' as const }, withdraw, 'freezing_decided'],
+  ['it was withdrawn', { ...input, status: 'withdrawn' as const }, agree, 'freezing_decided'],
+  ['its asker agrees', input, { ...agree, operator: 'op_1' }, 'needs_another'],
   [
     'a name of the past asked',
-    { ...asked, askedBy: 'legacy:a' },
+    { ...input, askedBy: 'legacy:a' },
     { ...agree, operator: 'legacy:a' },
     'needs_another',
   ],
@@ -51,8 +51,8 @@ test.each([
 })
 
 test.each([
-  ['frozen', asked, 7],
-  ['thawed', { ...asked, isFrozen: false }, null],
+  ['frozen', input, 7],
+  ['thawed', { ...input, isFrozen: false }, null],
 ] as const)('the approval of another operator makes the wallet %s', (applied, state, frozenAt) => {
   expect(decideFreezing(state, agree)).toEqual({
     applied,
@@ -66,7 +66,7 @@ test.each([
 
 test.each(['op_1', 'op_2'])('%s withdraws it, and the wallet stays as it is', (operator) => {
   const action = { operator, note: act.note, did: 'freezing_withdrawn', subject: 'acc_1' }
-  expect(decideFreezing(asked, { ...withdraw, operator })).toEqual({
+  expect(decideFreezing(input, { ...withdraw, operator })).toEqual({
     applied: 'withdrawn',
     writes: { status: 'withdrawn', action },
   })

@@ -70,22 +70,22 @@ export interface HandleRequest {
  */
 async function loadStartHandle(
   transaction: Transaction,
-  asked: readonly HandleRequest[],
+  requests: readonly HandleRequest[],
   isWaiting: boolean,
 ): Promise<(HandleState | 'unknown' | undefined)[]> {
-  const phones = asked.map(({ phone }) => phone)
+  const phones = requests.map(({ phone }) => phone)
   const [locked, rows] = await Promise.all([
     transaction.query<{ place: number; isFree: boolean }>(isWaiting ? lock : lockFree, [phones]),
     transaction.query<Row>(load, [
-      asked.map(({ payee }) => payee.accountId),
+      requests.map(({ payee }) => payee.accountId),
       phones,
-      asked.map(({ scope }) => scope),
-      asked.map(({ key }) => key),
+      requests.map(({ scope }) => scope),
+      requests.map(({ key }) => key),
     ]),
   ])
   const free = new Set(locked.flatMap(({ place, isFree }) => (isFree ? [place] : [])))
   const found = new Map(rows.map((row) => [row.place, row]))
-  return asked.map(({ fingerprint }, place) => {
+  return requests.map(({ fingerprint }, place) => {
     const row = found.get(place)
     if (row === undefined) return 'unknown'
     return free.has(place) ? readState(row, fingerprint) : undefined
@@ -143,7 +143,7 @@ export async function startHandleIntents(
     scope: `pay handle ${command.payee.accountId}`,
   }))
   return startBatch(pool, requests, {
-    load: (transaction, asked) => loadStartHandle(transaction, asked, isWaiting),
+    load: (transaction, input) => loadStartHandle(transaction, input, isWaiting),
     // Nothing locks a key: the save takes it, or finds that another request took it.
     about: ({ phone, scope, key }) => [phone, JSON.stringify([scope, key])],
     decide: (state, request) => decideStartHandle(state, request, terms),

@@ -20,8 +20,8 @@ test.each([0, 20_000, 300_000])(
   '%d s after its prompt an intent in flight is queried again 15 s later',
   (age) => {
     for (const receiptWanted of [true, false]) {
-      const asked = { now, submittedAt: later(now, -age), isEnded: false, receiptWanted }
-      expect(nextQueryAt(asked, every)).toBe(after(15))
+      const request = { now, submittedAt: later(now, -age), isEnded: false, receiptWanted }
+      expect(nextQueryAt(request, every)).toBe(after(15))
     }
   },
 )

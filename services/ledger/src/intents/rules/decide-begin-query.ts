@@ -25,14 +25,14 @@ export function nextWatchAt({ now, submittedAt }: Watched, atLeastSeconds: numbe
  * receipt is missing; then as money that may still come.
  */
 export function nextQueryAt(
-  asked: Watched & { readonly isEnded: boolean; readonly receiptWanted: boolean },
+  request: Watched & { readonly isEnded: boolean; readonly receiptWanted: boolean },
   queryEverySeconds: number,
 ): Instant | null {
-  const { now, submittedAt, isEnded, receiptWanted } = asked
+  const { now, submittedAt, isEnded, receiptWanted } = request
   const isReceiptSoon =
     receiptWanted && submittedAt !== null && now < later(submittedAt, receiptSoonSeconds)
   if (!isEnded || isReceiptSoon) return Math.round(later(now, queryEverySeconds))
-  return nextWatchAt(asked, queryEverySeconds)
+  return nextWatchAt(request, queryEverySeconds)
 }
 
 /** What a status query is decided on. */

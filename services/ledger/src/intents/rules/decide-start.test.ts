@@ -15,8 +15,8 @@ test.each([
   [50_001n, false, 50_001n],
 ])(
   'an amount of %s cents, when only whole shillings are taken is %s, is requested as %s',
-  (amount, whole, asked) => {
-    expect(askedMinorOf(amount, whole)).toBe(asked)
+  (amount, whole, request) => {
+    expect(askedMinorOf(amount, whole)).toBe(request)
   },
 )
 

@@ -15,11 +15,11 @@ let at: TestLedger
 let plans: EarlyPlans
 
 const { load, save, saveFree } = beginQueryStatements
-const asked = (id: string) => [[`pi_${id}`], ['1'], ['2026-11-20'], [null]]
+const requestOf = (id: string) => [[`pi_${id}`], ['1'], ['2026-11-20'], [null]]
 const statements: PlannedStatements = {
   'the load of a status query': [load, (id) => [[`pi_${id}`]]],
-  'the save of a status query': [save, asked],
-  'the save of status queries that are free': [saveFree, asked],
+  'the save of a status query': [save, requestOf],
+  'the save of status queries that are free': [saveFree, requestOf],
   'the look at what waits for its prompt': [lookAtWaiting, () => []],
   'the load of what is overdue': [expireOverdueStatements.load, () => [1_000]],
   'the save of what is overdue': [

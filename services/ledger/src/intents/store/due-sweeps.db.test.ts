@@ -197,17 +197,17 @@ test('four claims at once hand out each piece of work once', async () => {
 })
 
 test('a claim hands out the longest due, and leases each for its own time', async () => {
-  const [sent = '', asked = ''] = [reserved[0], pending[0]]
+  const [sent = '', request = ''] = [reserved[0], pending[0]]
   const [first = '', often = '', parked = '', last = '', payee = ''] = messages
-  await makeDue(readings, [first, sent, often, asked, parked, last])
-  await makeDue(actions, [first, sent, often, asked, parked, last])
+  await makeDue(readings, [first, sent, often, request, parked, last])
+  await makeDue(actions, [first, sent, often, request, parked, last])
   await past(at.database, async (query) => {
     await query('UPDATE provider_messages SET claims = 3 WHERE id = $1', [often])
     await query('UPDATE provider_messages SET claims = 10 WHERE id = $1', [parked])
   })
   await wanted([payee], 4)
   expect(await claim(5)).toEqual([
-    ...[`read ${first}`, `submit ${sent}`, `read ${often}`, `query ${asked}`],
+    ...[`read ${first}`, `submit ${sent}`, `read ${often}`, `query ${request}`],
     ...[`parked ${parked}`, `read ${payee}`],
   ])
   const { rows } = await at.database.pool.query<{ leased: string }>(
@@ -218,10 +218,10 @@ test('a claim hands out the longest due, and leases each for its own time', asyn
       UNION ALL SELECT message_id, next_action_at, claims, NULL, NULL FROM wanted_payees
     ) due
     WHERE due.id = ANY ($1) ORDER BY array_position($1, due.id)`,
-    [[first, sent, often, asked, parked, last, payee], payee],
+    [[first, sent, often, request, parked, last, payee], payee],
   )
   expect(rows.map(({ leased }) => leased)).toEqual([
-    ...[`${first} 5 1`, `${sent} 5`, `${often} 40 4`, `${asked} 5`],
+    ...[`${first} 5 1`, `${sent} 5`, `${often} 40 4`, `${request} 5`],
     ...[`${parked} 10 parked read 10 times without an end`, `${last} -10 0`, `${payee} 80 5`],
   ])
 })

@@ -114,11 +114,11 @@ interface KeyedRequest {
  */
 async function loadStart(
   transaction: Transaction,
-  asked: readonly (KeyedRequest & { readonly phone: string })[],
+  requests: readonly (KeyedRequest & { readonly phone: string })[],
   isWaiting: boolean,
 ): Promise<(StartState | 'unknown' | undefined)[]> {
-  const phones = asked.map(({ phone }) => phone)
-  return loadEach<PhoneRow, StartState>(transaction, asked, {
+  const phones = requests.map(({ phone }) => phone)
+  return loadEach<PhoneRow, StartState>(transaction, requests, {
     ...{ isWaiting, phones, load },
     read: (row, state) => ({ ...state, phonePrompts: row.phonePrompts ?? [] }),
   })
@@ -127,11 +127,11 @@ async function loadStart(
 /** The same of attempts by card, which prompt no phone. */
 export async function loadStartCard(
   transaction: Transaction,
-  asked: readonly KeyedRequest[],
+  requests: readonly KeyedRequest[],
   isWaiting: boolean,
 ): Promise<(CardStartState | 'unknown' | undefined)[]> {
-  const phones = asked.map(() => null)
-  return loadEach<CardRow, CardStartState>(transaction, asked, {
+  const phones = requests.map(() => null)
+  return loadEach<CardRow, CardStartState>(transaction, requests, {
     ...{ isWaiting, phones, load: loadCard },
     read: (row, state) => ({ ...state, cardEnabled: row.cardEnabled, page: readPage(row) }),
   })
@@ -146,18 +146,18 @@ interface Loading<OneRow, State> {
 
 async function loadEach<OneRow extends Row, State>(
   transaction: Transaction,
-  asked: readonly KeyedRequest[],
+  requests: readonly KeyedRequest[],
   { isWaiting, phones, load: statement, read }: Loading<OneRow, State>,
 ): Promise<(State | 'unknown' | undefined)[]> {
-  const about = [asked.map(({ checkoutId }) => checkoutId), phones]
-  const keys = [asked.map(({ scope }) => scope), asked.map(({ key }) => key)]
+  const about = [requests.map(({ checkoutId }) => checkoutId), phones]
+  const keys = [requests.map(({ scope }) => scope), requests.map(({ key }) => key)]
   const [locked, rows] = await Promise.all([
     transaction.query<{ place: number; isFree: boolean }>(isWaiting ? lock : lockFree, about),
     transaction.query<OneRow>(statement, [...about, ...keys]),
   ])
   const free = new Set(locked.flatMap(({ place, isFree }) => (isFree ? [place] : [])))
   const found = new Map(rows.map((row) => [row.place, row]))
-  return asked.map(({ fingerprint }, place) => {
+  return requests.map(({ fingerprint }, place) => {
     const row = found.get(place)
     if (row === undefined) return 'unknown'
     return free.has(place) ? read(row, readCheckout(row, fingerprint)) : undefined
@@ -227,7 +227,7 @@ export async function startIntents(
 ): Promise<(StartAnswer | undefined)[]> {
   const requests = commands.map((command) => ({ ...command, scope: `pay ${command.checkoutId}` }))
   return startBatch(pool, requests, {
-    load: (transaction, asked) => loadStart(transaction, asked, isWaiting),
+    load: (transaction, input) => loadStart(transaction, input, isWaiting),
     about: ({ checkoutId, phone }) => [checkoutId, phone],
     decide: (state, request) => decideStart(state, request, terms),
   })

@@ -58,8 +58,8 @@ function toHandle(changes: Partial<StartHandleCommand> = {}): StartHandleCommand
 
 async function byCard() {
   const { intentId, key } = ofPhone()
-  const asked = { intentId, key, fingerprint, phone: undefined }
-  return { ...asked, checkoutId: await checkoutId(), sealedPayer: Buffer.from(intentId) }
+  const request = { intentId, key, fingerprint, phone: undefined }
+  return { ...request, checkoutId: await checkoutId(), sealedPayer: Buffer.from(intentId) }
 }
 
 /** By its place in the batch: what is answered, or that the start is left out. */

@@ -63,22 +63,22 @@ test.each([
   expect(decideEnrollment(stateOf(known), { ...agree, isAgreed: false })).toEqual({ applied })
 })
 
-const asked = stateOf([toBeEnrolled('op_new', 'new')])
+const answer = stateOf([toBeEnrolled('op_new', 'new')])
 
 test('the operator who requested the enrollment cannot approve it', () => {
-  expect(decideEnrollment(asked, { ...agree, by: 'op_1' })).toEqual({ applied: 'needs_another' })
+  expect(decideEnrollment(answer, { ...agree, by: 'op_1' })).toEqual({ applied: 'needs_another' })
 })
 
 test('the approval of another operator enrols the key', () => {
   const action = { operator: 'op_2', did: 'enrolled', subject: 'op_new', note: 'new' }
   const writes = { becomes: 'enrolled', action }
-  expect(decideEnrollment(asked, agree)).toEqual({ applied: 'enrolled', writes })
+  expect(decideEnrollment(answer, agree)).toEqual({ applied: 'enrolled', writes })
 })
 
 test.each(['op_1', 'op_2'])('%s, the requester or another, can withdraw the enrollment', (by) => {
   const action = { operator: by, did: 'enrollment_withdrawn', subject: 'op_new', note: 'new' }
   const writes = { becomes: 'withdrawn', action }
-  expect(decideEnrollment(asked, { ...agree, by, isAgreed: false })).toEqual({
+  expect(decideEnrollment(answer, { ...agree, by, isAgreed: false })).toEqual({
     applied: 'withdrawn',
     writes,
   })

@@ -31,8 +31,8 @@ const agree = { operatorId: 'op_carol', isAgreed: true, by: 'op_2' }
 const decide = (
   known: Parameters<typeof stateOf>[0],
   decision: Partial<typeof agree> = {},
-  asked: Parameters<typeof decideRetirement>[0]['asked'] = [],
-) => decideRetirement({ ...stateOf(known), asked }, { ...agree, ...decision })
+  requests: Parameters<typeof decideRetirement>[0]['requests'] = [],
+) => decideRetirement({ ...stateOf(known), requests }, { ...agree, ...decision })
 
 test.each([
   ['there is none', [amina, brian], 'operator_not_found'],

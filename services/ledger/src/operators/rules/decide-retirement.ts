@@ -49,7 +49,7 @@ export interface PendingRequest {
 
 export interface RetirementState extends OperatorsState {
   /** What the operator asked for about money. */
-  readonly asked: readonly PendingRequest[]
+  readonly requests: readonly PendingRequest[]
 }
 
 export type DecideRetirementOutcome =
@@ -75,7 +75,7 @@ export interface RetirementDecided {
  * enrolled decide; or withdraws that. The operator who asked may only withdraw.
  */
 export function decideRetirement(
-  { operators, asked }: RetirementState,
+  { operators, requests }: RetirementState,
   { operatorId, isAgreed, by }: OperatorDecision,
 ): RetirementDecided {
   const known = operators.find(({ id, enrolledAt }) => id === operatorId && enrolledAt !== null)
@@ -89,7 +89,7 @@ export function decideRetirement(
   }
   if (known.retirementAskedBy === by) return { applied: 'needs_another' }
   if (!leavesTwo(operators, known)) return { applied: 'too_few_left' }
-  const withdrawn = [...asked, ...requestsAboutOperators(operators, known)]
+  const withdrawn = [...requests, ...requestsAboutOperators(operators, known)]
   const actions = [{ ...act, did: 'retired' }, ...withdrawn.map((one) => withdrawalOf(one, by))]
   return { applied: 'retired', writes: { becomes: 'retired', withdrawn, actions } }
 }

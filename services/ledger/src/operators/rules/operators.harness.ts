@@ -1,13 +1,13 @@
 import type { Operator, OperatorsState } from './operator'
 
-const asked: Operator = {
+const request: Operator = {
   ...{ id: '', name: '', subject: '', founder: null, askedBy: 'op_1' },
   ...{ enrolledAt: null, retirementAskedBy: null, retiredAt: null },
 }
 
 /** An operator that `op_1` has asked to enrol. */
 export const toBeEnrolled = (id: string, name: string): Operator => ({
-  ...asked,
+  ...request,
   ...{ id, name, subject: name },
 })
 

@@ -91,13 +91,13 @@ export async function decideRetirement(
   const { operatorId } = decision
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
-      const [operators, , , asked] = await Promise.all([
+      const [operators, , , requests] = await Promise.all([
         loadOperators(transaction),
         transaction.query(lockRequests, [operatorId]),
         transaction.query(lockOperator, [operatorId]),
         transaction.query<PendingRequest>(loadRequests, [operatorId]),
       ])
-      const { applied, writes } = decide({ ...operators, asked }, decision)
+      const { applied, writes } = decide({ ...operators, requests }, decision)
       if (writes !== undefined) {
         const { operatorId: id, by } = decision
         await save(transaction, { id, by, now: operators.now, writes })

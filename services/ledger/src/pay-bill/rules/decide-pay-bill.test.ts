@@ -205,9 +205,9 @@ test('money for a checkout creates a completed intent with the payer’s phone',
 })
 
 test('a checkout that asks for whole shillings is paid by the amount rounded up', () => {
-  const asked = { checkout: { ...checkout, amountMinor: 50_001n } }
+  const request = { checkout: { ...checkout, amountMinor: 50_001n } }
   const fact = { wholeMajorsOnly: true, amountMinor: 50_100n }
-  const { applied, writes } = decide({ ...asked, fact })
+  const { applied, writes } = decide({ ...request, fact })
   expect(applied.disposition).toBe('merchant')
   expect(writes?.born).toMatchObject({
     amountMinor: 50_001n,

@@ -221,11 +221,12 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
 function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {
   const { intent, checkout, wallet } = state
   if (wallet === undefined) return 'suspense_unmatched'
-  const asked = requestedMinorOf(state, fact)
+  const requestedMinor = requestedMinorOf(state, fact)
   const isIntentPaid = intent !== undefined && intent.settledAt !== null
   return placeOf({
     isPaid: checkout === undefined ? isIntentPaid : state.isCheckoutPaid,
-    isExact: asked === undefined ? fact.isWithinLimits : fact.amountMinor === asked,
+    isExact:
+      requestedMinor === undefined ? fact.isWithinLimits : fact.amountMinor === requestedMinor,
     wallet: wallet.state,
   })
 }
@@ -241,14 +242,14 @@ function ownerOf(state: PayBillState, fact: PaidFact) {
   const { checkout, wallet } = state
   if (wallet === undefined) return undefined
   const askedMinor = requestedMinorOf(state, fact) ?? fact.amountMinor
-  const asked = { phone: fact.phone ?? null, askedMinor }
+  const request = { phone: fact.phone ?? null, askedMinor }
   if (checkout !== undefined) {
     const { id: checkoutId, amountMinor } = checkout
-    return { ...asked, checkoutId, amountMinor, accountId: null, handle: null }
+    return { ...request, checkoutId, amountMinor, accountId: null, handle: null }
   }
   const { amountMinor = fact.amountMinor } = state.intent ?? {}
   return {
-    ...{ ...asked, amountMinor, checkoutId: null, accountId: wallet.accountId },
+    ...{ ...request, amountMinor, checkoutId: null, accountId: wallet.accountId },
     handle: handleOf(state, fact),
   }
 }

@@ -42,10 +42,10 @@ export function tillAccountOf(
   wholeMajorsOnly: boolean,
 ): string | undefined {
   if (candidates.length >= tillCandidatesMax) return undefined
-  const asked = candidates.filter((one) => wasRequested(payment, one, wholeMajorsOnly))
-  const fitting = asked.filter(({ until }) => payment.paidAt <= later(until, clockSeconds))
+  const requested = candidates.filter((one) => wasRequested(payment, one, wholeMajorsOnly))
+  const fitting = requested.filter(({ until }) => payment.paidAt <= later(until, clockSeconds))
   if (new Set(fitting.map(({ id }) => id)).size !== 1) return undefined
-  if (new Set(asked.map(({ accountId }) => accountId)).size !== 1) return undefined
+  if (new Set(requested.map(({ accountId }) => accountId)).size !== 1) return undefined
   return latest(fitting)?.account
 }
 

@@ -53,16 +53,16 @@ export async function findAccounts(
   facts: readonly (PaidFact | undefined)[],
 ): Promise<(string | null)[]> {
   const payments = facts.map((fact) => fact && tillPaymentOf(fact))
-  const asked = payments.filter((one) => one !== undefined)
-  if (asked.length === 0) return facts.map((fact) => fact?.account ?? null)
+  const requested = payments.filter((one) => one !== undefined)
+  if (requested.length === 0) return facts.map((fact) => fact?.account ?? null)
   const rows = await transaction.query<Row>(find, [
-    asked.map(({ phone }) => phone),
-    asked.map(({ paidAt }) => timestamp(paidAt)),
+    requested.map(({ phone }) => phone),
+    requested.map(({ paidAt }) => timestamp(paidAt)),
   ])
   return facts.map((fact, place) => {
     const payment = payments[place]
     if (fact === undefined || payment === undefined) return fact?.account ?? null
-    const candidates = rows.filter((row) => row.place === asked.indexOf(payment)).map(read)
+    const candidates = rows.filter((row) => row.place === requested.indexOf(payment)).map(read)
     return tillAccountOf(payment, candidates, fact.wholeMajorsOnly) ?? ''
   })
 }

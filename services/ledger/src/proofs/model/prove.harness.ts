@@ -51,8 +51,8 @@ interface Checked {
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers: { only: 0 } })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers: { only: 0 } })
+  if (options === undefined) return 0
   const missing = ['spin', 'gcc'].filter((tool) => spawnSync(tool, ['--version']).error)
   if (missing.length > 0) {
     process.stderr.write(
@@ -67,7 +67,7 @@ export async function main(args: readonly string[]): Promise<number> {
     )
     return 1
   }
-  const numbers = asked.only > 0 ? [asked.only] : [0, ...Object.keys(modelMutants).map(Number)]
+  const numbers = options.only > 0 ? [options.only] : [0, ...Object.keys(modelMutants).map(Number)]
   let wrong = 0
   for (const mutant of numbers) {
     const checked = await check(mutant)

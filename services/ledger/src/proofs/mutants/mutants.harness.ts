@@ -20,13 +20,13 @@ const repositoryDir = resolve(__dirname, '../../../../..')
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers: {}, texts: ['only'] })
-  if (asked === undefined) return 0
-  const [which = ''] = asked.positionals
+  const options = readCommand(args, { help, numbers: {}, texts: ['only'] })
+  if (options === undefined) return 0
+  const [which = ''] = options.positionals
   const all = [
     ...(which === 'guards' ? [] : cellMutants()),
     ...(which === 'cells' ? [] : guardMutants()),
-  ].filter(({ name }) => name.includes(asked.only ?? ''))
+  ].filter(({ name }) => name.includes(options.only ?? ''))
   let missed = 0
   const waiting = all.values()
   await Promise.all(

@@ -159,7 +159,7 @@ export const saveGuards: readonly Guard[] = [
   {
     breaks: 'a receipt has two refunds',
     file: 'refunds/store/ask-refund.ts',
-    ...stale('saved?.asked !== 1'),
+    ...stale('saved?.written !== 1'),
     checks: ['refunds/store/saves.db.test.ts'],
   },
   {
@@ -171,7 +171,7 @@ export const saveGuards: readonly Guard[] = [
   {
     breaks: 'a placement is asked for beside another one',
     file: 'suspense/store/save-placing.ts',
-    ...stale('saved?.asked !== 1'),
+    ...stale('saved?.written !== 1'),
     checks: ['suspense/ask-placement', 'suspense/decide-placement', 'suspense/'],
   },
   {

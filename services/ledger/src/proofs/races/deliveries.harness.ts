@@ -35,25 +35,25 @@ const repeats = 10
  */
 export async function deliver(
   at: Pick<TestLedger, 'pay' | 'ledger'>,
-  asked: Deliveries,
+  request: Deliveries,
 ): Promise<void> {
   const accountId = await at.pay.merchant()
   const paid: Paid[] = []
-  await inParallel(asked.payments, inHand, async () => {
+  await inParallel(request.payments, inHand, async () => {
     const { checkoutId } = await insist(() => at.pay.checkout({ accountId }))
     paid.push({ ...(await insist(() => at.pay.pending(checkoutId))), receipt: uniqueReceipt() })
-    asked.progress?.('payments begun', paid.length)
+    request.progress?.('payments begun', paid.length)
   })
 
-  const order = shuffled(asked.payments * asked.copies)
+  const order = shuffled(request.payments * request.copies)
   const applied = new Set<string>()
   let done = 0
   await inParallel(order.length, inHand, async (turn) => {
     const drawn = order[turn] ?? 0
-    const one = paid[drawn % asked.payments]
+    const one = paid[drawn % request.payments]
     if (one === undefined) return
     const body = Buffer.from(
-      `${one.receipt} ${String(Math.floor(drawn / asked.payments) % bodies)}`,
+      `${one.receipt} ${String(Math.floor(drawn / request.payments) % bodies)}`,
     )
     const messageId = await insist(() => at.pay.callback(one.callbackToken, { body }))
     if (!applied.has(messageId) || drawn % repeats === 0) {
@@ -61,7 +61,7 @@ export async function deliver(
       await insist(() => at.ledger.applyEvidence({ messageId, fact: confirmed(one) }))
     }
     done += 1
-    asked.progress?.('deliveries', done)
+    request.progress?.('deliveries', done)
   })
 }
 

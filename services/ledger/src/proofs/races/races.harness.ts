@@ -29,28 +29,28 @@ type At = Pick<TestLedger, 'pay' | 'ledger' | 'database'>
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, {
+  const options = readCommand(args, {
     help,
     numbers: { rounds: 1_000, payments: 10_000, copies: 100 },
   })
-  if (asked === undefined) return 0
+  if (options === undefined) return 0
   await startDatabases()
   const database = await cloneDatabase('ledger')
   const ledger = await startLedger(database)
   const at = { database, ledger, pay: payments(ledger) }
   const outcomes = [
-    await many('rounds of 50 payers', asked.rounds, () => payAtOnce(at)),
-    await many('rounds of 100 deliveries', fewer(asked.rounds), () => deliverAtOnce(at)),
-    await many('callbacks before the deadline', fewer(asked.rounds), () =>
+    await many('rounds of 50 payers', options.rounds, () => payAtOnce(at)),
+    await many('rounds of 100 deliveries', fewer(options.rounds), () => deliverAtOnce(at)),
+    await many('callbacks before the deadline', fewer(options.rounds), () =>
       payAtDeadline(at, 'callback'),
     ),
-    await many('callbacks after the deadline', fewer(asked.rounds), () =>
+    await many('callbacks after the deadline', fewer(options.rounds), () =>
       payAtDeadline(at, 'expiry'),
     ),
-    await many('callbacks at the deadline', fewer(asked.rounds), () =>
+    await many('callbacks at the deadline', fewer(options.rounds), () =>
       payAtDeadline(at, 'neither'),
     ),
-    await deliveries(at, asked),
+    await deliveries(at, options),
     await audited(at),
   ]
   await ledger.stop()

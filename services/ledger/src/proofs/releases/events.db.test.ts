@@ -111,8 +111,8 @@ describe.each<[Release, Release]>([
     await second.paid(attempt)
     // The attempt fails without a prompt because its checkout is paid, and such a failure writes no event.
     await began().calls.beginSubmit({ intentId: withheld.intentId })
-    const asked = { subject: `mpesa:${receipt}`, sentBy: RefundSender.PROVIDER, note }
-    const { refundId = '' } = await began().as(amina).askRefund(asked)
+    const request = { subject: `mpesa:${receipt}`, sentBy: RefundSender.PROVIDER, note }
+    const { refundId = '' } = await began().as(amina).askRefund(request)
     await ended().as(brian).decideRefund({ refundId, agreed: true, note })
     expect(await eventsOf(accountId)).toEqual([
       `checkout.completed ${checkoutId}`,

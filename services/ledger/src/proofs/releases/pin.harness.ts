@@ -18,9 +18,9 @@ suite runs it beside the ledger of today (services/ledger/src/proofs/releases/ro
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers: {} })
-  if (asked === undefined) return 0
-  const [given] = asked.positionals
+  const options = readCommand(args, { help, numbers: {} })
+  if (options === undefined) return 0
+  const [given] = options.positionals
   if (given === undefined) {
     process.stderr.write(help)
     return 1

@@ -15,11 +15,11 @@ each of six phases. Then every invariant of the ledger.
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers: { payments: 600 } })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers: { payments: 600 } })
+  if (options === undefined) return 0
   await startDatabases()
   const database = await openEmptyDatabase()
-  const rollout = await rollOut(database, asked.payments)
+  const rollout = await rollOut(database, options.payments)
   const broken = await brokenInvariants(database)
   process.stdout.write(`${JSON.stringify({ ...rollout, broken }, undefined, 2)}\n`)
   await database.drop()

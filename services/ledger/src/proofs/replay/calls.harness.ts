@@ -37,12 +37,12 @@ export async function startAttempt(
   if (rail === 'card') {
     return startedOf(await ledger.startCardIntent({ ...keyed, checkoutId: about.checkoutId }))
   }
-  const asked = { ...keyed, rail: wireOf('RAIL', rail), phone: about.phone }
+  const request = { ...keyed, rail: wireOf('RAIL', rail), phone: about.phone }
   if (checkoutId !== ofHandle) {
-    return startedOf(await ledger.startIntent({ ...asked, checkoutId: about.checkoutId }))
+    return startedOf(await ledger.startIntent({ ...request, checkoutId: about.checkoutId }))
   }
   const { replayed, intent } = await ledger.startHandleIntent({
-    ...asked,
+    ...request,
     payee: payeeOf(about.accountId),
     amountMinor: amountMinor ?? 0n,
   })

@@ -112,7 +112,7 @@ export class Player {
         )
         return undefined
       case 'start':
-        return this.start(ledger, command.asked, command.answer.intentId)
+        return this.start(ledger, command.request, command.answer.intentId)
       case 'begin_submit':
         return this.beginSubmit(ledger, command.intentId)
       case 'record_submit':
@@ -157,12 +157,12 @@ export class Player {
 
   private async start(
     ledger: RunningLedger,
-    asked: StartInput,
+    request: StartInput,
     expectedId: number | undefined,
   ): Promise<string> {
-    const started = await startAttempt(ledger, asked, {
-      ...{ checkoutId: this.checkouts[asked.checkoutId] ?? '', accountId: this.accountId(0) },
-      phone: this.phone(asked.phone),
+    const started = await startAttempt(ledger, request, {
+      ...{ checkoutId: this.checkouts[request.checkoutId] ?? '', accountId: this.accountId(0) },
+      phone: this.phone(request.phone),
     }).catch((error: unknown) => {
       const reason = reasonOf(error)
       if (reason === undefined || reason === unavailable) throw error
@@ -190,9 +190,9 @@ export class Player {
     const { prompt } = await ledger.beginSubmit({ intentId: await this.idOf(number) })
     if (prompt === undefined) return false
     const { askedMinor, page } = present(this.world.ledger.intents[number])
-    const asked = askedMinor + (page?.feeMinor ?? 0n)
+    const answer = askedMinor + (page?.feeMinor ?? 0n)
     const minor = page === undefined ? prompt.amount?.minor : prompt.card?.totalMinor
-    return minor === asked || `a prompt of ${String(minor)}`
+    return minor === answer || `a prompt of ${String(minor)}`
   }
 
   private async receive(

@@ -33,17 +33,17 @@ export interface Difference {
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers: { seeds: 1_000, from: 1, group: 500 } })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers: { seeds: 1_000, from: 1, group: 500 } })
+  if (options === undefined) return 0
   await startDatabases()
-  const isOfRefunds = asked.positionals.includes('refunds')
-  if (asked.positionals.includes('mutants')) {
+  const isOfRefunds = options.positionals.includes('refunds')
+  if (options.positionals.includes('mutants')) {
     return isOfRefunds
       ? tryMutants(refundStatementMutants, findRefundMutant)
       : tryMutants(mutants, findMutant)
   }
   const compare = isOfRefunds ? compareRefunds : comparePayments
-  const { seeds, from, group } = asked
+  const { seeds, from, group } = options
   const progress = openProgress('worlds', seeds)
   const began = performance.now()
   let calls = 0

@@ -117,8 +117,8 @@ export function expectedRows(player: Player): Rows {
     events: ledger.events.map(({ type, checkoutId }) =>
       lineOf({ type, checkout: checkoutId, deliveries: 1 }),
     ),
-    keys: [...keys.values()].map(({ asked, intentId }) =>
-      lineOf({ ...keyOf(asked), id: nameOf(intentId) }),
+    keys: [...keys.values()].map(({ request, intentId }) =>
+      lineOf({ ...keyOf(request), id: nameOf(intentId) }),
     ),
   })
 }

@@ -11,7 +11,7 @@ import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 export type Command =
   | { readonly do: 'pass'; readonly now: Moment }
   | { readonly do: 'freeze'; readonly checkoutId: number; readonly isFrozen: boolean }
-  | { readonly do: 'start'; readonly asked: StartInput; readonly answer: Started }
+  | { readonly do: 'start'; readonly request: StartInput; readonly answer: Started }
   | { readonly do: 'begin_submit'; readonly intentId: number; readonly answer: boolean }
   | ({ readonly do: 'record_submit'; readonly intentId: number } & SubmitEnded)
   | { readonly do: 'begin_query'; readonly intentId: number; readonly answer: boolean }
@@ -68,9 +68,9 @@ export class TapedLedger extends SimulatedLedger {
     this.note({ do: 'pass', now: this.now })
   }
 
-  override start(asked: StartInput): Started {
-    const answer = super.start(asked)
-    this.note({ do: 'start', asked, answer })
+  override start(request: StartInput): Started {
+    const answer = super.start(request)
+    this.note({ do: 'start', request, answer })
     return answer
   }
 

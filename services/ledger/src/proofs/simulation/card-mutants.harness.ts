@@ -10,8 +10,8 @@ function withLedger(Ledger: Species['Ledger']): Species {
 }
 
 class ForgetsTheFee extends SimulatedLedger {
-  protected override evidenceState(...asked: Parameters<SimulatedLedger['evidenceState']>) {
-    const state = super.evidenceState(...asked)
+  protected override evidenceState(...args: Parameters<SimulatedLedger['evidenceState']>) {
+    const state = super.evidenceState(...args)
     return state && { ...state, card: state.card && { ...state.card, feeMinor: 0n } }
   }
 }
@@ -24,16 +24,16 @@ class GivesAwayTheFee extends SimulatedLedger {
 }
 
 class BelievesBrowsers extends SimulatedLedger {
-  protected override evidenceState(...asked: Parameters<SimulatedLedger['evidenceState']>) {
-    const state = super.evidenceState(...asked)
+  protected override evidenceState(...args: Parameters<SimulatedLedger['evidenceState']>) {
+    const state = super.evidenceState(...args)
     if (state?.declinedHint !== 'unknown_source') return state
     return { ...state, declinedHint: 'known_source' as const }
   }
 }
 
 class ClosesPagesAtOnce extends SimulatedLedger {
-  protected override evidenceState(...asked: Parameters<SimulatedLedger['evidenceState']>) {
-    const state = super.evidenceState(...asked)
+  protected override evidenceState(...args: Parameters<SimulatedLedger['evidenceState']>) {
+    const state = super.evidenceState(...args)
     return state && { ...state, card: state.card && { ...state.card, expiresAt: 0 } }
   }
 }
@@ -79,10 +79,10 @@ class ForgetsTheKeysOfHandles extends SimulatedLedger {
 }
 
 class PaysFrozenHandles extends SimulatedLedger {
-  protected override evidenceState(...asked: Parameters<SimulatedLedger['evidenceState']>) {
-    const state = super.evidenceState(...asked)
+  protected override evidenceState(...args: Parameters<SimulatedLedger['evidenceState']>) {
+    const state = super.evidenceState(...args)
     return (
-      state && (asked[1].checkoutId === ofHandle ? { ...state, wallet: 'open' as const } : state)
+      state && (args[1].checkoutId === ofHandle ? { ...state, wallet: 'open' as const } : state)
     )
   }
 }

@@ -14,18 +14,18 @@ export class MoneyOracle {
   private readonly settled = new Set<number>()
   private readonly ledger: SimulatedLedger
   private readonly book: ProviderBook
-  private readonly asked: ReadonlyMap<number, bigint>
+  private readonly request: ReadonlyMap<number, bigint>
   private readonly expect: Expect
 
   /** `asked` is what each attempt may ask its payer for. */
   constructor(
     ledger: SimulatedLedger,
     book: ProviderBook,
-    given: { readonly asked: ReadonlyMap<number, bigint>; readonly expect: Expect },
+    given: { readonly request: ReadonlyMap<number, bigint>; readonly expect: Expect },
   ) {
     this.ledger = ledger
     this.book = book
-    this.asked = given.asked
+    this.request = given.request
     this.expect = given.expect
   }
 
@@ -67,7 +67,7 @@ export class MoneyOracle {
     if (checkout === undefined) return 'suspense:unmatched'
     if (this.credited.has(checkout.id)) return 'suspense:duplicate'
     const id = this.attemptOf(account)?.id ?? intentId ?? -1
-    if ((this.asked.get(id) ?? this.dueNow(checkout.id)) !== minor) return 'suspense:mismatch'
+    if ((this.request.get(id) ?? this.dueNow(checkout.id)) !== minor) return 'suspense:mismatch'
     return walletOf(checkout)
   }
 
@@ -79,7 +79,7 @@ export class MoneyOracle {
       const isPaid = this.settled.has(attempt.id)
       if (attempt.settled?.receipt === receipt) this.settled.add(attempt.id)
       if (isPaid) return 'suspense:duplicate'
-      if (this.asked.get(attempt.id) !== minor) return 'suspense:mismatch'
+      if (this.request.get(attempt.id) !== minor) return 'suspense:mismatch'
     }
     return checkout === undefined ? 'suspense:unmatched' : walletOf(checkout)
   }

@@ -64,7 +64,7 @@ export class Oracle {
   private prompts = 0
   private readonly money: MoneyOracle
   /** What each attempt may ask its payer for, whatever the setting becomes later. */
-  private readonly asked = new Map<number, bigint>()
+  private readonly request = new Map<number, bigint>()
   private readonly firstAnswers = new Map<string, number>()
   private readonly completed = new Set<number>()
   private readonly notices = new Notices()
@@ -77,7 +77,7 @@ export class Oracle {
     this.book = book
     this.worker = worker
     this.money = new MoneyOracle(ledger, book, {
-      asked: this.asked,
+      request: this.request,
       expect: (what, holds) => {
         this.expect(what, holds)
       },
@@ -97,7 +97,7 @@ export class Oracle {
     this.expect('one key is one attempt', first === undefined || first === intentId)
     this.firstAnswers.set(name, intentId)
     if (outcome !== 'started') return
-    this.asked.set(intentId, this.dueOf(wish))
+    this.request.set(intentId, this.dueOf(wish))
     if (wish.rail === 'card') return
     const recent = this.ledger.intents.filter(
       (intent) => intent.reference !== undefined && intent.createdAt > this.ledger.now - hour,
@@ -126,7 +126,7 @@ export class Oracle {
     for (const message of applied.slice(this.applied)) this.checkApplied(message)
     this.applied = applied.length
     for (const { intentId, amountMinor } of this.book.prompts.slice(this.prompts)) {
-      const isAsAgreed = amountMinor === this.asked.get(intentId)
+      const isAsAgreed = amountMinor === this.request.get(intentId)
       this.expect('a prompt asks for the price, or for the next whole shilling', isAsAgreed)
     }
     this.prompts = this.book.prompts.length
@@ -209,8 +209,9 @@ export class Oracle {
     const isPosted = this.ledger.transfers.some(
       ({ receipt }) => receipt === message.reported.receipt,
     )
-    const asked = this.asked.get(intent.id) ?? intent.amountMinor
-    if (isPosted || this.firstReportedAt.has(intent.id) || !isReport(intent, message, asked)) return
+    const answer = this.request.get(intent.id) ?? intent.amountMinor
+    if (isPosted || this.firstReportedAt.has(intent.id) || !isReport(intent, message, answer))
+      return
     this.firstReportedAt.set(intent.id, this.ledger.now)
   }
 

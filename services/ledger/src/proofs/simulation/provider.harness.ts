@@ -38,9 +38,9 @@ export class ProviderBook {
     return this.prompts.find((prompt) => prompt.intentId === intentId)
   }
 
-  prompt(asked: Omit<Prompt, 'requestId' | 'state' | 'paid' | 'code'>): Prompt {
+  prompt(request: Omit<Prompt, 'requestId' | 'state' | 'paid' | 'code'>): Prompt {
     const prompt: Prompt = {
-      ...asked,
+      ...request,
       requestId: this.prompts.length,
       state: 'open',
       paid: undefined,

@@ -17,9 +17,9 @@ const stride = 1_000
 
 /** Returns the exit code. */
 export function main(args: readonly string[]): number {
-  const asked = readCommand(args, { help, numbers: { seeds: 1_000_000, from: 1 } })
-  if (asked === undefined) return 0
-  const { seeds, from } = asked
+  const options = readCommand(args, { help, numbers: { seeds: 1_000_000, from: 1 } })
+  if (options === undefined) return 0
+  const { seeds, from } = options
   const progress = openProgress('seeds', seeds)
   for (let done = 0; done < seeds; done += stride) {
     const count = Math.min(stride, seeds - done)

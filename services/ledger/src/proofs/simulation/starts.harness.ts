@@ -44,35 +44,35 @@ const hour = 3_600
 
 /** A payer's wish: what StartIntent, StartCardIntent and StartHandleIntent do. */
 export class Starts extends Tables {
-  start(asked: StartInput): Started {
-    const { answer, write } = this.decideStarting(asked)
-    if (write?.attempt !== undefined) this.begin(asked, write.attempt)
+  start(request: StartInput): Started {
+    const { answer, write } = this.decideStarting(request)
+    if (write?.attempt !== undefined) this.begin(request, write.attempt)
     const intent = this.intents.find(({ id }) => String(id) === write?.boundTo)
-    if (intent !== undefined) this.bind(nameOfKey(asked), asked, intent)
+    if (intent !== undefined) this.bind(nameOfKey(request), request, intent)
     const { outcome } = answer
     return 'intent' in answer ? { outcome, intentId: +answer.intent.intentId } : { outcome }
   }
 
-  private decideStarting(asked: StartInput): StartDecided<Answer> {
-    const { rail } = asked
-    if (rail === 'card') return this.decideByCard(asked)
-    return asked.checkoutId === ofHandle
-      ? this.decideToHandle(asked, rail)
-      : this.decideByPhone(asked, rail)
+  private decideStarting(request: StartInput): StartDecided<Answer> {
+    const { rail } = request
+    if (rail === 'card') return this.decideByCard(request)
+    return request.checkoutId === ofHandle
+      ? this.decideToHandle(request, rail)
+      : this.decideByPhone(request, rail)
   }
 
-  private decideByPhone(asked: StartInput, rail: MobileRail) {
-    const checkout = this.checkouts[asked.checkoutId]
-    const phonePrompts = this.promptMoments(asked.phone)
-    const state = checkout && { ...this.startable(checkout, asked), phonePrompts }
-    return decideStart(state ?? 'unknown', this.requestOf(asked, rail), {
+  private decideByPhone(request: StartInput, rail: MobileRail) {
+    const checkout = this.checkouts[request.checkoutId]
+    const phonePrompts = this.promptMoments(request.phone)
+    const state = checkout && { ...this.startable(checkout, request), phonePrompts }
+    return decideStart(state ?? 'unknown', this.requestOf(request, rail), {
       startSeconds: times.intentStart,
     })
   }
 
-  private decideByCard(asked: StartInput) {
-    const checkout = this.checkouts[asked.checkoutId]
-    const startable = checkout && this.startable(checkout, asked)
+  private decideByCard(request: StartInput) {
+    const checkout = this.checkouts[request.checkoutId]
+    const startable = checkout && this.startable(checkout, request)
     const page = this.intents[+(startable?.bound?.intentId ?? -1)]?.page
     const state = startable && {
       ...startable,
@@ -87,27 +87,27 @@ export class Starts extends Tables {
     )
   }
 
-  private decideToHandle(asked: StartInput, rail: MobileRail) {
+  private decideToHandle(input: StartInput, rail: MobileRail) {
     const payee = this.payeeOf(ofHandle)
     const request = {
-      ...this.requestOf(asked, rail),
+      ...this.requestOf(input, rail),
       payee: { accountId: payee?.accountId ?? '', handle: handleName },
-      amountMinor: asked.amountMinor ?? 0n,
+      amountMinor: input.amountMinor ?? 0n,
       isWithinLimits: true,
     }
-    return decideStartHandle(payee ? this.payable(payee, asked) : 'unknown', request, {
+    return decideStartHandle(payee ? this.payable(payee, input) : 'unknown', request, {
       startSeconds: times.intentStart,
     })
   }
 
-  private payable({ isFrozen }: Checkout, asked: StartInput): HandleState {
-    const bound = this.boundTo(asked)
+  private payable({ isFrozen }: Checkout, request: StartInput): HandleState {
+    const bound = this.boundTo(request)
     const intent = this.intents[+(bound?.intentId ?? -1)]
     return {
       now: this.now * micro,
       wallet: isFrozen ? 'frozen' : 'open',
       bound: bound && intent && { intent: earlier(intent), isSameInput: bound.isSameInput },
-      phonePrompts: this.promptMoments(asked.phone),
+      phonePrompts: this.promptMoments(request.phone),
     }
   }
 
@@ -122,13 +122,13 @@ export class Starts extends Tables {
     }
   }
 
-  private begin(asked: StartInput, attempt: NewAttempt): void {
+  private begin(request: StartInput, attempt: NewAttempt): void {
     const { page } = attempt
     const intent = this.add(
       {
-        ...asked,
+        ...request,
         amountMinor: attempt.amountMinor,
-        askedMinor: this.agreed({ attempt, checkout: this.checkouts[asked.checkoutId] }),
+        askedMinor: this.agreed({ attempt, checkout: this.checkouts[request.checkoutId] }),
         reference: attempt.attemptReference ?? undefined,
         page: page && {
           feeMinor: page.feeMinor,
@@ -148,27 +148,27 @@ export class Starts extends Tables {
     return attempt.askedMinor
   }
 
-  protected bind(name: string, asked: StartInput, intent: Intent): void {
-    this.keys.set(name, { asked, intentId: intent.id })
+  protected bind(name: string, request: StartInput, intent: Intent): void {
+    this.keys.set(name, { request, intentId: intent.id })
   }
 
-  private boundTo(asked: StartInput): BoundKey | undefined {
-    const bound = this.keys.get(nameOfKey(asked))
+  private boundTo(request: StartInput): BoundKey | undefined {
+    const bound = this.keys.get(nameOfKey(request))
     if (bound === undefined) return undefined
-    const { rail, phone, amountMinor } = bound.asked
+    const { rail, phone, amountMinor } = bound.request
     const isSameInput =
-      rail === asked.rail && phone === asked.phone && amountMinor === asked.amountMinor
+      rail === request.rail && phone === request.phone && amountMinor === request.amountMinor
     return { intentId: String(bound.intentId), isSameInput }
   }
 
-  private startable(checkout: Checkout, asked: StartInput): CheckoutState {
+  private startable(checkout: Checkout, request: StartInput): CheckoutState {
     return {
       now: this.now * micro,
       checkoutId: String(checkout.id),
       amountMinor: checkout.amountMinor,
       expiresAt: checkout.expiresAt * micro,
       wallet: checkout.isFrozen ? 'frozen' : 'open',
-      bound: this.boundTo(asked),
+      bound: this.boundTo(request),
       attempts: this.attemptsOf(checkout.id),
     }
   }

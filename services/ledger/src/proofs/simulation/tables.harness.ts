@@ -149,7 +149,7 @@ export class Tables {
   readonly suspense: { readonly reason: string; readonly minor: Minor }[] = []
   readonly posted = new Set<string>()
   /** By the name of the key. */
-  readonly keys = new Map<string, { readonly asked: StartInput; readonly intentId: number }>()
+  readonly keys = new Map<string, { readonly request: StartInput; readonly intentId: number }>()
   readonly steps: Step[] = []
   /** webhook_events */
   readonly events: Event[] = []

@@ -79,11 +79,11 @@ export class World {
     this.start(toHandle(this.setting, which, dice))
   }
 
-  private start(asked: StartInput): void {
-    const started = this.ledger.start(asked)
+  private start(request: StartInput): void {
+    const started = this.ledger.start(request)
     const { outcome, intentId = '' } = started
-    this.trace?.(`a payer pays ${wordsOf(asked)}: ${outcome} ${String(intentId)}`)
-    this.oracle.answered(asked, started)
+    this.trace?.(`a payer pays ${wordsOf(request)}: ${outcome} ${String(intentId)}`)
+    this.oracle.answered(request, started)
   }
 
   private submit(which: number, dice: number): void {
@@ -141,8 +141,8 @@ export class World {
   }
 
   private refuse(which: number, dice: number): void {
-    const asked = this.refusable()
-    const prompt = asked[which % asked.length]
+    const answer = this.refusable()
+    const prompt = answer[which % answer.length]
     if (prompt === undefined) return
     this.trace?.(`the provider says no to the ${prompt.state} attempt ${String(prompt.intentId)}`)
     if (prompt.state === 'open') {

@@ -19,12 +19,12 @@ that takes. Some payments are made through a real ledger, and the others are cop
 
 /** Answers the exit code: 1 when an invariant does not hold, or was not answered in its time. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers: { payments: 1_000_000, made: 1_000 } })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers: { payments: 1_000_000, made: 1_000 } })
+  if (options === undefined) return 0
   await startDatabases()
   const database = await cloneDatabase('ledger')
   const onProgress = (text: string) => process.stdout.write(`${text}\n`)
-  const { bad, seconds, payments } = await measureAudit(database, { ...asked, onProgress })
+  const { bad, seconds, payments } = await measureAudit(database, { ...options, onProgress })
   for (const line of bad) onProgress(line)
   onProgress(`${String(payments)} payments audited in ${seconds.toFixed(1)} s`)
   await database.drop()

@@ -32,18 +32,18 @@ const callbackFile = join(repositoryDir, 'packages/rails/fixtures/mpesa/callback
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers: { payments: 3_000, callers: 8 } })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers: { payments: 3_000, callers: 8 } })
+  if (options === undefined) return 0
   await startDatabases()
   const database = await cloneDatabase('ledger')
   const { made, again, packed, fileBytes } = await measureSizes(database, {
-    ...asked,
-    progress: openProgress('payments', 2 * asked.payments),
+    ...options,
+    progress: openProgress('payments', 2 * options.payments),
   })
   process.stdout
     .write(`Bytes a payment, of rows and of indexes: as made; of one more where detached space is used again; detached and packed\n
-${sizeTable([made, again, packed], asked.payments)}\n\nIts part of the file: ${(fileBytes / asked.payments).toFixed(0)} bytes\n
-Indexes as made, and how often they were read\n\n${indexTable(made, asked.payments)}\n`)
+${sizeTable([made, again, packed], options.payments)}\n\nIts part of the file: ${(fileBytes / options.payments).toFixed(0)} bytes\n
+Indexes as made, and how often they were read\n\n${indexTable(made, options.payments)}\n`)
   await database.drop()
   await stopDatabases()
   return 0

@@ -3,7 +3,7 @@ import { askRefundClosing, decideRefund, decideRefundClosing } from './decide-by
 import { type Changes, now, sent, stateOf } from './refunds.harness'
 
 const [first, second] = ['op_1', 'op_2']
-const asked = { status: 'asked', decidedBy: null, decidedAt: null, nextActionAt: null } as const
+const request = { status: 'asked', decidedBy: null, decidedAt: null, nextActionAt: null } as const
 const by = (operator: string, isAgreed = true) => ({ operator, isAgreed, note: 'the payer called' })
 const action = (did: string, operator = second) => ({
   ...{ operator, did, subject: 'mpesa:R1', note: 'the payer called' },
@@ -11,7 +11,7 @@ const action = (did: string, operator = second) => ({
 
 describe('a decision about a refund', () => {
   const decide = (refund: Changes['refund'], decision = by(second)) =>
-    decideRefund(stateOf({ refund: { ...asked, ...refund } }), decision)
+    decideRefund(stateOf({ refund: { ...request, ...refund } }), decision)
 
   test('of a second operator approves it to be sent, and posts nothing yet', () => {
     const { applied, writes } = decide({})

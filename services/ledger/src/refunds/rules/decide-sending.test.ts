@@ -32,10 +32,10 @@ test.each(['submitted', 'failed'] as const)(
   'one that is %s is asked about when it is due',
   (status) => {
     const due = { status, nextActionAt: later(now, 10) }
-    const asked = { ...sent, ...due, nextActionAt: later(now, 60) }
+    const request = { ...sent, ...due, nextActionAt: later(now, 60) }
     expect(beginRefundQuery(state(due))).toEqual({
-      applied: asked,
-      writes: { ...moneyless, refunds: [asked] },
+      applied: request,
+      writes: { ...moneyless, refunds: [request] },
     })
     expect(beginRefundQuery(state({ status, nextActionAt: later(now, 11) }))).toEqual({
       applied: undefined,

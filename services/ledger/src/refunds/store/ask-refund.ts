@@ -82,7 +82,7 @@ const saveRequest: Statement = {
       SELECT note_action(a.operator, a.did, a.subject, a.note)
       FROM jsonb_to_record($3::jsonb) a (operator TEXT, did TEXT, subject TEXT, note TEXT)
     )
-    SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM noted)::int AS noted`,
+    SELECT (SELECT count(*) FROM asked)::int AS written, (SELECT count(*) FROM noted)::int AS noted`,
 }
 
 /** What a request runs to save, for those who plant faults in it. */
@@ -94,10 +94,10 @@ async function save(
   now: Instant,
   { refund, action }: NonNullable<AskDecided['writes']>,
 ): Promise<void> {
-  const [saved] = await transaction.query<{ asked: number }>(saveRequest, [
+  const [saved] = await transaction.query<{ written: number }>(saveRequest, [
     timestamp(now),
     JSON.stringify({ ...refund, minor: String(refund.minor) }),
     JSON.stringify(action),
   ])
-  if (saved?.asked !== 1) throw new Stale('another refund of the receipt was first')
+  if (saved?.written !== 1) throw new Stale('another refund of the receipt was first')
 }

@@ -67,7 +67,7 @@ export function refundCourseOf({ id, ...course }: RefundCourse & { readonly id: 
 export type AboutRefund = { readonly refundId: string } | { readonly messageId: string }
 
 /** The receipts of the refunds $1 and of the messages $2. */
-const asked = `asked AS MATERIALIZED (
+const requestedReceipt = `asked AS MATERIALIZED (
       SELECT DISTINCT r.provider, r.receipt FROM refunds r
       WHERE r.id = ANY (ARRAY (
         SELECT unnest($1::text[]) UNION ALL SELECT m.refund_id FROM provider_messages m WHERE m.id = ANY ($2::text[])
@@ -78,7 +78,7 @@ const asked = `asked AS MATERIALIZED (
 const lockReceipts: Statement = {
   name: 'lock_refund_receipts',
   text: `
-    WITH ${asked}, held AS MATERIALIZED (
+    WITH ${requestedReceipt}, held AS MATERIALIZED (
       SELECT c.id FROM checkouts c WHERE c.id = ANY (ARRAY (
         SELECT i.checkout_id FROM asked
         JOIN intents i ON i.receipt = asked.receipt AND $3::jsonb ->> i.rail = asked.provider
@@ -96,7 +96,7 @@ const lockReceipts: Statement = {
 const lockRows: Statement = {
   name: 'lock_refunds',
   text: `
-    WITH ${asked}, held AS MATERIALIZED (
+    WITH ${requestedReceipt}, held AS MATERIALIZED (
       SELECT r.id FROM refunds r JOIN asked ON asked.provider = r.provider AND asked.receipt = r.receipt
       ORDER BY r.id FOR NO KEY UPDATE OF r
     ), wallet AS MATERIALIZED (

@@ -96,8 +96,8 @@ test('a refund that another worker asks about meanwhile is not asked about twice
   const { refundId } = await by.sent(await by.unmatched())
   const due = 'UPDATE refunds SET next_action_at = now() WHERE id = $1'
   await at.database.pool.query(due, [refundId])
-  const asked = `UPDATE refunds SET next_action_at = now() + interval '1 minute' WHERE id = $1`
-  const { order } = await meanwhile(at, [asked, [refundId]], () =>
+  const statement = `UPDATE refunds SET next_action_at = now() + interval '1 minute' WHERE id = $1`
+  const { order } = await meanwhile(at, [statement, [refundId]], () =>
     at.ledger.beginRefundQuery({ refundId }),
   )
   expect(order).toBeUndefined()

@@ -26,28 +26,28 @@ test.each([
   ).toEqual(applied === 'asked' ? { applied, action } : { applied })
 })
 
-const asked: ReportClosingState = { subject, status: 'asked', askedBy: 'op_1', isPosted: false }
+const request: ReportClosingState = { subject, status: 'asked', askedBy: 'op_1', isPosted: false }
 const agree = { ...act, isAgreed: true }
 const withdraw = { ...act, isAgreed: false }
 
 test.each([
   ['there is none', undefined, agree, 'closing_not_found'],
-  ['it was agreed to', { ...asked, status: 'closed' as const }, withdraw, 'closing_decided'],
-  ['it was withdrawn', { ...asked, status: 'withdrawn' as const }, agree, 'closing_decided'],
+  ['it was agreed to', { ...request, status: 'closed' as const }, withdraw, 'closing_decided'],
+  ['it was withdrawn', { ...request, status: 'withdrawn' as const }, agree, 'closing_decided'],
   [
     'its asker agrees',
-    { ...asked, isPosted: true },
+    { ...request, isPosted: true },
     { ...agree, operator: 'op_1' },
     'needs_another',
   ],
-  ['the money has come', { ...asked, isPosted: true }, agree, 'report_posted'],
+  ['the money has come', { ...request, isPosted: true }, agree, 'report_posted'],
 ])('a decision about a closing changes nothing when %s', (_, state, decision, applied) => {
   expect(decideReportClosing(state, decision)).toEqual({ applied })
 })
 
 test('the approval of another operator closes the report', () => {
   const action = { ...act, did: 'report_closed', subject }
-  expect(decideReportClosing(asked, agree)).toEqual({
+  expect(decideReportClosing(request, agree)).toEqual({
     applied: 'closed',
     writes: { status: 'closed', action },
   })
@@ -55,7 +55,7 @@ test('the approval of another operator closes the report', () => {
 
 test.each(['op_1', 'op_2'])('%s withdraws it, also when the money has come', (operator) => {
   const action = { operator, note: act.note, did: 'report_closing_withdrawn', subject }
-  expect(decideReportClosing({ ...asked, isPosted: true }, { ...withdraw, operator })).toEqual({
+  expect(decideReportClosing({ ...request, isPosted: true }, { ...withdraw, operator })).toEqual({
     applied: 'withdrawn',
     writes: { status: 'withdrawn', action },
   })

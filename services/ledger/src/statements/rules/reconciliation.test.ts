@@ -51,15 +51,15 @@ test.each([
   ['it was read past the end', [read(90, 2_000)], 1_000],
   ['another provider was read', [read(90, 400, 'card')], 100],
 ])('the statement counts as known up to the first gap: %s', (_, reads, known) => {
-  const asked = read(100, 1_000)
-  expect(statementReadUntil({ begun: 0, reads }, asked)).toBe(known)
+  const answer = read(100, 1_000)
+  expect(statementReadUntil({ begun: 0, reads }, answer)).toBe(known)
 })
 
 test('the statement counts as known without a reading up to the start of the ledger', () => {
-  const asked = read(100, 1_000)
-  expect(statementReadUntil({ begun: 150, reads: [] }, asked)).toBe(150)
-  expect(statementReadUntil({ begun: 150, reads: [read(140, 300)] }, asked)).toBe(300)
-  expect(statementReadUntil({ begun: 5_000, reads: [] }, asked)).toBe(1_000)
+  const answer = read(100, 1_000)
+  expect(statementReadUntil({ begun: 150, reads: [] }, answer)).toBe(150)
+  expect(statementReadUntil({ begun: 150, reads: [read(140, 300)] }, answer)).toBe(300)
+  expect(statementReadUntil({ begun: 5_000, reads: [] }, answer)).toBe(1_000)
 })
 
 test('a provider without a statement always counts as known', () => {

@@ -8,7 +8,7 @@ import { placing, toCheckout } from './placements.harness'
 
 const [amina, brian] = ['op_amina', 'op_brian']
 const subject = 'mpesa:QK1'
-const asked: Placement = { id: 'pl_1', subject, ...toCheckout, status: 'asked', askedBy: amina }
+const input: Placement = { id: 'pl_1', subject, ...toCheckout, status: 'asked', askedBy: amina }
 const paid = placing({ checkout: { id: 'cs_1', amountMinor: 50_000n, isPaid: true } })
 
 describe('a request for a placement', () => {
@@ -27,7 +27,7 @@ describe('a request for a placement', () => {
 
   test('posts nothing, and is recorded as an operator action', () => {
     expect(askPlacement({ ...placing(), isAsked: false }, request).writes).toEqual({
-      asked: request.placement,
+      request: request.placement,
       action: { operator: amina, did: 'placement_asked', subject, note: 'called' },
     })
   })
@@ -48,7 +48,7 @@ describe('a decision about a placement', () => {
     ['it was placed', 'placed', placing(), decision(true, brian), 'placement_decided'],
     ['it was withdrawn', 'withdrawn', placing(), decision(false, amina), 'placement_decided'],
   ] as const)('%s', (...[, status, state, by, outcome]) => {
-    const decided = decidePlacement(state, { ...asked, status }, by)
+    const decided = decidePlacement(state, { ...input, status }, by)
     expect(decided.outcome).toBe(outcome)
     expect(decided.writes?.placement.status).toBe(
       outcome === 'placed' || outcome === 'withdrawn' ? outcome : undefined,
@@ -60,7 +60,7 @@ describe('a decision about a placement', () => {
     [true, 'placed'],
     [false, 'placement_withdrawn'],
   ])('with agreed = %s is recorded as the action %s', (isAgreed, did) => {
-    const { writes } = decidePlacement(placing(), asked, decision(isAgreed, brian))
+    const { writes } = decidePlacement(placing(), input, decision(isAgreed, brian))
     expect(writes?.action).toEqual({ operator: brian, did, subject, note: 'called' })
     expect(writes?.placement).toMatchObject({ id: 'pl_1', decidedBy: brian })
   })

@@ -30,7 +30,7 @@ export type AskPlacementOutcome = 'asked' | 'placement_underway' | PlacingRefusa
 export interface AskPlacementDecided {
   readonly outcome: AskPlacementOutcome
   /** Absent where nothing is asked for. */
-  readonly writes?: { readonly asked: NewPlacement; readonly action: OperatorAction }
+  readonly writes?: { readonly request: NewPlacement; readonly action: OperatorAction }
 }
 
 /** Asks to give held money to its owner. What would be refused when it is agreed to is refused when it is asked. */
@@ -43,7 +43,7 @@ export function askPlacement(
   if (state.isAsked) return { outcome: 'placement_underway' }
   const { subject } = placement
   const action = { operator, did: 'placement_asked', subject, note }
-  return { outcome: 'asked', writes: { asked: placement, action } }
+  return { outcome: 'asked', writes: { request: placement, action } }
 }
 
 /** A placement as it is behind its lock. */

@@ -19,14 +19,14 @@ import { savePlacementRequest, savePlacing } from './save-placing'
 /** Asks to give held money to a checkout or a wallet. Nothing moves until another operator agrees. */
 export async function askPlacement(
   pool: Pool,
-  asked: Act & { readonly placement: NewPlacement },
+  request: Act & { readonly placement: NewPlacement },
 ): Promise<AskPlacementOutcome> {
-  const { placement } = asked
+  const { placement } = request
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
       await lockPlacing(transaction, placement.subject, placement)
       const state = await loadPlacing(transaction, placement.subject, placement)
-      const { outcome, writes } = decideAsking(state, asked)
+      const { outcome, writes } = decideAsking(state, request)
       if (writes !== undefined) await savePlacementRequest(transaction, state.now, writes)
       return outcome
     }),

@@ -66,20 +66,20 @@ const saveRequest: Statement = {
       ON CONFLICT (subject) WHERE status = 'asked' DO NOTHING
       RETURNING 1
     ), ${noted}
-    SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM noted)::int AS noted`,
+    SELECT (SELECT count(*) FROM asked)::int AS written, (SELECT count(*) FROM noted)::int AS noted`,
 }
 
 /** Throws `Stale` where another placement of the receipt was asked for since the load. */
 export async function savePlacementRequest(
   transaction: Transaction,
   now: Instant,
-  { asked, action }: { readonly asked: NewPlacement; readonly action: OperatorAction },
+  { request, action }: { readonly request: NewPlacement; readonly action: OperatorAction },
 ): Promise<void> {
-  const [saved] = await transaction.query<{ asked: number }>(saveRequest, [
+  const [saved] = await transaction.query<{ written: number }>(saveRequest, [
     timestamp(now),
-    JSON.stringify(asked),
+    JSON.stringify(request),
     action.operator,
     JSON.stringify({ action }),
   ])
-  if (saved?.asked !== 1) throw new Stale('another placement of the receipt was first')
+  if (saved?.written !== 1) throw new Stale('another placement of the receipt was first')
 }

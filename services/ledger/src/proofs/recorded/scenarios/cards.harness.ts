@@ -44,8 +44,8 @@ async function starting(at: Recording): Promise<void> {
   await ledger.retrieveCheckout({ checkoutId, accountId })
   const many = await card.checkout()
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    const asked = { checkoutId: many.checkoutId, idempotencyKey: unique('key-') }
-    const begun = await quiet.startCardIntent({ ...asked, fingerprint: Buffer.alloc(32, 7) })
+    const request = { checkoutId: many.checkoutId, idempotencyKey: unique('key-') }
+    const begun = await quiet.startCardIntent({ ...request, fingerprint: Buffer.alloc(32, 7) })
     const failed = present(begun.intent).intentId
     await quiet.beginSubmit({ intentId: failed })
     const outcome = { $case: 'notSent', value: { detail: 'ECONNREFUSED' } } as const

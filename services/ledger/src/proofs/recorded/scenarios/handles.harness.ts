@@ -14,11 +14,11 @@ export const handles: Scenario = {
 
 async function starting({ ledger, pay, refused }: Recording, accountId: string): Promise<void> {
   const [phone, idempotencyKey] = [uniquePhone(), unique('key-')]
-  const asked = { phone, idempotencyKey }
-  await pay.startHandle(accountId, asked)
-  await pay.startHandle(accountId, asked)
-  await refused(pay.startHandle(accountId, { ...asked, fingerprint: Buffer.alloc(32, 8) }))
-  await refused(pay.startHandle(accountId, { ...asked, fingerprint: Buffer.alloc(1) }))
+  const request = { phone, idempotencyKey }
+  await pay.startHandle(accountId, request)
+  await pay.startHandle(accountId, request)
+  await refused(pay.startHandle(accountId, { ...request, fingerprint: Buffer.alloc(32, 8) }))
+  await refused(pay.startHandle(accountId, { ...request, fingerprint: Buffer.alloc(1) }))
   await refused(pay.startHandle(accountId, { rail: Rail.AIRTEL_MONEY }))
   await refused(pay.startHandle('acc_gone'))
   await refused(pay.startHandle(accountId, { amountMinor: 99n }))

@@ -21,11 +21,11 @@ async function startedIntent({ pay }: Recording, phone = uniquePhone()): Promise
 async function starting(at: Recording): Promise<void> {
   const { ledger, pay, refused } = at
   const { checkoutId } = await pay.checkout()
-  const asked = { checkoutId, idempotencyKey: unique('key-'), fingerprint, phone: uniquePhone() }
+  const request = { checkoutId, idempotencyKey: unique('key-'), fingerprint, phone: uniquePhone() }
   for (const rail of [Rail.MTN_MOMO, Rail.CARD, Rail.PAYBILL]) {
-    await refused(ledger.startIntent({ ...asked, rail }))
+    await refused(ledger.startIntent({ ...request, rail }))
   }
-  const start = { ...asked, rail: Rail.UNSPECIFIED }
+  const start = { ...request, rail: Rail.UNSPECIFIED }
   const { intent } = await ledger.startIntent(start)
   await ledger.startIntent(start)
   await refused(ledger.startIntent({ ...start, fingerprint: Buffer.alloc(32, 8) }))
@@ -104,8 +104,8 @@ async function limits(at: Recording): Promise<void> {
   const { checkoutId } = await pay.checkout()
   await refused(pay.start(checkoutId, { phone }))
   for (let prompt = 0; prompt < 20; prompt += 1) {
-    const asked = { checkoutId, idempotencyKey: unique('key-'), fingerprint, rail: Rail.MPESA }
-    const { intent } = await quiet.startIntent({ ...asked, phone: uniquePhone() })
+    const request = { checkoutId, idempotencyKey: unique('key-'), fingerprint, rail: Rail.MPESA }
+    const { intent } = await quiet.startIntent({ ...request, phone: uniquePhone() })
     await failed(present(intent).intentId)
   }
   await refused(pay.start(checkoutId))

@@ -115,8 +115,8 @@ async function late(at: Recording): Promise<void> {
   await pay.paid(attempt)
   await ledger.readCheckout(attempt)
   const { accountId } = attempt
-  const asked = { limit: 10, search: '', moneyHeld: false, paidAfterExpiry: true, accountId }
-  await ledger.listCheckouts({ ...asked, status: 'CHECKOUT_STATUS_COMPLETED' })
+  const request = { limit: 10, search: '', moneyHeld: false, paidAfterExpiry: true, accountId }
+  await ledger.listCheckouts({ ...request, status: 'CHECKOUT_STATUS_COMPLETED' })
   const never = await evidence(at).pending()
   await pass(155)
   await expired(never.intentId)

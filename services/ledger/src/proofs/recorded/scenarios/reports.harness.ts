@@ -46,8 +46,8 @@ interface Sent {
 
 async function sent({ ledger, pay }: Recording, rail: Rail = Rail.MTN_MOMO): Promise<Sent> {
   const { checkoutId } = await pay.checkout({ amountMinor })
-  const asked = { checkoutId, idempotencyKey: unique('key-'), fingerprint, phone: uniquePhone() }
-  const { intent } = await ledger.startIntent({ ...asked, rail })
+  const request = { checkoutId, idempotencyKey: unique('key-'), fingerprint, phone: uniquePhone() }
+  const { intent } = await ledger.startIntent({ ...request, rail })
   const { intentId } = present(intent)
   const { prompt } = await ledger.beginSubmit({ intentId })
   const value = { providerRequestId: unique('ref-') }

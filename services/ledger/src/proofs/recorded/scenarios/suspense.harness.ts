@@ -64,8 +64,8 @@ async function placing(at: Recording): Promise<void> {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
   const owner = { $case: 'checkoutId', value: checkoutId } as const
-  const asked = await by.amina.askPlacement({ subject: first, owner, note })
-  const placementId = present(asked.placementId)
+  const answer = await by.amina.askPlacement({ subject: first, owner, note })
+  const placementId = present(answer.placementId)
   await by.amina.askPlacement({ subject: first, owner, note })
   await ledger.listSuspense({ limit: 10 })
   const decide = (agreed: boolean, who = by.brian, id = placementId) =>

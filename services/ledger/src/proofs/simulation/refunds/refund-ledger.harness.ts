@@ -78,9 +78,9 @@ export class SimulatedRefunds extends RefundTables {
       ...{ refundId, subject, sentBy, operator: by, note, callbackSecret },
     })
     if (writes !== undefined) {
-      const { subject: _, ...asked } = writes.refund
+      const { subject: _, ...request } = writes.refund
       const { provider } = this.setting
-      this.refunds.push({ ...asked, ...untouched, provider, receipt })
+      this.refunds.push({ ...request, ...untouched, provider, receipt })
       this.askedAt.push(this.now)
       this.actions.push({ ...writes.action, at: this.now })
     }
