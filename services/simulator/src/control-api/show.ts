@@ -38,13 +38,13 @@ function isVisible(prompt: Prompt | undefined): prompt is Prompt {
   return prompt?.shown === true && !prompt.ignored
 }
 
-function showPrompt({ id, asked, expiresAtMs }: Prompt, virtualNowMs: number) {
+function showPrompt({ id, request, expiresAtMs }: Prompt, virtualNowMs: number) {
   return {
     id,
-    amount: shownMinor(asked.amountMinor),
-    business: asked.business,
-    business_name: asked.businessName,
-    account: asked.account,
+    amount: shownMinor(request.amountMinor),
+    business: request.business,
+    business_name: request.businessName,
+    account: request.account,
     expires_at: isoTime(expiresAtMs),
     expires_in_ms: Math.max(0, Math.round(expiresAtMs - virtualNowMs)),
   }

@@ -7,7 +7,7 @@ const keyFaces: Readonly<Record<string, string>> = { clear: 'C', back: '⌫' }
 
 /** The prompt on the phone's screen, with its buttons. */
 export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
-  const { id, asked, expiresAtMs, lastsMs } = prompt
+  const { id, request: asked, expiresAtMs, lastsMs } = prompt
   const { currency, wallet } = moneyOf[network]
   return html`<form class="prompt" aria-label="Prompt ${id}" data-prompt>
     <div class="ask">

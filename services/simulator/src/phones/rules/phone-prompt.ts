@@ -18,11 +18,11 @@ const ringMs = 60_000
  * Shows a prompt on a phone without one. It ends by an answer, by a timeout, or when the network stops searching for
  * the phone, and reports which to the rail.
  */
-export function showPrompt(world: World, phone: Phone, id: string, asked: PromptRequest): void {
+export function showPrompt(world: World, phone: Phone, id: string, request: PromptRequest): void {
   const lookMs = searchMs[phone.simState]
   const shown = lookMs === undefined
-  const lastsMs = lookMs ?? asked.ringMs ?? ringMs
-  const applied = applyRules(world, 'prompt', facetsOf(phone, asked))
+  const lastsMs = lookMs ?? request.ringMs ?? ringMs
+  const applied = applyRules(world, 'prompt', facetsOf(phone, request))
   const policy = shown ? policyOf(applied, phone) : undefined
   const ends = shown ? 'rings out' : 'is given up'
   const ending = world.time.after(
@@ -41,10 +41,10 @@ export function showPrompt(world: World, phone: Phone, id: string, asked: Prompt
       },
       `${phone.name} answers: ${policy.answer}`,
     )
-  payFromMenuToo(world, applied, asked)
+  payFromMenuToo(world, applied, request)
   const prompt: Prompt = {
     id,
-    asked,
+    request,
     expiresAtMs: world.time.now() + lastsMs,
     lastsMs,
     shown,
@@ -74,7 +74,7 @@ function answer(world: World, phone: Phone, prompt: Prompt, given: GivenAnswer):
     world.events.append('prompt_ignored', about(phone, prompt))
     return
   }
-  const outcome = outcomeOf(phone, given.answer, prompt.asked.amountMinor, given.pin)
+  const outcome = outcomeOf(phone, given.answer, prompt.request.amountMinor, given.pin)
   conclude(world, phone, prompt, outcome)
 }
 
@@ -82,7 +82,7 @@ function conclude(world: World, phone: Phone, prompt: Prompt, outcome: Outcome):
   for (const timer of prompt.timers) timer.cancel()
   phone.prompt = undefined
   world.events.append('prompt_closed', { ...about(phone, prompt), outcome })
-  prompt.asked.concluded(outcome)
+  prompt.request.concluded(outcome)
 }
 
 /** A rule for this prompt overrides the phone's own policy. */
@@ -95,11 +95,15 @@ function policyOf(
 }
 
 /** Pays from the menu too, with the business and account that the prompt shows. */
-function payFromMenuToo(world: World, applied: readonly AppliedRule[], asked: PromptRequest): void {
+function payFromMenuToo(
+  world: World,
+  applied: readonly AppliedRule[],
+  request: PromptRequest,
+): void {
   for (const { effect } of applied) {
     if (effect.kind !== 'pay_bill') continue
-    const amountMinor = (asked.amountMinor * BigInt(effect.percent)) / 100n
-    const pay = () => asked.payFromMenu?.(amountMinor)
+    const amountMinor = (request.amountMinor * BigInt(effect.percent)) / 100n
+    const pay = () => request.payFromMenu?.(amountMinor)
     world.time.after(effect.afterMs, pay, 'a payment from the Pay Bill menu')
   }
 }
@@ -108,11 +112,11 @@ function isAutomatic(policy: Policy): policy is Policy & { readonly answer: Answ
   return policy.answer !== 'ask'
 }
 
-function facetsOf(phone: Phone, asked: PromptRequest) {
-  const { amountMinor, business, account } = asked
+function facetsOf(phone: Phone, request: PromptRequest) {
+  const { amountMinor, business, account } = request
   return { msisdn: phone.msisdn, amountMinor, business, account }
 }
 
 function about(phone: Phone, prompt: Prompt) {
-  return { prompt: prompt.id, ...shownFacets(facetsOf(phone, prompt.asked)) }
+  return { prompt: prompt.id, ...shownFacets(facetsOf(phone, prompt.request)) }
 }

@@ -61,7 +61,7 @@ export interface Policy {
 
 export interface Prompt {
   readonly id: string
-  readonly asked: PromptRequest
+  readonly request: PromptRequest
   /** In virtual time. */
   readonly expiresAtMs: number
   /** How long the prompt stays open. */

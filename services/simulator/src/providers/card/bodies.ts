@@ -3,18 +3,18 @@ import { capturedMinor, type Gateway, type Order, type Step, sumOf } from './sta
 
 /** Retrieve Order: the order, and every step of it. */
 export function orderBody(gateway: Gateway, order: Order): string {
-  const { asked } = order
+  const { request } = order
   const last = order.steps.at(-1)
   return onWire({
-    amount: majorText(asked.amountMinor),
+    amount: majorText(request.amountMinor),
     creationTime: timeText(order.createdAtMs),
-    currency: asked.currency,
-    customer: asked.customer,
-    description: asked.description,
-    id: asked.id,
+    currency: request.currency,
+    customer: request.customer,
+    description: request.description,
+    id: request.id,
     lastUpdatedTime: timeText(last?.atMs ?? order.createdAtMs),
     merchant: gateway.settings.merchantId,
-    notificationUrl: asked.notificationUrl,
+    notificationUrl: request.notificationUrl,
     result: last?.result,
     sourceOfFunds: fundsOf(order),
     status: order.status,
@@ -31,16 +31,16 @@ export function stepBody(gateway: Gateway, order: Order, step: Step): string {
 }
 
 function stepOf({ settings }: Gateway, order: Order, step: Step): object {
-  const { asked } = order
+  const { request } = order
   const isOfPayer = step.type === 'PAYMENT' || step.type === 'AUTHORIZATION'
   return {
-    customer: asked.customer,
+    customer: request.customer,
     gatewayEntryPoint: isOfPayer ? 'CHECKOUT' : 'WEB_SERVICES_API',
     merchant: settings.merchantId,
     order: {
-      amount: majorText(asked.amountMinor),
-      currency: asked.currency,
-      id: asked.id,
+      amount: majorText(request.amountMinor),
+      currency: request.currency,
+      id: request.id,
       status: order.status,
     },
     response: {
@@ -54,13 +54,13 @@ function stepOf({ settings }: Gateway, order: Order, step: Step): object {
     timeOfRecord: timeText(step.atMs),
     transaction: {
       amount: majorText(step.amountMinor),
-      currency: asked.currency,
+      currency: request.currency,
       id: step.id,
       receipt: step.receipt,
       targetTransactionId: step.targetTransactionId,
       type: step.type,
     },
-    version: asked.version,
+    version: request.version,
   }
 }
 

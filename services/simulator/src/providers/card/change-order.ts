@@ -33,7 +33,7 @@ function understandChange(gateway: Gateway, call: WireCall): Understood {
   const order = gateway.orders.get(call.params['order'] ?? '')
   const id = call.params['transaction'] ?? ''
   if (order === undefined) return refuse('not_found')
-  const facets = facetsOf(gateway, order.asked)
+  const facets = facetsOf(gateway, order.request)
   const known = order.steps.find((step) => step.id === id)
   if (known !== undefined) {
     return {
@@ -65,9 +65,9 @@ function readChange(gateway: Gateway, order: Order, fields: Fields): Change | st
   }
 }
 
-function readCapture(order: Order, asked: Fields): Change | string {
-  const amountMinor = minorFromMajorText(fieldText(asked, 'amount')) ?? 0n
-  if (fieldText(asked, 'currency') !== order.asked.currency) return 'Wrong currency'
+function readCapture(order: Order, request: Fields): Change | string {
+  const amountMinor = minorFromMajorText(fieldText(request, 'amount')) ?? 0n
+  if (fieldText(request, 'currency') !== order.request.currency) return 'Wrong currency'
   return amountMinor === 0n || amountMinor > uncapturedMinor(order)
     ? 'Requested capture amount exceeds what was authorised'
     : { type: 'CAPTURE', amountMinor }
@@ -79,8 +79,8 @@ const voids: Partial<Record<StepType, StepType>> = {
   PAYMENT: 'VOID_PAYMENT',
 }
 
-function readVoid({ world }: Gateway, order: Order, asked: Fields): Change | string {
-  const targetTransactionId = fieldText(asked, 'targetTransactionId')
+function readVoid({ world }: Gateway, order: Order, request: Fields): Change | string {
+  const targetTransactionId = fieldText(request, 'targetTransactionId')
   const target = order.steps.find(({ id }) => id === targetTransactionId)
   const type = target?.result === 'SUCCESS' ? voids[target.type] : undefined
   if (target === undefined || type === undefined) return 'Unknown target'
@@ -92,9 +92,9 @@ function readVoid({ world }: Gateway, order: Order, asked: Fields): Change | str
     : { type, amountMinor, targetTransactionId }
 }
 
-function readRefund(order: Order, asked: Fields): Change | string {
-  const amountMinor = minorFromMajorText(fieldText(asked, 'amount')) ?? 0n
-  if (fieldText(asked, 'currency') !== order.asked.currency) return 'Wrong currency'
+function readRefund(order: Order, request: Fields): Change | string {
+  const amountMinor = minorFromMajorText(fieldText(request, 'amount')) ?? 0n
+  if (fieldText(request, 'currency') !== order.request.currency) return 'Wrong currency'
   return amountMinor === 0n || amountMinor > heldMinor(order)
     ? 'Requested refund amount exceeds what was captured'
     : { type: 'REFUND', amountMinor }

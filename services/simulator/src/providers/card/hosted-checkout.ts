@@ -11,7 +11,7 @@ export function hostedCheckout(gateway: Gateway): HostedCheckout {
     if (session === undefined) return { kind: 'gone' }
     if (isPaid(gateway, session)) return moved(session, session.successIndicator)
     if (gateway.world.time.now() < session.endsAtMs) return view(session)
-    const location = leadBack(session, session.asked.timeoutUrl, 'timeout')
+    const location = leadBack(session, session.request.timeoutUrl, 'timeout')
     return location === undefined ? { kind: 'gone' } : { kind: 'moved', location }
   }
   return {
@@ -41,15 +41,15 @@ export function hostedCheckout(gateway: Gateway): HostedCheckout {
   }
 }
 
-function isPaid({ orders }: Gateway, { asked }: CardSession): boolean {
-  const order = orders.get(asked.id)
+function isPaid({ orders }: Gateway, { request }: CardSession): boolean {
+  const order = orders.get(request.id)
   return order !== undefined && isApproved(order)
 }
 
 /** A payer who has paid returns to the merchant; the others may try another card, for as long as the session lasts. */
 function ended(gateway: Gateway, session: CardSession, isPaid: boolean): HostedView {
   if (isPaid) return moved(session, session.successIndicator)
-  const code = gateway.orders.get(session.asked.id)?.steps.at(-1)?.gatewayCode
+  const code = gateway.orders.get(session.request.id)?.steps.at(-1)?.gatewayCode
   return form(gateway, session, `Your payment was not taken (${code ?? 'UNKNOWN'})`)
 }
 
@@ -57,13 +57,13 @@ function form(gateway: Gateway, session: CardSession, problem?: string): HostedV
   const failed = drawHex(gateway.world.seed, `card failure ${session.id}`, 16)
   return {
     ...shown(session),
-    ...{ kind: 'form', problem, cancelUrl: leadBack(session, session.asked.cancelUrl, 'cancel') },
+    ...{ kind: 'form', problem, cancelUrl: leadBack(session, session.request.cancelUrl, 'cancel') },
     leaveUrl: returnUrl(session, failed),
   }
 }
 
-function shown({ id, asked }: CardSession) {
-  const { merchantName, amountMinor, currency, description } = asked
+function shown({ id, request }: CardSession) {
+  const { merchantName, amountMinor, currency, description } = request
   return { sessionId: id, merchantName, amountMinor, currency, description }
 }
 
@@ -75,11 +75,11 @@ function moved(session: CardSession, indicator: string): HostedView {
 }
 
 function returnUrl(session: CardSession, indicator: string): string | undefined {
-  const { asked, id } = session
+  const { request, id } = session
   const version = id.slice(-10).toLowerCase()
-  if (asked.returnUrl === undefined)
+  if (request.returnUrl === undefined)
     return leadBack(session, undefined, `complete-${indicator}-${version}`)
-  const url = new URL(asked.returnUrl)
+  const url = new URL(request.returnUrl)
   url.searchParams.set('resultIndicator', indicator)
   url.searchParams.set('sessionVersion', version)
   return url.href

@@ -6,7 +6,7 @@ import type { Gateway, Order, Step } from './state'
 /** Sends one notification: the answer of Retrieve Transaction, with the secret that shows it is from the gateway. */
 export function notify(gateway: Gateway, order: Order, step: Step): void {
   const { world, settings } = gateway
-  const url = order.asked.notificationUrl
+  const url = order.request.notificationUrl
   if (url === undefined) return
   const withSecret = (secret: string) => ({ headers: { 'x-notification-secret': secret } })
   const body = stepBody(gateway, order, step)
@@ -14,8 +14,8 @@ export function notify(gateway: Gateway, order: Order, step: Step): void {
     url,
     how: withSecret(settings.notificationSecret),
     forgedHow: withSecret('not-the-secret-that-was-agreed'),
-    facets: facetsOf(gateway, order.asked),
-    reference: `${order.asked.id}-${step.id}`,
+    facets: facetsOf(gateway, order.request),
+    reference: `${order.request.id}-${step.id}`,
     result: `${step.type} ${step.gatewayCode}`,
     body: () => body,
     settled: () => undefined,

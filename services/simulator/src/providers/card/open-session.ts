@@ -4,7 +4,7 @@ import { shownFacets } from '../../sessions/rules/world'
 import { merchantPath, understandMerchant } from './gate'
 import { readOrderFields } from './order-fields'
 import { refuse } from './errors'
-import type { AskedOrder, Gateway } from './state'
+import type { OrderRequest, Gateway } from './state'
 
 /** `POST …/session`: opens a page on which one order can be paid. */
 export function openSessionOperation(gateway: Gateway): Operation {
@@ -16,21 +16,21 @@ export function openSessionOperation(gateway: Gateway): Operation {
       understandMerchant(gateway, call, () => {
         const read = readOrderFields(gateway.settings, call.params['version'] ?? '', call.json)
         if (read.kind === 'wrong') return refuse('invalid_request', read.explanation)
-        const { asked, lifeSeconds } = read
+        const { request, lifeSeconds } = read
         return {
           kind: 'understood',
-          facets: facetsOf(gateway, asked),
-          perform: () => ({ answer: open(gateway, asked, lifeSeconds) }),
+          facets: facetsOf(gateway, request),
+          perform: () => ({ answer: open(gateway, request, lifeSeconds) }),
         }
       }),
   }
 }
 
-export function facetsOf({ settings }: Gateway, { amountMinor, id }: AskedOrder) {
+export function facetsOf({ settings }: Gateway, { amountMinor, id }: OrderRequest) {
   return { amountMinor, business: settings.merchantId, account: id }
 }
 
-function open(gateway: Gateway, asked: AskedOrder, lifeSeconds: number): WireAnswer {
+function open(gateway: Gateway, request: OrderRequest, lifeSeconds: number): WireAnswer {
   const { world, settings, counts } = gateway
   counts.sessions += 1
   const draw = (what: string, digits: number) =>
@@ -40,12 +40,12 @@ function open(gateway: Gateway, asked: AskedOrder, lifeSeconds: number): WireAns
   gateway.sessions.set(id, {
     id,
     successIndicator,
-    asked,
+    request,
     endsAtMs: world.time.now() + lifeSeconds * 1_000,
     openedBy: undefined,
     challenged: undefined,
   })
-  world.events.append('session_opened', shownFacets(facetsOf(gateway, asked)))
+  world.events.append('session_opened', shownFacets(facetsOf(gateway, request)))
   return jsonAnswer(201, {
     checkoutMode: 'WEBSITE',
     merchant: settings.merchantId,

@@ -1,10 +1,10 @@
 import { minorFromMajorText } from '@malipo/kernel/money'
 import { z } from 'zod'
 import { asFields, type Fields, fieldsAt, fieldText } from '../wire-call'
-import type { CardSettings, AskedOrder } from './state'
+import type { CardSettings, OrderRequest } from './state'
 
 export type ReadOrder =
-  | { readonly kind: 'asked'; readonly asked: AskedOrder; readonly lifeSeconds: number }
+  | { readonly kind: 'asked'; readonly request: OrderRequest; readonly lifeSeconds: number }
   | { readonly kind: 'wrong'; readonly explanation: string }
 
 /** The decimals of each currency that the bank takes, exact and as a number in JSON has them. */
@@ -41,7 +41,7 @@ export function readOrderFields(settings: CardSettings, version: string, json: u
   return {
     kind: 'asked',
     lifeSeconds: lifeSeconds.parse(interaction['timeout']),
-    asked: {
+    request: {
       id: fieldText(order, 'id'),
       operation: operation.parse(interaction['operation']),
       version,

@@ -19,7 +19,7 @@ export function challenge(gateway: Gateway, session: CardSession, card: UsedCard
   session.challenged = card
   order.status = 'AUTHENTICATION_INITIATED'
   addStep(gateway, order, { type: 'AUTHENTICATION', result: 'PENDING', gatewayCode: 'PENDING' })
-  gateway.world.events.append('card_challenged', shownFacets(facetsOf(gateway, session.asked)))
+  gateway.world.events.append('card_challenged', shownFacets(facetsOf(gateway, session.request)))
 }
 
 /** The customer has answered, or failed to: only who proved it goes on to pay. Returns whether it is paid. */
@@ -29,11 +29,11 @@ export function answerChallenge(
   isProven: boolean,
 ): boolean {
   const card = session.challenged
-  const order = gateway.orders.get(session.asked.id)
+  const order = gateway.orders.get(session.request.id)
   const step = order?.steps.findLast(({ type }) => type === 'AUTHENTICATION')
   if (card === undefined || order === undefined || step === undefined) return false
   session.challenged = undefined
-  const applied = applyRules(gateway.world, 'challenge', facetsOf(gateway, session.asked))
+  const applied = applyRules(gateway.world, 'challenge', facetsOf(gateway, session.request))
   const isBelieved = isProven && !applied.some(({ effect }) => effect.kind === 'fails')
   step.result = isBelieved ? 'SUCCESS' : 'FAILURE'
   step.gatewayCode = isBelieved ? 'APPROVED' : 'DECLINED'
@@ -49,7 +49,7 @@ export function pay(gateway: Gateway, session: CardSession, card: UsedCard): boo
   if (isApproved(order)) return true
   const gatewayCode = gatewayCodeOf(gateway, card)
   const isPaid = gatewayCode === 'APPROVED'
-  const isHeld = order.asked.operation === 'AUTHORIZE'
+  const isHeld = order.request.operation === 'AUTHORIZE'
   order.status = isPaid ? (isHeld ? 'AUTHORIZED' : 'CAPTURED') : 'FAILED'
   const step = addStep(gateway, order, {
     type: isHeld ? 'AUTHORIZATION' : 'PAYMENT',
@@ -70,15 +70,15 @@ const openResults: ReadonlyMap<string, Step['result']> = new Map([
   ['UNKNOWN', 'UNKNOWN'],
 ])
 
-function orderOf(gateway: Gateway, { asked }: CardSession, card: UsedCard): Order {
-  const known = gateway.orders.get(asked.id)
+function orderOf(gateway: Gateway, { request }: CardSession, card: UsedCard): Order {
+  const known = gateway.orders.get(request.id)
   if (known !== undefined) {
     known.card = card
     return known
   }
   const createdAtMs = gateway.world.wallNow()
-  const order: Order = { asked, createdAtMs, card, status: 'INITIATED', steps: [] }
-  gateway.orders.set(asked.id, order)
+  const order: Order = { request, createdAtMs, card, status: 'INITIATED', steps: [] }
+  gateway.orders.set(request.id, order)
   return order
 }
 
@@ -88,7 +88,7 @@ type NewStep = Pick<Step, 'type' | 'result' | 'gatewayCode'> &
 export function addStep(gateway: Gateway, order: Order, given: NewStep): Step {
   const step: Step = {
     id: String(order.steps.length + 1),
-    amountMinor: order.asked.amountMinor,
+    amountMinor: order.request.amountMinor,
     atMs: gateway.world.wallNow(),
     ...(given.type !== 'AUTHENTICATION' && { receipt: nextReceipt(gateway) }),
     ...given,
@@ -115,16 +115,16 @@ export function book(
   const isGift = kind !== 'card_payment' && payment !== undefined
   const { world, settings } = gateway
   const row = world.book.write({
-    receipt: `${order.asked.id}-${step.id}`,
+    receipt: `${order.request.id}-${step.id}`,
     provider: 'card',
     kind,
     msisdn: '',
     business: settings.merchantId,
     // A refund names the receipt of the payment.
-    account: isGift ? `${order.asked.id}-${payment.id}` : order.asked.id,
+    account: isGift ? `${order.request.id}-${payment.id}` : order.request.id,
     amountMinor: step.amountMinor,
     reference: step.receipt ?? '',
   })
-  const facets = shownFacets(facetsOf(gateway, order.asked))
+  const facets = shownFacets(facetsOf(gateway, order.request))
   world.events.append('money_moved', { ...facets, receipt: row.receipt, kind })
 }

@@ -22,7 +22,7 @@ function understandOrder(gateway: Gateway, id: string): Understood {
   if (order === undefined) return refuse('not_found', notFound(gateway, id))
   return {
     kind: 'understood',
-    facets: facetsOf(gateway, order.asked),
+    facets: facetsOf(gateway, order.request),
     perform: (lie) => ({ answer: answerOf(gateway, order, lie) }),
   }
 }
@@ -35,9 +35,9 @@ export function notFound({ settings }: Gateway, id: string): string {
 function answerOf(gateway: Gateway, order: Order, lie: string | undefined) {
   const shown = lie === undefined ? order : { ...order, status: lie }
   gateway.world.events.append('query_answered', {
-    ...shownFacets(facetsOf(gateway, order.asked)),
+    ...shownFacets(facetsOf(gateway, order.request)),
     result: shown.status,
   })
-  if (lie === 'NOT_FOUND') return errorAnswer('not_found', notFound(gateway, order.asked.id))
+  if (lie === 'NOT_FOUND') return errorAnswer('not_found', notFound(gateway, order.request.id))
   return { status: 200, contentType: 'application/json', body: orderBody(gateway, shown) }
 }

@@ -21,25 +21,25 @@ export function readSessionOperation(gateway: Gateway): Operation {
 function understandSession(gateway: Gateway, id: string): Understood {
   const session = gateway.sessions.get(id)
   if (session === undefined) return refuse('invalid_request', `Unable to find session '${id}'`)
-  const { asked } = session
+  const { request } = session
   return {
     kind: 'understood',
-    facets: facetsOf(gateway, asked),
+    facets: facetsOf(gateway, request),
     perform: () => ({
       answer: jsonAnswer(200, {
-        customer: asked.customer,
-        interaction: { operation: asked.operation, returnUrl: asked.returnUrl },
+        customer: request.customer,
+        interaction: { operation: request.operation, returnUrl: request.returnUrl },
         merchant: gateway.settings.merchantId,
         order: {
           // Sessions keep the amount as the text that the merchant could have sent.
-          amount: majorText(asked.amountMinor),
-          currency: asked.currency,
-          description: asked.description,
-          id: asked.id,
-          notificationUrl: asked.notificationUrl,
+          amount: majorText(request.amountMinor),
+          currency: request.currency,
+          description: request.description,
+          id: request.id,
+          notificationUrl: request.notificationUrl,
         },
         session: { id, updateStatus: 'SUCCESS', version: id.slice(-10).toLowerCase() },
-        version: asked.version,
+        version: request.version,
       }),
     }),
   }

@@ -22,7 +22,7 @@ function understandStep(gateway: Gateway, { params }: WireCall): Understood {
   const order = gateway.orders.get(id)
   const step = order?.steps.find((one) => one.id === params['transaction'])
   if (order === undefined || step === undefined) return refuse('not_found', notFound(gateway, id))
-  const facets = facetsOf(gateway, order.asked)
+  const facets = facetsOf(gateway, order.request)
   return {
     kind: 'understood',
     facets,

@@ -20,7 +20,7 @@ export interface CardSession {
   readonly id: string
   /** What the browser brings back when the payer has paid. */
   readonly successIndicator: string
-  readonly asked: AskedOrder
+  readonly request: OrderRequest
   /** Virtual. */
   readonly endsAtMs: number
   /** The page of the merchant whose script opened this session. */
@@ -29,7 +29,7 @@ export interface CardSession {
   challenged: UsedCard | undefined
 }
 
-export interface AskedOrder {
+export interface OrderRequest {
   readonly id: string
   /** Whether the payer's approval takes the money, or holds it for a later CAPTURE. */
   readonly operation: 'PURCHASE' | 'AUTHORIZE'
@@ -60,7 +60,7 @@ export interface UsedCard {
 }
 
 export interface Order {
-  readonly asked: AskedOrder
+  readonly request: OrderRequest
   readonly createdAtMs: number
   card: UsedCard
   status: string

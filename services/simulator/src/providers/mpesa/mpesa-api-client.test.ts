@@ -77,8 +77,8 @@ test('sends a push with its own defaults and queries the result', async () => {
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   expect((await received()).Body.stkCallback).toMatchObject({ CheckoutRequestID, ResultCode: 0 })
   const passKey = mpesa.passkey
-  const asked = { BusinessShortCode: shortCode, CheckoutRequestID, passKey }
-  expect(await client.lipaNaMpesaQuery(asked)).toMatchObject({ ResultCode: '0' })
+  const request = { BusinessShortCode: shortCode, CheckoutRequestID, passKey }
+  expect(await client.lipaNaMpesaQuery(request)).toMatchObject({ ResultCode: '0' })
 })
 
 test('registers its addresses, and simulates a payment from the menu', async () => {

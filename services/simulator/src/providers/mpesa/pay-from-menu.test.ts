@@ -22,7 +22,7 @@ type Message = Record<string, string>
 /** A merchant's server: the validations and confirmations it received, and its answers. */
 interface Merchant {
   readonly url: string
-  readonly asked: Message[]
+  readonly request: Message[]
   readonly confirmed: Message[]
   answer: object | string
   stop(): Promise<void>
@@ -35,7 +35,7 @@ async function openMerchant(): Promise<Merchant> {
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(chunks).toString()) as Message
       const isQuestion = request.url === '/c2b/validation'
-      ;(isQuestion ? opened.asked : opened.confirmed).push(body)
+      ;(isQuestion ? opened.request : opened.confirmed).push(body)
       const { answer } = opened
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
     })
@@ -44,7 +44,7 @@ async function openMerchant(): Promise<Merchant> {
   const { port } = server.address() as AddressInfo
   const opened: Merchant = {
     url: `http://127.0.0.1:${String(port)}/c2b`,
-    asked: [],
+    request: [],
     confirmed: [],
     answer: { ResultCode: '0', ResultDesc: 'Accepted', ThirdPartyTransID: '5b1d2c7a90e84f36' },
     stop: () =>
@@ -93,7 +93,7 @@ test('sends the validation, moves the money, then sends the confirmation', async
     { receipt: body.receipt, kind: 'pay_bill', account: 'CS12345674', amount: '15050' },
   ])
   const confirmation = await confirmed()
-  expect(merchant.asked).toMatchObject([
+  expect(merchant.request).toMatchObject([
     { TransID: body.receipt, OrgAccountBalance: '', ThirdPartyTransID: '' },
   ])
   expect(confirmation).toMatchObject({

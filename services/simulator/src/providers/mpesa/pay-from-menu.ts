@@ -62,19 +62,19 @@ type MenuRequest = Pick<MenuPayment, 'business' | 'account' | 'amountMinor'> & {
 /** Why the merchant refuses the payment, or what it calls it. */
 async function validate(
   mpesa: Mpesa,
-  asked: MenuRequest,
+  request: MenuRequest,
 ): Promise<string | { readonly thirdPartyId: string }> {
   const { world, registration } = mpesa
-  const urls = registration.get(asked.business)
+  const urls = registration.get(request.business)
   if (urls === undefined) return { thirdPartyId: '' }
-  const payment = { ...asked, atMs: world.wallNow(), thirdPartyId: '' }
+  const payment = { ...request, atMs: world.wallNow(), thirdPartyId: '' }
   const body = payBillBody(mpesa, urls, payment, 'before')
   const delivery = await mpesa.deliver(urls.validationUrl, body, { timeoutMs: patienceMs })
   const answer = answerOf(delivery)
   const code = answer && fieldText(answer, 'ResultCode')
   world.events.append('validation_ended', {
-    ...shownFacets(asked),
-    receipt: asked.receipt,
+    ...shownFacets(request),
+    receipt: request.receipt,
     code: code ?? 'none',
     took_ms: delivery.tookMs,
   })

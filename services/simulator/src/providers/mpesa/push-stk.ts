@@ -30,7 +30,7 @@ function understandPush(mpesa: Mpesa, fields: Fields): Understood {
   const msisdn = fieldText(fields, 'PhoneNumber')
   const receiver = fieldText(fields, 'PartyB')
   const phone = mpesa.world.phones.find(msisdn)
-  const asked = {
+  const request = {
     msisdn,
     amountMinor: minorFromMajorText(fieldText(fields, 'Amount')) ?? 0n,
     // A payment to a till is signed by its store, and is the till's.
@@ -38,11 +38,12 @@ function understandPush(mpesa: Mpesa, fields: Fields): Understood {
     account: fieldText(fields, 'AccountReference'),
   }
   if (phone?.network !== 'safaricom' || phone.simState === 'not_registered') {
-    return { ...refuseField(mpesa, 'PhoneNumber'), facets: asked }
+    return { ...refuseField(mpesa, 'PhoneNumber'), facets: request }
   }
   const callbackUrl = fieldText(fields, 'CallBackURL')
-  const perform = () => accept(mpesa, phone, { ...asked, callbackUrl }, networkRule(mpesa, fields))
-  return { kind: 'understood', facets: asked, perform }
+  const perform = () =>
+    accept(mpesa, phone, { ...request, callbackUrl }, networkRule(mpesa, fields))
+  return { kind: 'understood', facets: request, perform }
 }
 
 type Wanted = Pick<Push, 'msisdn' | 'amountMinor' | 'business' | 'account' | 'callbackUrl'>

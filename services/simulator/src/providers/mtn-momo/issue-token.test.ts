@@ -105,15 +105,15 @@ describe('on the new platform', () => {
 
   test('takes twelve seconds on the new platform in the pack platform-move, and no time on the old one', async () => {
     await sim.control('POST', '/packs/platform-move', {})
-    const asked = askNew({ ...environment, authorization })
+    const answer = askNew({ ...environment, authorization })
     expect((await ask({ authorization: basic(mtnMomo.apiUser, mtnMomo.apiKey) })).status).toBe(200)
     await eventually('the token is waited for', async () => {
       const { body } = await sim.control('GET', '/clock')
       return JSON.stringify(body).includes('token')
     })
     await sim.jump(11_999)
-    expect(await Promise.race([asked, Promise.resolve('no answer')])).toBe('no answer')
+    expect(await Promise.race([answer, Promise.resolve('no answer')])).toBe('no answer')
     await sim.jump(1)
-    expect((await asked).status).toBe(200)
+    expect((await answer).status).toBe(200)
   })
 })
