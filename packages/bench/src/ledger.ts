@@ -46,7 +46,7 @@ interface Bench {
   readonly captured: Captured
   readonly pgbench: string
   readonly peer: Peer | undefined
-  readonly asked: LedgerOptions
+  readonly options: LedgerOptions
   /** The first number that no measurement has used. */
   used: number
 }
@@ -74,45 +74,48 @@ type Work =
 type PeerWork = 'peerHot' | 'peerRandom'
 
 export async function benchLedger(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers, texts })
-  if (asked === undefined) return 0
-  const pgbench = findPgbench(asked.pgbench)
+  const options = readCommand(args, { help, numbers, texts })
+  if (options === undefined) return 0
+  const pgbench = findPgbench(options.pgbench)
   if (pgbench === undefined) return 2
-  await withServer((server) => bench(server, pgbench, asked))
+  await withServer((server) => bench(server, pgbench, options))
   return 0
 }
 
-async function bench(server: Server, pgbench: string, asked: LedgerOptions): Promise<void> {
+async function bench(server: Server, pgbench: string, options: LedgerOptions): Promise<void> {
   const captured = await capture(server.logDir, server.ledger)
   await server.ledger.pool.query(idFunction)
   await addMerchants(server.ledger.pool, merchant)
   await fillFloor(pgbench, server.floor.url, floorScale)
-  const peer = asked.pgledger === undefined ? undefined : await openPeer(server, asked.pgledger)
-  const given = { server, captured, pgbench, peer, asked, used: 1 }
+  const peer = options.pgledger === undefined ? undefined : await openPeer(server, options.pgledger)
+  const given = { server, captured, pgbench, peer, options, used: 1 }
   const before = load()
   const rounds: Round[] = []
-  for (let round = 1; round <= asked.rounds; round += 1) {
+  for (let round = 1; round <= options.rounds; round += 1) {
     rounds.push(await measureRound(given))
     process.stderr.write(
-      `round ${String(round)} of ${String(asked.rounds)}: ${figures(rounds.at(-1))}\n`,
+      `round ${String(round)} of ${String(options.rounds)}: ${figures(rounds.at(-1))}\n`,
     )
   }
   const rows = rowsOf(rounds)
   const loads = { before, after: load() }
   process.stdout.write(`${table(rows)}\n\nload average before ${before}, after ${loads.after}\n`)
   if (peer === undefined) process.stdout.write('L2 is left out: no --pgledger was given\n')
-  if (asked.json !== undefined) {
-    writeFileSync(asked.json, `${JSON.stringify({ asked, loads, rounds, rows }, null, 2)}\n`)
+  if (options.json !== undefined) {
+    writeFileSync(
+      options.json,
+      `${JSON.stringify({ asked: options, loads, rounds, rows }, null, 2)}\n`,
+    )
   }
 }
 
 async function measureRound(bench: Bench): Promise<Round> {
-  const { captured, asked, peer, server } = bench
-  const { clients, seconds } = asked
+  const { captured, options, peer, server } = bench
+  const { clients, seconds } = options
   // So few at once do not wait for one another.
   const one = { many: 1, clients: 2 }
   const lot = { many: batchSizeOf(clients), clients: 1 }
-  const full = { many: asked.batch, clients: 2 }
+  const full = { many: options.batch, clients: 2 }
   const beside = async (script: string) =>
     measure(bench.pgbench, { database: server.floor, script, clients, seconds })
   const create = async (batches: Batches) => {
@@ -140,7 +143,7 @@ async function settle(
   { ofMany, ...batches }: Batches & { readonly ofMany: boolean },
 ): Promise<Pace> {
   const { captured } = bench
-  const { seconds } = bench.asked
+  const { seconds } = bench.options
   const { many } = batches
   const script = many === 1 ? settleScript(captured) : settleManyScript(captured, many)
   const range = take(bench, (batches.many === 1 ? paceMax : batchPaceMax) * seconds)
@@ -178,7 +181,7 @@ async function run(
     database: bench.server.ledger,
     script: scriptText(script),
     clients,
-    seconds: bench.asked.seconds,
+    seconds: bench.options.seconds,
     given: { i: 0, each, first },
   })
   return { pace: pace * many, processorUs: processorUs / many }

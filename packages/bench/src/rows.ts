@@ -60,30 +60,30 @@ interface Round {
 type RowsOptions = CommandOptions<keyof typeof numbers, (typeof texts)[number]>
 
 export async function benchRows(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers, texts })
-  if (asked === undefined) return 0
-  const pgbench = findPgbench(asked.pgbench)
+  const options = readCommand(args, { help, numbers, texts })
+  if (options === undefined) return 0
+  const pgbench = findPgbench(options.pgbench)
   if (pgbench === undefined) return 2
-  await withServer((server) => bench(server, pgbench, asked))
+  await withServer((server) => bench(server, pgbench, options))
   return 0
 }
 
-async function bench(server: Server, pgbench: string, asked: RowsOptions): Promise<void> {
+async function bench(server: Server, pgbench: string, options: RowsOptions): Promise<void> {
   const small = await fill(server.logDir, server.ledger, smallRows)
-  const large = await fill(server.logDir, server.other, asked.rows)
+  const large = await fill(server.logDir, server.other, options.rows)
   const rounds: { readonly small: Round; readonly large: Round }[] = []
-  for (let round = 1; round <= asked.rounds; round += 1) {
-    const run = (one: Table) => measureRound(pgbench, asked, one)
+  for (let round = 1; round <= options.rounds; round += 1) {
+    const run = (one: Table) => measureRound(pgbench, options, one)
     rounds.push({ small: await run(small), large: await run(large) })
-    process.stderr.write(`round ${String(round)} of ${String(asked.rounds)}\n`)
+    process.stderr.write(`round ${String(round)} of ${String(options.rounds)}\n`)
   }
-  const expiry = await expire(large, Math.ceil(asked.rows / 10))
+  const expiry = await expire(large, Math.ceil(options.rows / 10))
   const rows = [...rowsOf(rounds), expiry]
   process.stdout.write(
-    `${table(rows)}\n\n${asked.rows.toLocaleString('en')} checkouts; load average ${load()}\n`,
+    `${table(rows)}\n\n${options.rows.toLocaleString('en')} checkouts; load average ${load()}\n`,
   )
-  if (asked.json !== undefined)
-    writeFileSync(asked.json, `${JSON.stringify({ asked, rounds, rows }, null, 2)}\n`)
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ asked: options, rounds, rows }, null, 2)}\n`)
 }
 
 /** Checkouts that were paid, with their attempts, messages and transfers. */
@@ -113,9 +113,9 @@ async function fill(logDir: string, database: BenchDatabase, rows: number): Prom
   return { database, captured, rows, used: rows }
 }
 
-async function measureRound(pgbench: string, asked: RowsOptions, one: Table): Promise<Round> {
+async function measureRound(pgbench: string, options: RowsOptions, one: Table): Promise<Round> {
   const { captured, database } = one
-  const { clients, seconds } = asked
+  const { clients, seconds } = options
   const run = (script: string, given: Readonly<Record<string, number>>) =>
     measure(pgbench, { database, script, clients, seconds, given })
   const next = () => {

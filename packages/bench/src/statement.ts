@@ -23,16 +23,16 @@ const lotRows = 180
 const batchesAtOnce = 2
 
 export async function benchStatement(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers })
+  if (options === undefined) return 0
   await withServer(async ({ ledger: { url, pool }, pid }) => {
     const ledger = await startLedger(url)
     await ledger.ask('openWallet', { accountId: merchant, cardEnabled: false })
-    for (let round = 0; round < asked.rounds; round += 1) {
-      const range = { from: round * asked.rows, count: asked.rows }
+    for (let round = 0; round < options.rounds; round += 1) {
+      const range = { from: round * options.rows, count: options.rows }
       const measured = async (organization: string) => {
         const paced = async () => read(ledger.ask, { ...range, organization })
-        return withProcessorTime(paced, { rows: asked.rows, pid })
+        return withProcessorTime(paced, { rows: options.rows, pid })
       }
       const paces = {
         unreported: await measured('Malipo'),

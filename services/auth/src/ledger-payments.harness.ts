@@ -17,8 +17,8 @@ export function ledgerPayments({ ledger }: Upstreams, { accountId }: SignedInBro
       const idempotencyKey = randomBytes(8).toString('hex')
       const phone = '254708374149'
       const rail = Rail.MPESA
-      const asked = { checkoutId, idempotencyKey, fingerprint, rail, phone }
-      const { intent } = await ledger.startIntent(asked)
+      const request = { checkoutId, idempotencyKey, fingerprint, rail, phone }
+      const { intent } = await ledger.startIntent(request)
       const intentId = intent?.intentId ?? ''
       const { prompt } = await ledger.beginSubmit({ intentId })
       const { messageId } = await ledger.storeProviderMessage({
@@ -37,8 +37,8 @@ export function ledgerPayments({ ledger }: Upstreams, { accountId }: SignedInBro
     async fail(checkoutId: string): Promise<void> {
       const idempotencyKey = randomBytes(8).toString('hex')
       const rail = Rail.MPESA
-      const asked = { checkoutId, idempotencyKey, fingerprint, rail, phone: '254708374177' }
-      const { intent } = await ledger.startIntent(asked)
+      const input = { checkoutId, idempotencyKey, fingerprint, rail, phone: '254708374177' }
+      const { intent } = await ledger.startIntent(input)
       const intentId = intent?.intentId ?? ''
       await ledger.beginSubmit({ intentId })
       const value = { cause: FailureCause.WRONG_PIN, providerCode: '2001' }

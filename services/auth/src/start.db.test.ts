@@ -46,9 +46,9 @@ test("refuses an operator's certificate alone for making accounts, and for makin
   const link = { requestId: 'forged', accountId, handle: 'forged-link' }
   const made = await auth.rpc.createLink({ requestId: 'own', accountId, handle: 'own-link' })
   const attempts = [
-    call(20_000, (...asked) => operator.createAccount(account, ...asked)),
-    call(20_000, (...asked) => operator.createLink(link, ...asked)),
-    call(20_000, (...asked) => operator.closeLink({ accountId, handle: 'own-link' }, ...asked)),
+    call(20_000, (...args) => operator.createAccount(account, ...args)),
+    call(20_000, (...given) => operator.createLink(link, ...given)),
+    call(20_000, (...args) => operator.closeLink({ accountId, handle: 'own-link' }, ...args)),
   ]
   const denied = { status: 'rejected', reason: { facts: { grpcStatus: 7 } } }
   expect(await Promise.allSettled(attempts)).toMatchObject([denied, denied, denied])

@@ -34,8 +34,8 @@ export async function openOperators(address: string, country: Country): Promise<
   const [amina, brian] = [await signing('amina'), await signing('brian')]
   return {
     async refund(subject) {
-      const asked = { subject, sentBy: RefundSender.US, note: 'wrong' }
-      const { refundId = '' } = await amina.calls.askRefund(asked)
+      const request = { subject, sentBy: RefundSender.US, note: 'wrong' }
+      const { refundId = '' } = await amina.calls.askRefund(request)
       await brian.calls.decideRefund({ refundId, agreed: true, note: 'yes' })
       return refundId
     },

@@ -41,16 +41,16 @@ const restSeconds = 10
 const tpcBScale = 32
 
 export async function benchServices(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers, texts })
-  if (asked === undefined) return 0
-  const pgbench = findPgbench(asked.pgbench)
+  const options = readCommand(args, { help, numbers, texts })
+  if (options === undefined) return 0
+  const pgbench = findPgbench(options.pgbench)
   if (pgbench === undefined) return 2
   const before = load()
   const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   process.stderr.write('starting a stack, twice\n')
   await withStack(dir, undefined, () => Promise.resolve())
-  const result = await withStack(dir, asked.profiles && resolve(asked.profiles), (started) =>
-    bench(asked, { ...started, dir, pgbench }),
+  const result = await withStack(dir, options.profiles && resolve(options.profiles), (started) =>
+    bench(options, { ...started, dir, pgbench }),
   ).finally(() => {
     rmSync(dir, { recursive: true, force: true })
   })
@@ -58,14 +58,17 @@ export async function benchServices(args: readonly string[]): Promise<number> {
   const rows = rowsOf(result)
   process.stdout.write(`${tableOfUnits(result)}\n\n${table(rows)}\n
 load average before ${loads.before}, after ${loads.after}\n`)
-  if (asked.json !== undefined) {
-    writeFileSync(asked.json, `${JSON.stringify({ asked, loads, ...result, rows }, null, 2)}\n`)
+  if (options.json !== undefined) {
+    writeFileSync(
+      options.json,
+      `${JSON.stringify({ asked: options, loads, ...result, rows }, null, 2)}\n`,
+    )
   }
   return 0
 }
 
 async function bench(
-  asked: ServicesOptions,
+  options: ServicesOptions,
   { file, startSeconds, dir, pgbench }: Started & { dir: string; pgbench: string },
 ): Promise<Result> {
   const processes = processesOf(dir)
@@ -76,13 +79,13 @@ async function bench(
   const restMb = readMemoryMb(processes)
   const port = Number(new URL(file.hosts.ke.base_url).port)
   const nextPayer = await openPayers(file.simulator.url)
-  const merchants = await makeMerchants({ file, dir, port, count: asked.merchants, nextPayer })
+  const merchants = await makeMerchants({ file, dir, port, count: options.merchants, nextPayer })
   await createDatabase(file.databases.ledger_ke, 'floor')
   const tpcBUrl = Object.assign(new URL(file.databases.ledger_ke), { pathname: '/floor' }).href
   await fillFloor(pgbench, tpcBUrl, tpcBScale)
   const floor = await openFloor()
   const given = { port, merchants, nextPayer, pgbench, tpcBUrl, floor, processes }
-  const { rounds: count, units, seconds } = asked
+  const { rounds: count, units, seconds } = options
   const rounds = await measureRounds({ ...given, rounds: count, units })
   await floor.stop()
   const paces = rounds.flatMap(({ levels }) => levels.map(({ payment }) => payment.pace))

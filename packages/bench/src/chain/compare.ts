@@ -13,9 +13,9 @@ flight and each process, before and after. The middle of the rounds.
 `
 
 export function benchCompare(args: readonly string[]): number {
-  const asked = readCommand(args, { help, numbers: {} })
-  if (asked === undefined) return 0
-  const [before, after] = asked.positionals
+  const options = readCommand(args, { help, numbers: {} })
+  if (options === undefined) return 0
+  const [before, after] = options.positionals
   if (before === undefined || after === undefined) {
     process.stderr.write(help)
     return 2

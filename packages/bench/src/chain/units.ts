@@ -105,7 +105,7 @@ async function untilCompleted(connection: Connection, secretKey: string, id: str
     status: 200,
     headers,
   } as const
-  for (let asked = 1; asked < requestsOfPayment; asked += 1) {
+  for (let requestCount = 1; requestCount < requestsOfPayment; requestCount += 1) {
     const { status } = dataOf(await send(connection, sent))
     if (status === 'completed') return
   }

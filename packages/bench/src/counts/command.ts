@@ -35,18 +35,19 @@ interface Counted {
 }
 
 export async function benchCounts(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers, texts: ['json'] })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers, texts: ['json'] })
+  if (options === undefined) return 0
   const dir = mkdtempSync(join(tmpdir(), 'malipo-counts-'))
   process.stderr.write('starting a stack, twice\n')
   await withStack(dir, undefined, ({ file }) => askForStatements(file))
   const counts = await withStack(dir, undefined, ({ file }) =>
-    countPayments(file, dir, { payments: asked.payments, inFlight: asked['in-flight'] }),
+    countPayments(file, dir, { payments: options.payments, inFlight: options['in-flight'] }),
   ).finally(() => {
     rmSync(dir, { recursive: true, force: true })
   })
   process.stdout.write(`${tableOf(counts)}\n`)
-  if (asked.json !== undefined) writeFileSync(asked.json, `${JSON.stringify(counts, null, 2)}\n`)
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify(counts, null, 2)}\n`)
   return 0
 }
 

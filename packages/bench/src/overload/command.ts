@@ -41,12 +41,12 @@ interface Bench {
   readonly file: StackFile
   readonly reads: Reads
   readonly payers: Payers
-  readonly asked: OverloadOptions
+  readonly options: OverloadOptions
 }
 
 export async function benchOverload(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers, texts })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers, texts })
+  if (options === undefined) return 0
   const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   process.stderr.write('starting a stack\n')
   // Databases that the shell names are not the bench's to fill.
@@ -55,7 +55,7 @@ export async function benchOverload(args: readonly string[]): Promise<number> {
   // A run that is broken off must not leave a stack behind.
   process.once('exit', stop)
   try {
-    await bench(await stack.ready(), asked)
+    await bench(await stack.ready(), options)
   } finally {
     stop()
     await stack.ended()
@@ -64,7 +64,7 @@ export async function benchOverload(args: readonly string[]): Promise<number> {
   return 0
 }
 
-async function bench(file: StackFile, asked: OverloadOptions): Promise<void> {
+async function bench(file: StackFile, options: OverloadOptions): Promise<void> {
   const merchant = file.merchants.find(({ country }) => country === 'ke')
   if (merchant === undefined) throw new Error('the stack has no merchant of Kenya')
   const port = Number(new URL(file.hosts.ke.base_url).port)
@@ -73,23 +73,23 @@ async function bench(file: StackFile, asked: OverloadOptions): Promise<void> {
   const reads = openReads(port, await createCheckouts(at))
   const payers = await openPayers({ ...at, simulator })
   const loads = { before: load() }
-  const { connections, rounds } = await measure({ file, reads, payers, asked })
+  const { connections, rounds } = await measure({ file, reads, payers, options })
   reads.close()
   const paid = await payers.stop()
-  const result = { asked, loads: { ...loads, after: load() }, connections, rounds, paid }
+  const result = { asked: options, loads: { ...loads, after: load() }, connections, rounds, paid }
   const rows = rowsOf(rounds)
   const { begun, completed } = paid
   process.stdout.write(`${table(rows)}\n\n${tableOfTimes(rounds)}\n
 peak found at ${String(connections)} connections; ${String(completed)} of ${String(begun)} payments completed
 load average before ${result.loads.before}, after ${result.loads.after}\n`)
-  if (asked.json !== undefined) {
-    writeFileSync(asked.json, `${JSON.stringify({ ...result, rows }, null, 2)}\n`)
+  if (options.json !== undefined) {
+    writeFileSync(options.json, `${JSON.stringify({ ...result, rows }, null, 2)}\n`)
   }
 }
 
-async function measure({ file, reads, payers, asked }: Bench) {
-  const { seconds, times } = asked
-  const show = openProgress('times of load', steps.length + 1 + asked.rounds * 2)
+async function measure({ file, reads, payers, options }: Bench) {
+  const { seconds, times } = options
+  const show = openProgress('times of load', steps.length + 1 + options.rounds * 2)
   let done = 0
   const run = async (connections: number, perSecond: number, length: number): Promise<Time> => {
     await payers.take()
@@ -109,10 +109,10 @@ async function measure({ file, reads, payers, asked }: Bench) {
   const best = ramp.reduce((one, other) => (other.goodPerSecond > one.goodPerSecond ? other : one))
   const { connections } = best
   const rounds: Round[] = []
-  for (let round = 1; round <= asked.rounds; round += 1) {
+  for (let round = 1; round <= options.rounds; round += 1) {
     const peak = await run(connections, Infinity, seconds)
     const offered = Math.round(peak.goodPerSecond * times)
-    rounds.push({ peak, overload: await run(asked.connections, offered, seconds) })
+    rounds.push({ peak, overload: await run(options.connections, offered, seconds) })
   }
   return { connections, rounds }
 }

@@ -34,8 +34,8 @@ interface Window {
 }
 
 export async function benchParts(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers })
+  if (options === undefined) return 0
   const dir = mkdtempSync(join(tmpdir(), 'malipo-parts-'))
   const profiles = join(dir, 'profiles')
   const before = load()
@@ -43,9 +43,9 @@ export async function benchParts(args: readonly string[]): Promise<number> {
   try {
     await withStack(join(dir, 'stack'), undefined, () => Promise.resolve())
     const windows = await withStack(join(dir, 'stack'), profiles, (started) =>
-      payAndRest(started, join(dir, 'stack'), asked),
+      payAndRest(started, join(dir, 'stack'), options),
     )
-    process.stdout.write(`${tableOf(profiles, windows, asked.payments)}\n
+    process.stdout.write(`${tableOf(profiles, windows, options.payments)}\n
 load average before ${before}, after ${load()}\n`)
   } finally {
     rmSync(dir, { recursive: true, force: true })

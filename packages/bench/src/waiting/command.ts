@@ -36,26 +36,31 @@ const paymentsOfMerchant = 20
 const waitersOfMerchant = 40
 
 export async function benchWaiting(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers, texts })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers, texts })
+  if (options === undefined) return 0
   const before = load()
   const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   process.stderr.write('starting a stack\n')
-  const result = await withStack(dir, undefined, ({ file }) => measure(asked, file, dir)).finally(
+  const result = await withStack(dir, undefined, ({ file }) => measure(options, file, dir)).finally(
     () => {
       rmSync(dir, { recursive: true, force: true })
     },
   )
-  process.stdout.write(`${textOf(asked, result)}\nload average before ${before}, after ${load()}\n`)
-  if (asked.json !== undefined)
-    writeFileSync(asked.json, `${JSON.stringify({ asked, before, ...result }, null, 2)}\n`)
+  process.stdout.write(
+    `${textOf(options, result)}\nload average before ${before}, after ${load()}\n`,
+  )
+  if (options.json !== undefined)
+    writeFileSync(
+      options.json,
+      `${JSON.stringify({ asked: options, before, ...result }, null, 2)}\n`,
+    )
   return 0
 }
 
 type Result = Awaited<ReturnType<typeof measure>>
 
-async function measure(asked: WaitingOptions, file: StackFile, dir: string) {
-  const { pace: paymentsPerSecond, seconds, orders, minutes, waiters } = asked
+async function measure(options: WaitingOptions, file: StackFile, dir: string) {
+  const { pace: paymentsPerSecond, seconds, orders, minutes, waiters } = options
   const baseUrl = file.hosts.ke.base_url
   const port = Number(new URL(baseUrl).port)
   const nextPayer = await openPayers(file.simulator.url)

@@ -135,16 +135,16 @@ test.each([
 })
 
 test('refuses every name and handle that imitates a provider, and names it', async () => {
-  const asked = [
+  const requests = [
     ...impersonatingNames.map((name) => ({ display_name: name })),
     ...impersonatingHandles.map((username) => ({ username })),
   ]
   const answers = await Promise.all(
-    asked.map((change, index) =>
+    requests.map((change, index) =>
       auth.browser({ address: `198.51.101.${String(index)}` }).post('/sign-up', form('x', change)),
     ),
   )
-  const taken = asked.filter((_, index) => {
+  const taken = requests.filter((_, index) => {
     const [error] = answers[index]?.body.errors ?? []
     return !/^(reads like \w|mixes letters)/.test(error?.message ?? '')
   })

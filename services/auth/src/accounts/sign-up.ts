@@ -34,8 +34,8 @@ export function signUp(deps: Hub): Operation {
     await countSignUp(deps.db, caller.address)
     const { request_id: requestId, display_name: displayName, home_country: homeCountry } = body
     const { username, password } = body
-    const asked = { requestId, username, displayName, homeCountry, password }
-    const { account, isNew } = await makeAccount(deps, { ...blank, ...asked }, caller)
+    const input = { requestId, username, displayName, homeCountry, password }
+    const { account, isNew } = await makeAccount(deps, { ...blank, ...input }, caller)
     if (!isNew)
       await provePassword(deps, { username: account.username, password }, { caller, deviceToken })
     await deps.openWallet(account)

@@ -117,9 +117,9 @@ test('shows no phone for a payment without one, and a dash in the file', async (
 })
 
 test('shows the link and the payer of a link payment in the wallet', async () => {
-  const asked = { request_id: '1', handle: `basket-${String(shops)}`, title: 'Mango box' }
-  await owner.post('/links', { ...asked, amount: '150050' })
-  const payees = [asked.handle, `shop-${String(shops)}`]
+  const request = { request_id: '1', handle: `basket-${String(shops)}`, title: 'Mango box' }
+  await owner.post('/links', { ...request, amount: '150050' })
+  const payees = [request.handle, `shop-${String(shops)}`]
   for (const handle of payees) await payFromMenu(handle, { accountId: owner.accountId, handle })
   const { entries } = (await owner.get('/wallet/entries')).body.data
   expect(entries).toEqual([

@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => started.stop())
 
-const outcomeOf = (asked: Promise<{ outcome: string }>) =>
-  asked.then(({ outcome }) => outcome.replace('PIN_FORGETTING_OUTCOME_', ''))
+const outcomeOf = (request: Promise<{ outcome: string }>) =>
+  request.then(({ outcome }) => outcome.replace('PIN_FORGETTING_OUTCOME_', ''))
 
 test('does not remove a PIN by one operator, however the name is spelled and however often it is requested', async () => {
   const owner = await auth.signedIn('one-operator', { pin: '9274' })

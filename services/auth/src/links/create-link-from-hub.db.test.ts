@@ -17,10 +17,10 @@ afterAll(async () => {
 
 test('makes one link per request id', async () => {
   const owner = await auth.signedIn('mama-mboga')
-  const asked = { request_id: 'r-1', title: 'Box', amount: '15000' }
-  const { status, body } = await owner.post('/links', asked)
+  const request = { request_id: 'r-1', title: 'Box', amount: '15000' }
+  const { status, body } = await owner.post('/links', request)
   expect([status, body.data.handle]).toEqual([201, expect.stringMatching(/^pay-[0-9a-f]{12}$/)])
-  expect((await owner.post('/links', asked)).body.data).toEqual(body.data)
+  expect((await owner.post('/links', request)).body.data).toEqual(body.data)
 })
 
 test.each([

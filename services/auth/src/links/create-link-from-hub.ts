@@ -24,8 +24,8 @@ const bodySchema = z.strictObject({
 export function createLink({ db, paymentsUrls }: Hub): VisitOperation {
   return async (request, { account, caller }) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
-    const { request_id: requestId, amount: amountMinor, ...asked } = body
-    const link = await makeLink(db, account, { requestId, amountMinor, ...asked, caller })
+    const { request_id: requestId, amount: amountMinor, ...input } = body
+    const link = await makeLink(db, account, { requestId, amountMinor, ...input, caller })
     return succeed(201, 'Link created', showLink(link, paymentsUrls[account.homeCountry]))
   }
 }

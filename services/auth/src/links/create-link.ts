@@ -19,9 +19,9 @@ const requestSchema = z.object({
 /** Makes a link. Faults: invalid_request, handle_taken (also when reserved), amount_outside_limits. */
 export function createLink(deps: Accounts): AccountOperation<'createLink'> {
   return async (wire) => {
-    const { accountId, ...asked } = validate(requestSchema, wire)
+    const { accountId, ...request } = validate(requestSchema, wire)
     const account = await requireAccount(deps.db, accountId)
-    const link = await makeLink(deps.db, account, { ...asked, caller: readCaller(wire.caller) })
+    const link = await makeLink(deps.db, account, { ...request, caller: readCaller(wire.caller) })
     return { link: showLink(link, account.homeCountry) }
   }
 }

@@ -8,7 +8,7 @@ import {
 import { openLog } from '@malipo/runtime/log'
 import { readStatementRows } from './read-statement-rows'
 
-let asked: number[]
+let requests: number[]
 let taken: number[]
 let known: Set<string>
 let applied: StatementRow[]
@@ -19,7 +19,7 @@ let leftOut: Set<string>
 let poison: string | undefined
 
 beforeEach(() => {
-  ;[asked, taken, applied, alone, lookups, announced] = [[], [], [], [], [], []]
+  ;[requests, taken, applied, alone, lookups, announced] = [[], [], [], [], [], []]
   ;[known, leftOut, poison] = [new Set(), new Set(), undefined]
 })
 
@@ -28,7 +28,7 @@ const payee = { accountId: 'acc_1', handle: 'Mama-Mboga' }
 const deps: Parameters<typeof readStatementRows>[0] = {
   ledger: {
     findStatementRows(digests: readonly Buffer[]): Promise<boolean[]> {
-      asked.push(digests.length)
+      requests.push(digests.length)
       return Promise.resolve(digests.map((digest) => known.has(digest.toString('hex'))))
     },
     takeStatementRows(rows: readonly StatementRow[]): Promise<TakenStatementRow[]> {
@@ -88,7 +88,7 @@ const rows = (count: number) =>
 
 test('a page goes to the ledger in batches that fit one call, and its payments are announced', async () => {
   expect(await readStatementRows(deps, rows(1_200))).toBe(true)
-  expect(Math.max(...asked)).toBeLessThanOrEqual(1_000)
+  expect(Math.max(...requests)).toBeLessThanOrEqual(1_000)
   expect(Math.max(...taken)).toBeLessThanOrEqual(65_536)
   expect(taken.length).toBeLessThan(10)
   expect(applied).toHaveLength(1_200)

@@ -57,9 +57,9 @@ async function readNew(
 ): Promise<StatementRow[]> {
   const read: { readonly body: Uint8Array; readonly fact: PayBillPaid | undefined }[] = []
   for (let first = 0; first < bodies.length; first += digestsMax) {
-    const asked = bodies.slice(first, first + digestsMax)
-    const areApplied = await deps.ledger.findStatementRows(asked.map(digestStatementRow))
-    for (const [place, body] of asked.entries()) {
+    const answer = bodies.slice(first, first + digestsMax)
+    const areApplied = await deps.ledger.findStatementRows(answer.map(digestStatementRow))
+    for (const [place, body] of answer.entries()) {
       if (areApplied[place] === true) continue
       const fact = factOf({ rail: 'paybill', kind: 'statement_row', body })
       read.push({ body, fact: fact.kind === 'pay_bill_paid' ? fact : undefined })

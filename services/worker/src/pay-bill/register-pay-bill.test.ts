@@ -3,7 +3,7 @@ import type { PayBillUrls, Registration } from '@malipo/rails/rail'
 import { openLog } from '@malipo/runtime/log'
 import { startRegisteringPayBill } from './register-pay-bill'
 
-let asked: PayBillUrls[]
+let requests: PayBillUrls[]
 let recorded: string[]
 let digests: string[]
 let begun: ('due' | { waitMs: number | undefined })[]
@@ -13,7 +13,7 @@ let running: { stop: () => void }[]
 
 beforeEach(() => {
   jest.useFakeTimers()
-  ;[asked, recorded, digests, begun, running] = [[], [], [], [], []]
+  ;[requests, recorded, digests, begun, running] = [[], [], [], [], []]
   answer = { kind: 'registered' }
   isLedgerAway = false
 })
@@ -28,7 +28,7 @@ function begin(isRegistrationLasting = true): void {
     payBill: {
       ...{ shortCode: '600100', isRegistrationLasting },
       register(urls: PayBillUrls) {
-        asked.push(urls)
+        requests.push(urls)
         return Promise.resolve(answer)
       },
     },
@@ -58,7 +58,7 @@ test.each(['registered', 'registered_before'] as const)(
     begun = ['due']
     begin()
     await jest.advanceTimersByTimeAsync(dayMs)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         validationUrl: 'https://callbacks.example.com/callbacks/c2b/secret/validation',
         confirmationUrl: 'https://callbacks.example.com/callbacks/c2b/secret/confirmation',
@@ -71,7 +71,7 @@ test.each(['registered', 'registered_before'] as const)(
 test('registers nothing when the ledger reports it as done', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(dayMs)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('waits as long as the ledger says after a refusal', async () => {
@@ -79,9 +79,9 @@ test('waits as long as the ledger says after a refusal', async () => {
   begun = ['due', { waitMs: 3_600_000 }, 'due']
   begin()
   await jest.advanceTimersByTimeAsync(3_600_000)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   await jest.advanceTimersByTimeAsync(10_000)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
   expect(recorded).toEqual(['600100 unanswered', '600100 unanswered'])
 })
 

@@ -7,7 +7,7 @@ const log = openLog('test', 'silent')
 const hourMs = 3_600_000
 const reachMs = 48 * hourMs
 
-let asked: { from: Date; until: Date }[]
+let requests: { from: Date; until: Date }[]
 let recorded: { from: Date; until: Date }[]
 let answer: Listed
 let isAllRead: boolean
@@ -19,7 +19,7 @@ let isHolder: boolean
 let payBillOnce: (() => Promise<Listed>) | undefined
 const payBill: Pick<PayBill, 'listPayments'> = {
   listPayments({ from, until }) {
-    asked.push({ from, until })
+    requests.push({ from, until })
     const once = payBillOnce
     payBillOnce = undefined
     return once?.() ?? Promise.resolve(answer)
@@ -28,7 +28,7 @@ const payBill: Pick<PayBill, 'listPayments'> = {
 
 beforeEach(() => {
   jest.useFakeTimers()
-  asked = []
+  requests = []
   recorded = []
   answer = { kind: 'answered', bodies: [] }
   isAllRead = true
@@ -74,7 +74,7 @@ test('reports no more of the statement as read than M-Pesa can list, after any o
   answer = { kind: 'answered', bodies: [] }
   await jest.advanceTimersByTimeAsync(180_000)
   expect(recorded).toHaveLength(1)
-  for (const { from, until } of [...asked, ...recorded]) {
+  for (const { from, until } of [...requests, ...recorded]) {
     expect(until.getTime() - from.getTime()).toBe(reachMs)
   }
 })
@@ -94,12 +94,12 @@ test('continues where the ledger says that the statement was read to, also when 
   const overlapMs = 900_000
   begin()
   await jest.advanceTimersByTimeAsync(180_000)
-  expect(asked[1]?.from.getTime()).toBe((recorded[0]?.until.getTime() ?? 0) - overlapMs)
+  expect(requests[1]?.from.getTime()).toBe((recorded[0]?.until.getTime() ?? 0) - overlapMs)
   // The ledger's answer after a restore from backup.
   readUntil -= 2 * hourMs
   const restored = readUntil
   await jest.advanceTimersByTimeAsync(180_000)
-  expect(asked[2]?.from.getTime()).toBe(restored - overlapMs)
+  expect(requests[2]?.from.getTime()).toBe(restored - overlapMs)
 })
 
 test('renews its lease every two seconds, also while a page takes long', async () => {
@@ -124,15 +124,15 @@ test('backs off while M-Pesa cannot be reached', async () => {
   answer = { kind: 'unanswered', detail: 'away' }
   begin()
   await jest.advanceTimersByTimeAsync(hourMs)
-  expect(asked.length).toBeGreaterThan(15)
-  expect(asked.length).toBeLessThan(30)
+  expect(requests.length).toBeGreaterThan(15)
+  expect(requests.length).toBeLessThan(30)
 })
 
 test('queries M-Pesa once an hour where reading is not granted', async () => {
   answer = { kind: 'not_granted', detail: 'http 400, 400.001' }
   begin()
   await jest.advanceTimersByTimeAsync(3 * hourMs - 1)
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   expect(recorded).toEqual([])
   answer = { kind: 'answered', bodies: [] }
   await jest.advanceTimersByTimeAsync(hourMs)
@@ -143,7 +143,7 @@ test('reads nothing without the lease, and starts when it gets it', async () => 
   isHolder = false
   begin()
   await jest.advanceTimersByTimeAsync(hourMs)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   isHolder = true
   await jest.advanceTimersByTimeAsync(2_000)
   expect(recorded).toHaveLength(1)

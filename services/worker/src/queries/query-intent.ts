@@ -48,10 +48,10 @@ async function giveUp(deps: JobDeps, intentId: string): Promise<string> {
 async function readStatement(
   deps: JobDeps,
   rail: AskableRail,
-  asked: Pick<Question, 'intentId' | 'query'>,
+  request: Pick<Question, 'intentId' | 'query'>,
 ): Promise<string> {
-  const rows = await rail.findInStatement(asked.query)
-  const facts = await keep(deps, { ...asked, kind: 'statement_row' }, rows)
+  const rows = await rail.findInStatement(request.query)
+  const facts = await keep(deps, { ...request, kind: 'statement_row' }, rows)
   if (facts === undefined) return 'unanswered'
   return facts.length === 0 ? 'not_in_statement' : 'found_in_statement'
 }
@@ -63,9 +63,13 @@ interface Question {
 }
 
 /** Stores each body unchanged, then applies it. Undefined when the provider gave no answer. */
-async function keep(deps: JobDeps, asked: Question, fetched: Fetched): Promise<Fact[] | undefined> {
-  const { intentId, kind } = asked
-  const rail = asked.query.rail
+async function keep(
+  deps: JobDeps,
+  request: Question,
+  fetched: Fetched,
+): Promise<Fact[] | undefined> {
+  const { intentId, kind } = request
+  const rail = request.query.rail
   if (fetched.kind === 'unanswered') {
     deps.log.warn({ intentId, rail, asked: kind, detail: fetched.detail }, 'no answer to a query')
     return undefined

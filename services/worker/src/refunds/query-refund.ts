@@ -18,12 +18,12 @@ export async function askAboutRefund(
 ): Promise<string> {
   const { rail, receipt, providerRequestId, queryToken } = order
   const answerUrl = `${deps.callbackBaseUrl}/callbacks/${queryToken}`
-  const asked = await refunds.ask({ receipt, providerRequestId, answerUrl })
-  if (asked.kind === 'unanswered') {
-    deps.log.warn({ refundId, rail, detail: asked.detail }, 'no answer to a query')
+  const answer = await refunds.ask({ receipt, providerRequestId, answerUrl })
+  if (answer.kind === 'unanswered') {
+    deps.log.warn({ refundId, rail, detail: answer.detail }, 'no answer to a query')
   }
-  if (asked.kind === 'answered') await storeRefundAnswer(deps, order, asked.body)
-  return asked.kind
+  if (answer.kind === 'answered') await storeRefundAnswer(deps, order, answer.body)
+  return answer.kind
 }
 
 /** Stores a provider's answer about a refund, and applies it. */

@@ -41,15 +41,15 @@ class Refused extends Error {}
  */
 export function openPostWebhook(options: PostWebhookOptions): PostWebhook {
   const { resolve = resolveAll, deadlineMs = totalMs } = options
-  return async (asked) => {
+  return async (request) => {
     const ended = new AbortController()
     const timedOut = wait(deadlineMs, undefined, { signal: ended.signal }).then(() => {
       throw new Refused('timeout')
     })
     try {
-      const url = new URL(asked.url)
+      const url = new URL(request.url)
       const address = await Promise.race([timedOut, addressOf(url, { ...options, resolve })])
-      return await Promise.race([timedOut, post(url, asked, { address, signal: ended.signal })])
+      return await Promise.race([timedOut, post(url, request, { address, signal: ended.signal })])
     } catch (error) {
       return { kind: 'unanswered', failure: failureOf(error) }
     } finally {

@@ -36,24 +36,25 @@ export interface AccountRequest extends Omit<
  */
 export async function makeAccount(
   { db, hasher, ledgers }: MakeAccountDeps,
-  { password, pin, ...asked }: AccountRequest,
+  { password, pin, ...request }: AccountRequest,
   caller: Caller,
 ): Promise<{ account: Account; isNew: boolean }> {
-  const known = await findAccountOfRequest(db, asked.requestId)
+  const known = await findAccountOfRequest(db, request.requestId)
   if (known !== undefined) return { account: known, isNew: false }
-  refuseMisleadingHandle('username', asked.username)
-  refuseMisleadingName(asked.displayName)
-  refuseWeakPassword(password, asked)
+  refuseMisleadingHandle('username', request.username)
+  refuseMisleadingName(request.displayName)
+  refuseWeakPassword(password, request)
   if (pin !== undefined) refuseWeakPin(pin)
-  if (isReservedHandle(asked.username)) throw new Fault('handle_taken', { handle: asked.username })
+  if (isReservedHandle(request.username))
+    throw new Fault('handle_taken', { handle: request.username })
   const accountId = `acc_${randomBytes(12).toString('hex')}`
   const [passwordHash, pinHash] = await Promise.all([
     hasher.hash({ accountId, purpose: 'password' }, password),
     pin === undefined ? null : hasher.hash({ accountId, purpose: 'pin' }, pin),
   ])
-  const cells = ledgers.cells(asked.homeCountry)
-  const cell = cells === 1 ? firstCell : await findEmptiestCell(db, asked.homeCountry, cells)
-  const made = { ...asked, accountId, cell, passwordHash, pinHash }
+  const cells = ledgers.cells(request.homeCountry)
+  const cell = cells === 1 ? firstCell : await findEmptiestCell(db, request.homeCountry, cells)
+  const made = { ...request, accountId, cell, passwordHash, pinHash }
   const account = await saveAccount(db, made, caller)
   // A parallel call of this request id may have been first.
   return { account, isNew: account.accountId === accountId }

@@ -28,18 +28,18 @@ export async function agreeToForgetting(
   { operatorId, name }: EnrolledOperator,
 ): Promise<Decided> {
   return db.$transaction(async (tx) => {
-    const [asked] = await tx.$queryRaw<{ askedBy: string; operator: string }[]>`
+    const [request] = await tx.$queryRaw<{ askedBy: string; operator: string }[]>`
       SELECT operator_id AS "askedBy", operator FROM pin_forgettings
       WHERE account_id = ${accountId} AND asked_at > (SELECT clock_timestamp()) - make_interval(hours => ${lifeHours}::int)
       FOR UPDATE`
-    if (asked === undefined) return 'not_asked'
-    if (asked.askedBy === operatorId) return 'same_operator'
+    if (request === undefined) return 'not_asked'
+    if (request.askedBy === operatorId) return 'same_operator'
     await tx.$executeRaw`DELETE FROM pin_forgettings WHERE account_id = ${accountId}`
     const data = { pinHash: null, pinTries: 0, pinLocks: 0, pinLockedUntil: null }
     await tx.credential.update({ where: { accountId }, data })
     await tx.$executeRaw`
       UPDATE sign_in_sessions SET ended_at = now() WHERE account_id = ${accountId} AND ended_at IS NULL`
-    const subject = `${asked.operator}, ${name}`
+    const subject = `${request.operator}, ${name}`
     const caller = { address: '', userAgent: '' }
     await recordEvent(tx, { accountId, action: 'pin_forgotten', subject, caller })
     return 'forgotten'

@@ -30,17 +30,17 @@ export interface LinkRequest {
 export async function makeLink(
   db: Database,
   { accountId, homeCountry }: Account,
-  asked: LinkRequest,
+  request: LinkRequest,
 ): Promise<Link> {
-  const { requestId, caller } = asked
+  const { requestId, caller } = request
   const known = await findLinkOfRequest(db, accountId, requestId)
   if (known !== undefined) return known
-  const suggestion = suggestionOf(asked.title, asked.amountMinor)
+  const suggestion = suggestionOf(request.title, request.amountMinor)
   if (suggestion && !isWithinLimits(countries[homeCountry], suggestion.amountMinor)) {
     throw new Fault('amount_outside_limits')
   }
   if (suggestion) refuseMisleadingTitle(suggestion.title)
-  const { handle = makeUpHandle() } = asked
+  const { handle = makeUpHandle() } = request
   refuseMisleadingHandle('handle', handle)
   if (isReservedHandle(handle)) throw new Fault('handle_taken', { handle })
   return saveLink(db, { accountId, requestId, handle, ...(suggestion && { suggestion }), caller })
