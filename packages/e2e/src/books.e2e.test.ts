@@ -139,8 +139,8 @@ test('a held payment is refunded with two operators, and not with one', async ()
   makeIdentityFile(own, operatorPassphrase)
   const asOwn = await operate(dir, ...refund, '--identity', own)
   expect(asOwn.text).toMatch(/^Refused: op_\w+ is not an enrolled operator/)
-  const asked = await operate(dir, ...refund, '--identity', 'amina')
-  const [id = ''] = /rf_\w+/.exec(asked.text) ?? []
+  const answer = await operate(dir, ...refund, '--identity', 'amina')
+  const [id = ''] = /rf_\w+/.exec(answer.text) ?? []
   const approve = ['suspense', 'approve', id, '--note', 'checked', '--identity']
   for (const spelling of ['amina', 'Amina']) {
     expect(await operate(dir, ...approve, spelling)).toEqual({
@@ -190,8 +190,8 @@ test('held money is placed with a wallet by two operators, and not by one', asyn
   const subject = await paidTwice()
   const wallet = await fixture.journal.firstAccount()
   const apply = ['suspense', 'apply', subject, '--wallet', wallet, '--note', 'theirs', '--identity']
-  const asked = await operate(dir, ...apply, 'amina')
-  const [id = ''] = /pl_\w+/.exec(asked.text) ?? []
+  const answer = await operate(dir, ...apply, 'amina')
+  const [id = ''] = /pl_\w+/.exec(answer.text) ?? []
   const approve = ['suspense', 'approve', id, '--note', 'theirs', '--identity']
   expect(await operate(dir, ...approve, 'amina')).toEqual({
     text: 'needs another\n',
@@ -230,7 +230,7 @@ test('a refund whose outcome the provider never reports is closed by two operato
   const subject = await paidTwice()
   for (const on of ['callback', 'query'] as const)
     await fixture.provider.addRule({ on, effect: { kind: 'drop' } })
-  const asked = await operate(
+  const answer = await operate(
     dir,
     'suspense',
     'refund',
@@ -240,7 +240,7 @@ test('a refund whose outcome the provider never reports is closed by two operato
     '--identity',
     'amina',
   )
-  const [id = ''] = /rf_\w+/.exec(asked.text) ?? []
+  const [id = ''] = /rf_\w+/.exec(answer.text) ?? []
   await operate(dir, 'suspense', 'approve', id, '--note', 'checked', '--identity', 'brian')
   await eventually(
     'the money is back at the provider',

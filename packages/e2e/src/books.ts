@@ -24,12 +24,12 @@ export interface Books {
 export async function wrongAbout(fixture: Fixture, ended: Ended): Promise<string[]> {
   // A number that no session has claimed, as those of MTN's sandbox, is at home.
   const places = [fixture.simulator, fixture.provider]
-  const [asked, books, transfers] = await Promise.all([
+  const [promptCounts, books, transfers] = await Promise.all([
     Promise.all(places.map((place) => place.promptsOf(ended.msisdn))),
     Promise.all(places.map((place) => place.book())),
     fixture.journal.transfers(),
   ])
-  const prompts = asked.reduce((sum, count) => sum + count, 0)
+  const prompts = promptCounts.reduce((sum, count) => sum + count, 0)
   return wrongBetween(ended, { prompts, book: books.flat(), transfers })
 }
 

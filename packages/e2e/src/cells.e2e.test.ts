@@ -135,8 +135,8 @@ test('money that a cell holds is refunded there, by operators who name no other'
   }
   const note = ['--note', 'paid twice', '--identity']
   const refund = ['suspense', 'refund', `mpesa:${receipt}`, '--cell', '1']
-  const asked = await operate(dir, ...refund, ...note, 'amina')
-  const [refundId = ''] = /rf_\w+/.exec(asked.text) ?? []
+  const answer = await operate(dir, ...refund, ...note, 'amina')
+  const [refundId = ''] = /rf_\w+/.exec(answer.text) ?? []
   expect(cellOf(refundId)).toBe(1)
   // An id names its cell.
   expect((await operate(dir, 'suspense', 'approve', refundId, ...note, 'brian')).text).toBe(

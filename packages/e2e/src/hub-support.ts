@@ -8,9 +8,9 @@ export async function forgetPin({ stack: { dir } }: Fixture, username: string): 
   await operate(dir, 'enroll', 'amina')
   await operate(dir, 'enroll', 'brian')
   const byAmina = ['--identity', 'amina']
-  const asked = await operate(dir, ...forget, ...byAmina)
-  expect(asked).toMatchObject({ isGood: true })
-  expect(asked.text).toContain('keeps its PIN until another operator agrees')
+  const answer = await operate(dir, ...forget, ...byAmina)
+  expect(answer).toMatchObject({ isGood: true })
+  expect(answer.text).toContain('keeps its PIN until another operator agrees')
   const approve = ['pin', 'approve', username]
   const alone = await operate(dir, ...approve, ...byAmina)
   expect(alone).toMatchObject({ isGood: false })

@@ -108,7 +108,7 @@ export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVis
   }
 }
 
-async function textOfDownload(page: Page, asked: Promise<void>): Promise<string> {
-  const [file] = await Promise.all([page.waitForEvent('download'), asked])
+async function textOfDownload(page: Page, request: Promise<void>): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), request])
   return readFileSync(await file.path(), 'utf8')
 }

@@ -83,13 +83,13 @@ test('stops reading at the given maximum', async () => {
 })
 
 test('follows no redirect, which would repeat the request', async () => {
-  let asked = 0
+  let requestCount = 0
   const url = await serve((_, response) => {
-    asked += 1
+    requestCount += 1
     response.writeHead(307, { location: '/again' }).end()
   })
   expect((await ask(url)).kind).toBe('lost')
-  expect(asked).toBe(1)
+  expect(requestCount).toBe(1)
 })
 
 async function serve(handler: RequestListener): Promise<string> {

@@ -26,7 +26,7 @@ export function ask(
       signal: AbortSignal.timeout(deadlineMs),
       agent: false,
     } as const
-    const asked = request(url, options, (response) => {
+    const outgoing = request(url, options, (response) => {
       let body = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => (body += chunk))
@@ -35,7 +35,7 @@ export function ask(
         resolve({ status: response.statusCode ?? 0, body })
       })
     })
-    asked.on('error', reject)
-    asked.end(json && JSON.stringify(json))
+    outgoing.on('error', reject)
+    outgoing.end(json && JSON.stringify(json))
   })
 }

@@ -20,12 +20,12 @@ const commands = pages.flatMap((page) => {
 const helps = new Map<string, string>()
 
 /** What a script prints when it is asked for help, with or without the first words of a command. */
-function helpOf(script: string, asked: readonly string[] = []): string {
-  const key = [script, ...asked].join(' ')
+function helpOf(script: string, requests: readonly string[] = []): string {
+  const key = [script, ...requests].join(' ')
   const [, ...file] = scripts[script]?.replace(/^exec /, '').split(' ') ?? []
   const given = { cwd: repositoryDir, encoding: 'utf8' } as const
   const text =
-    helps.get(key) ?? execFileSync(process.execPath, [...file, ...asked, '--help'], given)
+    helps.get(key) ?? execFileSync(process.execPath, [...file, ...requests, '--help'], given)
   helps.set(key, text)
   return text
 }
@@ -39,7 +39,7 @@ test.each(commands)('%s: npm run %s %s is a command, with such options', (_, scr
   const isOperate = scripts[script]?.includes('operate.mjs') === true
   const all = helpOf(isOperate ? 'operate' : script)
   for (const option of words.match(/--[a-z-]+/g) ?? []) expect(all).toContain(option)
-  const asked = /^[a-z]+(?: [a-z][a-z-]*)?/.exec(words)?.[0].split(' ') ?? []
+  const answer = /^[a-z]+(?: [a-z][a-z-]*)?/.exec(words)?.[0].split(' ') ?? []
   // Of a command that there is not, the whole help is printed.
-  if (script === 'operate' && asked.length > 0) expect(helpOf(script, asked)).not.toBe(all)
+  if (script === 'operate' && answer.length > 0) expect(helpOf(script, answer)).not.toBe(all)
 })

@@ -28,20 +28,20 @@ const numbers = { seconds: 300, kills: 150, each: 4, rate: 20, seed: 1 }
 
 /** Answers the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers, texts: ['faults', 'json', 'plant'] })
-  if (asked === undefined) return 0
-  const { seconds, kills, each, rate, seed, faults, json } = asked
-  if (asked.plant !== undefined && !(asked.plant in plants))
+  const options = readCommand(args, { help, numbers, texts: ['faults', 'json', 'plant'] })
+  if (options === undefined) return 0
+  const { seconds, kills, each, rate, seed, faults, json } = options
+  if (options.plant !== undefined && !(options.plant in plants))
     throw new Error(`--plant is one of ${Object.keys(plants).join(', ')}`)
   const report = await playChaos({
-    plant: plants[asked.plant ?? ''],
+    plant: plants[options.plant ?? ''],
     ...{ kills, each, rate, seed, lengthMs: seconds * 1_000, kinds: readKinds(faults) },
     onProgress: (line) => process.stderr.write(`${line}\n`),
   })
   process.stdout.write(textOf(report))
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)
   const isClean = report.findings.length === 0
-  return isClean === (asked.plant === undefined) ? 0 : 1
+  return isClean === (options.plant === undefined) ? 0 : 1
 }
 
 function readKinds(text: string | undefined): readonly FaultKind[] {

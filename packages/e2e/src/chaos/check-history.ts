@@ -36,9 +36,9 @@ const rules = {
     harm: 'wrong',
     broken: ({ created, lastReads, orders }) =>
       created.flatMap(({ checkoutId, amount, order }) => {
-        const asked = orders.find(({ id }) => id === order)?.amount
-        const read = lastReads.find((one) => one.checkoutId === checkoutId)?.amount ?? asked
-        return amount === asked && read === asked ? [] : [checkoutId]
+        const orderedAmount = orders.find(({ id }) => id === order)?.amount
+        const read = lastReads.find((one) => one.checkoutId === checkoutId)?.amount ?? orderedAmount
+        return amount === orderedAmount && read === orderedAmount ? [] : [checkoutId]
       }),
   },
   'a repeated create is answered with the same checkout': {

@@ -1,14 +1,14 @@
 import { faultKinds, scheduleFaults } from './schedule'
 
-const asked = { seed: 7, lengthMs: 60_000, kills: 48, kinds: faultKinds, each: 2 }
+const request = { seed: 7, lengthMs: 60_000, kills: 48, kinds: faultKinds, each: 2 }
 
 test('the same seed has the same timeline, and another seed another', () => {
-  expect(scheduleFaults(asked)).toEqual(scheduleFaults(asked))
-  expect(scheduleFaults({ ...asked, seed: 8 })).not.toEqual(scheduleFaults(asked))
+  expect(scheduleFaults(request)).toEqual(scheduleFaults(request))
+  expect(scheduleFaults({ ...request, seed: 8 })).not.toEqual(scheduleFaults(request))
 })
 
 test.each([1, 2, 3, 99, 2 ** 31])('with the seed %d', (seed) => {
-  const faults = scheduleFaults({ ...asked, seed })
+  const faults = scheduleFaults({ ...request, seed })
   const kills = faults.filter(({ kind }) => kind === 'kill')
   expect(kills).toHaveLength(48)
   // Sixteen processes, each in turn.
@@ -26,6 +26,6 @@ test.each([1, 2, 3, 99, 2 ** 31])('with the seed %d', (seed) => {
 })
 
 test('only the faults that were asked for are there', () => {
-  const faults = scheduleFaults({ ...asked, kinds: ['flush'], kills: 1 })
+  const faults = scheduleFaults({ ...request, kinds: ['flush'], kills: 1 })
   expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['kill', 'flush']))
 })

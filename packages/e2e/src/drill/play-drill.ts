@@ -214,14 +214,16 @@ async function wrongWith(fixtures: Fixtures): Promise<string[]> {
   const found = await Promise.all(
     Object.values(fixtures).map(async ({ simulator, journal }) => {
       const events = await simulator.events()
-      const asked = events
+      const requested = events
         .filter(({ kind }) => kind === 'push_accepted')
         .map(({ facts }) => String(facts['msisdn']))
       const posted = (await journal.transfers())
         .map(({ event_key: key }) => key)
         .filter((key) => key.startsWith('receipt:'))
       return [
-        ...repeatedOf(asked).map((msisdn) => `the payer ***${msisdn.slice(-3)} was asked twice`),
+        ...repeatedOf(requested).map(
+          (msisdn) => `the payer ***${msisdn.slice(-3)} was asked twice`,
+        ),
         ...repeatedOf(posted).map((key) => `${key} was posted twice`),
       ]
     }),

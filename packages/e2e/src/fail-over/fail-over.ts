@@ -19,15 +19,15 @@ const recoveryMaxMs = 30_000
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers })
-  if (asked === undefined) return 0
+  const given = readCommand(args, { help, numbers })
+  if (given === undefined) return 0
   const options = {
-    paymentsPerSecond: asked.pace,
-    secondsEach: asked.seconds,
+    paymentsPerSecond: given.pace,
+    secondsEach: given.seconds,
     onProgress: (line: string) => process.stderr.write(`${line} …\n`),
   }
   let failed = 0
-  for (let round = 1; round <= asked.times; round += 1) {
+  for (let round = 1; round <= given.times; round += 1) {
     const result = await playFailOver(options)
     if (!isGood(result)) failed += 1
     process.stdout.write(report(round, result))

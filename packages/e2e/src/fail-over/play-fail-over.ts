@@ -110,7 +110,7 @@ async function wrongWith(fixture: Fixture, payments: readonly Payment[]): Promis
     fixture.simulator.book(),
     fixture.journal.transfers(),
   ])
-  const asked = events.filter(({ kind }) => kind === 'push_accepted')
+  const requested = events.filter(({ kind }) => kind === 'push_accepted')
   const posted = transfers.map(({ event_key: key }) => receiptOf(key))
   const wrong: string[] = []
   for (const payment of payments) {
@@ -118,7 +118,7 @@ async function wrongWith(fixture: Fixture, payments: readonly Payment[]): Promis
     const checkout = await merchant.readCheckout(checkoutId).catch(() => undefined)
     const receipts = book.filter((row) => row.msisdn === msisdn).map(({ receipt }) => receipt)
     const mistakes = wrongAbout(payment, checkout, {
-      prompts: asked.filter(({ facts }) => facts['msisdn'] === msisdn).length,
+      prompts: requested.filter(({ facts }) => facts['msisdn'] === msisdn).length,
       paid: receipts.length,
       posted: posted.filter((receipt) => receipts.includes(receipt)).length,
     })

@@ -16,14 +16,14 @@ const paymentsBetween = 3
 /** Asks one replica after another to end, and waits until it serves again, under payments at a steady pace. */
 export async function rollUnderPayments(
   stack: RunningStack,
-  asked: { readonly perSecond: number; readonly rounds: number },
+  request: { readonly perSecond: number; readonly rounds: number },
 ): Promise<SteadyReport> {
-  const count = Math.ceil((asked.perSecond * 60) / paymentsOfAccountPerMinute)
+  const count = Math.ceil((request.perSecond * 60) / paymentsOfAccountPerMinute)
   const secretKeys: string[] = []
   while (secretKeys.length < count) secretKeys.push((await signUp(stack.file, 'ke')).secretKey)
-  const { perSecond } = asked
+  const { perSecond } = request
   const payments = await startPayments({ stack: stack.file, secretKeys, perSecond })
-  for (let round = 0; round < asked.rounds; round++) {
+  for (let round = 0; round < request.rounds; round++) {
     for (const name of replicas) {
       const wanted = payments.begun() + paymentsBetween
       await eventually('payments are under way', () => payments.begun() >= wanted)

@@ -17,11 +17,11 @@ const numbers = { 'per-second': 5, rounds: 3 }
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers })
+  if (options === undefined) return 0
   const stack = await startStack({}, ['--replicas', '2'])
   try {
-    const { rounds, 'per-second': perSecond } = asked
+    const { rounds, 'per-second': perSecond } = options
     const report = await rollUnderPayments(stack, { perSecond, rounds })
     const { failed, wrong, ...counts } = report
     process.stdout.write(`${JSON.stringify(counts)}\n`)

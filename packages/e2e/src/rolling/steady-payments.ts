@@ -93,7 +93,7 @@ interface RequestOptions {
   readonly from?: string
 }
 
-type Send = <Body>(path: string, asked: RequestOptions) => Promise<Answer<Body> | undefined>
+type Send = <Body>(path: string, request: RequestOptions) => Promise<Answer<Body> | undefined>
 
 /** Sends each request once, as a client without retries does, and writes down each that fails. */
 function openRequests(base: string) {

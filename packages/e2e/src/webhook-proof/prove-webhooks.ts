@@ -36,17 +36,17 @@ const firstPhone = 254_712_000_000
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers })
-  if (asked === undefined) return 0
+  const options = readCommand(args, { help, numbers })
+  if (options === undefined) return 0
   const stack = await startStack({
     ...{ QUERY_AFTER_SECONDS: '2', QUERY_EVERY_SECONDS: '2', INTENT_DEADLINE_SECONDS: '60' },
   })
   const deliveries = new Deliveries()
   let shops: Shop[] = []
   try {
-    shops = await openShops(stack, asked.merchants, deliveries)
-    const paying = { stack, shops, payments: asked.payments, atOnce: asked['at-once'] }
-    const { phoneOf, killed, notBegun } = await payUnderKills(paying, asked.kills)
+    shops = await openShops(stack, options.merchants, deliveries)
+    const paying = { stack, shops, payments: options.payments, atOnce: options['at-once'] }
+    const { phoneOf, killed, notBegun } = await payUnderKills(paying, options.kills)
     const isCalm = await untilCalm(stack)
     const { paid, unpaid } = await compareWithBook(stack, phoneOf)
     const report = deliveries.report(paid, unpaid)

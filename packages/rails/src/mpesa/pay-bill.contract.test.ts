@@ -77,10 +77,10 @@ test('returns the message of a refusal', async () => {
 })
 
 test('row 62: lists every payment of a time window, page by page', async () => {
-  const asked: object[] = []
+  const requests: object[] = []
   const page = (name: string) =>
     nock(baseUrl)
-      .post(pullPath, (body: object) => asked.push(body) > 0)
+      .post(pullPath, (body: object) => requests.push(body) > 0)
       .reply(200, recorded(name).body)
   page('pull-query-answer')
   page('pull-query-answer-empty')
@@ -96,26 +96,26 @@ test('row 62: lists every payment of a time window, page by page', async () => {
     { kind: 'pay_bill_paid', receipt: 'UKK3RT61SX', phone: '2547 ***** 149' },
   ])
   const window = { StartDate: '2026-11-20 14:15:01', EndDate: '2026-11-20 14:25:01' }
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     { ...window, ShortCode: '174379', OffSetValue: '0' },
     { ...window, OffSetValue: '3' },
   ])
 })
 
 test('row 62: returns the next row offset when there are more rows than one call reads', async () => {
-  const asked: { OffSetValue?: string }[] = []
+  const requests: { OffSetValue?: string }[] = []
   const rows = (
     JSON.parse(recorded('pull-query-answer').body.toString()) as { Response: object[][] }
   ).Response[0]
   nock(baseUrl)
-    .post(pullPath, (body: object) => asked.push(body) > 0)
+    .post(pullPath, (body: object) => requests.push(body) > 0)
     .times(20)
     .reply(200, recorded('pull-query-answer').body)
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 7 }
   const listed = await open().listPayments(window)
   const read = 20 * (rows?.length ?? 0)
   expect(listed).toMatchObject({ kind: 'answered', nextRowOffset: 7 + read })
-  expect(asked[0]?.OffSetValue).toBe('7')
+  expect(requests[0]?.OffSetValue).toBe('7')
 })
 
 function answer(method: 'get' | 'post', path: string, name: string): void {

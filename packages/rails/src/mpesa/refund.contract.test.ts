@@ -80,17 +80,17 @@ test('a lost answer makes the outcome unknown, and the reversal is not sent agai
 
 test('queries by the provider’s request id, or by the receipt where that id is missing', async () => {
   const question = { receipt: 'UKK1RT61SV', providerRequestId: undefined, answerUrl: callbackUrl }
-  const asked: Record<string, string>[] = []
+  const requests: Record<string, string>[] = []
   nock(baseUrl)
-    .post(statusPath, (sent: Record<string, string>) => asked.push(sent) > 0)
+    .post(statusPath, (sent: Record<string, string>) => requests.push(sent) > 0)
     .times(2)
     .reply(200, recorded('reversal-answer-accepted').body)
   const refunds = open()
   expect(await refunds.ask(question)).toEqual({ kind: 'asked' })
-  expect(asked[0]).toEqual(body('status-request'))
+  expect(requests[0]).toEqual(body('status-request'))
   await refunds.ask({ ...question, providerRequestId: 'AG_1' })
-  expect(asked[1]).toMatchObject({ OriginalConversationID: 'AG_1' })
-  expect(asked[1]).not.toHaveProperty('TransactionID')
+  expect(requests[1]).toMatchObject({ OriginalConversationID: 'AG_1' })
+  expect(requests[1]).not.toHaveProperty('TransactionID')
 })
 
 test('a status query that fails with http 500 is unanswered', async () => {

@@ -48,8 +48,8 @@ export function openRefunds(
       if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
       const parsed = operationAnswer.safeParse(readJson(answer.body))
       const isAsked = parsed.success && parsed.data.ResponseCode === '0'
-      const asked: RefundAnswer = { kind: 'asked' }
-      return isAsked ? asked : { kind: 'unanswered', detail: `http ${String(answer.status)}` }
+      const request: RefundAnswer = { kind: 'asked' }
+      return isAsked ? request : { kind: 'unanswered', detail: `http ${String(answer.status)}` }
     },
   }
 }

@@ -28,8 +28,8 @@ function register(changes: { readonly shortcode?: string; readonly baseUrl?: str
     passkey: credentials.MPESA_PASSKEY,
     ...changes,
   }
-  const asked = { phone: '254708374149', callbackUrl: 'https://callbacks.example/' }
-  return registerPull(settings, wiring, asked)
+  const request = { phone: '254708374149', callbackUrl: 'https://callbacks.example/' }
+  return registerPull(settings, wiring, request)
 }
 
 test('registers a short code for its statement, and says when it was registered before', async () => {

@@ -20,7 +20,7 @@ const readers = {
   statement_row: () => unreadable('MTN has no statement to read'),
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
-type Asked = Exclude<MessageKind, 'statement_row'>
+type ReadableKind = Exclude<MessageKind, 'statement_row'>
 
 const stillOpen = new Set(['PENDING', 'CREATED'])
 /** Receipts are short numbers today; longer ones are accepted, so that a new format parks no payment. */
@@ -28,7 +28,7 @@ const receiptShape = /^[A-Za-z0-9.-]{1,64}$/
 /** The sandbox pays in euros for every country. */
 const currencies = new Set(['UGX', 'EUR'])
 
-function readTransaction(json: unknown, kind: Asked): Fact | undefined {
+function readTransaction(json: unknown, kind: ReadableKind): Fact | undefined {
   const parsed = transaction.safeParse(json)
   if (!parsed.success) return undefined
   const { status, reason } = parsed.data
@@ -42,7 +42,7 @@ function readTransaction(json: unknown, kind: Asked): Fact | undefined {
   }
 }
 
-function readPaid(paid: z.output<typeof transaction>, kind: Asked): Fact {
+function readPaid(paid: z.output<typeof transaction>, kind: ReadableKind): Fact {
   const amountMinor = readAmount(paid.amount)
   if (amountMinor === undefined) return unreadable('paid, without an amount')
   if (!currencies.has(paid.currency)) return unreadable('paid, in another currency')

@@ -19,16 +19,16 @@ fails where that was not its alert within two minutes and no other. Nine minutes
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const asked = readCommand(args, { help, numbers: { first: 1, last: faults.length } })
-  if (asked === undefined) return 0
-  const play = asked.positionals.includes('blips') ? playBlip : playFault
+  const options = readCommand(args, { help, numbers: { first: 1, last: faults.length } })
+  if (options === undefined) return 0
+  const play = options.positionals.includes('blips') ? playBlip : playFault
   const home = mkdtempSync(join(tmpdir(), 'malipo-alerts-'))
   const dir = join(home, 'stack')
   const running = startStack(dir, ['--observe'])
   const raised: Raised[] = []
   try {
     const stack = await running.ready()
-    for (const fault of faults.slice(asked.first - 1, asked.last)) {
+    for (const fault of faults.slice(options.first - 1, options.last)) {
       const played = await play({ dir, stack }, fault)
       const later = await untilQuiet({ dir, stack })
       const one = { ...played, alerts: [...new Set([...played.alerts, ...later])].sort() }

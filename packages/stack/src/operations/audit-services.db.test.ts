@@ -73,7 +73,7 @@ const plants: readonly (readonly [keyof typeof serviceOf, number, string])[] = [
 
 /** Who breaks it, after `plant`. */
 async function brokenBy(where: keyof typeof serviceOf, number: number, plant: string) {
-  const asked = questions.filter((one) => one.where === where && one.number === number)
+  const requested = questions.filter((one) => one.where === where && one.number === number)
   const client = await databases[serviceOf[where]].pool.connect()
   try {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica')
@@ -81,7 +81,7 @@ async function brokenBy(where: keyof typeof serviceOf, number: number, plant: st
     await client.query(
       `ALTER TABLE IF EXISTS keys DROP CONSTRAINT IF EXISTS keys_key_id_shape; ${plant}`,
     )
-    const found = await client.query<{ who: string }>(asked[0]?.query ?? '')
+    const found = await client.query<{ who: string }>(requested[0]?.query ?? '')
     return found.rows.map(({ who }) => who)
   } finally {
     await client.query('ROLLBACK')

@@ -54,14 +54,14 @@ export const questions: readonly Question[] = [
 const examplesMax = 5
 
 export async function auditServices(stack: StackFile): Promise<Finding[]> {
-  const asked = await Promise.all(
+  const answer = await Promise.all(
     questions.flatMap((question) =>
       inEachCell(stack.databases, question.where).map(([where, url]) =>
         askDatabase(url, { ...question, where }),
       ),
     ),
   )
-  return [...asked, ...(await compareBook(stack))]
+  return [...answer, ...(await compareBook(stack))]
 }
 
 /** A database, and the same of the second cell where there is one. */

@@ -16,10 +16,10 @@ test('suggests the other country for an id that was not found, unless one was na
 })
 
 test('suggests no other country after success, after another refusal, or with one ledger only', () => {
-  const asked = { subject: 'rc_1', country: undefined }
+  const request = { subject: 'rc_1', country: undefined }
   for (const done of [doneIf('A_OUTCOME_CLOSED', /_CLOSED$/), doneIf('A_OUTCOME_TOO_EARLY', /x/)])
-    expect(suggestOtherCountry(done, connections, asked)).toEqual(done)
-  expect(suggestOtherCountry(notFound, { ledgers: ledgers.slice(0, 1) }, asked)).toEqual(notFound)
+    expect(suggestOtherCountry(done, connections, request)).toEqual(done)
+  expect(suggestOtherCountry(notFound, { ledgers: ledgers.slice(0, 1) }, request)).toEqual(notFound)
 })
 
 test('finds the ledger of a receipt by its provider, and asks where several countries have it', () => {

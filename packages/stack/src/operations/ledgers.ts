@@ -135,10 +135,13 @@ export function suggestOtherCountry(
 ): Done {
   const isSure = country !== undefined || subject.includes(':')
   if (done.isDone || isSure || !/ not found\b/.test(done.message)) return done
-  const asked = ledgerOf(connections, subject).country
-  const other = connections.ledgers.find((ledger) => ledger.country !== asked)?.country
+  const triedCountry = ledgerOf(connections, subject).country
+  const other = connections.ledgers.find((ledger) => ledger.country !== triedCountry)?.country
   if (other === undefined) return done
-  return { ...done, message: `${done.message} in the ledger of ${asked}: try --country ${other}` }
+  return {
+    ...done,
+    message: `${done.message} in the ledger of ${triedCountry}: try --country ${other}`,
+  }
 }
 
 /** Where a service of a running stack is asked by gRPC: with replicas a list, of which those that are away are skipped. */

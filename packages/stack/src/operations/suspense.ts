@@ -92,9 +92,9 @@ function placementWords({ owner, askedBy, decidedBy = '' }: Placement): string {
 }
 
 /** How operators closed the refund, and whether the provider contradicts them. */
-function closing({ closing: asked, contradicted }: Refund): string[] {
-  const end = asked?.end.replace('REFUND_END_', '').toLowerCase()
-  const who = asked?.closedBy === undefined ? 'to be closed' : `closed by ${asked.closedBy}`
+function closing({ closing: request, contradicted }: Refund): string[] {
+  const end = request?.end.replace('REFUND_END_', '').toLowerCase()
+  const who = request?.closedBy === undefined ? 'to be closed' : `closed by ${request.closedBy}`
   return [
     ...(end === undefined ? [] : [`${who} as ${end}`]),
     ...(contradicted ? ['THE PROVIDER SAYS OTHERWISE'] : []),
