@@ -1,10 +1,19 @@
 import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
-import { type Exchange, exchange, type ExchangeRequest, readJson } from '../exchange'
+import {
+  type Exchange,
+  exchange,
+  type ExchangeRequest,
+  readJson,
+  type Issued,
+  openAuthorised,
+  openTokens,
+  preparedOf,
+  requestToken,
+} from '../exchange'
 import { inLine, type Throttled } from '../line'
 import type { Fetched, Prepared, Prompt, Rail, RailWiring } from '../rail'
-import { type Issued, openAuthorised, openTokens, preparedOf, requestToken } from '../tokens'
 import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
 import { readPayAnswer, checkSignature } from './inbound'

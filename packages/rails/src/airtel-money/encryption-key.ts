@@ -1,6 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { type Exchange, readJson } from '../exchange'
-import type { Issued } from '../tokens'
+import { type Exchange, readJson, type Issued } from '../exchange'
 import { keyAnswer } from './wire'
 
 export const keyPath = '/v1/rsa/encryption-keys'

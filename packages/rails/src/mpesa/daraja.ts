@@ -1,6 +1,14 @@
-import { type Exchange, exchange, readJson } from '../exchange'
+import {
+  type Exchange,
+  exchange,
+  readJson,
+  type Issued,
+  openAuthorised,
+  openTokens,
+  preparedOf,
+  requestToken,
+} from '../exchange'
 import type { Prepared, RailWiring } from '../rail'
-import { type Issued, openAuthorised, openTokens, preparedOf, requestToken } from '../tokens'
 import { meaningOfError } from './result-codes'
 import type { MpesaSettings } from './settings'
 import { errorAnswer } from './wire'

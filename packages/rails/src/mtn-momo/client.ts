@@ -1,10 +1,19 @@
 import { randomInt } from 'node:crypto'
 import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
-import { type Exchange, exchange, type ExchangeRequest, readJson } from '../exchange'
+import {
+  type Exchange,
+  exchange,
+  type ExchangeRequest,
+  readJson,
+  type Issued,
+  openAuthorised,
+  openTokens,
+  requestToken,
+  type Tokens,
+} from '../exchange'
 import { inLine, type Throttled } from '../line'
 import { openPace } from '../pace'
 import type { Fetched, Prepared, Prompt, Rail, RailWiring } from '../rail'
-import { type Issued, openAuthorised, openTokens, requestToken, type Tokens } from '../tokens'
 import { notFound } from './reason-codes'
 import { commonHeaders, payBody, payHeaders, referenceIdOf } from './outbound'
 import { readPayAnswer } from './inbound'

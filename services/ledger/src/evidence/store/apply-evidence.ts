@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type Batched, inOrder, type Proposed } from '../rules/decide-in-order'
+import { type Batched, inOrder, type Proposed } from '../../database/batched'
 import type {
   Instant,
   EvidenceCommand,

@@ -2,8 +2,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Pool } from 'pg'
 import { decideBeginQuery, type QueryState, type QueryWrite } from '../rules/decide-begin-query'
-import { firstOfEach, type Proposal } from '../../evidence/rules/decide-in-order'
-import { batched, type Batching } from '../../database/batched'
+import { firstOfEach, type Proposal, batched, type Batching } from '../../database/batched'
 import { micros, timestamp, type Statement } from '../../database/transaction'
 
 /** Takes no lock: an intent that changes before it is saved is loaded again. */

@@ -1,8 +1,7 @@
 import { promptTimes } from '@malipo/kernel/prompts'
 import type { Pool } from 'pg'
-import { firstOfEach } from '../../evidence/rules/decide-in-order'
+import { firstOfEach, batched, type Batching } from '../../database/batched'
 import { type BeginSubmitTerms, type BegunSubmit, decideBeginSubmit } from '../rules/decide-submit'
-import { batched, type Batching } from '../../database/batched'
 import {
   timestamp,
   inTransaction,

@@ -8,7 +8,7 @@ import {
   inTransaction,
 } from '../../database/transaction'
 import type { Instant } from '../../evidence/rules/state'
-import { firstOfEach } from '../../evidence/rules/decide-in-order'
+import { firstOfEach } from '../../database/batched'
 
 /**
  * Takes keys, and begins the attempts of those that it took. A key that another transaction took since the load is not

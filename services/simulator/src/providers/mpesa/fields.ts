@@ -1,6 +1,10 @@
 import { isWholeMajor, minorFromMajorText } from '@malipo/kernel/money'
-import { fieldText, type Fields } from '../wire-call'
-import type { MpesaSettings } from './settings'
+import { fieldText, type Fields, asFields, headerText } from '../wire-call'
+import { type MpesaSettings, isShortCode } from './settings'
+import type { Understood, WireCall } from '../rules/rail'
+import { refuse, refuseField, type Refused } from './errors'
+import type { Mpesa } from './state'
+import { tokenProblem } from './issue-token'
 
 interface FieldRule {
   readonly field: string
@@ -81,4 +85,37 @@ export function isGoodCallbackUrl(text: string): boolean {
   if (/\s/.test(text) || forbiddenWords.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === ''
+}
+
+/**
+ * What the push and the query have in common: a token, a JSON body, good fields, a merchant who exists, and a
+ * password that is base64 of short code, passkey and timestamp.
+ */
+export function understandSigned(
+  mpesa: Mpesa,
+  call: WireCall,
+  badField: (fields: Fields, settings: MpesaSettings) => string | undefined,
+  understand: (fields: Fields) => Understood,
+): Understood {
+  const problem = tokenProblem(mpesa, call, 'invalid_token')
+  if (problem !== undefined) return refuse(mpesa, problem)
+  // A missing content type shows as a missing first field: the portal says so itself.
+  if (!isJson(call)) return refuseField(mpesa, 'BusinessShortCode')
+  const fields = asFields(call.json)
+  if (fields === undefined) return refuse(mpesa, 'invalid_payload')
+  const bad = badField(fields, mpesa.settings)
+  if (bad !== undefined) return refuseField(mpesa, bad)
+  return refuseSignature(mpesa, fields) ?? understand(fields)
+}
+
+function refuseSignature(mpesa: Mpesa, fields: Fields): Refused | undefined {
+  const shortCode = fieldText(fields, 'BusinessShortCode')
+  if (!isShortCode(mpesa.settings, shortCode)) return refuse(mpesa, 'unknown_merchant')
+  const signature = shortCode + mpesa.settings.passkey + fieldText(fields, 'Timestamp')
+  const expected = Buffer.from(signature).toString('base64')
+  return fieldText(fields, 'Password') === expected ? undefined : refuse(mpesa, 'wrong_credentials')
+}
+
+function isJson(call: WireCall): boolean {
+  return /^application\/json\b/i.test(headerText(call, 'content-type'))
 }

@@ -2,7 +2,7 @@ import { minorFromMajorText, type Minor } from '@malipo/kernel/money'
 import { receiveSms, type Phone } from '../../phones/rules/phone'
 import type { Operation, Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
-import { twoDecimals } from './callback-body'
+import { twoDecimals, receivedSms } from './callback-body'
 import {
   failed,
   numberOnWire,
@@ -13,7 +13,6 @@ import {
 } from './operation'
 import { refuseField } from './errors'
 import { payoutRefusal, sendPayout } from './send-payout'
-import { receivedSms } from './sms'
 import type { Mpesa } from './state'
 import { dottedTime } from './times'
 

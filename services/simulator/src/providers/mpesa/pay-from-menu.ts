@@ -5,7 +5,7 @@ import { asFields, fieldText, type Fields } from '../wire-call'
 import { confirm, movePayment, payBillBody } from './move-payment'
 import { nextReceipt } from './ids'
 import { isReceivingNumber, isTill } from './settings'
-import { accountText } from './sms'
+import { accountText } from './callback-body'
 import type { Mpesa } from './state'
 
 /** Lipa na M-PESA: the payer types a Pay Bill number and an account, or the number of a till (providers.md 2.3). */

@@ -7,12 +7,11 @@ import { shownFacets } from '../../sessions/rules/world'
 import { fieldText, type Fields } from '../wire-call'
 import { conclude, refuseByNetwork } from './conclude'
 import { errorAnswer, type DarajaError, refuseField } from './errors'
-import { badPushField } from './fields'
+import { badPushField, understandSigned } from './fields'
 import { nextCheckoutRequestId, nextRequestId } from './ids'
 import { payFromMenu } from './pay-from-menu'
 import { isTill } from './settings'
 import type { NetworkOutcome } from './result-codes'
-import { understandSigned } from './sign'
 import type { Mpesa, Push } from './state'
 
 /** `POST /mpesa/stkpush/v1/processrequest`: asks a phone for money (providers.md 1.2 to 1.5). */

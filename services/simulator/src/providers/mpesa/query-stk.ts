@@ -3,9 +3,8 @@ import { jsonAnswer, type Operation, type Understood, type WireAnswer } from '..
 import { shownFacets } from '../../sessions/rules/world'
 import { fieldText, type Fields } from '../wire-call'
 import { stillProcessing, refuseField } from './errors'
-import { badQueryField } from './fields'
+import { badQueryField, understandSigned } from './fields'
 import { processing, resultOfCode, type Result } from './result-codes'
-import { understandSigned } from './sign'
 import type { Mpesa, Push } from './state'
 
 /** `POST /mpesa/stkpushquery/v1/query`: how did it end? No receipt and no amount in the answer (providers.md 1.6). */

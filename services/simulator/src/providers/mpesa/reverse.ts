@@ -4,7 +4,7 @@ import { receiveSms } from '../../phones/rules/phone'
 import type { Operation, Understood } from '../rules/rail'
 import { shownFacets } from '../../sessions/rules/world'
 import { fieldText, type Fields } from '../wire-call'
-import { twoDecimals } from './callback-body'
+import { twoDecimals, reversedSms } from './callback-body'
 import { findPayment, findReversal } from './find-payment'
 import { nextReceipt } from './ids'
 import {
@@ -17,7 +17,6 @@ import {
 } from './operation'
 import { isShortCode, isTill } from './settings'
 import { refuseField } from './errors'
-import { reversedSms } from './sms'
 import type { Mpesa } from './state'
 import { compactTime } from './times'
 

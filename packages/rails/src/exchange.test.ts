@@ -1,5 +1,4 @@
-import type { Exchange } from './exchange'
-import { type Issued, openAuthorised, openTokens } from './tokens'
+import { type Exchange, type Issued, openAuthorised, openTokens } from './exchange'
 
 const limits = { renewMs: 10_000, earlyMs: 10_000 }
 const open = (issue: () => Promise<Issued>) => {
