@@ -3,15 +3,15 @@ import process from 'node:process'
 
 /** Aborts on a stop signal and on an uncaught error; the programs are then stopped before this process ends. */
 export function askedToStop({ onProgress }) {
-  const asked = new AbortController()
-  const stop = (why) => asked.abort(new Error(`Stopping (${why}) …`))
+  const stopping = new AbortController()
+  const stop = (why) => stopping.abort(new Error(`Stopping (${why}) …`))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
   process.on('uncaughtException', (error) => {
     onProgress(error.stack)
     process.exitCode = 1
     stop('an error of the supervisor')
   })
-  return asked.signal
+  return stopping.signal
 }
 
 /** Runs to the end of `main`, and then no longer, whatever is still open. */

@@ -44,21 +44,21 @@ A file has a name and steps; each step is one of:
 export async function runScenarioCommand(args, { onProgress }) {
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   if (own.includes('--help')) return print(help)
-  const asked = options.readScenarioOptions(args, process.env)
-  if (asked.schema) return print(`${JSON.stringify(files.scenarioSchema(), undefined, 2)}\n`)
-  const texts = asked.files.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  const wanted = options.readScenarioOptions(args, process.env)
+  if (wanted.schema) return print(`${JSON.stringify(files.scenarioSchema(), undefined, 2)}\n`)
+  const texts = wanted.files.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   const problems = runs.problemsOf(texts)
   if (problems.length > 0) {
     onProgress(problems.join('\n'))
     return 2
   }
-  const config = configs.readConfig(asked.environment)
+  const config = configs.readConfig(wanted.environment)
   const simulator =
-    asked.url === undefined &&
+    wanted.url === undefined &&
     (await starts.start(config, logs.openLog('simulator', config.logLevel)))
   try {
-    const url = asked.url ?? `http://127.0.0.1:${simulator.ports.http}`
-    return await runAgainst(url, asked, texts)
+    const url = wanted.url ?? `http://127.0.0.1:${simulator.ports.http}`
+    return await runAgainst(url, wanted, texts)
   } finally {
     if (simulator) await simulator.stop()
   }

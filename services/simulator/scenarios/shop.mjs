@@ -65,8 +65,8 @@ function settle(order, { ResultCode, CallbackMetadata }) {
 /** A callback may be lost: who asks for the order makes the shop ask Safaricom. */
 async function look(order) {
   if (order.status !== 'pending') return
-  const asked = { ...signed(), CheckoutRequestID: order.request }
-  const { ResultCode } = await daraja('/mpesa/stkpushquery/v1/query', asked)
+  const wanted = { ...signed(), CheckoutRequestID: order.request }
+  const { ResultCode } = await daraja('/mpesa/stkpushquery/v1/query', wanted)
   if (ResultCode === '0') order.status = 'paid'
 }
 

@@ -13,6 +13,13 @@ test.each([
   expect(plainWords([{ path: 'a.ts', text: start + end }])).toHaveLength(1)
 })
 
+test.each(['services/ledger/src/a.ts', 'packages/bench/src/a.ts'])(
+  'finds a request in %s that is called by what was done to it',
+  (path) => {
+    expect(plainWords([{ path, text: ['const as', 'ked = read(args)'].join('') }])).toHaveLength(1)
+  },
+)
+
 test('allows what a sentence says of people, and any word outside of code', () => {
   const told = { path: 'a.ts', text: '// The merchant is told within a second.' }
   const prose = { path: 'a.md', text: ['What a provider sa', 'id.'].join('') }

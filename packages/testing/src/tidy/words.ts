@@ -106,4 +106,13 @@ const namedByMeaning = noWord({
     'name it for what it is (stdout, answer, payment); a provider reports, a server notifies; "its own page", or "a separate page"',
 })
 
-export const plainWords: Rule = (tree) => [...noDialect(tree), ...namedByMeaning(tree)]
+/** A request is not called by what was done to it. Words of the wire and of columns, such as `asked_by`, stay. */
+const noAsked = noWord({
+  pattern: /\b(?:const|let|function|type|interface|readonly) [aA]sked\b|[.]{3}[a]sked\b/,
+  files:
+    /^(?!.*\/(?:checkouts|contract|pages|hub)\/)(?:packages\/(?:bench|e2e|rails|stack|testing)|services\/(?:auth|keys|ledger|simulator|worker))\/.*\.(?:ts|mjs)$/,
+  instead: 'name it request, input, options or answer, for what it is',
+})
+
+export const plainWords: Rule = (tree) =>
+  [noDialect, namedByMeaning, noAsked].flatMap((rule) => rule(tree))
