@@ -57,6 +57,12 @@ export const statementLag = new Gauge({
   labelNames: ['provider'],
 })
 
+export const statementNotGranted = new Gauge({
+  name: 'malipo_statement_not_granted',
+  help: 'Whether a provider refused our last reading of its statement (1), by provider; 0 in a worker that does not read',
+  labelNames: ['provider'],
+})
+
 /** Every ledger counts over the whole database of its country, so take the maximum of several, never the sum. */
 export const payments = new Counter({
   name: 'malipo_payments_total',

@@ -52,7 +52,6 @@ const countedEvents = [
   'provider_misconfigured',
   'provider_throttled',
   'provider_token_refused',
-  'statement_not_granted',
 ] as const
 
 export async function start(config: Config, log: Log): Promise<Started> {

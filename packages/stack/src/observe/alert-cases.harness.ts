@@ -79,6 +79,9 @@ const ended = (outcome: string, cause: string) =>
   `malipo_payments_total{rail="mpesa",outcome="${outcome}",cause="${cause}",job="ledger",country="ke"}`
 const pool = (name: string) => `${name}{pool="settle",job="ledger",country="ke",instance="a"}`
 
+const notGranted = (instance: string) =>
+  `malipo_statement_not_granted{provider="mpesa",job="worker",country="ke",instance="${instance}"}`
+
 export const alertCases: Readonly<Record<string, AlertCase>> = {
   'create-unavailable': unavailable('create', 'post /v1/payments/merchant/checkouts'),
   'read-unavailable': unavailable('read', 'get /v1/payments/public/intents/:id'),
@@ -258,8 +261,12 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   },
   'statement-not-granted': {
     labels: ticket,
-    fault: { [events('statement_not_granted', 'worker')]: '0x4 1x20' },
-    firesAt: '2m',
-    blip: { [events('statement_not_granted', 'worker')]: '2x20' },
+    // Another worker takes over 14 minutes later, and asks again; an hour passes from one refusal to the next.
+    fault: {
+      [notGranted('a')]: '0x4 1x56 0x200',
+      [notGranted('b')]: '0x62 1x200',
+    },
+    firesAt: '61m',
+    blip: { [notGranted('a')]: '0x260' },
   },
 }

@@ -1,6 +1,7 @@
 import type { Listed, PayBill } from '@malipo/rails/rail'
 import { systemClock } from '@malipo/runtime/clock'
 import { openLog } from '@malipo/runtime/log'
+import { metrics } from '@malipo/runtime/metrics'
 import { startWatchingPayBill } from './watch-pay-bill'
 
 const log = openLog('test', 'silent')
@@ -137,6 +138,46 @@ test('queries M-Pesa once an hour where reading is not granted', async () => {
   answer = { kind: 'answered', bodies: [] }
   await jest.advanceTimersByTimeAsync(hourMs)
   expect(recorded.length).toBeGreaterThan(0)
+})
+
+/** What Prometheus reads of the grant. */
+async function isRefused(): Promise<boolean> {
+  const text = await metrics.getSingleMetricAsString('malipo_statement_not_granted')
+  return text.endsWith('{provider="mpesa"} 1')
+}
+
+test('shows that reading is not granted from the first refusal until the statement was read', async () => {
+  answer = { kind: 'not_granted', detail: 'http 400, 400.001' }
+  begin()
+  await jest.advanceTimersByTimeAsync(0)
+  expect(await isRefused()).toBe(true)
+  await jest.advanceTimersByTimeAsync(hourMs - 1)
+  expect(await isRefused()).toBe(true)
+  answer = { kind: 'unanswered', detail: 'away' }
+  await jest.advanceTimersByTimeAsync(1)
+  expect(await isRefused()).toBe(true)
+  answer = { kind: 'answered', bodies: [] }
+  await jest.advanceTimersByTimeAsync(5_000)
+  expect(await isRefused()).toBe(false)
+})
+
+test('does not show a statement without an answer as not granted', async () => {
+  begin()
+  await jest.advanceTimersByTimeAsync(0)
+  answer = { kind: 'unanswered', detail: 'away' }
+  await jest.advanceTimersByTimeAsync(hourMs)
+  expect(asked.length).toBeGreaterThan(1)
+  expect(await isRefused()).toBe(false)
+})
+
+test('leaves it to the next reader to show whether reading is granted', async () => {
+  answer = { kind: 'not_granted', detail: 'http 400, 400.001' }
+  begin()
+  await jest.advanceTimersByTimeAsync(0)
+  expect(await isRefused()).toBe(true)
+  isHolder = false
+  await jest.advanceTimersByTimeAsync(2_000)
+  expect(await isRefused()).toBe(false)
 })
 
 test('reads nothing without the lease, and starts when it gets it', async () => {

@@ -3,7 +3,7 @@ import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { PayBill } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
-import { notableEvents } from '@malipo/runtime/metrics'
+import { statementNotGranted } from '@malipo/runtime/metrics'
 import { openRedis } from '@malipo/runtime/redis'
 
 export interface WatchPayBillOptions {
@@ -51,6 +51,8 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
     })
     clearInterval(renewing)
     failures = result === 'failed' ? failures + 1 : 0
+    // A reading that failed says nothing of the grant.
+    if (result !== 'failed') showGrant(result === 'read')
     const pauses = {
       read: everyMs,
       failed: Math.min(soonMs * 2 ** (failures - 1), Math.max(everyMs, soonMs)),
@@ -60,7 +62,10 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   }
 
   const round = async (): Promise<void> => {
-    if ((await lease.hold()) && clock.now() >= dueMs) await read()
+    const isReader = await lease.hold()
+    // Another worker has asked since.
+    if (!isReader) showGrant(true)
+    if (isReader && clock.now() >= dueMs) await read()
     if (isStopped) return
     const waitMs = Math.max(dueMs - clock.now(), 0) || renewLeaseMs
     timer = setTimeout(() => void round(), Math.min(waitMs, renewLeaseMs))
@@ -76,6 +81,11 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   }
 }
 
+/** A state and not a count of refusals, because they are an hour apart and the first one comes before anything is scraped. */
+function showGrant(isGranted: boolean): void {
+  statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
+}
+
 async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const { payBill, ledger, readRows, clock, log } = options
   const untilMs = clock.now()
@@ -89,7 +99,6 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   while (rowOffset !== undefined) {
     const listed = await payBill.listPayments({ ...window, rowOffset })
     if (listed.kind === 'not_granted') {
-      notableEvents.inc({ name: 'statement_not_granted' })
       log.error({ detail: listed.detail }, 'reading the statement is not granted; ask Safaricom')
       return 'not_granted'
     }
