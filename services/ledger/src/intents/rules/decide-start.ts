@@ -9,7 +9,11 @@ import { type IntentStatus, intentMachine } from './intent'
 const promptsPerCheckoutMax = 20
 /** The same of attempts by card, which ring no phone. */
 export const cardAttemptsPerCheckoutMax = 10
-/** How long a prompt waits for another one on its phone: long enough for one that is never answered. */
+/**
+ * How long a prompt waits for another one on its phone: long enough for one of M-PESA that is never answered. Those of MTN and
+ * Airtel may be open for longer. Then the payer is told to wait for two minutes and try again, and that try waits as long
+ * as this once more, by which the longest has closed. What was given up was never sent, so nothing of it can be approved.
+ */
 export const queueSeconds = 90
 
 /** What a payer is asked for: the amount, or the next that its rail can take. */

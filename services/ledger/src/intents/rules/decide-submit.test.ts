@@ -1,5 +1,6 @@
 import { promptTimes } from '@malipo/kernel/prompts'
 import { later } from '../../evidence/rules/state'
+import { queueSeconds } from './decide-start'
 import {
   type BeginSubmitTerms,
   cardLifeSeconds,
@@ -55,6 +56,19 @@ const queued: Partial<SubmitWrite> = {
   ...{ status: 'reserved', event: 'reserved', cause: null, queuedAt: now, endedAt: null },
   ...{ nextActionAt: later(now, 1), deadlineAt: later(now, 103), submittedAt: null, queryAt: null },
 }
+
+test('who was given up behind the longest prompt, and tries again when the page says, is sent one', () => {
+  const toldSeconds = 120
+  const longest = Math.max(...Object.values(promptTimes).map((times) => times.promptSeconds))
+  const sentAgo = queueSeconds + toldSeconds + queueSeconds
+  expect(sentAgo).toBeGreaterThanOrEqual(longest)
+  const again = { createdAt: ago(queueSeconds), deadlineAt: later(now, 15), queuedAt: ago(88) }
+  const { isTaken } = decideBeginSubmit(
+    { ...reserved, ...behind(sentAgo, 'mtn_momo'), ...again },
+    terms,
+  )
+  expect(isTaken).toBe(true)
+})
 
 test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
   [
