@@ -15,6 +15,7 @@ import { type Call, meaningOf, openDaraja } from './daraja'
 import { pageBody, pushBody, qrBody, queryBody, registerBody, statementBody } from './outbound'
 import { readPushAnswer } from './inbound'
 import { openRefunds } from './refund'
+import { isShortCodeRefused } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
 import {
   errorAnswer,
@@ -126,10 +127,9 @@ function isRegisteredBefore(json: unknown): boolean {
   return error.success && /already registered/i.test(error.data.message)
 }
 
-/** Pull Transactions says so of a short code that it was not granted to. */
-function isShortcodeRefused({ body }: Answered): boolean {
+function isGrantMissing({ body }: Answered): boolean {
   const error = errorAnswer.safeParse(readJson(body))
-  return error.success && /invalid ?short ?code/i.test(error.data.message)
+  return error.success && isShortCodeRefused(error.data)
 }
 
 interface Wanted {
@@ -154,7 +154,7 @@ async function readPages(
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
     const parsed = statementPage.safeParse(readJson(answer.body))
     if (!parsed.success) {
-      const kind = isShortcodeRefused(answer) ? 'not_granted' : 'unanswered'
+      const kind = isGrantMissing(answer) ? 'not_granted' : 'unanswered'
       return { kind, detail: detailOf(answer) }
     }
     const rows = parsed.data.Response.flat()

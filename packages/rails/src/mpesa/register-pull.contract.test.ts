@@ -1,5 +1,6 @@
 import { systemClock } from '@malipo/runtime/clock'
 import { openLog } from '@malipo/runtime/log'
+import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import { readConfig } from '../../../../services/simulator/src/config'
 import { start } from '../../../../services/simulator/src/start'
 import { registerPull } from './register-pull'
@@ -43,6 +44,23 @@ test('shows the answer of Safaricom to an unknown short code, and what to do', a
   expect(message).toMatch(
     /nvalid.*: ask Safaricom's API support to grant Pull Transactions to 600000$/,
   )
+})
+
+test.each([
+  [
+    'system_busy',
+    '500.003.02 System is busy. Please try again in few minutes.: run this again in some minutes',
+  ],
+  [
+    'invalid_token_pull',
+    '401.001 Invalid Access Token: compare the consumer key and its secret with an app that has Pull Transactions',
+  ],
+  ['internal', '500.003.1001 Internal Server Error'],
+  ['opaque_500', 'HTTP 500'],
+])('says of the refusal %s what its code means, and no more', async (error, message) => {
+  const control = openSimulatorControl(`http://127.0.0.1:${String(simulator.ports['http'])}`)
+  await control.addRule({ on: 'register', effect: { kind: 'error', error } })
+  expect(await register()).toEqual({ isDone: false, message })
 })
 
 test('says that there was no answer', async () => {

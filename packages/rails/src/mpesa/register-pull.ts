@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { readJson } from '../exchange'
 import type { RailWiring } from '../rail'
 import { openDaraja } from './daraja'
+import { isShortCodeRefused, meaningOfError } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
-import { errorAnswer } from './wire'
+import { type ErrorAnswer, errorAnswer } from './wire'
 
 const answerBytesMax = 8_192
 /** 1000: registered. 1001: was registered before. */
@@ -38,11 +39,22 @@ export async function registerPull(
     }
   }
   const error = errorAnswer.safeParse(json)
-  const reason = error.success
-    ? `${error.data.code} ${error.data.message}`
-    : `HTTP ${String(answer.status)}`
-  return {
-    isDone: false,
-    message: `${reason}: ask Safaricom's API support to grant Pull Transactions to ${ShortCode}`,
+  if (!error.success) return { isDone: false, message: `HTTP ${String(answer.status)}` }
+  const { code, message } = error.data
+  const advice = adviceOf(error.data, ShortCode)
+  return { isDone: false, message: [`${code} ${message}`, ...advice].join(': ') }
+}
+
+/** What to do about a refusal; nothing where its code leaves open what is wrong. */
+function adviceOf(error: ErrorAnswer, shortCode: string): readonly string[] {
+  if (isShortCodeRefused(error))
+    return [`ask Safaricom's API support to grant Pull Transactions to ${shortCode}`]
+  switch (meaningOfError(error)?.kind) {
+    case 'token_refused':
+      return ['compare the consumer key and its secret with an app that has Pull Transactions']
+    case 'throttled':
+      return ['run this again in some minutes']
+    default:
+      return []
   }
 }

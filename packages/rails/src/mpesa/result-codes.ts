@@ -101,6 +101,11 @@ export function meaningOfError(error: ErrorAnswer): ErrorMeaning | undefined {
   return rows.find((row) => row.code === error.code && row.message.test(error.message))?.meaning
 }
 
+/** Pull Transactions says so of a short code that it was not granted to. */
+export function isShortCodeRefused({ message }: ErrorAnswer): boolean {
+  return /invalid ?short ?code/i.test(message)
+}
+
 /** The status query does not find the prompt by its CheckoutRequestID. */
 export function isNotFound({ code, message }: ErrorAnswer): boolean {
   return code === '404.001.01' || (code === '400.002.02' && /checkoutrequestid/i.test(message))
