@@ -154,6 +154,8 @@ export interface WalletEntryPage {
 }
 
 export interface SummaryView {
+  /** How many days were asked for. */
+  readonly days_max: number
   /** Local days, oldest first, today last. None when even today has too many payments to count them. */
   readonly days: readonly PaymentDayView[]
   /** Why attempts of these days took no money, the commonest cause first. */
@@ -173,6 +175,8 @@ export interface PaymentDayView {
     readonly received: MinorText
     /** Attempts that ended without money. */
     readonly unpaid: number
+    /** Attempts that ended without an answer, or are reported as paid: their money may still come. */
+    readonly unconfirmed: number
   }[]
 }
 

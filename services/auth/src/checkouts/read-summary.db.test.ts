@@ -40,7 +40,13 @@ test('shows a new owner two weeks without payments, and nothing that waits', asy
     new Date(Date.parse(today) - (13 - ago) * dayMs).toISOString().slice(0, 10),
   )
   expect(days).toEqual(twoWeeks.map((day) => ({ day, rails: [] })))
-  expect(rest).toEqual({ causes: [], held_checkouts: 0, webhooks_off: 0, webhooks_failing: 0 })
+  expect(rest).toEqual({
+    days_max: 14,
+    causes: [],
+    held_checkouts: 0,
+    webhooks_off: 0,
+    webhooks_failing: 0,
+  })
 })
 
 test("shows today's payments and why attempts took no money, of the signed-in owner alone", async () => {
@@ -49,7 +55,9 @@ test("shows today's payments and why attempts took no money, of the signed-in ow
   await pay(await make('order-2'))
   await fail(await make('order-3'))
   const { days, causes } = await read()
-  expect(days.at(-1)?.rails).toEqual([{ rail: 'mpesa', paid: 2, received: '300100', unpaid: 1 }])
+  expect(days.at(-1)?.rails).toEqual([
+    { rail: 'mpesa', paid: 2, received: '300100', unpaid: 1, unconfirmed: 0 },
+  ])
   expect(causes).toEqual([{ rail: 'mpesa', cause: 'wrong_pin', count: 1 }])
   owner = await auth.signedIn(`others-${String(shops)}`)
   expect((await read()).days.every(({ rails }) => rails.length === 0)).toBe(true)

@@ -4,7 +4,8 @@ import type { Hub } from '../operation'
 import { type PaymentDay, paymentDays, unpaidCauses } from './rules/payment-days'
 import type { VisitOperation } from '../sessions/signed-in'
 
-const days = 14
+/** The hub draws as many as it is given, and says where they are fewer. */
+const daysMax = 14
 
 /**
  * `GET /v1/hub/summary`: the payments of two weeks by local day and rail, and what waits for the owner. Fault:
@@ -15,10 +16,11 @@ export function readSummary({ ledgers }: Hub): VisitOperation {
     const { accountId } = account
     const ledger = ledgers.of(account)
     const [counted, webhooks] = await Promise.all([
-      ledger.countPayments(accountId, days),
+      ledger.countPayments(accountId, daysMax),
       ledger.readWebhooks(accountId),
     ])
     const view: SummaryView = {
+      days_max: daysMax,
       days: paymentDays(counted, counted.counts).map(showDay),
       causes: unpaidCauses(counted.counts).map((one) => ({ ...one, cause: one.cause ?? null })),
       held_checkouts: counted.heldCheckouts,

@@ -1,15 +1,18 @@
 import {
   type CountPaymentsResponse,
   FailureCause,
+  IntentStatus,
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
-import { present } from '../payments.harness'
+import { present, uniqueReceipt } from '../payments.harness'
 import { openDatabases } from '../database/database'
 import { countPayments } from './store/payment-counts'
-import { past } from '../time.harness'
+import { letPass, past } from '../time.harness'
 import { note, operators } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
+import { reports } from '../reports/report-closings.harness'
 
 let at: TestLedger
 let by: ReturnType<typeof operators>
@@ -25,8 +28,7 @@ afterAll(() => at.close())
 const count = (accountId: string, days = 14) => at.ledger.countPayments({ accountId, days })
 
 /** Without their day. */
-const rowsOf = ({ counts }: CountPaymentsResponse) =>
-  counts.map(({ rail, paidMinor, cause, count: many }) => ({ rail, paidMinor, cause, count: many }))
+const rowsOf = ({ counts }: CountPaymentsResponse) => counts.map(({ day: _day, ...row }) => row)
 
 async function earn(accountId: string): Promise<void> {
   const { checkoutId } = await at.pay.checkout({ accountId })
@@ -70,12 +72,14 @@ const paid = (rail: Rail, many: number, paidMinor: bigint) => ({
   rail,
   paidMinor,
   cause: FailureCause.UNSPECIFIED,
+  mayHavePaid: false,
   count: many,
 })
 const unpaid = (rail: Rail, cause: FailureCause, many: number) => ({
   rail,
   paidMinor: undefined,
   cause,
+  mayHavePaid: false,
   count: many,
 })
 
@@ -98,6 +102,30 @@ test('counts payments and attempts without money by rail and cause, of one accou
     paid(Rail.PAYBILL, 1, 50_000n),
   ])
   expect(rowsOf(await count(other))).toEqual([paid(Rail.MPESA, 1, 50_000n)])
+})
+
+test('counts attempts whose money may still come apart, until two operators close the reports of them', async () => {
+  const the = reports(at)
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  const attempts = [await at.pay.pending(checkoutId), await at.pay.pendingToHandle(accountId)]
+  const [, reported] = attempts
+  const receipt = uniqueReceipt()
+  await at.pay.paid(present(reported), { sourceKnown: false, receipt })
+  await letPass(at.database, 660)
+  for (const { intentId } of attempts) {
+    await eventually('it is given up', async () => {
+      return (await at.pay.status(intentId)) === IntentStatus.EXPIRED
+    })
+  }
+  const open = (many: number) => ({
+    ...unpaid(Rail.MPESA, FailureCause.UNCONFIRMED, many),
+    mayHavePaid: true,
+  })
+  expect(rowsOf(await count(accountId))).toEqual([open(2)])
+  await the.close(`mpesa:${receipt}`)
+  const closed = unpaid(Rail.MPESA, FailureCause.UNCONFIRMED, 1)
+  expect(rowsOf(await count(accountId))).toEqual(expect.arrayContaining([open(1), closed]))
 })
 
 test('counts each local day, from the first that was asked for until today', async () => {

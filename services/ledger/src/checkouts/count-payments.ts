@@ -32,8 +32,8 @@ export function countPayments(deps: {
     return {
       firstDay,
       lastDay,
-      counts: counts.map(({ day, rail, cause, paidMinor, count: many }) => ({
-        day,
+      counts: counts.map(({ day, rail, cause, paidMinor, mayHavePaid, count: many }) => ({
+        ...{ day, mayHavePaid },
         rail: wireOf('RAIL', rail),
         cause: wireOf('FAILURE_CAUSE', cause),
         paidMinor: paidMinor ?? undefined,

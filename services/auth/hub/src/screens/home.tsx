@@ -22,10 +22,10 @@ const checkoutsShown = 5
 
 type WalletLoaded = ReturnType<typeof useLoad<{ readonly wallet: WalletView | null }>>
 
-/** Counting two weeks costs more than a list: a busy shop's page must not ask for it at each payment. */
+/** Counting payments by day costs more than a list: a busy shop's page must not ask for it at each payment. */
 const summaryEveryMs = 30_000
 
-/** What waits for the owner, the balance, two weeks as charts, the latest payments, and the first steps until money has come in. */
+/** What waits for the owner, the balance, the last days as charts, the latest payments, and the first steps until money has come in. */
 export function Home() {
   const keys = useLoad<{ readonly keys: readonly KeyView[] }>('/keys')
   const wallet: WalletLoaded = useLoad('/wallet')

@@ -8,6 +8,7 @@ export interface Totals {
   readonly paid: number
   readonly receivedMinor: bigint
   readonly unpaid: number
+  readonly unconfirmed: number
 }
 
 export function totalsOf(rails: readonly Omit<RailView, 'rail'>[]): Totals {
@@ -15,6 +16,7 @@ export function totalsOf(rails: readonly Omit<RailView, 'rail'>[]): Totals {
     paid: rails.reduce((total, { paid }) => total + paid, 0),
     receivedMinor: rails.reduce((total, { received }) => total + BigInt(received), 0n),
     unpaid: rails.reduce((total, { unpaid }) => total + unpaid, 0),
+    unconfirmed: rails.reduce((total, { unconfirmed }) => total + unconfirmed, 0),
   }
 }
 
@@ -27,12 +29,12 @@ export function totalsByRail(days: SummaryView['days']): (Totals & Pick<RailView
 }
 
 /**
- * The share of attempts that were paid, in whole percent, which is 100 only when all were. Undefined without attempts.
+ * The share of attempts that were paid so far, in whole percent, which is 100 only when all were. Undefined without attempts.
  * A payment from the Pay Bill menu is first known when it is paid, so it says nothing about success.
  */
 export function successOf(rails: readonly Omit<RailView, 'received'>[]): number | undefined {
   const asked = rails.filter(({ rail }) => asksPayers(rail))
   const paid = asked.reduce((total, one) => total + one.paid, 0)
-  const all = asked.reduce((total, one) => total + one.paid + one.unpaid, 0)
+  const all = asked.reduce((total, one) => total + one.paid + one.unpaid + one.unconfirmed, 0)
   return all === 0 ? undefined : Math.floor((100 * paid) / all)
 }

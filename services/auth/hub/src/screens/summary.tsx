@@ -7,11 +7,11 @@ import type { Loaded } from '../parts/use-load'
 import { mySession } from '../session'
 import { none, showDay, showMoney, showRail } from '../show'
 import { causeText } from './cause-text'
-import { successOf, totalsByRail, totalsOf } from './payment-totals'
+import { successOf, type Totals, totalsByRail, totalsOf } from './payment-totals'
 
 type Days = SummaryView['days']
 
-/** The payments of two weeks as charts: received by day and rail, attempts by day, and why some were not paid. */
+/** The payments of some days as charts: received by day and rail, attempts by day, and why some were not paid. */
 export function Summary(props: {
   readonly loaded: Loaded<SummaryView>
   readonly reload: () => void
@@ -21,7 +21,9 @@ export function Summary(props: {
   if (loaded.state === 'loading' || (loaded.state === 'ready' && isQuiet(loaded.data))) return null
   return (
     <section class="stack" aria-labelledby="summary">
-      <h2 id="summary">Last two weeks</h2>
+      <h2 id="summary">
+        {loaded.state === 'ready' ? `Last ${String(loaded.data.days_max)} days` : 'Payments by day'}
+      </h2>
       {loaded.state === 'failed' && <Failed refusal={loaded.refusal} again={reload} />}
       {loaded.state === 'ready' && <Charts summary={loaded.data} />}
     </section>
@@ -32,14 +34,15 @@ function isQuiet({ days }: SummaryView): boolean {
   return days.length > 0 && days.every(({ rails }) => rails.length === 0)
 }
 
-function Charts({ summary: { days, causes } }: { readonly summary: SummaryView }) {
+function Charts({ summary }: { readonly summary: SummaryView }) {
+  const { days, causes, days_max: daysMax } = summary
   const [first] = days
   if (first === undefined) {
     return <p>There are too many payments to draw them here. The statement in Wallet has each.</p>
   }
   return (
     <>
-      {days.length < 14 && (
+      {days.length < daysMax && (
         <p class="soft">Since {showDay(first.day)}: before that are too many to draw them here.</p>
       )}
       <div class="columns">
@@ -104,9 +107,24 @@ function Highest({ days }: { readonly days: Days }) {
   )
 }
 
+/** Each by its own word and colour: money of an attempt that is not confirmed may still come. */
+const outcomes = [
+  { kind: 'paid', text: 'paid' },
+  { kind: 'unpaid', text: 'not paid' },
+  { kind: 'unconfirmed', text: 'not confirmed yet' },
+] as const
+
+const outcomesIn = (totals: Totals) =>
+  outcomes.filter(({ kind }) => kind !== 'unconfirmed' || totals[kind] > 0)
+
+const showOutcomes = (totals: Totals) =>
+  outcomesIn(totals)
+    .map(({ kind, text }) => `${String(totals[kind])} ${text}`)
+    .join(', ')
+
 function Attempts({ days }: { readonly days: Days }) {
   const all = days.flatMap(({ rails }) => rails)
-  const { paid, unpaid } = totalsOf(all)
+  const totals = totalsOf(all)
   const success = showPercent(successOf(all))
   const rails = totalsByRail(days)
   return (
@@ -114,27 +132,23 @@ function Attempts({ days }: { readonly days: Days }) {
       <h3 id="attempts">Attempts paid</h3>
       <p class="figure">{success}</p>
       <Bars
-        label={`Attempts by day: ${String(paid)} paid, ${String(unpaid)} not paid`}
-        bars={days.map(({ day, rails }) => {
-          const own = totalsOf(rails)
+        label={`Attempts by day: ${showOutcomes(totals)}`}
+        bars={days.map(({ day, rails: ofDay }) => {
+          const own = totalsOf(ofDay)
           return {
             key: day,
-            title: `${showDay(day)}: ${String(own.paid)} paid, ${String(own.unpaid)} not paid`,
-            parts: [
-              { kind: 'paid', size: BigInt(own.paid) },
-              { kind: 'unpaid', size: BigInt(own.unpaid) },
-            ],
+            title: `${showDay(day)}: ${showOutcomes(own)}`,
+            parts: outcomes.map(({ kind }) => ({ kind, size: BigInt(own[kind]) })),
           }
         })}
       />
       <Span days={days} />
       <ul class="legend">
-        <li>
-          <span class="swatch of-paid" aria-hidden="true" /> {paid} paid
-        </li>
-        <li>
-          <span class="swatch of-unpaid" aria-hidden="true" /> {unpaid} not paid
-        </li>
+        {outcomesIn(totals).map(({ kind, text }) => (
+          <li key={kind}>
+            <span class={`swatch of-${kind}`} aria-hidden="true" /> {totals[kind]} {text}
+          </li>
+        ))}
         {rails.length > 1 &&
           rails
             .filter(({ rail }) => asksPayers(rail))
@@ -144,6 +158,9 @@ function Attempts({ days }: { readonly days: Days }) {
               </li>
             ))}
       </ul>
+      {totals.unconfirmed > 0 && (
+        <p class="soft">Money of an attempt that is not confirmed may still come.</p>
+      )}
     </section>
   )
 }
@@ -179,6 +196,11 @@ function ByDay({ days }: { readonly days: Days }) {
           { head: 'Day', cell: ({ day }) => showDay(day) },
           { head: 'Payments', cell: ({ rails }) => totalsOf(rails).paid, isNumber: true },
           { head: 'Not paid', cell: ({ rails }) => totalsOf(rails).unpaid, isNumber: true },
+          {
+            head: 'Not confirmed yet',
+            cell: ({ rails }) => totalsOf(rails).unconfirmed,
+            isNumber: true,
+          },
           {
             head: 'Attempts paid',
             cell: ({ rails }) => showPercent(successOf(rails)),

@@ -5,17 +5,20 @@ const paid = (changes: Partial<PaymentCount> = {}): PaymentCount => ({
   rail: 'mpesa',
   paidMinor: 50_000n,
   cause: undefined,
+  mayHavePaid: false,
   count: 1,
   ...changes,
 })
 const unpaid = (changes: Partial<PaymentCount> = {}) =>
   paid({ paidMinor: undefined, cause: 'no_funds', ...changes })
 
+const none = { unpaid: 0, unconfirmed: 0 }
+
 test('has every day of the span, also those without payments and over the end of a month', () => {
   const span = { firstDay: '2026-10-30', lastDay: '2026-11-01' }
   expect(paymentDays(span, [paid()])).toEqual([
     { day: '2026-10-30', rails: [] },
-    { day: '2026-10-31', rails: [{ rail: 'mpesa', paid: 1, paidMinor: 50_000n, unpaid: 0 }] },
+    { day: '2026-10-31', rails: [{ ...none, rail: 'mpesa', paid: 1, paidMinor: 50_000n }] },
     { day: '2026-11-01', rails: [] },
   ])
 })
@@ -29,8 +32,23 @@ test('adds up each rail of a day, whatever the causes', () => {
   ]
   const [day] = paymentDays({ firstDay: '2026-10-31', lastDay: '2026-10-31' }, counts)
   expect(day?.rails).toEqual([
-    { rail: 'mpesa', paid: 3, paidMinor: 50_000n, unpaid: 3 },
-    { rail: 'card', paid: 1, paidMinor: 7n, unpaid: 0 },
+    { ...none, rail: 'mpesa', paid: 3, paidMinor: 50_000n, unpaid: 3 },
+    { ...none, rail: 'card', paid: 1, paidMinor: 7n },
+  ])
+})
+
+test('keeps attempts whose money may still come apart from those that were not paid', () => {
+  const counts = [
+    unpaid({ count: 2 }),
+    unpaid({ cause: 'unconfirmed', mayHavePaid: true, count: 3 }),
+    unpaid({ cause: 'cancelled', mayHavePaid: true }),
+    unpaid({ cause: 'unconfirmed' }),
+  ]
+  const [day] = paymentDays({ firstDay: '2026-10-31', lastDay: '2026-10-31' }, counts)
+  expect(day?.rails).toEqual([{ rail: 'mpesa', paid: 0, paidMinor: 0n, unpaid: 3, unconfirmed: 4 }])
+  expect(unpaidCauses(counts)).toEqual([
+    { rail: 'mpesa', cause: 'no_funds', count: 2 },
+    { rail: 'mpesa', cause: 'unconfirmed', count: 1 },
   ])
 })
 

@@ -9,6 +9,8 @@ export interface PaymentCount {
   /** Undefined for attempts that took no money. */
   readonly paidMinor: Minor | undefined
   readonly cause: FailureCause | undefined
+  /** The money of these attempts may still come. */
+  readonly mayHavePaid: boolean
   readonly count: number
 }
 
@@ -17,6 +19,8 @@ export interface RailDay {
   readonly paid: number
   readonly paidMinor: Minor
   readonly unpaid: number
+  /** Attempts that ended without an answer, or are reported as paid: their money may still come. */
+  readonly unconfirmed: number
 }
 
 /** A local day, such as `2026-11-24`, with the rails of its payments and attempts. */
@@ -52,14 +56,19 @@ function railsOf(counts: readonly PaymentCount[]): RailDay[] {
     const own = counts.filter((one) => one.rail === rail)
     const paid = own.filter(({ paidMinor }) => paidMinor !== undefined)
     const paidMinor = paid.reduce((total, one) => total + (one.paidMinor ?? 0n), 0n)
-    return { rail, paid: sum(paid), paidMinor, unpaid: sum(own) - sum(paid) }
+    const unconfirmed = sum(own.filter(({ mayHavePaid }) => mayHavePaid))
+    return {
+      ...{ rail, paid: sum(paid), paidMinor, unconfirmed },
+      unpaid: sum(own) - sum(paid) - unconfirmed,
+    }
   })
 }
 
 /** Why attempts took no money, the commonest cause first. */
 export function unpaidCauses(counts: readonly PaymentCount[]): UnpaidCause[] {
   const causes = new Map<string, UnpaidCause>()
-  for (const { rail, cause, count } of counts.filter((one) => one.paidMinor === undefined)) {
+  const isUnpaid = (one: PaymentCount) => one.paidMinor === undefined && !one.mayHavePaid
+  for (const { rail, cause, count } of counts.filter(isUnpaid)) {
     const key = `${rail} ${String(cause)}`
     causes.set(key, { rail, cause, count: count + (causes.get(key)?.count ?? 0) })
   }

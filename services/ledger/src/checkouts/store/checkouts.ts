@@ -35,6 +35,16 @@ export const attemptJson = `json_build_object(
         ) IS NOT DISTINCT FROM 'unknown'
       )`
 
+/** SQL of `mayHavePaid`, for an intent `i` that ended and is not settled. */
+export const mayHavePaid = `(
+        (i.cause IS NOT DISTINCT FROM 'unconfirmed' OR i.reported_at IS NOT NULL) AND NOT (
+          i.reported_at IS NOT NULL AND NOT i.receipt_wanted AND (
+            SELECT bool_and(CASE WHEN r.receipt <> '' THEN ${closed(`r.provider || ':' || r.receipt`)} ELSE ${closed('r.intent_id')} END)
+            FROM payment_reports r WHERE r.intent_id = i.id
+          ) IS TRUE
+        )
+      )`
+
 type Absent = 'phone' | 'cause' | 'receipt' | 'disposition' | 'attemptReference' | 'reports'
 type Time = 'settledAt' | 'reportedAt' | 'queuedAt' | 'submittedAt' | 'deadlineAt'
 

@@ -5,6 +5,7 @@ import { walletAccount } from '../../journal/rules/postings'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { providerOfRail } from '../../journal/store/receipts'
+import { mayHavePaid } from './checkouts'
 
 export interface CountQuestion {
   readonly accountId: string
@@ -20,6 +21,8 @@ export interface PaymentCount {
   /** Null for attempts that took no money. */
   readonly paidMinor: Minor | null
   readonly cause: FailureCause | null
+  /** The money of these attempts may still come. */
+  readonly mayHavePaid: boolean
   readonly count: number
 }
 
@@ -61,9 +64,9 @@ export async function countPayments(
         UNION ALL SELECT min(at) + interval '1 day' FROM handle_attempts HAVING count(*) > ${max}
       ) beginnings
     ), ${paidAndUnpaid(accountId)}, counts AS (
-      SELECT ${dayOf('at')} AS day, rail, NULL AS cause, sum(minor)::text AS "paidMinor", count(*)::int
+      SELECT ${dayOf('at')} AS day, rail, NULL AS cause, sum(minor)::text AS "paidMinor", false AS "mayHavePaid", count(*)::int
       FROM paid GROUP BY 1, 2
-      UNION ALL SELECT ${dayOf('at')}, rail, cause, NULL, count(*)::int FROM unpaid GROUP BY 1, 2, 3
+      UNION ALL SELECT ${dayOf('at')}, rail, cause, NULL, may_have_paid, count(*)::int FROM unpaid GROUP BY 1, 2, 3, 5
     )
     SELECT first.day AS "firstDay", ${dayOf('now()')} AS "lastDay",
       (SELECT coalesce(json_agg(c ORDER BY c.day, c.rail, c.cause), '[]') FROM counts c WHERE c.day >= first.day) AS counts
@@ -78,6 +81,8 @@ export async function countPayments(
   }
 }
 
+const attemptColumns = Prisma.sql`id, ended_at, status, rail, cause, reported_at, receipt_wanted`
+
 /** The newest rows of each table since the span's beginning, one more than `max` when there are more. */
 function newest(accountId: string, max: number): Prisma.Sql {
   const since = Prisma.sql`(SELECT since - interval '1 day' FROM span)`
@@ -90,7 +95,7 @@ function newest(accountId: string, max: number): Prisma.Sql {
       SELECT id, created_at AS at FROM checkouts WHERE account_id = ${accountId} AND created_at >= ${since}
       ORDER BY created_at DESC, id DESC LIMIT ${max + 1}
     ), handle_attempts AS MATERIALIZED (
-      SELECT created_at AS at, ended_at, status, rail, cause FROM intents
+      SELECT created_at AS at, ${attemptColumns} FROM intents
       WHERE account_id = ${accountId} AND created_at >= ${since}
       ORDER BY created_at DESC LIMIT ${max + 1}
     )`
@@ -124,14 +129,14 @@ function paidAndUnpaid(accountId: string): Prisma.Sql {
         ELSE false
       END
     ), unpaid AS (
-      SELECT ended_at AS at, rail, cause FROM (
-        SELECT i.* FROM checkouts_made c CROSS JOIN LATERAL (
+      SELECT ended_at AS at, rail, cause, ${Prisma.raw(mayHavePaid)} AS may_have_paid FROM (
+        SELECT a.* FROM checkouts_made c CROSS JOIN LATERAL (
           -- LIMIT: of each checkout by the index, and of a checkout that is tried again and again the newest.
-          SELECT ended_at, status, rail, cause FROM intents
+          SELECT ${attemptColumns} FROM intents
           WHERE checkout_id = c.id ORDER BY created_at DESC LIMIT 50
-        ) i
-        UNION ALL SELECT ended_at, status, rail, cause FROM handle_attempts
-      ) attempts
+        ) a
+        UNION ALL SELECT ${attemptColumns} FROM handle_attempts
+      ) i
       WHERE status IN ('failed', 'expired')
     )`
 }
