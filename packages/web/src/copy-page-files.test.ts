@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+
+let from: string
+let to: string
+beforeEach(() => {
+  from = mkdtempSync(join(tmpdir(), 'malipo-pages-'))
+  to = mkdtempSync(join(tmpdir(), 'malipo-copied-'))
+})
+afterEach(() => {
+  for (const dir of [from, to]) rmSync(dir, { recursive: true, force: true })
+})
+
+/** What a build makes of a file. */
+function copied(name: string, source: string): string {
+  writeFileSync(join(from, name), source)
+  const program = join(__dirname, '../bin/copy-page-files.mjs')
+  execFileSync(process.execPath, [program, from, to], { stdio: 'pipe' })
+  return readFileSync(join(to, name), 'utf8')
+}
+
+test('a script is copied without comments, and keeps its lines of import and export and the names that others use', () => {
+  const script = copied(
+    'page.client.mjs',
+    `// A note for us.
+import { other } from './other.client.mjs'
+
+/** What it is for. */
+export function told(amount) {
+  /* inside */ const address = 'https://shop.example/*' // behind
+  return address + amount + other()
+}
+`,
+  )
+  for (const note of ['A note', 'What it is for', 'inside', 'behind'])
+    expect(script).not.toContain(note)
+  const module = script.replaceAll(/^import .*\n|^export (?=function )/gm, '')
+  const told = runInNewContext(`${module}; told('1')`, { other: () => '2' }) as string
+  expect(told).toBe('https://shop.example/*12')
+})
+
+test('a style sheet is copied without comments, in words that older browsers know', () => {
+  const styles = copied(
+    'page.css',
+    '/* A note for us. */\n@media (min-width: 40rem) {\n.card::before {\n  content: "/* shown */";\n  color: var(--ink);\n}\n}\n',
+  )
+  expect(styles).not.toContain('A note')
+  // Browsers of before 2022 do not know (width>=40rem).
+  expect(styles).toContain('(min-width:40rem)')
+  expect(styles).toMatch(/\.card:?:before\{content:"\/\* shown \*\/";color:var\(--ink\)\}/)
+})
