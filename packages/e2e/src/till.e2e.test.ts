@@ -57,6 +57,31 @@ test('a prompt to the till walks from the page to the journal', async () => {
   expect(await creditOf(payment?.provider_receipt ?? '')).toMatch(/^wallet:/)
 })
 
+test('a tester finds the payment by the id of its checkout, while it goes on and after it failed', async () => {
+  const checkout = await fixture.merchant.createCheckout({ amount: Number(amount) })
+  const msisdn = await newPhone()
+  const lanes = async () => {
+    const address = `${fixture.stack.file.simulator.url}/sim/live?words=${checkout.id}`
+    const text = await (await fetch(address)).text()
+    return text.includes('Providers are told') ? 0 : [...text.matchAll(/data-timeline="M/g)].length
+  }
+  expect(await lanes()).toBe(0)
+  await payer.open(checkout.url)
+  await payer.pay(msisdn)
+  await eventually('its lane is found', async () => (await lanes()) === 1)
+  await fixture.provider.answer(msisdn, 'cancel')
+  await payer.sees('The prompt was cancelled')
+  expect(await lanes()).toBe(1)
+})
+
+test('a payer is sent the page without our comments', async () => {
+  const { url } = await fixture.merchant.createCheckout({ amount: Number(amount) })
+  const page = await (await fetch(url)).text()
+  const inlined = [...page.matchAll(/<(?:style|script)[^>]*>([^]*?)<\/(?:style|script)>/g)]
+  expect(inlined).toHaveLength(2)
+  for (const [, text] of inlined) expect(text).not.toMatch(/\/\*|^\s*\/\/ /m)
+})
+
 test('a payment from the Buy Goods menu walks from the page to the journal', async () => {
   const phone = await newPhone()
   const checkout = await fixture.merchant.createCheckout({ amount: Number(amount), phone })

@@ -168,6 +168,8 @@ function simulator({ ports, secrets, isTillPaid }: Surroundings): ServiceProgram
   return program('simulator', ports.simulator.admin, {
     PORT: String(ports.simulator.public),
     ...mpesa(secrets),
+    PAYMENTS_KE_URL: httpUrl(ports['gateway-ke'].public),
+    PAYMENTS_UG_URL: httpUrl(ports['gateway-ug'].public),
     ...(isTillPaid && { MPESA_TILL: mpesaTill }),
     ...mtnMomo(secrets),
     ...airtelMoney(secrets),

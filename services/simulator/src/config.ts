@@ -5,6 +5,7 @@ import {
   port,
   readEnvironment,
   settings,
+  webUrl,
   whole,
   words,
 } from '@malipo/runtime/env'
@@ -35,6 +36,11 @@ const environment = settings({
   /** Absent: a new seed at each start, so that receipts never repeat for a ledger older than this process. */
   seed: ['SEED', seedShape.optional()],
   profile: ['SIMULATOR_PROFILE', z.enum(profiles).default('as-observed')],
+  /** Where checkouts are looked up for the tester's page, which finds their payments by it. Absent: by no checkout's id. */
+  paymentsUrls: {
+    ke: ['PAYMENTS_KE_URL', webUrl.optional()],
+    ug: ['PAYMENTS_UG_URL', webUrl.optional()],
+  },
   mpesa: {
     consumerKey: ['MPESA_CONSUMER_KEY', text],
     consumerSecret: ['MPESA_CONSUMER_SECRET', text],

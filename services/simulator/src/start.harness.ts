@@ -104,6 +104,7 @@ export async function startSimulator(
     port: 0,
     adminPort: 0,
     logLevel: 'silent',
+    paymentsUrls: { ke: undefined, ug: undefined },
     seed: 'test',
     profile: 'as-observed',
     mpesa,

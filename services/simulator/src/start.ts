@@ -15,6 +15,7 @@ import { sessionMiddleware } from './wire/session-middleware'
 import { wireMiddleware } from './wire/wire-middleware'
 import { railMakersOf } from './providers/makers'
 import { openSessions } from './sessions/sessions'
+import { openSearchFor } from './pages/find-checkout'
 import { hostedPages } from './pages/hosted-pages'
 import { simPage } from './pages/sim-page'
 import { openSpillFile } from './book/spill-file'
@@ -52,7 +53,7 @@ export async function start(
   app.use(sessionMiddleware(sessions), wireMiddleware(sessions))
   app.use('/sim/v1', controlApi(sessions))
   app.use(hostedPages(sessions))
-  app.use(simPage(sessions), refusePath, presentProblem(log))
+  app.use(simPage(sessions, openSearchFor(config.paymentsUrls)), refusePath, presentProblem(log))
   const public_ = await serveHttp({ host: config.host, port: config.port, handler: app })
   opened.add('http', public_.stop)
   const health = await serveHealth({ host: config.host, port: config.adminPort, checks: {} })

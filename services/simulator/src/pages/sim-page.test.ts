@@ -40,6 +40,21 @@ test('shows rules as sentences', async () => {
   ])
 })
 
+test('finds a payment by the id of its attempt, of which requests carry the digits', async () => {
+  const digits = '0f4c8a5d2b7e4f1c9a6d3e8b'
+  const CallBackURL = `https://shop.example/callbacks/${digits}00000000`
+  await sim.push({ AccountReference: 'FINDME', CallBackURL })
+  const shown = async (words: string) =>
+    String((await sim.wire('GET', `/sim/live?words=${words}`)).body).includes('FINDME')
+  expect(await shown(`pi_${digits}`)).toBe(true)
+  expect(await shown(`pi_${digits.replace('8b', '8c')}`)).toBe(false)
+})
+
+test('says why no payment is found by the id of a checkout', async () => {
+  const { body } = await sim.wire('GET', `/sim/live?words=cs_ke_${'0'.repeat(24)}`)
+  expect(body).toContain("Providers are told no checkout's id")
+})
+
 test('the page runs only its own script', async () => {
   const { headers, body } = await sim.wire('GET', '/')
   const policy = headers.get('content-security-policy') ?? ''

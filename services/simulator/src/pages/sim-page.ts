@@ -17,6 +17,7 @@ import { exportScenario } from '../scenarios/export-scenario'
 import { inspector, timelineOf, type View } from './inspector'
 import { phoneCard } from './phone-card'
 import { ruleBuilder, ruleList } from './rule-builder'
+import type { SearchFor } from './find-checkout'
 import { streamChanges } from './stream-changes'
 import { magicTable, scenes, stories } from './stories'
 
@@ -32,6 +33,8 @@ const scripts = ['live', 'actions', 'rules', 'inspector'].map((name) =>
 /** A page of thousands of phones is unusable: load tests add that many, and use the control API. */
 const phonesShown = 40
 
+type TypedView = Omit<View, 'searched'>
+
 const viewShape = z
   .object({
     words: z.string().max(200).catch(''),
@@ -39,28 +42,32 @@ const viewShape = z
     open: z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]),
     page: z.coerce.number().int().min(0).max(1_000).catch(0),
   })
-  .transform(({ timeline, ...view }): View => {
+  .transform(({ timeline, ...view }): TypedView => {
     return timeline === undefined ? view : { words: timeline, open: [timeline], page: 0 }
   })
 
 const accountShape = z.string().max(64).catch('')
 
 /** The tester's page: phones with their prompts, scenarios, rules, the clock, and the causes of each result. */
-export function simPage(sessions: Sessions): Router {
+export function simPage(sessions: Sessions, searchFor: SearchFor): Router {
   const router = express.Router()
   const hostOf = (request: Request) => namedSession(request)?.host ?? sessions.home
   const compressed = compression()
-  router.get('/', compressed, (request, response) => {
+  const viewOf = async ({ query }: Request): Promise<View> => {
+    const view = viewShape.parse(query)
+    return { ...view, searched: await searchFor(view.words) }
+  }
+  router.get('/', compressed, async (request, response) => {
     const nonce = randomBytes(16).toString('base64')
     const base = namedSession(request)?.base ?? ''
-    const body = wholePage(hostOf(request), { nonce, base, view: viewShape.parse(request.query) })
+    const body = wholePage(hostOf(request), { nonce, base, view: await viewOf(request) })
     protect(response, nonce).send(
       layout({ lang: 'en', title: 'Malipo simulator', nonce, styles, body }),
     )
   })
   // The script replaces these parts after each event.
-  router.get('/sim/live', compressed, (request, response) => {
-    const view = viewShape.parse(request.query)
+  router.get('/sim/live', compressed, async (request, response) => {
+    const view = await viewOf(request)
     protect(response, '').send(render(html`${Object.values(liveLists(hostOf(request), view))}`))
   })
   router.get('/sim/scenario', (request, response, next) => {
@@ -133,7 +140,7 @@ function wholePage(host: SimulationHost, { nonce, base, view }: Around): Html {
             type="search"
             data-words
             value="${view.words}"
-            placeholder="account, shop, phone, receipt, id"
+            placeholder="account, shop, phone, receipt, cs_ or pi_ id"
           />
         </label>
         ${lists.timelines}

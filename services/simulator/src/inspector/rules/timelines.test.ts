@@ -39,9 +39,9 @@ test('finds a timeline by its facts and by its HTTP exchanges', () => {
   } as const
   const found = timeline({ ...event('call_answered', { account: 'A1' }), exchange })
   for (const words of ['a1', '"amount":"7"', 'accepted', ' CALL_', '']) {
-    expect(timelineContains(found, words)).toBe(true)
+    expect(timelineContains(found, [words])).toBe(true)
   }
-  expect(timelineContains(found, 'nothing')).toBe(false)
+  expect(timelineContains(found, ['nothing', 'neither'])).toBe(false)
 })
 
 test.each<[string, SimEvent[], string, string]>([

@@ -30,10 +30,11 @@ function rank({ account, events }: Timeline): number {
   return account === '' ? -1 : (events.at(-1)?.id ?? 0)
 }
 
-/** Whether any part of the timeline contains the search words: its account, facts or HTTP exchanges. */
-export function timelineContains(timeline: Timeline, words: string): boolean {
-  const wanted = words.trim().toLowerCase()
-  return wanted === '' || timeline.events.some((event) => eventContains(event, wanted))
+/** Whether any part of the timeline contains one of these: its account, facts or HTTP exchanges. */
+export function timelineContains(timeline: Timeline, searched: readonly string[]): boolean {
+  const wanted = searched.map((words) => words.trim().toLowerCase())
+  const isWanted = (event: SimEvent) => wanted.some((words) => eventContains(event, words))
+  return wanted.includes('') || timeline.events.some(isWanted)
 }
 
 function eventContains({ kind, facts, exchange }: SimEvent, wanted: string): boolean {

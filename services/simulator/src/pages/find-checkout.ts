@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+
+/** By country, such as `ke`, the address of the payments host that makes its checkouts. */
+export type PaymentsUrls = Readonly<Partial<Record<string, string>>>
+
+/**
+ * What to search for instead of the words that were typed. Providers are told no checkout's id, so that of one is looked up at
+ * its payments host, by the route that its payer's page reads: it names the attempt and the account of the menu.
+ */
+export type SearchFor = (words: string) => Promise<readonly string[]>
+
+const waitMs = 1_000
+/** The page asks at each event, and the route is limited. */
+const freshMs = 2_000
+const checkoutsMax = 1_000
+
+const answerShape = z.object({
+  data: z.object({
+    checkout: z.object({
+      intent_id: z.string().nullable(),
+      paybill: z.object({ account_number: z.string() }).nullable(),
+    }),
+  }),
+})
+
+export function openSearchFor(urls: PaymentsUrls): SearchFor {
+  // The route names no attempt that has failed: what it named before is kept.
+  const found = new LRUCache<string, ReadonlySet<string>>({ max: checkoutsMax })
+  const fresh = new LRUCache<string, true>({ max: checkoutsMax, ttl: freshMs })
+  return async (typed) => {
+    const words = typed.trim().toLowerCase()
+    const [, country = ''] = /^cs_([a-z]{2})_[0-9a-f]{24}$/.exec(words) ?? []
+    const url = urls[country]
+    if (url === undefined) return attemptWords(words)
+    if (!fresh.has(words)) {
+      fresh.set(words, true)
+      found.set(words, new Set([...(found.get(words) ?? []), ...(await ask(url, words))]))
+    }
+    return [words, ...(found.get(words) ?? [])]
+  }
+}
+
+async function ask(url: string, checkoutId: string): Promise<readonly string[]> {
+  const address = `${url}/v1/payments/public/checkouts/${checkoutId}`
+  const answer = await fetch(address, { signal: AbortSignal.timeout(waitMs) })
+    .then((response) => response.json())
+    .catch(() => undefined)
+  const read = answerShape.safeParse(answer)
+  if (!read.success) return []
+  const { intent_id: intentId, paybill } = read.data.data.checkout
+  return [
+    ...(intentId === null ? [] : attemptWords(intentId)),
+    ...(paybill === null ? [] : [paybill.account_number.toLowerCase()]),
+  ]
+}
+
+/** The digits of an attempt's id as requests carry them: in one piece, or as MTN's X-Reference-Id. */
+function attemptWords(words: string): readonly string[] {
+  const [, hex] = /^pi_([0-9a-f]{24})$/.exec(words) ?? []
+  return hex === undefined ? [words] : [hex, `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4`]
+}
