@@ -1,7 +1,10 @@
 import type {
+  ConsoleRecordKind as WireKind,
+  KeepConsoleRecordRequest,
   ListDayReceiptsRequest,
   ReadPaymentRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type Word, wireOf } from '@malipo/contracts/wire-words'
 import type { LedgerConnection } from './connection'
 
 export type {
@@ -24,8 +27,24 @@ export type {
   Refund,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 
-/** What the operators' console shows, as it is on the wire. */
-export function consoleCalls({ reads }: LedgerConnection) {
+export type ConsoleRecordKind = NonNullable<Word<'CONSOLE_RECORD_KIND', WireKind>>
+
+/** A record of the console, by the digest of its token. */
+export interface ConsoleRecordName {
+  readonly kind: ConsoleRecordKind
+  readonly digest: Buffer
+}
+
+export type NewConsoleRecord = ConsoleRecordName &
+  Readonly<Pick<KeepConsoleRecordRequest, 'body' | 'idleSeconds' | 'lifeSeconds'>>
+
+const nameOf = ({ kind, digest }: ConsoleRecordName) => ({
+  kind: wireOf('CONSOLE_RECORD_KIND', kind),
+  digest,
+})
+
+/** What the operators' console shows, as it is on the wire, and what it keeps between two requests. */
+export function consoleCalls({ reads, writes }: LedgerConnection) {
   return {
     listQueue: (limit: number) => reads.listQueue({ limit }),
     findPayments: (search: string, limit: number) => reads.findPayments({ search, limit }),
@@ -37,5 +56,12 @@ export function consoleCalls({ reads }: LedgerConnection) {
     listActions: (limit: number, beforeAction: bigint | undefined) =>
       reads.listActions({ limit, beforeAction }),
     listOperators: () => reads.listOperators({}),
+    async keepConsoleRecord(record: NewConsoleRecord): Promise<void> {
+      await writes.keepConsoleRecord({ ...record, ...nameOf(record) })
+    },
+    readConsoleRecord: async (name: ConsoleRecordName) =>
+      (await reads.readConsoleRecord(nameOf(name))).body,
+    takeConsoleRecord: async (name: ConsoleRecordName) =>
+      (await writes.takeConsoleRecord(nameOf(name))).body,
   }
 }

@@ -12,6 +12,8 @@ export interface RunningConsole {
   readonly adminUrl: string
   readonly ke: TestLedger
   readonly ug: TestLedger
+  /** Another process of the same console, at a separate address. */
+  startAnother(): Promise<{ readonly url: string; stop(): Promise<void> }>
   /** What the process does at SIGTERM, before `stop`. */
   drain(): Promise<unknown>
   stop(): Promise<void>
@@ -38,6 +40,10 @@ export async function startConsole(changes: Partial<Config> = {}): Promise<Runni
     adminUrl: `http://127.0.0.1:${String(started.ports['admin'])}`,
     ke,
     ug,
+    async startAnother() {
+      const other = await start({ ...config, port: 0 }, openLog('console', config.logLevel))
+      return { url: `http://127.0.0.1:${String(other.ports['http'])}`, stop: () => other.stop() }
+    },
     drain: () => Promise.resolve(started.drain?.()),
     async stop() {
       await started.stop()

@@ -47,6 +47,8 @@ export interface TestLedger {
   /** A provider message that is not what the provider documents. */
   parked(checkoutId: string): Promise<string>
   letPass(seconds: number): Promise<void>
+  /** Stops answering. */
+  lose(): Promise<void>
   /** Ends it; fails when an invariant does not hold. */
   stop(): Promise<void>
 }
@@ -73,6 +75,7 @@ export async function startLedger(country: Country): Promise<TestLedger> {
   const own = openCallsOf<LedgerServiceServer>(served)
   const opened = [own]
   await own.calls.openWallet({ accountId })
+  let stopped: Promise<void> | undefined
   return {
     country,
     address,
@@ -88,10 +91,11 @@ export async function startLedger(country: Country): Promise<TestLedger> {
     },
     ...payments(own.calls),
     letPass: (seconds) => letPass(database, seconds),
+    lose: () => (stopped ??= started.stop()),
     async stop() {
       const broken = await settledInvariants(database)
       for (const each of opened) each.close()
-      await started.stop()
+      await (stopped ??= started.stop())
       await database.drop()
       expect(broken).toEqual({})
     },

@@ -14,6 +14,7 @@ import { openEnrolledOperators } from './operators/enrolled-operators'
 import { consoleRoutes } from './web/routes'
 import { openChallenges } from './sign-in/challenges'
 import { openOidc } from './sign-in/oidc'
+import { openRecords } from './sign-in/records'
 import { openSessions } from './sign-in/sessions'
 import { presentConsoleFault } from './web/fault-page'
 import { protectPages } from './web/protect-pages'
@@ -31,13 +32,14 @@ export async function start(config: Config, log: Log): Promise<Started> {
   opened.add('ledger ke', ledgers.ke.close)
   opened.add('ledger ug', ledgers.ug.close)
 
+  const records = openRecords(ledgers)
   const proxies = openNetworks(config.trustedProxies)
   const deps = {
     ...{ ledgers, consoleUrl, clock, log },
     operators: openEnrolledOperators(ledgers, clock),
-    sessions: openSessions(clock),
-    challenges: openChallenges(clock),
-    oidc: config.oidc && openOidc(config.oidc, `${consoleUrl}/sign-in/callback`, clock),
+    sessions: openSessions(records),
+    challenges: openChallenges(records),
+    oidc: config.oidc && openOidc(config.oidc, `${consoleUrl}/sign-in/callback`, records),
     needsSubject: config.oidc !== undefined,
     origin: new URL(consoleUrl).origin,
     clientAddress: openClientAddress(proxies),

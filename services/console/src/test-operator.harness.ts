@@ -20,28 +20,35 @@ export interface TestOperator {
   send(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Reply>
   /** Enrols the key by its own signature, in both countries. */
   enrol(name: string, subject?: string): Promise<string[]>
-  signIn(): Promise<Reply>
+  /** By the page that was shown, which is asked for unless given. */
+  signIn(page?: Reply): Promise<Reply>
   /** A signed act, as `POST /acts` takes it. */
   signed(act: SignedActName, request: object, changes?: Readonly<Record<string, unknown>>): object
   act(act: SignedActName, request: object): Promise<Reply>
   /** Takes another's cookies over, as a second session. */
   readonly cookies: Map<string, string>
+  /** The same browser, and the process of the console that it reaches by another address. */
+  at(address: string): TestOperator
   csrf(): Promise<string>
 }
 
 export function openTestOperator(
   url: string,
   privateKey: KeyObject = generateKeyPairSync('ed25519').privateKey,
+  reached: { readonly address: string; readonly cookies: Map<string, string> } = {
+    address: url,
+    cookies: new Map(),
+  },
 ): TestOperator {
   const identity = openOperatorIdentity(privateKey)
-  const cookies = new Map<string, string>()
+  const { address, cookies } = reached
   const ask = async (
     method: string,
     path: string,
     headers: object,
     body?: string,
   ): Promise<Reply> => {
-    const answer = await fetch(`${url}${path}`, {
+    const answer = await fetch(`${address}${path}`, {
       method,
       redirect: 'manual',
       headers: {
@@ -100,6 +107,7 @@ export function openTestOperator(
     identity,
     privateKey,
     cookies,
+    at: (other) => openTestOperator(url, privateKey, { address: other, cookies }),
     get,
     send,
     csrf,
@@ -112,9 +120,9 @@ export function openTestOperator(
       }
       return answers.map(({ body }) => String(body.data?.outcome ?? body.description))
     },
-    async signIn() {
-      const page = await get('/sign-in')
-      const challenge = /data-challenge="([^"]+)"/.exec(page.text)?.[1] ?? ''
+    async signIn(page) {
+      const { text: shown } = page ?? (await get('/sign-in'))
+      const challenge = /data-challenge="([^"]+)"/.exec(shown)?.[1] ?? ''
       const text = ['malipo console sign-in 1', url, challenge].join('\n')
       return send('/sign-in', {
         public_key: identity.publicKey.toString('base64'),

@@ -88,6 +88,10 @@ const methods: Readonly<Record<keyof Methods, readonly [CallClass, readonly Proc
   reconcileDay: ['read', terminal],
   audit: ['read', terminal],
   listQueue: ['read', operator],
+  // Operators sign in also while payments are refused.
+  keepConsoleRecord: ['settle', ['console']],
+  readConsoleRecord: ['settle', ['console']],
+  takeConsoleRecord: ['settle', ['console']],
   findPayments: ['read', operator],
   readPayment: ['read', operator],
   readProviderHealth: ['read', operator],

@@ -11,12 +11,15 @@ import { readCheckout } from './checkouts/read-checkout'
 import { readTimeline } from './checkouts/read-timeline'
 import { retrieveCheckout } from './checkouts/retrieve-checkout'
 import { findPayments } from './console/find-payments'
+import { keepConsoleRecord } from './console/keep-console-record'
 import { listActions } from './console/list-actions'
 import { listDayReceipts } from './console/list-day-receipts'
 import { listQueue } from './console/list-queue'
 import { listReconReports } from './console/list-recon-reports'
+import { readConsoleRecord } from './console/read-console-record'
 import { readPayment } from './console/read-payment'
 import { readProviderHealth } from './console/read-provider-health'
+import { takeConsoleRecord } from './console/take-console-record'
 import { applyEvidence } from './evidence/apply-evidence'
 import { readProviderMessage } from './evidence/read-provider-message'
 import { storeProviderMessage } from './evidence/store-provider-message'
@@ -94,6 +97,9 @@ const operations: { readonly [Method in keyof Methods]: (ledger: Ledger) => Oper
   listReconReports,
   readPayment,
   readProviderHealth,
+  keepConsoleRecord,
+  readConsoleRecord,
+  takeConsoleRecord,
   applyEvidence,
   readProviderMessage,
   storeProviderMessage,

@@ -31,6 +31,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   card_sessions: forever('the fee of a card payment, by which its money is divided and audited'),
   checkout_expiries: untilDone('goes when its checkout has expired or is paid'),
   checkouts: forever('a merchant reads a checkout of any age'),
+  console_records: untilDone('goes when the next is kept after its end'),
   deployment: forever('one row'),
   detached_months: forever('what each file has to be'),
   freezings: forever('an act of two operators'),

@@ -80,7 +80,7 @@ export function relayEnrolment(
       refuseField('operator_id', 'must be that of the key')
     }
     if (deps.needsSubject) {
-      const person = deps.sessions.find(sessionTokenOf(request))?.subject
+      const person = (await deps.sessions.find(sessionTokenOf(request)))?.subject
       if (person === undefined) throw new Fault('sign_in_required')
       if (subject === undefined || personOf(subject) !== personOf(person)) {
         refuseField('subject', 'must be that of the person who is signed in')

@@ -1,30 +1,19 @@
-import { createPublicKey, randomBytes, verify } from 'node:crypto'
-import type { Clock } from '@malipo/runtime/clock'
-import { LRUCache } from 'lru-cache'
+import { createPublicKey, verify } from 'node:crypto'
+import type { Records } from './records'
 
 /** What a browser signs to prove that it has an operator's key, each used once and within five minutes. */
 export interface Challenges {
-  make(): string
-  /** Whether this challenge was made here, a moment ago, and is used for the first time. */
-  use(challenge: string): boolean
+  make(): Promise<string>
+  /** Whether this challenge was made by us, a moment ago, and is used for the first time. */
+  use(challenge: string): Promise<boolean>
 }
 
-const lifeMs = 300_000
-const challengesMax = 5_000
+const lasting = { idleSeconds: 300, lifeSeconds: 300 }
 
-export function openChallenges(clock: Clock): Challenges {
-  const made = new LRUCache<string, number>({ max: challengesMax })
+export function openChallenges(records: Records): Challenges {
   return {
-    make() {
-      const challenge = randomBytes(32).toString('base64url')
-      made.set(challenge, clock.now())
-      return challenge
-    },
-    use(challenge) {
-      const at = made.get(challenge)
-      made.delete(challenge)
-      return at !== undefined && clock.now() - at <= lifeMs
-    },
+    make: () => records.keep('challenge', {}, lasting),
+    use: async (challenge) => (await records.take('challenge', challenge)) !== undefined,
   }
 }
 

@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto'
 import { Fault } from '@malipo/kernel/errors'
-import type { Clock } from '@malipo/runtime/clock'
-import { LRUCache } from 'lru-cache'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -14,6 +11,7 @@ import {
   randomState,
 } from 'openid-client'
 import type { OidcConfig } from '../config'
+import type { Records } from './records'
 
 /** Signing in at the company's identity provider: authorization code with PKCE, state and nonce. */
 export interface Oidc {
@@ -27,15 +25,12 @@ interface Login {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  readonly beganAt: number
 }
 
-const loginsMax = 1_000
-const lifeMs = 600_000
+const lasting = { idleSeconds: 600, lifeSeconds: 600 }
 const discoverySeconds = 5
 
-export function openOidc(config: OidcConfig, redirectUri: string, clock: Clock): Oidc {
-  const logins = new LRUCache<string, Login>({ max: loginsMax })
+export function openOidc(config: OidcConfig, redirectUri: string, records: Records): Oidc {
   let known: Promise<Configuration> | undefined
   // Asked at the first sign-in, and again after a failure: an absent provider must not keep the console from starting.
   const provider = () => {
@@ -48,9 +43,13 @@ export function openOidc(config: OidcConfig, redirectUri: string, clock: Clock):
   return {
     async begin() {
       const configuration = await provider()
-      const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()]
-      const loginId = randomBytes(32).toString('base64url')
-      logins.set(loginId, { state, nonce, verifier, beganAt: clock.now() })
+      const login = {
+        state: randomState(),
+        nonce: randomNonce(),
+        verifier: randomPKCECodeVerifier(),
+      }
+      const { state, nonce, verifier } = login
+      const loginId = await records.keep('login', login, lasting)
       const url = buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: 'openid',
@@ -63,12 +62,9 @@ export function openOidc(config: OidcConfig, redirectUri: string, clock: Clock):
     },
 
     async finish(loginId, backAt) {
-      const login = logins.get(loginId)
-      // Each login ends with its first answer, good or bad.
-      logins.delete(loginId)
-      if (login === undefined || clock.now() - login.beganAt > lifeMs) {
-        throw new Fault('sign_in_required')
-      }
+      // Each login ends with its first answer, good or bad. Only `begin` writes them.
+      const login = (await records.take('login', loginId)) as Login | undefined
+      if (login === undefined) throw new Fault('sign_in_required')
       const configuration = await provider()
       const tokens = await authorizationCodeGrant(configuration, backAt, {
         pkceCodeVerifier: login.verifier,

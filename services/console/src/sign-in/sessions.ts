@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import type { Clock } from '@malipo/runtime/clock'
-import { LRUCache } from 'lru-cache'
+import type { Records } from './records'
 
 /** A browser that has signed in, at least at the identity provider. */
 export interface Session {
@@ -10,48 +8,31 @@ export interface Session {
   readonly operatorId: string | undefined
 }
 
-/**
- * The sessions of this one process. They are kept nowhere else: a restart signs everybody out, and costs an operator one
- * click. A session lets its browser read; acts are signed by the operator's key, each of them.
- */
+/** A session lets its browser read; acts are signed by the operator's key, each of them. */
 export interface Sessions {
-  /** A new session, and its token. Whatever the browser had before is ended first. */
-  open(session: Session, formerToken: string): string
-  find(token: string): Session | undefined
-  end(token: string): void
+  /** A new session, and its token. Whatever the browser had before is ended. */
+  open(session: Session, formerToken: string): Promise<string>
+  find(token: string): Promise<Session | undefined>
+  /** Fault: ledger_unavailable; the session goes on then. */
+  end(token: string): Promise<void>
 }
 
-const sessionsMax = 1_000
 export const sessionLifeSeconds = 8 * 3_600
-const idleSeconds = 30 * 60
+const lasting = { idleSeconds: 30 * 60, lifeSeconds: sessionLifeSeconds }
 
-export function openSessions(clock: Clock): Sessions {
-  const known = new LRUCache<string, Session & { openedAt: number; usedAt: number }>({
-    max: sessionsMax,
-  })
+export function openSessions(records: Records): Sessions {
+  const end = async (token: string): Promise<void> => {
+    await records.take('session', token)
+  }
   return {
-    open(session, formerToken) {
-      known.delete(formerToken)
-      const token = randomBytes(32).toString('base64url')
-      known.set(token, { ...session, openedAt: clock.now(), usedAt: clock.now() })
+    end,
+    async open(session, formerToken) {
+      const token = await records.keep('session', session, lasting)
+      // While its ledger is away the former one is left to end by itself: its token leaves the browser now.
+      await end(formerToken).catch(() => undefined)
       return token
     },
-    find(token) {
-      const session = known.get(token)
-      if (session === undefined) return undefined
-      const now = clock.now()
-      const isOver =
-        now - session.openedAt > sessionLifeSeconds * 1_000 ||
-        now - session.usedAt > idleSeconds * 1_000
-      if (isOver) {
-        known.delete(token)
-        return undefined
-      }
-      session.usedAt = now
-      return { subject: session.subject, operatorId: session.operatorId }
-    },
-    end(token) {
-      known.delete(token)
-    },
+    // Only this file writes them.
+    find: async (token) => (await records.find('session', token)) as Session | undefined,
   }
 }

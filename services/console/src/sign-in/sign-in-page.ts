@@ -4,21 +4,26 @@ import { textField } from '@malipo/web/fields'
 import { personOf } from '../operators/person'
 import { pageAnswer } from '../web/page-frame'
 import type { Challenges } from './challenges'
+import { type LimitTriesDeps, openLimitTries } from './limit-tries'
 import { sessionTokenOf } from './session-cookie'
 import type { Sessions } from './sessions'
 
 /** `GET /sign-in`: at the company first, where there is one, and then by the key in this browser. */
-export function signInPage(deps: {
-  readonly sessions: Sessions
-  readonly challenges: Challenges
-  readonly needsSubject: boolean
-}): Operation {
+export function signInPage(
+  deps: LimitTriesDeps & {
+    readonly sessions: Sessions
+    readonly challenges: Challenges
+    readonly needsSubject: boolean
+  },
+): Operation {
   const { sessions, challenges, needsSubject } = deps
-  return (request, response) => {
-    const subject = sessions.find(sessionTokenOf(request))?.subject
-    const main =
-      needsSubject && subject === undefined ? atCompany() : withKey(challenges.make(), subject)
-    return Promise.resolve(pageAnswer(response, { title: 'Sign in', main }))
+  const limitTries = openLimitTries(deps, 'sign-in page')
+  return async (request, response) => {
+    limitTries(request)
+    const subject = (await sessions.find(sessionTokenOf(request)))?.subject
+    const isCompanyNext = needsSubject && subject === undefined
+    const main = isCompanyNext ? atCompany() : withKey(await challenges.make(), subject)
+    return pageAnswer(response, { title: 'Sign in', main })
   }
 }
 

@@ -2,6 +2,7 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import { html } from '@malipo/web/html'
 import { pageAnswer } from '../web/page-frame'
 import { redirectTo } from '../web/redirect-to'
+import { type LimitTriesDeps, openLimitTries } from './limit-tries'
 import type { Oidc } from './oidc'
 import {
   loginCookie,
@@ -13,9 +14,11 @@ import {
 import type { Sessions } from './sessions'
 
 /** `GET /sign-in/company`: sends the browser to the identity provider. */
-export function beginCompanySignIn({ oidc }: { readonly oidc: Oidc }): Operation {
-  return async () => {
-    const { url, loginId } = await oidc.begin()
+export function beginCompanySignIn(deps: LimitTriesDeps & { readonly oidc: Oidc }): Operation {
+  const limitTries = openLimitTries(deps, 'company sign-in')
+  return async (request) => {
+    limitTries(request)
+    const { url, loginId } = await deps.oidc.begin()
     return redirectTo(url, { 'Set-Cookie': loginCookie(loginId) })
   }
 }
@@ -29,7 +32,8 @@ export function finishCompanySignIn(deps: {
   const { oidc, sessions, consoleUrl } = deps
   return async (request, response) => {
     const subject = await oidc.finish(loginIdOf(request), new URL(request.url, consoleUrl))
-    const token = sessions.open({ subject, operatorId: undefined }, sessionTokenOf(request))
+    const opened = { subject, operatorId: undefined }
+    const token = await sessions.open(opened, sessionTokenOf(request))
     // A redirect from here would still count as coming from the provider's site, and bring no strict cookie.
     const main = html`<main class="way-in">
       <h1>Signed in at your company</h1>

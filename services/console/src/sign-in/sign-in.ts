@@ -1,30 +1,26 @@
 import { readJsonBody } from '@malipo/interface/json-body'
 import { Fault } from '@malipo/kernel/errors'
 import { succeed } from '@malipo/runtime/answer'
-import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import { openLocalWindows } from '@malipo/runtime/local-windows'
 import { operatorIdOf } from '@malipo/runtime/operator-signature'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import type { Log } from '@malipo/runtime/log'
-import type { ClientAddress } from '@malipo/runtime/client-address'
 import { z } from 'zod'
 import type { EnrolledOperators } from '../operators/enrolled-operators'
 import { base64 } from '../web/read-fields'
 import { type Challenges, isChallengeSignedBy } from './challenges'
+import { type LimitTriesDeps, openLimitTries } from './limit-tries'
 import { refuseForeign } from './refuse-foreign'
 import { sessionCookie, sessionTokenOf } from './session-cookie'
 import type { Sessions } from './sessions'
 import { isTheirs } from './signed-in'
 
-export interface SignInDeps {
+export interface SignInDeps extends LimitTriesDeps {
   readonly sessions: Sessions
   readonly operators: EnrolledOperators
   readonly challenges: Challenges
   readonly origin: string
   readonly needsSubject: boolean
-  readonly clock: Clock
-  readonly clientAddress: ClientAddress
   readonly log: Log
 }
 
@@ -34,26 +30,22 @@ const bodySchema = z.strictObject({
   signature: base64(64),
 })
 
-const tries = { name: 'sign-in', limit: 30, windowSeconds: 60 }
-
 /** `POST /sign-in`: the browser proves that it has the key of an enrolled operator. */
 export function signIn(deps: SignInDeps): Operation {
   const { sessions, operators, challenges, origin, needsSubject, log } = deps
-  const count = openLocalWindows(deps.clock)
+  const limitTries = openLimitTries(deps, 'sign-in')
   return async (request) => {
     refuseForeign(request, origin)
-    const { isAllowed, waitMs } = count(tries, deps.clientAddress(request))
-    if (!isAllowed) {
-      throw new Fault('rate_limited', { retry_after_seconds: Math.ceil(waitMs / 1_000) })
-    }
+    limitTries(request)
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const { public_key: publicKey, challenge, signature } = body
     const operatorId = operatorIdOf(publicKey)
     const isProven =
-      challenges.use(challenge) && isChallengeSignedBy(publicKey, { origin, challenge, signature })
+      (await challenges.use(challenge)) &&
+      isChallengeSignedBy(publicKey, { origin, challenge, signature })
     if (!isProven) throw new Fault('sign_in_required', { why: 'signature' })
     const formerToken = sessionTokenOf(request)
-    const subject = sessions.find(formerToken)?.subject
+    const subject = (await sessions.find(formerToken))?.subject
     operators.forget()
     const operator = await operators.find(operatorId)
     if (operator === undefined) {
@@ -63,7 +55,7 @@ export function signIn(deps: SignInDeps): Operation {
       log.warn({ operatorId }, 'sign-in refused: the key is enrolled for another person')
       throw new Fault('sign_in_required', { why: 'person' })
     }
-    const token = sessions.open({ subject, operatorId }, formerToken)
+    const token = await sessions.open({ subject, operatorId }, formerToken)
     log.info({ operatorId, name: operator.name }, 'operator signed in')
     const data = { is_enrolled: true, operator_id: operatorId }
     return succeed(200, 'Signed in', data, { 'Set-Cookie': sessionCookie(token) })

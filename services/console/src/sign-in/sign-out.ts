@@ -5,8 +5,8 @@ import type { VisitOperation } from './signed-in'
 
 /** `POST /sign-out`. */
 export function signOut({ sessions }: { readonly sessions: Sessions }): VisitOperation {
-  return (_request, { sessionToken }) => {
-    sessions.end(sessionToken)
-    return Promise.resolve(succeed(200, 'Signed out', {}, { 'Set-Cookie': noSessionCookie }))
+  return async (_request, { sessionToken }) => {
+    await sessions.end(sessionToken)
+    return succeed(200, 'Signed out', {}, { 'Set-Cookie': noSessionCookie })
   }
 }

@@ -38,11 +38,11 @@ export function openSignedIn(deps: SignedInDeps): SignedIn {
   const count = openLocalWindows(deps.clock)
   return (operation) => async (request, response) => {
     const sessionToken = sessionTokenOf(request)
-    const session = sessionToken === '' ? undefined : deps.sessions.find(sessionToken)
+    const session = await deps.sessions.find(sessionToken)
     if (session?.operatorId === undefined) throw new Fault('sign_in_required')
     const operator = await deps.operators.find(session.operatorId)
     if (operator === undefined || !isTheirs(session, operator, deps.needsSubject)) {
-      deps.sessions.end(sessionToken)
+      await deps.sessions.end(sessionToken)
       throw new Fault('sign_in_required')
     }
     if (request.method !== 'GET') {

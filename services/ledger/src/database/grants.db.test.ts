@@ -35,6 +35,7 @@ const addedTo = [
 ]
 /** Lists of work: a row goes when it is done. An operator goes only before it is enrolled. */
 const workLists = [
+  'console_records',
   ...['operators', 'payment_reports', 'wanted_payees'],
   ...['checkout_expiries', 'webhook_events', 'webhook_deliveries'],
 ]

@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { countries, type Country } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
+import type { ConsoleRecordKind } from '@malipo/ledger-client/console'
+import type { Ledgers } from '@malipo/ledger-client/ledger'
+
+export interface Lasting {
+  readonly idleSeconds: number
+  readonly lifeSeconds: number
+}
+
+/**
+ * What the console keeps between two requests, in the database of a ledger: each process of the console finds it, also after a
+ * restart. The ledger has the digest of a token; the token itself is in the browser.
+ */
+export interface Records {
+  /** A new record, and its token. Fault: ledger_unavailable, when no ledger answers. */
+  keep(kind: ConsoleRecordKind, value: object, lasting: Lasting): Promise<string>
+  /** Undefined when there is none, and also while its ledger does not answer. */
+  find(kind: ConsoleRecordKind, token: string): Promise<unknown>
+  /** Ends it, and gives it to one caller. Fault: ledger_unavailable. */
+  take(kind: ConsoleRecordKind, token: string): Promise<unknown>
+}
+
+const tokenLength = 43
+const names = Object.values(countries).map(({ country }) => country)
+
+export function openRecords(ledgers: Ledgers): Records {
+  const nameOf = (kind: ConsoleRecordKind, token: string) => ({
+    kind,
+    digest: createHash('sha256').update(token).digest(),
+  })
+  const take: Records['take'] = async (kind, token) => {
+    const country = homeOf(token)
+    return country && valueOf(await ledgers[country].takeConsoleRecord(nameOf(kind, token)))
+  }
+  return {
+    take,
+    keep(kind, value, lasting) {
+      const body = Buffer.from(JSON.stringify(value))
+      const keepIn = async (country: Country) => {
+        const token = newToken(country)
+        await ledgers[country].keepConsoleRecord({ ...nameOf(kind, token), body, ...lasting })
+        return token
+      }
+      return keepIn('ke').catch(whenAway(() => keepIn('ug')))
+    },
+    async find(kind, token) {
+      const country = homeOf(token)
+      if (country === undefined) return undefined
+      // Its operator signs in again, and the other ledger keeps the new session.
+      const found = ledgers[country].readConsoleRecord(nameOf(kind, token))
+      return valueOf(await found.catch(whenAway(() => undefined)))
+    },
+  }
+}
+
+/** A token begins with the country whose ledger has the record; the rest, 246 bits, is random. */
+function newToken(country: Country): string {
+  return `${country}${randomBytes(32).toString('base64url')}`.slice(0, tokenLength)
+}
+
+function homeOf(token: string): Country | undefined {
+  return token.length === tokenLength ? names.find((name) => token.startsWith(name)) : undefined
+}
+
+function valueOf(body: Uint8Array | undefined): unknown {
+  return body && JSON.parse(Buffer.from(body).toString())
+}
+
+/** What to do instead while a ledger does not answer. */
+function whenAway<Instead>(instead: () => Instead): (error: unknown) => Instead {
+  return (error) => {
+    if (error instanceof Fault && error.reason === 'ledger_unavailable') return instead()
+    throw error
+  }
+}
