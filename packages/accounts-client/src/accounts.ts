@@ -11,6 +11,7 @@ import type { Country } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import { type GrpcClientOptions, openGrpcClient } from '@malipo/runtime/grpc-client'
 import type { Log } from '@malipo/runtime/log'
+import { shareAnswers } from '@malipo/runtime/share-answers'
 import { LRUCache } from 'lru-cache'
 
 /** The longest wait for the payee's name; without it a page shows a stand-in, and a prompt is not delayed. */
@@ -69,24 +70,27 @@ export function openAccounts({ readMs, writeMs = readMs, log, ...rest }: Account
   const reads = client.within(readMs)
   const writes = client.within(writeMs)
   const names = new LRUCache<string, string>({ max: cachedMax, ttl: cacheMs })
-  const resolveHandle = async (handle: string): Promise<ResolvedHandle | undefined> => {
-    const { resolved } = await reads.resolveHandle({ handle })
-    return resolved && resolvedHandleOf(resolved)
-  }
+  // A shop's payers come at one time and ask for the same.
+  const resolveHandle = shareAnswers(
+    async (handle: string): Promise<ResolvedHandle | undefined> => {
+      const { resolved } = await reads.resolveHandle({ handle })
+      return resolved && resolvedHandleOf(resolved)
+    },
+  )
+  const askName = shareAnswers(async (accountId: string) => {
+    try {
+      const { account } = await getAccount({ accountId })
+      if (account !== undefined) names.set(accountId, account.displayName)
+      return account?.displayName
+    } catch (error) {
+      log?.warn({ error, accountId }, 'the name of a payee is not known')
+      return undefined
+    }
+  })
   return {
     /** The display name of an account; undefined when it cannot be looked up now. */
-    async displayName(accountId: string): Promise<string | undefined> {
-      const known = names.get(accountId)
-      if (known !== undefined) return known
-      try {
-        const { account } = await getAccount({ accountId })
-        if (account !== undefined) names.set(accountId, account.displayName)
-        return account?.displayName
-      } catch (error) {
-        log?.warn({ error, accountId }, 'the name of a payee is not known')
-        return undefined
-      }
-    },
+    displayName: async (accountId: string): Promise<string | undefined> =>
+      names.get(accountId) ?? (await askName(accountId)),
 
     /** The payee of a handle; undefined for an unknown handle and a closed link. Fault: unavailable. */
     resolveHandle,

@@ -1,6 +1,7 @@
 import type { Accounts, ResolvedHandle } from '@malipo/accounts-client/accounts'
 import { type Country, type CountryRules, isCountry } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
+import { shareAnswers } from '@malipo/runtime/share-answers'
 import type { CountryLedger } from '../cells/country-ledger'
 
 /** The payee of a handle, and whether this host can take the money. */
@@ -43,11 +44,12 @@ export function openFindPayee({
   }
 }
 
+/** Those who ask for one handle at one time share the answer. */
 export function openLoadPayee(options: LoadPayeeOptions): LoadPayee {
   const findPayee = openFindPayee(options)
-  return async (handle) => {
+  return shareAnswers(async (handle) => {
     const found = await findPayee(handle)
     if (!found.isAccepting) return { ...found, wholeMajorsOnly: false }
     return { ...found, ...(await options.ledger.of(found.cell).checkWallet(found.accountId)) }
-  }
+  })
 }

@@ -1,5 +1,6 @@
 import { successSchema } from '@malipo/interface/envelopes'
 import { resolvedHandleSchema } from '@malipo/interface/handle'
+import { rpcDuration } from '@malipo/runtime/metrics'
 import { type RunningHost, startHost } from '../start.harness'
 
 const schema = successSchema('Handle resolved', resolvedHandleSchema)
@@ -37,6 +38,28 @@ test('returns the account of a username, and how this host collects', async () =
     paybill: '600100',
     accepting: true,
   })
+})
+
+/** How many calls of a method were answered, by the services of this process. */
+async function answered(method: string): Promise<number> {
+  const { values } = await rpcDuration.get()
+  const wanted = ({ metricName, labels }: (typeof values)[number]) =>
+    metricName === 'malipo_rpc_seconds_count' && labels.method === method
+  return values.filter(wanted).reduce((sum, { value }) => sum + value, 0)
+}
+
+test('those who ask for one handle at one time share the calls', async () => {
+  const { username } = await host.merchant()
+  const methods = ['resolveHandle', 'checkWallet']
+  const before = await Promise.all(methods.map(answered))
+  const askers = Array.from({ length: 40 }, () => resolve(username))
+  expect(new Set((await Promise.all(askers)).map(({ name }) => name))).toEqual(new Set([username]))
+  const after = await Promise.all(methods.map(answered))
+  for (const [place, calls] of after.entries()) {
+    const made = calls - (before[place] ?? 0)
+    expect(made).toBeGreaterThan(0)
+    expect(made).toBeLessThan(askers.length)
+  }
 })
 
 test("finds a name in any case, and shows the owner's spelling", async () => {

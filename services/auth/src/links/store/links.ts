@@ -2,7 +2,8 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '../../audit/rules/audit'
 import { foldHandle } from '../../handles/rules/handle'
 import { type Link, linksMax, type ResolvedHandle, type Suggestion } from '../rules/link'
-import { accountColumns, openHandle, takeHandle, toAccount } from '../../accounts/store/accounts'
+import type { Account } from '../../accounts/rules/account'
+import { takeHandle } from '../../accounts/store/accounts'
 import { recordEvent } from '../../audit/store/audit-log'
 import type { Database } from '../../database/database'
 import type { Prisma } from '../../database/generated/client'
@@ -94,25 +95,36 @@ export async function findLinkTitles(
   return new Map(rows.map(({ folded, title }) => [folded, title ?? 'Open link']))
 }
 
-/** The payee of a handle; undefined when it is unknown, or its link is closed. */
+interface ResolvedRow extends Omit<Account, 'profileImageUrl'> {
+  readonly handle: string
+  readonly profileImageUrl: string | null
+  readonly title: string | null
+  readonly amountMinor: bigint | null
+  readonly acceptsPayments: boolean
+}
+
+/**
+ * The payee of a handle; undefined when it is unknown, or its link is closed. One statement, as a process that has just started
+ * takes long for each, and payers wait for it.
+ */
 export async function resolveHandle(
   db: Database,
   handle: string,
 ): Promise<ResolvedHandle | undefined> {
-  const row = await db.handle.findUnique({
-    where: { folded: foldHandle(handle), ...openHandle },
-    select: {
-      handle: true,
-      link: { select: { title: true, amountMinor: true } },
-      account: { select: { ...accountColumns, acceptsPayments: true } },
-    },
-  })
-  if (row === null) return undefined
-  const { acceptsPayments, ...account } = row.account
+  const [row] = await db.$queryRaw<ResolvedRow[]>`
+    SELECT h.handle, l.title, l.amount_minor AS "amountMinor", a.accepts_payments AS "acceptsPayments",
+      a.account_id AS "accountId", u.handle AS username, a.display_name AS "displayName",
+      a.profile_image_url AS "profileImageUrl", a.home_country AS "homeCountry", a.cell
+    FROM handles h JOIN accounts a USING (account_id)
+    JOIN handles u ON u.account_id = a.account_id AND u.kind = 'username'
+    LEFT JOIN links l ON l.folded = h.folded
+    WHERE h.folded = ${foldHandle(handle)} AND l.closed_at IS NULL`
+  if (row === undefined) return undefined
+  const { handle: own, acceptsPayments, title, amountMinor, profileImageUrl, ...account } = row
   return {
-    handle: row.handle,
-    account: toAccount(account),
-    ...suggestionOf(row.link),
+    handle: own,
+    account: { ...account, ...(profileImageUrl !== null && { profileImageUrl }) },
+    ...suggestionOf({ title, amountMinor }),
     acceptsPayments,
   }
 }

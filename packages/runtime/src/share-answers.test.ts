@@ -1,0 +1,28 @@
+import { shareAnswers } from './share-answers'
+
+let asked: { readonly key: string; readonly answer: (value: string) => void }[]
+let share: (key: string) => Promise<string>
+beforeEach(() => {
+  asked = []
+  share = shareAnswers((key) => new Promise((answer) => asked.push({ key, answer })))
+})
+
+test('asks once for those who want the same at one time, and again after its answer', async () => {
+  const answers = [share('a'), share('b'), share('a')]
+  expect(asked.map(({ key }) => key)).toEqual(['a', 'b'])
+  for (const { key, answer } of asked) answer(`of ${key}`)
+  expect(await Promise.all(answers)).toEqual(['of a', 'of b', 'of a'])
+  void share('a')
+  expect(asked.map(({ key }) => key)).toEqual(['a', 'b', 'a'])
+})
+
+test('gives an error to all who wait, and asks again after it', async () => {
+  let tries = 0
+  const failing = shareAnswers(() => Promise.reject(new Error(String((tries += 1)))))
+  const both = await Promise.allSettled([failing('a'), failing('a')])
+  expect(both.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
+    'Error: 1',
+    'Error: 1',
+  ])
+  await expect(failing('a')).rejects.toThrow('2')
+})
