@@ -3,23 +3,11 @@ import { text } from 'node:stream/consumers'
 import { AccountServiceClient } from '@malipo/contracts/proto/accounts/v1/account_service'
 import { openTestClient } from '@malipo/runtime/calls.harness'
 import { openCall } from '@malipo/runtime/grpc'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { testIdentityDir } from '@malipo/testing/identities'
-import { type RunningAuth, startAuth } from './start.harness'
+import { authOfFile, startAuth } from './start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
-})
+const { auth, database } = authOfFile()
 
 test('reports live and ready', async () => {
   expect(await (await fetch(`${auth.adminUrl}/livez`)).text()).toBe('live\n')

@@ -10,8 +10,9 @@ import type { Calls } from '@malipo/runtime/grpc'
 import { signCalls } from '@malipo/runtime/operator-calls'
 import type { OperatorIdentity } from '@malipo/runtime/operator-signature'
 import { openLog } from '@malipo/runtime/log'
-import type { TestDatabase } from '@malipo/testing/database'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
+import { lazily } from '@malipo/testing/lazily'
 import type { Config } from './config'
 import { type Browser, type From, openBrowser, ownOrigin } from './hub-server/browser.harness'
 import { accountCallers } from './callers'
@@ -128,6 +129,24 @@ export async function startAuth(
       await started.stop()
     },
   }
+}
+
+/** Auth and its database, opened before the tests of a file and closed after them; both may be named at once. */
+export function authOfFile(given: { readonly config: Partial<Config> } = { config: {} }): {
+  readonly auth: RunningAuth
+  readonly database: TestDatabase
+} {
+  let database: TestDatabase
+  let auth: RunningAuth
+  beforeAll(async () => {
+    database = await cloneDatabase('auth')
+    auth = await startAuth(database, given.config)
+  })
+  afterAll(async () => {
+    await auth.stop()
+    await database.drop()
+  })
+  return { auth: lazily(() => auth), database: lazily(() => database) }
 }
 
 /** The number of the service's statements that wait for a lock held by a test. */

@@ -13,6 +13,7 @@ import { openLog } from '@malipo/runtime/log'
 import type { Started } from '@malipo/runtime/process'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
+import { lazily } from '@malipo/testing/lazily'
 import { readConfig as readKeysConfig } from '../../keys/src/config'
 import { start as startKeys } from '../../keys/src/start'
 import { readConfig as readLedgerConfig } from '../../ledger/src/config'
@@ -112,6 +113,16 @@ export async function startUpstreams(): Promise<Upstreams> {
       for (const database of Object.values(databases)) await database.drop()
     },
   }
+}
+
+/** The same, started before the tests of a file and stopped after them. */
+export function upstreamsOfFile(): Upstreams {
+  let upstreams: Upstreams
+  beforeAll(async () => {
+    upstreams = await startUpstreams()
+  })
+  afterAll(() => upstreams.stop())
+  return lazily(() => upstreams)
 }
 
 function ledgerConfig(database: TestDatabase, port: string) {

@@ -1,22 +1,10 @@
 import { digestKey } from '@malipo/contracts/key'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { openImpatient } from '@malipo/runtime/waits.harness'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { eventually } from '@malipo/testing/eventually'
-import { type RunningKeys, startKeys } from './start.harness'
+import { keysOfFile, startKeys } from './start.harness'
 
-let database: TestDatabase
-let keys: RunningKeys
-
-beforeAll(async () => {
-  database = await cloneDatabase('keys')
-  keys = await startKeys(database)
-})
-
-afterAll(async () => {
-  await keys.stop()
-  await database.drop()
-})
+const { keys, database } = keysOfFile()
 
 test('reports live and ready, and measures the time of its methods', async () => {
   await keys.verifyDigest(Buffer.alloc(32))

@@ -15,8 +15,9 @@ import type { Caller } from '@malipo/runtime/caller-identity'
 import { systemClock } from '@malipo/runtime/clock'
 import { type Calls, openCall } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
-import type { TestDatabase } from '@malipo/testing/database'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
+import { lazily } from '@malipo/testing/lazily'
 import type { Config } from './config'
 import { keyCallers } from './callers'
 import { start } from './start'
@@ -83,6 +84,21 @@ export async function startKeys(
       await started.stop()
     },
   }
+}
+
+/** Keys and its database, opened before the tests of a file and closed after them; both may be named at once. */
+export function keysOfFile(): { readonly keys: RunningKeys; readonly database: TestDatabase } {
+  let database: TestDatabase
+  let keys: RunningKeys
+  beforeAll(async () => {
+    database = await cloneDatabase('keys')
+    keys = await startKeys(database)
+  })
+  afterAll(async () => {
+    await keys.stop()
+    await database.drop()
+  })
+  return { keys: lazily(() => keys), database: lazily(() => database) }
 }
 
 function callsOf(

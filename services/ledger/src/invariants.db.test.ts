@@ -1,7 +1,7 @@
 import { ProviderMessageKind, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cards } from './cards/cards.harness'
 import { brokenInvariants } from './invariants.harness'
-import { openLedger, type TestLedger } from './ledger.harness'
+import { ledgerOfFile } from './ledger.harness'
 import { confirmed } from './payments.harness'
 import { evidence } from './evidence/evidence.harness'
 import { operators } from './operators/operators.harness'
@@ -11,10 +11,9 @@ import { auditQuery, ever, invariants } from './audit/store/audit'
 // Each invariant is broken once, past everything that keeps it, to show that its query can fail. What is broken is
 // rolled back again.
 
-let at: TestLedger
+const at = ledgerOfFile({ payBillNumberKey: Buffer.alloc(32, 3) })
 
 beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey: Buffer.alloc(32, 3) })
   const paid = await at.pay.checkout({ idempotencyKey: 'key' })
   await at.pay.paid(await at.pay.pending(paid.checkoutId), { receipt: 'PAID000001' })
   const differs = await at.pay.checkout()
@@ -40,8 +39,6 @@ beforeAll(async () => {
   await by.agreed(await by.requestedRefund(`card:${reversed.intentId}-1`, RefundSender.PROVIDER))
   await at.database.pool.query('SELECT seal_journal(0, 300)')
 })
-
-afterAll(() => at.close())
 
 const paid = `receipt = 'PAID000001'`
 const ofPaid = `event_key = 'receipt:mpesa:PAID000001'`

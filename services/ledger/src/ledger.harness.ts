@@ -1,4 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { lazily } from '@malipo/testing/lazily'
 import type { Config } from './config'
 import { settledInvariants } from './invariants.harness'
 import { payments } from './payments.harness'
@@ -34,5 +35,21 @@ export async function openLedger(changes: Partial<Config> = {}): Promise<TestLed
       await database.drop()
       expect(broken).toEqual({})
     },
+  }
+}
+
+/** The ledger of a test file, opened before its tests and closed after them; its parts may be named at once. */
+export function ledgerOfFile(changes: Partial<Config> = {}): TestLedger {
+  let at: TestLedger
+  beforeAll(async () => {
+    at = await openLedger(changes)
+  })
+  afterAll(() => at.close())
+  return {
+    database: lazily(() => at.database),
+    ledger: lazily(() => at.ledger),
+    pay: lazily(() => at.pay),
+    another: (others) => at.another(others),
+    close: () => at.close(),
   }
 }

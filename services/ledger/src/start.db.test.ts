@@ -1,16 +1,10 @@
 import type { PoolClient } from 'pg'
 import { openImpatient } from '@malipo/runtime/waits.harness'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from './ledger.harness'
+import { ledgerOfFile } from './ledger.harness'
 import { insist, present } from './payments.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
 
 /** Holds the row of a checkout until it is let go. */
 async function hold(checkoutId: string): Promise<PoolClient> {

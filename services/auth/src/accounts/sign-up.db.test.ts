@@ -1,25 +1,11 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { password } from '../hub-server/browser.harness'
 import { impersonatingHandles, impersonatingNames } from '../handles/rules/names.harness'
-import { type Upstreams, startUpstreams } from '../upstreams.harness'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { upstreamsOfFile } from '../upstreams.harness'
+import { authOfFile, type RunningAuth, startAuth } from '../start.harness'
 
-let database: TestDatabase
-let upstreams: Upstreams
-let auth: RunningAuth
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  upstreams = await startUpstreams()
-  auth = await startAuth(database, upstreams.config)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await upstreams.stop()
-  await database.drop()
-})
+const upstreams = upstreamsOfFile()
+const { auth, database } = authOfFile(upstreams)
 
 const form = (username: string, changes: object = {}) => ({
   request_id: `request-${username}`,

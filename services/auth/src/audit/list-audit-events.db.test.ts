@@ -1,19 +1,7 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 import type { AuditEventPage } from '@malipo/interface/hub'
 
-let database: TestDatabase
-let auth: RunningAuth
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
-})
+const { auth, database } = authOfFile()
 
 async function list(owner: SignedInBrowser, query = ''): Promise<AuditEventPage> {
   return (await owner.get(`/audit-events${query}`)).body.data

@@ -1,38 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { type PayBillPaid, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { holdClock } from '../hub-server/browser.harness'
 import { ledgerPayments } from '../ledger-payments.harness'
-import { type Upstreams, startUpstreams } from '../upstreams.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { upstreamsOfFile } from '../upstreams.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 import type { CheckoutPage } from '@malipo/interface/hub'
 import { transferSql } from '@malipo/testing/transfer-sql'
 
-let database: TestDatabase
-let upstreams: Upstreams
-let auth: RunningAuth
+const upstreams = upstreamsOfFile()
+const { auth } = authOfFile(upstreams)
 let owner: SignedInBrowser
 let shops = 0
 let make: ReturnType<typeof ledgerPayments>['make']
 let pay: ReturnType<typeof ledgerPayments>['pay']
 let fail: ReturnType<typeof ledgerPayments>['fail']
 
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  upstreams = await startUpstreams()
-  auth = await startAuth(database, upstreams.config)
-})
-
 beforeEach(async () => {
   owner = await auth.signedIn(`shop-${String((shops += 1))}`)
   ;({ make, pay, fail } = ledgerPayments(upstreams, owner))
   await upstreams.ledger.openWallet({ accountId: owner.accountId })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await upstreams.stop()
-  await database.drop()
 })
 
 /** Pays from the Pay Bill menu without a phone number. Returns the receipt. */

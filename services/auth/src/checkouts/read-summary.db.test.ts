@@ -1,33 +1,19 @@
 import type { SummaryView } from '@malipo/interface/hub'
 import { systemClock } from '@malipo/runtime/clock'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { transferSql } from '@malipo/testing/transfer-sql'
 import { ledgerPayments } from '../ledger-payments.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
-import { type Upstreams, startUpstreams } from '../upstreams.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
+import { upstreamsOfFile } from '../upstreams.harness'
 
-let database: TestDatabase
-let upstreams: Upstreams
-let auth: RunningAuth
+const upstreams = upstreamsOfFile()
+const { auth } = authOfFile(upstreams)
 let owner: SignedInBrowser
 let shops = 0
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  upstreams = await startUpstreams()
-  auth = await startAuth(database, upstreams.config)
-})
 
 beforeEach(async () => {
   owner = await auth.signedIn(`sums-${String((shops += 1))}`, { pin: '9274' })
   await upstreams.ledger.openWallet({ accountId: owner.accountId })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await upstreams.stop()
-  await database.drop()
 })
 
 const read = async (): Promise<SummaryView> => (await owner.get('/summary')).body.data

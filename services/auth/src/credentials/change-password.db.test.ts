@@ -1,19 +1,7 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { password } from '../hub-server/browser.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
-})
+const { auth, database } = authOfFile()
 
 const better = 'better horse battery'
 

@@ -1,24 +1,12 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth, database } = authOfFile()
 let owner: SignedInBrowser
 let shops = 0
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
 
 beforeEach(async () => {
   shops += 1
   owner = await auth.signedIn(`shop-${String(shops)}`, { pin: '9274' })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
 })
 
 /** The outcome of a try: `right`, or the code and details of its refusal. The new PIN equals the old one. */

@@ -1,25 +1,13 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { countWaiting, type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { authOfFile, countWaiting, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth, database } = authOfFile()
 let owner: SignedInBrowser
 let shops = 0
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
 
 beforeEach(async () => {
   shops += 1
   owner = await auth.signedIn(`shop-${String(shops)}`, { pin: undefined })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
 })
 
 test('requires the password for a first PIN, and counts wrong ones', async () => {

@@ -1,20 +1,11 @@
 import type { Account } from '@malipo/contracts/proto/accounts/v1/account_service'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { authOfFile } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth, database } = authOfFile()
 let account: Account
 
 beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
   account = await auth.createAccount('Kampala-Coffee', { homeCountry: 'ug' })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
 })
 
 async function resolve(handle: string) {

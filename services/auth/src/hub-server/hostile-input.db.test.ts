@@ -1,26 +1,15 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type Upstreams, startUpstreams } from '../upstreams.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { upstreamsOfFile } from '../upstreams.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let upstreams: Upstreams
-let auth: RunningAuth
+const upstreams = upstreamsOfFile()
+const { auth } = authOfFile(upstreams)
 let owner: SignedInBrowser
 
 beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  upstreams = await startUpstreams()
-  auth = await startAuth(database, upstreams.config)
   owner = await auth.signedIn('hostile', { pin: '9274' })
   // An account without a wallet would not test the fields that an opened one returns.
   const { accountId } = owner
   await upstreams.ledger.openWallet({ accountId })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await upstreams.stop()
-  await database.drop()
 })
 
 const long = 'a'.repeat(10_000)

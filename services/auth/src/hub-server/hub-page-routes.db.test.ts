@@ -1,20 +1,8 @@
 import { request as open } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { authOfFile } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
-})
+const { auth } = authOfFile()
 
 /** Sends a request with a given Host header, which fetch does not allow. */
 function visit(path: string, host = 'auth.example') {

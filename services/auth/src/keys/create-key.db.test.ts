@@ -1,28 +1,14 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type Upstreams, startUpstreams } from '../upstreams.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { upstreamsOfFile } from '../upstreams.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 import type { KeyView, NewKeyView } from '@malipo/interface/hub'
 
-let database: TestDatabase
-let upstreams: Upstreams
-let auth: RunningAuth
+const upstreams = upstreamsOfFile()
+const { auth, database } = authOfFile(upstreams)
 let owner: SignedInBrowser
 let shops = 0
 
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  upstreams = await startUpstreams()
-  auth = await startAuth(database, upstreams.config)
-})
-
 beforeEach(async () => {
   owner = await auth.signedIn(`shop-${String((shops += 1))}`, { pin: '9274' })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await upstreams.stop()
-  await database.drop()
 })
 
 const create = async (pin = '9274') => owner.post('/keys', { pin })

@@ -1,21 +1,12 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { authOfFile } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth } = authOfFile()
 let accountId: string
 let otherId: string
 
 beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
   ;({ accountId } = await auth.createAccount('mama-mboga'))
   ;({ accountId: otherId } = await auth.createAccount('other'))
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
 })
 
 async function makeLink(handle: string): Promise<void> {

@@ -1,19 +1,7 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { authOfFile } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth } = authOfFile()
 let shops = 0
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
-})
 
 test('makes one link per request id', async () => {
   const owner = await auth.signedIn('mama-mboga')

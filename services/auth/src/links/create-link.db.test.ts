@@ -2,23 +2,14 @@ import type {
   Account,
   CreateLinkRequest,
 } from '@malipo/contracts/proto/accounts/v1/account_service'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { countWaiting, type RunningAuth, startAuth } from '../start.harness'
+import { authOfFile, countWaiting } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth, database } = authOfFile()
 let owner: Account
 
 beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
   owner = await auth.createAccount('mama-mboga')
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
 })
 
 async function create(handle: string, changes: Partial<CreateLinkRequest> = {}) {

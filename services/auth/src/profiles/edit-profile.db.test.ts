@@ -1,24 +1,12 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { honestNames } from '../handles/rules/names.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth } = authOfFile()
 let owner: SignedInBrowser
 let shops = 0
 
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
 beforeEach(async () => {
   owner = await auth.signedIn(`shop-${String((shops += 1))}`)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
 })
 
 const full = {

@@ -1,20 +1,11 @@
 import { profileSchema } from '@malipo/interface/profile'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { holdClock } from '../hub-server/browser.harness'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { authOfFile } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth, database } = authOfFile()
 
 beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
   await auth.createAccount('Mama-Mboga')
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
 })
 
 interface Body {

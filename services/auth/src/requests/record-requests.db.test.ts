@@ -1,25 +1,13 @@
 import type { MerchantRequest } from '@malipo/contracts/proto/accounts/v1/account_service'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import type { RequestPage } from '@malipo/interface/hub'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth } = authOfFile()
 let owner: SignedInBrowser
 let shops = 0
 
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
 beforeEach(async () => {
   owner = await auth.signedIn(`shop-${String((shops += 1))}`)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
 })
 
 const request = (requestId: string, changes: Partial<MerchantRequest> = {}): MerchantRequest => ({

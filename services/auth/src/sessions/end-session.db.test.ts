@@ -1,18 +1,6 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { authOfFile } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
-})
+const { auth } = authOfFile()
 
 test('ends another session of its owner, and writes it to the audit log', async () => {
   const owner = await auth.signedIn('mama-mboga')

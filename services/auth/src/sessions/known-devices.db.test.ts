@@ -1,20 +1,8 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { ownOrigin, password } from '../hub-server/browser.harness'
 import { newAddress, tryTimes, tryToSignIn } from '../sign-in.harness'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { authOfFile } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
-})
+const { auth, database } = authOfFile()
 
 const signIn = async (username: string, tried: string, address?: string) =>
   tryToSignIn(auth, { username, password: tried, address })

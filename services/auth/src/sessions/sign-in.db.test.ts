@@ -1,21 +1,9 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { ownOrigin, password } from '../hub-server/browser.harness'
 import { newAddress, tryTimes, tryToSignIn } from '../sign-in.harness'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { authOfFile } from '../start.harness'
 import type { AuditEventPage } from '@malipo/interface/hub'
 
-let database: TestDatabase
-let auth: RunningAuth
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
-})
+const { auth, database } = authOfFile()
 
 const signIn = async (username: string, tried: string, address?: string) =>
   tryToSignIn(auth, { username, password: tried, address })

@@ -1,20 +1,11 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { holdClock, ownOrigin, password } from '../hub-server/browser.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let auth: RunningAuth
+const { auth } = authOfFile()
 let owner: SignedInBrowser
 
 beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  auth = await startAuth(database)
   owner = await auth.signedIn('mama-mboga', { pin: undefined })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await database.drop()
 })
 
 const body = JSON.stringify({ request_id: 'forged', handle: 'forged' })

@@ -1,31 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { type PayBillPaid, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { transferSql } from '@malipo/testing/transfer-sql'
-import { type Upstreams, startUpstreams } from '../upstreams.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { upstreamsOfFile } from '../upstreams.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let upstreams: Upstreams
-let auth: RunningAuth
+const upstreams = upstreamsOfFile()
+const { auth } = authOfFile(upstreams)
 let owner: SignedInBrowser
 let shops = 0
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  upstreams = await startUpstreams()
-  auth = await startAuth(database, upstreams.config)
-})
 
 beforeEach(async () => {
   owner = await auth.signedIn(`statement-${String((shops += 1))}`)
   await upstreams.ledger.openWallet({ accountId: owner.accountId })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await upstreams.stop()
-  await database.drop()
 })
 
 /** Pays from the Pay Bill menu. Returns the receipt. */

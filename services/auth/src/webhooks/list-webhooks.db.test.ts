@@ -1,30 +1,16 @@
 import type { NewWebhookSecretView, WebhooksView } from '@malipo/interface/hub'
 import { systemClock } from '@malipo/runtime/clock'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { type Upstreams, startUpstreams } from '../upstreams.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { upstreamsOfFile } from '../upstreams.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let ledger: Upstreams
-let auth: RunningAuth
+const ledger = upstreamsOfFile()
+const { auth, database } = authOfFile(ledger)
 let owner: SignedInBrowser
 let shops = 0
 
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  ledger = await startUpstreams()
-  auth = await startAuth(database, ledger.config)
-})
-
 beforeEach(async () => {
   owner = await auth.signedIn(`hooks-${String((shops += 1))}`, { pin: '9274' })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await ledger.stop()
-  await database.drop()
 })
 
 const url = 'https://shop.example/webhooks?shop=1'

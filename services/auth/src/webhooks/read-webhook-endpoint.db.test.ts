@@ -1,23 +1,12 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type Upstreams, startUpstreams } from '../upstreams.harness'
-import { type RunningAuth, type SignedInBrowser, startAuth } from '../start.harness'
+import { upstreamsOfFile } from '../upstreams.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-let database: TestDatabase
-let ledger: Upstreams
-let auth: RunningAuth
+const ledger = upstreamsOfFile()
+const { auth, database } = authOfFile(ledger)
 let owner: SignedInBrowser
 
 beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  ledger = await startUpstreams()
-  auth = await startAuth(database, ledger.config)
   owner = await auth.signedIn('webhook-owner', { pin: '9274' })
-})
-
-afterAll(async () => {
-  await auth.stop()
-  await ledger.stop()
-  await database.drop()
 })
 
 const url = 'https://shop.example/webhooks'

@@ -2,21 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { digestKey, isPossibleKey } from '@malipo/contracts/key'
 import { provenRequest } from '@malipo/contracts/pin-proof.harness'
 import { systemClock } from '@malipo/runtime/clock'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { checkSecret, type RunningKeys, startKeys } from '../start.harness'
+import { checkSecret, keysOfFile } from '../start.harness'
 
-let database: TestDatabase
-let keys: RunningKeys
-
-beforeAll(async () => {
-  database = await cloneDatabase('keys')
-  keys = await startKeys(database)
-})
-
-afterAll(async () => {
-  await keys.stop()
-  await database.drop()
-})
+const { keys, database } = keysOfFile()
 
 async function liveKeys(accountId: string): Promise<number> {
   const { rowCount } = await database.pool.query(

@@ -1,18 +1,6 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { type RunningKeys, startKeys } from '../start.harness'
+import { keysOfFile } from '../start.harness'
 
-let database: TestDatabase
-let keys: RunningKeys
-
-beforeAll(async () => {
-  database = await cloneDatabase('keys')
-  keys = await startKeys(database)
-})
-
-afterAll(async () => {
-  await keys.stop()
-  await database.drop()
-})
+const { keys } = keysOfFile()
 
 test('lists the keys of an account, newest first, with their times of revocation', async () => {
   const first = await keys.create('acc_lister')

@@ -1,19 +1,7 @@
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { type RunningKeys, startKeys } from '../start.harness'
+import { keysOfFile } from '../start.harness'
 
-let database: TestDatabase
-let keys: RunningKeys
-
-beforeAll(async () => {
-  database = await cloneDatabase('keys')
-  keys = await startKeys(database)
-})
-
-afterAll(async () => {
-  await keys.stop()
-  await database.drop()
-})
+const { keys, database } = keysOfFile()
 
 test('revokes the live key at once', async () => {
   const { secretKey } = await keys.create('acc_ends')

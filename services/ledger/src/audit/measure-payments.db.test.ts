@@ -1,14 +1,8 @@
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger({ measureEverySeconds: 0.1 })
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ measureEverySeconds: 0.1 })
 
 /** The value of a sample of the running ledger, by its whole name. */
 async function sample(name: string): Promise<string | undefined> {

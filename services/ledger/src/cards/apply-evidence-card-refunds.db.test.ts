@@ -1,22 +1,13 @@
 import { IntentStatus, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cards, type CardAttempt } from './cards.harness'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed } from '../payments.harness'
 import { past } from '../time.harness'
-import { operators } from '../operators/operators.harness'
+import { enrolledOperators } from '../operators/operators.harness'
 
-let at: TestLedger
-let card: ReturnType<typeof cards>
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  card = cards(at)
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const card = cards(at)
+const by = enrolledOperators(at)
 
 /** KES 500.00 and a fee of KES 18.00, paid. */
 async function paid(): Promise<CardAttempt & { readonly subject: string }> {

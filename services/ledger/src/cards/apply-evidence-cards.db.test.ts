@@ -6,20 +6,13 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { cards, type CardAttempt, type WireFact } from './cards.harness'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from '../evidence/evidence.harness'
 
-let at: TestLedger
-let card: ReturnType<typeof cards>
-
-beforeAll(async () => {
-  at = await openLedger()
-  card = cards(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const card = cards(at)
 
 const notFound = { $case: 'notFound', value: { providerCode: 'ORDER_NOT_FOUND' } } as const
 

@@ -1,17 +1,10 @@
 import { IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cards } from './cards.harness'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present } from '../payments.harness'
 
-let at: TestLedger
-let card: ReturnType<typeof cards>
-
-beforeAll(async () => {
-  at = await openLedger()
-  card = cards(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const card = cards(at)
 
 test('returns no page until the gateway has opened one, and then always the same page', async () => {
   const { checkoutId } = await card.checkout()

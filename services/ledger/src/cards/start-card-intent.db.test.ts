@@ -1,19 +1,12 @@
 import { IntentStatus, Rail, StartOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { cards } from './cards.harness'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { fingerprint, insist, present, unique, uniquePhone } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
-let card: ReturnType<typeof cards>
-
-beforeAll(async () => {
-  at = await openLedger()
-  card = cards(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const card = cards(at)
 
 async function fail(intentId: string): Promise<void> {
   await at.ledger.beginSubmit({ intentId })

@@ -5,25 +5,17 @@ import {
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { openDatabases } from '../database/database'
 import { countPayments } from './store/payment-counts'
 import { letPass, past } from '../time.harness'
-import { note, operators } from '../operators/operators.harness'
+import { enrolledOperators, note } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { reports } from '../reports/report-closings.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey })
+const by = enrolledOperators(at)
 
 const count = (accountId: string, days = 14) => at.ledger.countPayments({ accountId, days })
 

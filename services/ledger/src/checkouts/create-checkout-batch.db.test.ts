@@ -1,16 +1,10 @@
 import { countries } from '@malipo/kernel/countries'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { fingerprint, present, unique } from '../payments.harness'
 import { type CreateCommand, createCheckouts } from './store/create-checkout'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey: Buffer.alloc(32, 3) })
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey: Buffer.alloc(32, 3) })
 
 const asked = (accountId: string, key = unique('key-')) => ({
   ...{ accountId, idempotencyKey: key, fingerprint, amountMinor: 50_000n },

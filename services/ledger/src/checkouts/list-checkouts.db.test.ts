@@ -2,24 +2,17 @@ import {
   CheckoutStatus,
   type ListCheckoutsRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
+const at = ledgerOfFile()
+const { pay } = at
 let accountId: string
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
 
 beforeEach(async () => {
   accountId = await pay.merchant()
 })
-
-afterAll(() => at.close())
 
 type Asked = Partial<ListCheckoutsRequest>
 

@@ -6,20 +6,13 @@ import {
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { declined, present, uniquePhone } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from '../evidence/evidence.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 async function read(checkoutId: string): Promise<PayerCheckout> {
   return present((await at.ledger.readCheckout({ checkoutId })).checkout)

@@ -1,15 +1,8 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { uniqueReceipt } from '../payments.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 const read = (accountId: string, checkoutId: string) =>
   at.ledger.readTimeline({ accountId, checkoutId })

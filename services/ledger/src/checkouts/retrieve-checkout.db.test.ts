@@ -5,19 +5,12 @@ import {
   type MerchantCheckout,
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 async function retrieve(accountId: string, checkoutId: string): Promise<MerchantCheckout> {
   return present((await at.ledger.retrieveCheckout({ accountId, checkoutId })).checkout)

@@ -1,17 +1,9 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
-import { operators } from '../operators/operators.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { enrolledOperators } from '../operators/operators.harness'
 import { past } from '../time.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi' }).format()
 

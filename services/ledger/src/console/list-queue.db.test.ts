@@ -1,17 +1,10 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { amina, note, operators } from '../operators/operators.harness'
 import { evidence } from '../evidence/evidence.harness'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = operators(at)
 
 /** `placement pl_… asked by amina`, of what waits now. */
 async function waiting(): Promise<string[]> {

@@ -1,21 +1,18 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { found } from '../invariants.harness'
 import { type Pending } from '../payments.harness'
 
 // What the database refuses to every role, the owner of its tables included: each promise is attacked.
 
-let at: TestLedger
+const at = ledgerOfFile()
 let attempt: Pending
 let checkoutId: string
 
 beforeAll(async () => {
-  at = await openLedger()
   ;({ checkoutId } = await at.pay.checkout({ idempotencyKey: 'key' }))
   attempt = await at.pay.pending(checkoutId)
   await at.pay.paid(attempt, { receipt: 'RECEIPT001' })
 })
-
-afterAll(() => at.close())
 
 /** What PostgreSQL says to a statement: its error's condition name, or `done`. */
 async function attack(sql: string, values: unknown[] = []): Promise<string> {

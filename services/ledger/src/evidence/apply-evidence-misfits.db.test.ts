@@ -4,21 +4,13 @@ import {
   IntentStatus,
   ProviderMessageKind,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, type Pending, uniqueReceipt } from '../payments.harness'
 import { evidence } from './evidence.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-let received: ReturnType<typeof evidence>
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-  received = evidence(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
+const received = evidence(at)
 
 const rowOf = (amountMinor: bigint) => confirmed({ receipt: uniqueReceipt(), amountMinor })
 const row = (attempt: Pending, amountMinor: bigint) =>

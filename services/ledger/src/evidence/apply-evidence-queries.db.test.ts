@@ -3,22 +3,14 @@ import {
   IntentStatus,
   ProviderMessageKind,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, declined, type Pending, unique, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-let received: ReturnType<typeof evidence>
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-  received = evidence(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
+const received = evidence(at)
 
 const paid = (attempt: Pending) => confirmed({ providerRequestId: attempt.providerRequestId })
 const denied = (attempt: Pending, code?: string) => declined(attempt.providerRequestId, code)

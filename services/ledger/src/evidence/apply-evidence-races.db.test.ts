@@ -1,19 +1,15 @@
 import { EvidenceResult } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../payments.harness'
 import { slowDown } from '../time.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
+const at = ledgerOfFile()
+const { pay } = at
 
 beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
   await slowDown(at.database, 'transfers')
 })
-
-afterAll(() => at.close())
 
 async function posted(receipt: string): Promise<number> {
   const found = await at.database.pool.query('SELECT 1 FROM transfers WHERE event_key = $1', [

@@ -5,21 +5,13 @@ import {
   IntentStatus,
   ProviderMessageKind,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, declined, present, uniqueReceipt } from '../payments.harness'
 import { evidence } from './evidence.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-let received: ReturnType<typeof evidence>
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-  received = evidence(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
+const received = evidence(at)
 
 describe('a callback in which everything agrees (E3)', () => {
   test('posts the money to the merchant and completes the checkout', async () => {

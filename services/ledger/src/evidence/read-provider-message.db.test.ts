@@ -1,16 +1,9 @@
 import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed } from '../payments.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 test('returns a stored message unchanged, and whether it was applied', async () => {
   const attempt = await pay.pending((await pay.checkout()).checkoutId)

@@ -6,19 +6,12 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Caller } from '@malipo/runtime/caller-identity'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { type Pending, unique } from '../payments.harness'
 import { ledgerCallers } from '../methods'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 async function pending(): Promise<Pending> {
   return pay.pending((await pay.checkout()).checkoutId)

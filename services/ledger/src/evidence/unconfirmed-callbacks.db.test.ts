@@ -3,7 +3,7 @@ import {
   IntentStatus,
   ProviderMessageKind,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, declined, type Pending, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
@@ -14,15 +14,8 @@ import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 const small = 50_000n
 const large = 14_999_900n
 
-let at: TestLedger
-let menu: ReturnType<typeof payBill>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey, callbackUnconfirmedMaxMinor: small })
-  menu = payBill(at.ledger)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey, callbackUnconfirmedMaxMinor: small })
+const menu = payBill(at.ledger)
 
 async function prompt(amountMinor = large): Promise<Pending> {
   return at.pay.pending((await at.pay.checkout({ amountMinor })).checkoutId)

@@ -1,18 +1,10 @@
 import { FreezingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
-import { brian, note, operators } from '../operators/operators.harness'
+import { brian, enrolledOperators, note } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 const ask = async (accountId: string, frozen: boolean) =>
   (await by.amina.askFreezing({ accountId, frozen, note })).outcome

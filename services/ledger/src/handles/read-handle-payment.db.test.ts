@@ -1,18 +1,15 @@
 import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
+const at = ledgerOfFile()
 let accountId: string
 
 beforeAll(async () => {
-  at = await openLedger()
   accountId = await at.pay.merchant()
 })
-
-afterAll(() => at.close())
 
 const read = async (intentId: string) =>
   present((await at.ledger.readHandlePayment({ intentId })).payment)

@@ -5,24 +5,17 @@ import {
   type StartHandleIntentRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { countries } from '@malipo/kernel/countries'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { insist, present, unique, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
+const at = ledgerOfFile()
+const { pay } = at
 let accountId: string
-
-beforeAll(async () => {
-  at = await openLedger()
-  ;({ pay } = at)
-})
 
 beforeEach(async () => {
   accountId = await pay.merchant()
 })
-
-afterAll(() => at.close())
 
 /** The accounts that a receipt was credited to. */
 async function creditOf(receipt: string): Promise<string[]> {

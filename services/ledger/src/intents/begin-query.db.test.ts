@@ -4,19 +4,12 @@ import {
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, declined, type Pending, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 const ask = async (intentId: string) => (await at.ledger.beginQuery({ intentId })).query
 

@@ -1,19 +1,12 @@
 import { IntentStatus, type Prompt, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cards } from '../cards/cards.harness'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { hold } from '../locks.harness'
 import { present, uniquePhone } from '../payments.harness'
 import { letPass, past } from '../time.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 async function started(phone = uniquePhone()): Promise<string> {
   const { checkoutId } = await pay.checkout()

@@ -1,19 +1,12 @@
 import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, insist, present, uniqueReceipt } from '../payments.harness'
 import { expireOverdue } from './store/expire-overdue'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 async function whenExpired(intentId: string): Promise<void> {
   await eventually(

@@ -1,15 +1,8 @@
 import { IntentStatus, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 test('reads an attempt without money until it is settled', async () => {
   const { checkoutId } = await pay.checkout()

@@ -4,20 +4,13 @@ import {
   type RecordSubmitRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { hold } from '../locks.harness'
 import { present, unique } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 type Outcome = RecordSubmitRequest['outcome']
 const accepted = (providerRequestId: string): Outcome => ({

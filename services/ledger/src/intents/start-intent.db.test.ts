@@ -1,22 +1,11 @@
 import { Rail, StartOutcome, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile, openLedger } from '../ledger.harness'
 import { fingerprint, insist, present, unique, uniquePhone } from '../payments.harness'
-import type { RunningLedger } from '../start.harness'
 import { letPass, slowDown } from '../time.harness'
 
-let at: TestLedger
-let database: TestDatabase
-let ledger: RunningLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  ;({ database, ledger, pay } = at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { database, ledger, pay } = at
 
 async function intentsOf(checkoutId: string): Promise<number> {
   const found = await database.pool.query('SELECT 1 FROM intents WHERE checkout_id = $1', [

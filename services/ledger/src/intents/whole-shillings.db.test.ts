@@ -4,7 +4,7 @@ import {
   PayBillVerdict,
   ProviderMessageKind,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, type Pending, present, uniqueReceipt } from '../payments.harness'
 import { note, operators } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
@@ -13,19 +13,11 @@ import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 const amountMinor = 123_450n
 const askedMinor = 123_500n
 
-let at: TestLedger
-let pay: TestLedger['pay']
-let menu: ReturnType<typeof payBill>
-
-beforeAll(async () => {
-  at = await openLedger({ mpesaWholeShillings: true, payBillNumberKey })
-  pay = at.pay
-  menu = payBill(at.ledger)
-})
+const at = ledgerOfFile({ mpesaWholeShillings: true, payBillNumberKey })
+const { pay } = at
+const menu = payBill(at.ledger)
 
 // The audit compares what came with what was asked.
-afterAll(() => at.close())
-
 async function order() {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId, amountMinor })

@@ -1,14 +1,11 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { operators } from '../operators/operators.harness'
 
-let at: TestLedger
+const at = ledgerOfFile()
 
 beforeAll(async () => {
-  at = await openLedger()
   await operators(at).enroll()
 })
-
-afterAll(() => at.close())
 
 test('returns the postings, placements, refunds and actions of a receipt', async () => {
   const { subject, intentId, checkoutId, accountId } = await operators(at).paid()

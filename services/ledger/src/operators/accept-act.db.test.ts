@@ -4,18 +4,15 @@ import { openTestClient } from '@malipo/runtime/calls.harness'
 import { systemClock } from '@malipo/runtime/clock'
 import { openCall } from '@malipo/runtime/grpc'
 import { openOperatorIdentity, type SignedAct } from '@malipo/runtime/operator-signature'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { ledgerCallers } from '../methods'
 import { amina, operators } from './operators.harness'
 
-let at: TestLedger
+const at = ledgerOfFile()
 
 beforeAll(async () => {
-  at = await openLedger()
   await operators(at).enroll()
 })
-
-afterAll(() => at.close())
 
 let nonces = 0
 

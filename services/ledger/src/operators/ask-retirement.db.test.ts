@@ -1,17 +1,9 @@
 import { RetirementOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
-import { amina, brian, operators } from './operators.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { amina, brian, enrolledOperators } from './operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 test('refuses to retire an operator that does not exist', async () => {
   const { outcome } = await by.brian.askRetirement({ operatorId: 'op_gone' })

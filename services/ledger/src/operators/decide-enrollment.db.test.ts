@@ -1,20 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { EnrollmentOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
-import { note, operators } from './operators.harness'
+import { enrolledOperators, note } from './operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 async function requestEnrollment(name: string) {
   const identity = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)

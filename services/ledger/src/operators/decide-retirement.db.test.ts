@@ -10,21 +10,13 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { generateKeyPairSync } from 'node:crypto'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
-import { amina, brian, note, operators } from './operators.harness'
+import { amina, brian, enrolledOperators, note } from './operators.harness'
 import { reports } from '../reports/report-closings.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 test('two retire a third: its key acts no more, and its name may be given to a new key', async () => {
   const { operatorId, publicKey, calls } = await by.another('carol')

@@ -1,13 +1,7 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { brian, operators } from './operators.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
 
 test('lists operators, oldest first, with those who requested and approved their enrollment', async () => {
   const by = operators(at)

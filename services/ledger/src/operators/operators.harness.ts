@@ -5,6 +5,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { generateKeyPairSync } from 'node:crypto'
 import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
+import { lazily } from '@malipo/testing/lazily'
 import type { TestLedger } from '../ledger.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { evidence } from '../evidence/evidence.harness'
@@ -14,10 +15,18 @@ const newIdentity = () => openOperatorIdentity(generateKeyPairSync('ed25519').pr
 export const [amina, brian] = [newIdentity(), newIdentity()]
 export const note = 'the payer called'
 
+/** The operators of a test file, enrolled before its tests. */
+export function enrolledOperators(at: TestLedger): ReturnType<typeof operators> {
+  const by = operators(at)
+  beforeAll(() => by.enroll())
+  return by
+}
+
 /** Money in every place, and the operators who move it by hand. */
 export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
   const { ledger, pay } = at
-  const [asAmina, asBrian] = [ledger.as(amina), ledger.as(brian)]
+  const asAmina = lazily(() => ledger.as(amina))
+  const asBrian = lazily(() => ledger.as(brian))
   return {
     amina: asAmina,
     brian: asBrian,

@@ -3,7 +3,7 @@ import {
   type PayBillPaid,
   PayBillVerdict,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { hold } from '../locks.harness'
 import { insist, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
@@ -11,22 +11,14 @@ import { payBill, payBillNumberKey } from './pay-bill.harness'
 
 // A handle typed as the account number of the Pay Bill menu: the caller has looked up its owner.
 
-let at: TestLedger
-let pay: TestLedger['pay']
-let menu: ReturnType<typeof payBill>
+const at = ledgerOfFile({ payBillNumberKey })
+const { pay } = at
+const menu = payBill(at.ledger)
 let accountId: string
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  ;({ pay } = at)
-  menu = payBill(at.ledger)
-})
 
 beforeEach(async () => {
   accountId = await pay.merchant()
 })
-
-afterAll(() => at.close())
 
 const handle = 'Mama-Mboga'
 const payee = () => ({ accountId, handle })

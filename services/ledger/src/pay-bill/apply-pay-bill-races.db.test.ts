@@ -1,18 +1,11 @@
 import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { hold } from '../locks.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
-let at: TestLedger
-let menu: ReturnType<typeof payBill>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  menu = payBill(at.ledger)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey })
+const menu = payBill(at.ledger)
 
 test('when two Pay Bill payments for one checkout come at the same moment, one pays the merchant and the other is held', async () => {
   const accountId = await at.pay.merchant()

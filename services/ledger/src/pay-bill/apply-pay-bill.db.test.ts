@@ -1,24 +1,12 @@
 import { CheckoutStatus, EvidenceResult } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { TestDatabase } from '@malipo/testing/database'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { type Pending, present, uniqueReceipt } from '../payments.harness'
-import type { RunningLedger } from '../start.harness'
 import { letPass, past } from '../time.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
-let at: TestLedger
-let database: TestDatabase
-let ledger: RunningLedger
-let pay: TestLedger['pay']
-let menu: ReturnType<typeof payBill>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  ;({ database, ledger, pay } = at)
-  menu = payBill(ledger)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey })
+const { database, ledger, pay } = at
+const menu = payBill(ledger)
 
 /** A checkout of KES 500.00 with its account number, and a way to read it. */
 async function order() {

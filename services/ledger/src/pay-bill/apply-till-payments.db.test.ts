@@ -1,18 +1,11 @@
 import { systemClock } from '@malipo/runtime/clock'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { payBillNumberKey, type PaidFromMenu } from './pay-bill.harness'
 import { statementRows } from '../statements/statement-rows.harness'
 
-let at: TestLedger
-let statement: ReturnType<typeof statementRows>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  statement = statementRows(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey })
+const statement = statementRows(at)
 
 /** A payment to the till, as the statement shows it. */
 function till(phone: string, changes: Partial<PaidFromMenu> = {}) {

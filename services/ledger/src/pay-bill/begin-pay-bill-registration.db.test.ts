@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { payBillNumberKey } from './pay-bill.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey })
 
 beforeEach(async () => {
   await at.database.pool.query('TRUNCATE pay_bill_addresses')

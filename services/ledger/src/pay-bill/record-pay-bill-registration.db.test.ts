@@ -1,15 +1,9 @@
 import type { PayBillRegistration } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey, reconcileEverySeconds: 0.1 })
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey, reconcileEverySeconds: 0.1 })
 
 beforeEach(async () => {
   await at.database.pool.query('TRUNCATE pay_bill_addresses')

@@ -1,20 +1,13 @@
 import { CheckoutStatus, EvidenceResult } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
 const amountMinor = 50_000n
 
-let at: TestLedger
-let menu: ReturnType<typeof payBill>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  menu = payBill(at.ledger)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey })
+const menu = payBill(at.ledger)
 
 /** A checkout of KES 500.00, and a confirmation of it that only the secret of the path vouches for. */
 async function order() {

@@ -1,22 +1,17 @@
 import { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { transferSql } from '@malipo/testing/transfer-sql'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { hold } from '../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../payments.harness'
 import { slowDown } from '../time.harness'
-import { note, operators } from '../operators/operators.harness'
+import { enrolledOperators, note } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
   await slowDown(at.database, 'transfers')
 })
-
-afterAll(() => at.close())
 
 const yes = (amountMinor = 50_000n) =>
   confirmed({ providerRequestId: 'AG_1', receipt: 'REVERSAL01', amountMinor })

@@ -3,21 +3,13 @@ import {
   IntentStatus,
   ProviderMessageKind,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, present } from '../payments.harness'
 import { past } from '../time.harness'
-import { operators } from '../operators/operators.harness'
+import { enrolledOperators } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 const ok = (providerRequestId = 'AG_1', receipt = 'REVERSAL01') =>
   confirmed({ providerRequestId, receipt, amountMinor: 50_000n })

@@ -2,19 +2,11 @@ import {
   AskRefundClosingOutcome,
   RefundEnd,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
-import { note, operators } from '../operators/operators.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { enrolledOperators, note } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 const ask = async (refundId: string, end: RefundEnd = RefundEnd.PAID) =>
   (await by.amina.askRefundClosing({ refundId, end, note })).outcome

@@ -1,17 +1,9 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { past } from '../time.harness'
-import { operators } from '../operators/operators.harness'
+import { enrolledOperators } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 test('a refund without an answer is queried after a minute, by the provider’s id for it', async () => {
   const { refundId, queryToken, receipt } = await by.sent(await by.unmatched(), 'AG_77')

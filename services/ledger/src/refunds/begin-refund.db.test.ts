@@ -1,16 +1,8 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
-import { operators } from '../operators/operators.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { enrolledOperators } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 test('hands a refund to one caller, however many ask', async () => {
   const subject = await by.unmatched()

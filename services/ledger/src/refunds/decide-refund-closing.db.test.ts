@@ -5,20 +5,12 @@ import {
   IntentStatus,
   RefundEnd,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, present } from '../payments.harness'
-import { note, operators } from '../operators/operators.harness'
+import { enrolledOperators, note } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 const decide = async (refundId: string, agreed = true, who = by.brian) =>
   (await who.decideRefundClosing({ refundId, agreed, note })).outcome

@@ -5,22 +5,17 @@ import {
   RefundEnd,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, insist, uniqueReceipt } from '../payments.harness'
 import { slowDown } from '../time.harness'
-import { note, operators } from '../operators/operators.harness'
+import { enrolledOperators, note } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
   await slowDown(at.database, 'transfers')
 })
-
-afterAll(() => at.close())
 
 const rounds = 6
 const yes = confirmed({ providerRequestId: 'AG_1', receipt: 'REVERSAL01', amountMinor: 50_000n })

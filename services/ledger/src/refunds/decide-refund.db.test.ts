@@ -6,21 +6,13 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { transferSql } from '@malipo/testing/transfer-sql'
 import { found } from '../invariants.harness'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { insist } from '../payments.harness'
 import { slowDown } from '../time.harness'
-import { brian, note, operators } from '../operators/operators.harness'
+import { brian, enrolledOperators, note } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 const decide = async (refundId: string, agreed: boolean, who = by.brian) =>
   (await who.decideRefund({ refundId, agreed, note })).outcome

@@ -2,19 +2,11 @@ import {
   type RecordRefundRequest,
   FailureCause,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
-import { operators } from '../operators/operators.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { enrolledOperators } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 const refused = { cause: FailureCause.REFUSED, providerCode: '2001' }
 const outcomes: readonly (readonly [RecordRefundRequest['outcome'], string])[] = [

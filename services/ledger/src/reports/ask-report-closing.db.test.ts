@@ -1,19 +1,15 @@
 import { ReportClosingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
 import { brian, note } from '../operators/operators.harness'
 import { reports } from './report-closings.harness'
 
-let at: TestLedger
-let the: ReturnType<typeof reports>
+const at = ledgerOfFile()
+const the = reports(at)
 
 beforeAll(async () => {
-  at = await openLedger()
-  the = reports(at)
   await the.by.enroll()
 })
-
-afterAll(() => at.close())
 
 test('a report without a receipt goes by its intent', async () => {
   const { checkoutId } = await at.pay.checkout()

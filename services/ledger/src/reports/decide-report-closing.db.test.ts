@@ -5,7 +5,7 @@ import {
   ReportClosingOutcome,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
@@ -15,16 +15,12 @@ import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 
 import { reports } from './report-closings.harness'
 
-let at: TestLedger
-let the: ReturnType<typeof reports>
+const at = ledgerOfFile({ payBillNumberKey })
+const the = reports(at)
 
 beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  the = reports(at)
   await the.by.enroll()
 })
-
-afterAll(() => at.close())
 
 /** Whether the audit finds the intent, whether the day's reconciliation differs by it, and how many reports are open. */
 async function counted({ intentId, receipt }: { intentId: string; receipt: string }) {

@@ -1,21 +1,16 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { reports } from './report-closings.harness'
 
-let at: TestLedger
-let menu: ReturnType<typeof payBill>
-let the: ReturnType<typeof reports>
+const at = ledgerOfFile({ payBillNumberKey })
+const menu = payBill(at.ledger)
+const the = reports(at)
 
 beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  menu = payBill(at.ledger)
-  the = reports(at)
   await the.by.enroll()
 })
-
-afterAll(() => at.close())
 
 const amountMinor = 50_000n
 

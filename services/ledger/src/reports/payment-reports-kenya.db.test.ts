@@ -5,17 +5,12 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { cards } from '../cards/cards.harness'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, declined, unique } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from '../evidence/evidence.harness'
 
-let at: TestLedger
-beforeAll(async () => {
-  at = await openLedger()
-})
-afterAll(() => at.close())
-
+const at = ledgerOfFile()
 test('an M-PESA callback with more than one wrong field is only counted: it does not hold its intent open', async () => {
   const { checkoutId } = await at.pay.checkout()
   const attempt = await at.pay.pending(checkoutId)

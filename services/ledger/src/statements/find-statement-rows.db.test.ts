@@ -1,16 +1,9 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { statementRows } from './statement-rows.harness'
 
-let at: TestLedger
-let statement: ReturnType<typeof statementRows>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  statement = statementRows(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey })
+const statement = statementRows(at)
 
 test('a statement row is found once it was applied, and not while it is only stored', async () => {
   const [{ payment: settled }, { payment: kept }, { payment: unseen }] = [

@@ -1,15 +1,9 @@
 import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { past } from '../time.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
 
 const readUntil = async (since: Date) =>
   (await at.ledger.readStatementUntil({ rail: Rail.MPESA, since })).until

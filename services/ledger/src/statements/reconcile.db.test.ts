@@ -8,26 +8,18 @@ import {
 import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
 import { transferSql } from '@malipo/testing/transfer-sql'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { evidence } from '../evidence/evidence.harness'
-import { operators } from '../operators/operators.harness'
+import { enrolledOperators } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { openAuditDatabase } from '../database/database'
 import { freezeUnconfirmed } from '../freezes/store/freeze-unconfirmed'
 import { shownStatements } from './store/store-shown-rows'
 import { past } from '../time.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey, reconcileEverySeconds: 0.1 })
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey, reconcileEverySeconds: 0.1 })
+const by = enrolledOperators(at)
 
 /** A confirmation that completed a checkout just now. */
 async function confirmedNow(changes: { readonly paidAt?: Date } = {}) {

@@ -1,15 +1,9 @@
 import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger({ reconcileEverySeconds: 0.1 })
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ reconcileEverySeconds: 0.1 })
 
 const from = new Date('2026-11-20T11:00:00Z')
 const until = new Date('2026-11-20T11:15:00Z')

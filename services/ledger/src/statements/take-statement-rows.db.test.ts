@@ -1,22 +1,15 @@
 import type { TakenStatementRow } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { digestStatementRow } from '@malipo/contracts/statement-row'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { hold, meanwhile } from '../locks.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { evidence } from '../evidence/evidence.harness'
 import { payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { bodyOf, paidOf, statementRows } from './statement-rows.harness'
 
-let at: TestLedger
-let statement: ReturnType<typeof statementRows>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  statement = statementRows(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey })
+const statement = statementRows(at)
 
 const amountMinor = 50_000n
 

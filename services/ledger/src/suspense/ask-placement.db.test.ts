@@ -1,17 +1,9 @@
 import { PlacementOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
-import { note, operators } from '../operators/operators.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { enrolledOperators, note } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 test('asking moves nothing, and is listed beside the money until it is decided', async () => {
   const subject = await by.unmatched()

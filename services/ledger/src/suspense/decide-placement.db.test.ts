@@ -4,23 +4,15 @@ import {
   IntentStatus,
   PlacementOutcome,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { hold, meanwhile } from '../locks.harness'
 import { present } from '../payments.harness'
 import { past } from '../time.harness'
 import { evidence } from '../evidence/evidence.harness'
-import { amina, brian, note, operators } from '../operators/operators.harness'
+import { amina, brian, enrolledOperators, note } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 /** One operator asks and another agrees; what is refused when it is asked is refused. */
 async function place(subject: string, owner: AskPlacementRequest['owner']) {

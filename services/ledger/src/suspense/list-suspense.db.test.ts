@@ -1,16 +1,8 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
-import { note, operators } from '../operators/operators.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { enrolledOperators, note } from '../operators/operators.harness'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 test('lists money in suspense, oldest first, with reason, checkout and refund, until it is placed or refunded', async () => {
   expect(await at.ledger.listSuspense({ limit: 10 })).toMatchObject({ items: [], total: 0 })

@@ -1,12 +1,6 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
 
 test('an open wallet takes money', async () => {
   const accountId = await at.pay.merchant()

@@ -1,14 +1,8 @@
 import { WalletMove } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { uniqueReceipt } from '../payments.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
 
 async function earn(accountId: string, reference: string, receipt = uniqueReceipt()) {
   const { checkoutId } = await at.pay.checkout({ accountId, reference })

@@ -1,15 +1,8 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, unique } from '../payments.harness'
 
-let at: TestLedger
-let pay: TestLedger['pay']
-
-beforeAll(async () => {
-  at = await openLedger()
-  pay = at.pay
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const { pay } = at
 
 async function cardOf(checkoutId: string) {
   return present((await at.ledger.readCheckout({ checkoutId })).checkout).card

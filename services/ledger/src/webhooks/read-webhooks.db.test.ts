@@ -1,15 +1,8 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { webhooks } from './webhooks.harness'
 
-let at: TestLedger
-let hooks: ReturnType<typeof webhooks>
-
-beforeAll(async () => {
-  at = await openLedger()
-  hooks = webhooks(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const hooks = webhooks(at)
 
 test('shows an enabled endpoint, and its newest deliveries with the result of their last attempt', async () => {
   const own = await hooks.listener()

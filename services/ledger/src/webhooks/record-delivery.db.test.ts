@@ -1,17 +1,10 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { webhooks } from './webhooks.harness'
 
-let at: TestLedger
-let hooks: ReturnType<typeof webhooks>
-
-beforeAll(async () => {
-  at = await openLedger()
-  hooks = webhooks(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const hooks = webhooks(at)
 
 const unanswered = { $case: 'failure', value: 'timeout' } as const
 

@@ -1,16 +1,9 @@
 import { systemClock } from '@malipo/runtime/clock'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { newEndpointId, webhooks } from './webhooks.harness'
 
-let at: TestLedger
-let hooks: ReturnType<typeof webhooks>
-
-beforeAll(async () => {
-  at = await openLedger()
-  hooks = webhooks(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const hooks = webhooks(at)
 
 const anHourAgo = () => new Date(systemClock.now() - 3_600_000)
 

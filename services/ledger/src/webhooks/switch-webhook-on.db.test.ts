@@ -1,15 +1,8 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { newEndpointId, webhooks } from './webhooks.harness'
 
-let at: TestLedger
-let hooks: ReturnType<typeof webhooks>
-
-beforeAll(async () => {
-  at = await openLedger()
-  hooks = webhooks(at)
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const hooks = webhooks(at)
 
 test('an account without an endpoint has no events', async () => {
   const { checkoutId, accountId } = await paidCheckout(await at.pay.merchant())

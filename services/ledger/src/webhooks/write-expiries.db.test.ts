@@ -1,26 +1,17 @@
 import { FailureCause, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
-import { operators } from '../operators/operators.harness'
+import { enrolledOperators } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { letPass } from '../time.harness'
 import { webhooks } from './webhooks.harness'
 
 /** Which events a checkout has, whichever operation changes it. */
 
-let at: TestLedger
-let hooks: ReturnType<typeof webhooks>
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey })
-  hooks = webhooks(at)
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey })
+const hooks = webhooks(at)
+const by = enrolledOperators(at)
 
 const become = (accountId: string, events: readonly string[]) =>
   eventually(

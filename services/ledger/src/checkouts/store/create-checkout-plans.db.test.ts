@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import {
   type EarlyPlans,
   planEarly,
@@ -8,7 +8,7 @@ import {
 } from '../../database/plans.harness'
 import { createCheckoutStatements } from './create-checkout'
 
-let at: TestLedger
+const at = ledgerOfFile()
 let plans: EarlyPlans
 
 /** The values of a batch that creates, replays and refuses. */
@@ -26,11 +26,8 @@ const statements: PlannedStatements = {
 }
 
 beforeAll(async () => {
-  at = await openLedger()
   plans = await planEarly(at.database.pool, statements, { many: fill })
 })
-
-afterAll(() => at.close())
 
 async function fill(client: PoolClient): Promise<void> {
   await client.query(`

@@ -5,11 +5,11 @@ import {
   type PlannedStatements,
   testPlans,
 } from '../../database/plans.harness'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import { evidenceStatements } from './apply-evidence'
 import { saveStatement } from './save'
 
-let at: TestLedger
+const at = ledgerOfFile()
 let plans: EarlyPlans
 
 const { lock, lockFree, load } = evidenceStatements
@@ -34,7 +34,6 @@ const statements: PlannedStatements = {
 }
 
 beforeAll(async () => {
-  at = await openLedger()
   const { checkoutId } = await at.pay.checkout()
   await at.pay.callback((await at.pay.pending(checkoutId)).callbackToken)
   plans = await planEarly(at.database.pool, statements, {
@@ -42,8 +41,6 @@ beforeAll(async () => {
     many: fill,
   })
 })
-
-afterAll(() => at.close())
 
 /** Attempts with a message each, of which all but the first have ended. */
 async function fill(client: PoolClient): Promise<void> {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import {
   type EarlyPlans,
   planEarly,
@@ -8,7 +8,7 @@ import {
 } from '../../database/plans.harness'
 import { storeMessageStatements, storeMessageValues } from './provider-messages'
 
-let at: TestLedger
+const at = ledgerOfFile()
 let plans: EarlyPlans
 
 const stored = (id: string) =>
@@ -25,12 +25,9 @@ const statements: PlannedStatements = {
 }
 
 beforeAll(async () => {
-  at = await openLedger()
   await at.pay.pending((await at.pay.checkout()).checkoutId)
   plans = await planEarly(at.database.pool, statements, { many: fill })
 })
-
-afterAll(() => at.close())
 
 async function fill(client: PoolClient): Promise<void> {
   await client.query(`

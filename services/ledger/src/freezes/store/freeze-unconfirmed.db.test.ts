@@ -1,7 +1,7 @@
 import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
 import { transferSql } from '@malipo/testing/transfer-sql'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import { meanwhile } from '../../locks.harness'
 import { uniqueReceipt } from '../../payments.harness'
 import { operators } from '../../operators/operators.harness'
@@ -11,13 +11,7 @@ import { openAuditDatabase } from '../../database/database'
 import { freezeUnconfirmed } from './freeze-unconfirmed'
 import { shownStatements } from '../../statements/store/store-shown-rows'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger({ payBillNumberKey, reconcileEverySeconds: 3_600 })
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile({ payBillNumberKey, reconcileEverySeconds: 3_600 })
 
 const minutesFromNow = (minutes: number) => new Date(systemClock.now() + minutes * 60_000)
 

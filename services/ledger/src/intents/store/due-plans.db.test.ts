@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import {
   type EarlyPlans,
   planEarly,
@@ -11,7 +11,7 @@ import { claimDueStatements, claimPayeesStatements } from './claim-due'
 import { expireOverdueStatements } from './expire-overdue'
 import { lookAtWaiting } from './intents'
 
-let at: TestLedger
+const at = ledgerOfFile()
 let plans: EarlyPlans
 
 const { load, save, saveFree } = beginQueryStatements
@@ -39,7 +39,6 @@ const statements: PlannedStatements = {
 }
 
 beforeAll(async () => {
-  at = await openLedger()
   const { checkoutId } = await at.pay.checkout()
   await at.pay.pending(checkoutId)
   plans = await planEarly(at.database.pool, statements, {
@@ -50,8 +49,6 @@ beforeAll(async () => {
     many: async (client) => fill(client, { from: 181, to: 4_000 }),
   })
 })
-
-afterAll(() => at.close())
 
 async function fill(client: PoolClient, range: { readonly from: number; readonly to: number }) {
   const { from, to } = range

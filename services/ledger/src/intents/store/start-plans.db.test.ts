@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { fingerprint } from '../../payments.harness'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import {
   type EarlyPlans,
   planEarly,
@@ -11,7 +11,7 @@ import { startHandleLoads } from '../../handles/store/start-handle-intent'
 import { startLoads } from './start-intent'
 import { startSaves, startValues } from './save-start'
 
-let at: TestLedger
+const at = ledgerOfFile()
 let plans: EarlyPlans
 
 const about = (id: string) => [[`cs_ke_${id.padStart(24, '0')}`], [`2547${id}`]]
@@ -43,14 +43,11 @@ const statements: PlannedStatements = {
 }
 
 beforeAll(async () => {
-  at = await openLedger()
   plans = await planEarly(at.database.pool, statements, {
     few: async (client) => fill(client, 1, 1),
     many: async (client) => fill(client, 2, 2_000),
   })
 })
-
-afterAll(() => at.close())
 
 /** Checkouts with an attempt by card each, each with a separate account, phone and key. */
 async function fill(client: PoolClient, from: number, to: number): Promise<void> {

@@ -1,24 +1,21 @@
 import { StartOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { cards } from '../../cards/cards.harness'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile, type TestLedger } from '../../ledger.harness'
 import { eventually } from '@malipo/testing/eventually'
 import { insist, present, unique, uniquePhone } from '../../payments.harness'
 import { letPass } from '../../time.harness'
 
 type Replica = Pick<TestLedger, 'ledger' | 'pay'>
 
-let at: TestLedger
+const at = ledgerOfFile()
 let replicas: readonly [Replica, Replica]
 
 beforeAll(async () => {
-  at = await openLedger()
   await at.database.pool.query(
     `ALTER DATABASE ${new URL(at.database.ownerUrl).pathname.slice(1)} SET deadlock_timeout = '20ms'`,
   )
   replicas = [await at.another(), await at.another()]
 })
-
-afterAll(() => at.close())
 
 const reasonOf = (error: unknown) => (error as { reason?: string }).reason ?? String(error)
 

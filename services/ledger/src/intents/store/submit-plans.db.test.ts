@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import {
   type EarlyPlans,
   planEarly,
@@ -9,7 +9,7 @@ import {
 import { beginSubmitStatements } from './begin-submit'
 import { recordSubmitStatements, recordSubmitValues } from './record-submit'
 
-let at: TestLedger
+const at = ledgerOfFile()
 let plans: EarlyPlans
 
 const { lock, lockFree, load, save, saveFree } = beginSubmitStatements
@@ -31,13 +31,10 @@ const statements: PlannedStatements = {
 }
 
 beforeAll(async () => {
-  at = await openLedger()
   const { checkoutId } = await at.pay.checkout()
   await at.pay.pending(checkoutId)
   plans = await planEarly(at.database.pool, statements, { few: fillEnded, many: fill })
 })
-
-afterAll(() => at.close())
 
 /** As the server knows them, none is in flight. */
 async function fillEnded(client: PoolClient): Promise<void> {

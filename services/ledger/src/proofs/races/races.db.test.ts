@@ -1,15 +1,9 @@
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import { deliver, posted } from './deliveries.harness'
 import { main } from './races.harness'
 import { deliverAtOnce, payAtDeadline, payAtOnce, type Round } from './rounds.harness'
 
-let at: TestLedger
-
-beforeAll(async () => {
-  at = await openLedger()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
 
 // The short form of `npm run races`, which takes a thousand rounds of it.
 const races: Readonly<Record<string, () => Promise<Round>>> = {

@@ -3,22 +3,14 @@ import {
   DecideRefundOutcome,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import { hold, meanwhile } from '../../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../../payments.harness'
-import { brian, note, operators } from '../../operators/operators.harness'
+import { brian, enrolledOperators, note } from '../../operators/operators.harness'
 import { applyToRefunds } from './apply'
 
-let at: TestLedger
-let by: ReturnType<typeof operators>
-
-beforeAll(async () => {
-  at = await openLedger()
-  by = operators(at)
-  await by.enroll()
-})
-
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const by = enrolledOperators(at)
 
 const fact = {
   ...{ kind: 'receipt' as const, receipt: 'REVERSAL01', amountMinor: 50_000n },

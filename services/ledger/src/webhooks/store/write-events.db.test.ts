@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { openLedger, type TestLedger } from '../../ledger.harness'
+import { ledgerOfFile } from '../../ledger.harness'
 import { newEndpointId, webhooks } from '../webhooks.harness'
 import { saveStatement } from '../../evidence/store/save'
 import { writeExpired } from './checkout-expiries'
@@ -12,8 +12,8 @@ import {
 import { recordSubmitStatements, recordSubmitValues } from '../../intents/store/record-submit'
 import { writeEvents } from './write-events'
 
-let at: TestLedger
-let hooks: ReturnType<typeof webhooks>
+const at = ledgerOfFile()
+const hooks = webhooks(at)
 let plans: EarlyPlans
 
 const refused = { outcome: 'refused', cause: 'cancelled', providerCode: '1' } as const
@@ -39,14 +39,10 @@ const statements: PlannedStatements = {
 }
 
 beforeAll(async () => {
-  at = await openLedger()
-  hooks = webhooks(at)
   const { checkoutId } = await at.pay.checkout()
   await at.pay.pending(checkoutId)
   plans = await planEarly(at.database.pool, statements, { many: fill })
 })
-
-afterAll(() => at.close())
 
 async function fill(client: PoolClient): Promise<void> {
   await client.query(`
