@@ -9,13 +9,21 @@ const { TestEnvironment } = require('jest-environment-node')
 const ownOfFile = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL', 'RETRY_TIMES', 'TEST_TIMEOUT_SYMBOL']
 
 const contexts = new WeakSet()
+/** What earlier files have compiled, by its name. */
+const compiled = new Map()
 const { compileFunction } = vm
-vm.compileFunction = (code, parameters, options) =>
-  compileFunction(
-    code,
-    parameters,
-    contexts.has(options?.parsingContext) ? { ...options, parsingContext: undefined } : options,
-  )
+
+/** Tests run among Node's own globals, so what was compiled for one file is called again for the next, and stays fast. */
+vm.compileFunction = (code, parameters, options) => {
+  if (!contexts.has(options?.parsingContext)) return compileFunction(code, parameters, options)
+  const { filename } = options
+  const known = compiled.get(filename)
+  if (known?.code === code) return known.run
+  // Jest's callback of import(), which is compiled to require(), would keep all modules of this file.
+  const run = compileFunction(code, parameters, { filename })
+  if (!filename.endsWith('.test.ts')) compiled.set(filename, { code, run })
+  return run
+}
 
 /**
  * Jest's environment for Node, except that tests run among Node's own globals: an error of a package that the worker has

@@ -38,10 +38,11 @@ function run(files: Readonly<Record<string, string>>): Record<string, string> {
   )
 }
 
-it('shared packages throw errors of the test’s own class, and each file has its own variables and modules', () => {
+it('shared packages throw errors of the test’s own class, and each file has its own variables and modules of code that is compiled once', () => {
   const each = `
     const own = require('./own')
     test('NAME: own modules are new', () => expect(own.uses++).toBe(0))
+    test('NAME: own code is compiled once', () => expect(own.code).toBe(process.ownCode ??= own.code))
     test('NAME: variables are as they were', () => {
       expect(process.env.LEFT_BY_A_TEST).toBeUndefined()
       process.env.LEFT_BY_A_TEST = 'yes'
@@ -61,7 +62,7 @@ it('shared packages throw errors of the test’s own class, and each file has it
       expect(new DatabaseError('refused', 1, 'error') instanceof Error).toBe(true)
     })`
   const results = run({
-    'own.js': 'exports.uses = 0',
+    'own.js': 'exports.uses = 0; exports.code = arguments.callee',
     'a.test.js': each.replaceAll('NAME', 'a'),
     'b.test.js': each.replaceAll('NAME', 'b'),
     'c.test.js': each.replaceAll('NAME', 'c'),
@@ -70,6 +71,7 @@ it('shared packages throw errors of the test’s own class, and each file has it
   const outcomes = ['a', 'b', 'c', 'd'].flatMap((name) =>
     [
       'own modules are new',
+      'own code is compiled once',
       'variables are as they were',
       'nothing is kept of a file that has ended',
       'errors are errors',
