@@ -13,7 +13,8 @@ import { sampleSecret } from './sample-secrets.harness'
 
 jest.setTimeout(600_000)
 
-const dir = mkdtempSync(join(tmpdir(), 'malipo-images-'))
+/** On a disk: a gigabyte of packages, linked from the store there. */
+const dir = mkdtempSync(join(process.env['DISK_TMPDIR'] ?? tmpdir(), 'malipo-images-'))
 const dockerfile = openDockerfile(join(repositoryDir, 'k8s/Dockerfile'), dir)
 const compose = readCompose(sampleSecret)
 const services = Object.entries(compose).filter(([, { build }]) => build?.args !== undefined)
