@@ -7,6 +7,7 @@ import { isRunning, type ProcessIdentity } from '@malipo/stack/process-identity'
 import { untilRedisAnswers } from '@malipo/stack/redis'
 import { readStackFile, type StackFile } from '@malipo/stack/stack-file'
 import { eventually } from '@malipo/testing/eventually'
+import { copyStackTemplate } from '@malipo/testing/stack-template'
 
 /** A separate stack, started by `npm start`. */
 export interface RunningStack {
@@ -39,6 +40,7 @@ export async function startStack(
   parent = tmpdir(),
 ): Promise<RunningStack> {
   const dir = mkdtempSync(join(parent, 'malipo-e2e-'))
+  copyStackTemplate(dir)
   const script = join(repositoryDir, 'packages/stack/bin/start.mjs')
   const child = spawn(process.execPath, [script, '--ports', 'auto', '--dir', dir, ...flags], {
     env: { ...ownEnvironment(), ...environment },

@@ -9,6 +9,7 @@ import type { Ports } from './ports'
 import {
   createDatabase,
   initialisePostgres,
+  openPostgres,
   postgresCommand,
   type PostgresOptions,
   postgresUrl,
@@ -18,7 +19,7 @@ import { provideRedis } from './provide-redis'
 import { forgetStandby, type Standby, startStandby } from './standby/standby'
 import type { Supervised } from './supervise'
 import { configureRedis, redisUrl, untilRedisAnswers } from './redis'
-import type { Secrets } from './secrets'
+import { readSecrets, type Secrets } from './secrets'
 import { urlOfRole } from './service-role'
 import type { StackFile } from './stack-file'
 
@@ -73,20 +74,48 @@ export async function openDatabases(given: DatabaseOptions): Promise<OpenDatabas
     ? await ownServer(given)
     : await embeddedServer(given)
   const names = namesOf(given.options)
-  const roleUrl = (name: Name) =>
-    urlOfRole(url(name), `malipo_${name}`, given.secrets.databasePasswords[name])
-  await Promise.all(
-    names.map(async (name) => {
-      await createDatabase(url('postgres'), name)
-      const urls = { owner: url(name), service: roleUrl(name) }
-      await migrate(databases[name], urls, given.signal)
-    }),
-  )
+  const roleUrl = roleUrlOf(given.secrets, url)
+  await makeDatabases({ names, url, roleUrl, signal: given.signal })
   return {
     owners: byName(names, url),
     services: byName(names, roleUrl),
     standby: await standby?.(),
   }
+}
+
+function roleUrlOf({ databasePasswords }: Secrets, url: UrlOf) {
+  return (name: Name) => urlOfRole(url(name), `malipo_${name}`, databasePasswords[name])
+}
+
+/** Makes the databases that a server lacks, and migrates each of them. */
+async function makeDatabases({
+  names,
+  url,
+  roleUrl,
+  signal,
+}: {
+  readonly names: readonly Name[]
+  readonly url: UrlOf
+  readonly roleUrl: (name: Name) => string
+  readonly signal?: AbortSignal
+}): Promise<void> {
+  await Promise.all(
+    names.map(async (name) => {
+      await createDatabase(url('postgres'), name)
+      await migrate(databases[name], { owner: url(name), service: roleUrl(name) }, signal)
+    }),
+  )
+}
+
+/** Makes the databases of a stack that has not run yet, in its folder. */
+export async function makeDatabasesIn(dir: string): Promise<void> {
+  const secrets = readSecrets(dir)
+  const password = secrets.postgresPassword
+  const dataDir = join(dir, 'postgres')
+  const server = await openPostgres({ dataDir, password, settings: smallMachine })
+  const url = (database: string) => server.url(database)
+  await makeDatabases({ names: namesOf({ cells: 1 }), url, roleUrl: roleUrlOf(secrets, url) })
+  await server.stop()
 }
 
 function byName(names: readonly Name[], url: (name: Name) => string): StackFile['databases'] {

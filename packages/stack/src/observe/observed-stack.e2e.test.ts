@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
+import { copyStackTemplate } from '@malipo/testing/stack-template'
 import { openTraceCollector, type TraceCollector } from '@malipo/testing/trace-collector'
 import { playMainJob } from '../demo'
 import type { StackFile } from '../stack-file'
@@ -27,6 +28,7 @@ let intentId: string
 
 beforeAll(async () => {
   collector = await openTraceCollector()
+  copyStackTemplate(dir)
   running = startStack(dir, ['--observe'], {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_TRACES_SAMPLER_ARG: '1',
