@@ -58,7 +58,7 @@ interface TestStack {
   readonly simulator: string
 }
 
-/** The stack of this machine. Throws CommandError for any other before anything is created. */
+/** Finds the stack of this machine. For any other host it throws CommandError, before a checkout is created. */
 async function findTestStack({ settings, signal }: Tools): Promise<TestStack> {
   const { host, simulator } = localStack(settings)
   const { text } = await call({ url: `${simulator}/sim/v1/meta`, signal })

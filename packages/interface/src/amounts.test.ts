@@ -41,7 +41,7 @@ test('a checkout is of a whole number of minor units that JSON says exactly, and
   )
 })
 
-test('a handle is paid such a number or the same in digits, and what is read prints back as it was', () => {
+test('takes for a handle a whole number of minor units or the same in digits, and prints it back unchanged', () => {
   const schema = payHandleSchema(['mpesa'])
   fc.assert(
     fc.property(values, (amount) => {

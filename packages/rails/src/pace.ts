@@ -10,7 +10,7 @@ export interface Pace {
 /** Takes the next turn: milliseconds until it, or undefined when it would be later than `waitMaxMs` and none was taken. */
 export type TakeTurn = (pace: Pace) => Promise<number | undefined>
 
-/** Spreads calls out over time, in the order in which they come. Resolves to false without a turn. */
+/** Spreads calls out over time, in the order in which they come. Resolves to false when no turn comes within `waitMaxMs`: then no call may be made. */
 export function openPace(
   pace: Pace,
   wiring: { readonly takeTurn: TakeTurn; wait(milliseconds: number): Promise<void> },

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 test('does a transaction again that was ended because a service went on writing', async () => {
-  // The server ends the one that looks for a deadlock first.
+  // The server ends the session whose `deadlock_timeout` passes first: a minute here makes that the migration's.
   await service.query("SET deadlock_timeout = '1min'")
   let written: Promise<unknown> | undefined
   let tries = 0

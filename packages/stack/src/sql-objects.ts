@@ -98,7 +98,7 @@ async function applyAll(
   )
   await noteMade(client, objects)
   const drops = await dropsOf(client, objects.map(nameOf), before && after)
-  // A view that is gone has no rights to give, and no table is locked for it.
+  // Views are dropped before rights are given, as that locks no table. What else is dropped waits for the last round trip.
   for (const { statement } of drops.filter(isOfView)) await client.query(statement)
   await client.query('INSERT INTO migrate.applied_sql (digest) VALUES ($1)', [digest])
   const triggers = changed.filter(({ kind }) => kind === 'TRIGGER').map(({ sql }) => sql)

@@ -22,7 +22,7 @@ export interface OpenOrders {
 
 /** An order costs two requests in its first minute, and the interface allows an account 120. */
 const beginEveryMs = 1_500
-/** So often one more is paid and the next one comes, which costs four requests. */
+/** How often an order is paid and a new one made, which costs four requests. */
 const payEveryMs = 6_000
 
 interface Body {

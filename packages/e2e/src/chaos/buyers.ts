@@ -226,7 +226,7 @@ export class Buyers {
     const typed = shown?.data.checkout.paybill
     const [msisdn = ''] = msisdns
     if (typed === undefined || typed === null) return
-    // A validation that is not answered in time may be refused: then no money moves.
+    // M-PESA refuses the payment when our answer to its validation is late, and then no money moves.
     await this.#options.simulator.payFromMenu(msisdn, { ...typed, amount }).catch(() => undefined)
   }
 }

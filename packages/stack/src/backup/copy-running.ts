@@ -29,7 +29,7 @@ const leftOut =
   /^(postmaster[.](pid|opts)|.*pg_internal[.]init.*|.*pgsql_tmp.*|current_logfiles.*|backup_label|backup_manifest)$/
 const control = 'global/pg_control'
 
-/** Until the server has archived the end of its log. */
+/** How long `pg_backup_stop` may wait until the end of the log is archived. */
 const archiveDeadlineMs = 60_000
 
 export interface RunningCopy {

@@ -26,7 +26,7 @@ const isQuiet = (receipt: string) =>
 const isFinished = `(i.ended_at IS NOT NULL AND i.next_action_at IS NULL AND ${isQuiet('i.receipt')}
   AND i.id NOT IN (SELECT intent_id FROM open WHERE intent_id IS NOT NULL))`
 
-/** The steps of finished attempts before a moment: all of an attempt that are left, so that the files have its beginning. */
+/** The steps of finished attempts before a moment: the earliest that the database still has, so the files miss none before them. */
 const steps = (until: string) => `
   WITH ${open}
   SELECT jsonb_build_object('step', to_jsonb(s))::text AS line

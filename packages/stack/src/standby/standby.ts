@@ -189,7 +189,7 @@ async function promote(given: StandbyOptions, standby: Supervised): Promise<void
   ).catch((error: unknown) => {
     throw supervisor.failure(promoted, error)
   })
-  // The copy began when its server waited for no standby, but a later start may have copied that it does.
+  // The settings that were copied may say that commits wait for a standby. A promoted server has none, so it must not wait.
   await forgetStandby(primary, { keepsCopy: false })
 }
 

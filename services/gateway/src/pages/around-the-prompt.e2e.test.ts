@@ -96,7 +96,7 @@ describe('a page that is told', () => {
   }
   const menuOf = ({ page }: PayerPage) => page.getByText('I have paid: check now')
 
-  test('that it is busy says so, offers no menu beside the prompt to come, and pays by itself', async () => {
+  test('"busy" once says so, offers no menu beside the prompt to come, and pays when it comes', async () => {
     const payer = await arriveWhileBusy(1)
     expect(await menuOf(payer).isVisible()).toBe(false)
     await payer.sees('Check your phone')

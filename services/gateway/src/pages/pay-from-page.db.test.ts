@@ -87,7 +87,7 @@ test('shows that a sixth prompt to a phone within the hour would come after the 
   expect(text).not.toMatch(/data-copy="\d/)
 })
 
-test('shows the Pay Bill menu after too many tries', async () => {
+test('shows the Pay Bill menu to an address over its request limit', async () => {
   const kenya = await startHost({ businessNumber: '174379' })
   const { id } = await kenya.checkout(await kenya.merchant(), { amount: 150_000 })
   const sent = {

@@ -46,8 +46,8 @@ const transfer = (changes: Record<string, unknown>) => {
   )
 }
 
-describe('the page of a card', () => {
-  test('is never removed, and charges what it was opened for', async () => {
+describe('a card session', () => {
+  test('cannot be deleted, nor its fee, expiry or intent changed', async () => {
     expect(await attack('DELETE FROM card_sessions')).toBe(refused)
     expect(await attack('TRUNCATE card_sessions CASCADE')).toBe(refused)
     for (const change of ['fee_minor = 0', 'expires_at = now()', `intent_id = 'x'`]) {

@@ -7,8 +7,6 @@ import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { letPass } from '../time.harness'
 import { webhooks } from './webhooks.harness'
 
-/** Which events a checkout has, whichever operation changes it. */
-
 const at = ledgerOfFile({ payBillNumberKey })
 const hooks = webhooks(at)
 const by = enrolledOperators(at)

@@ -160,7 +160,7 @@ describe('the callback', () => {
     await answer('approve')
   }
 
-  test('is lost, and the money has moved', async () => {
+  test('that is dropped does not arrive, and the money has moved', async () => {
     await rule({ on: 'callback', effect: { kind: 'drop' } })
     await pay()
     expect(await has('callback_dropped', { result: '0' })).toBe(true)

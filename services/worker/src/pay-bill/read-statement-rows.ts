@@ -21,7 +21,7 @@ const digestsMax = 1_000
 const batchRowsMax = 500
 /** A call carries 64 KB. */
 const batchBytesMax = 60_000
-/** The size of a row in a call: its fixed fields and length prefixes. */
+/** What a row takes in a call beside its body: its fixed fields and length prefixes. */
 const rowBytes = 64
 /** The longest body that the ledger stores. */
 const bodyBytesMax = 8_192

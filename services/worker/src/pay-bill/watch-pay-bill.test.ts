@@ -166,7 +166,7 @@ test('does not show a statement without an answer as not granted', async () => {
   await jest.advanceTimersByTimeAsync(0)
   answer = { kind: 'unanswered', detail: 'away' }
   await jest.advanceTimersByTimeAsync(hourMs)
-  expect(asked.length).toBeGreaterThan(1)
+  expect(requests.length).toBeGreaterThan(1)
   expect(await isRefused()).toBe(false)
 })
 

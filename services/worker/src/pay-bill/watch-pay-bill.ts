@@ -20,7 +20,7 @@ export interface WatchPayBillOptions {
 
 /** The first retry after an error; further retries back off. */
 const soonMs = 5_000
-/** Retry when Pull Transactions is not granted yet: Safaricom grants it by hand, which takes days. */
+/** How long until the next try while Pull Transactions is not granted: Safaricom grants it by hand, which takes days. */
 const ungrantedMs = 3_600_000
 /** How far back Pull Transactions reaches. */
 const reachMs = 48 * 3_600_000

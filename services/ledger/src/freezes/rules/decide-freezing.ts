@@ -25,7 +25,7 @@ export type AskFreezingOutcome =
 
 export interface AskFreezingDecided {
   readonly applied: AskFreezingOutcome
-  /** The action is absent where nothing is asked for. */
+  /** Present only when the outcome is `asked`. */
   readonly action?: OperatorAction
 }
 

@@ -67,7 +67,7 @@ const saveDecided: Statement = {
     SELECT note_action($2, $5, $1, $6) FROM decided`,
 }
 
-/** Enrols an operator at the request of another, or withdraws that request. */
+/** Decides a request for enrolment: another operator agrees to it, or it is withdrawn. */
 export async function decideEnrollment(
   pool: Pool,
   decision: OperatorDecision,

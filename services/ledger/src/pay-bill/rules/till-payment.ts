@@ -9,7 +9,7 @@ export interface TillPayment {
   readonly paidAt: Instant
 }
 
-/** What this payer may have paid: a checkout that has the payer's number, or a prompt to it. */
+/** What this payer may have paid: a checkout that was made with the payer's number, or a prompt that was sent to that number. */
 export interface TillCandidate {
   readonly kind: 'checkout' | 'prompt'
   /** The checkout, or the attempt of a handle. */

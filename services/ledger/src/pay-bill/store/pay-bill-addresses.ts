@@ -59,8 +59,8 @@ export async function postponeRegistration(
 }
 
 /**
- * A confirmation from a listed address that arrives at our own proves that the registered addresses are ours. Only one that
- * came after the provider's answer does: an earlier one may have come to the addresses of before.
+ * A confirmation that the provider sent from one of its listed networks proves that the registered addresses are ours, if it came
+ * after the provider's answer. An earlier one may have come to the addresses that were registered before.
  */
 export async function provePayBillAddresses(db: Database, messageId: string): Promise<void> {
   await db.$executeRaw`

@@ -20,7 +20,7 @@ export interface Recording extends Pick<TestLedger, 'database' | 'ledger' | 'pay
   pass(seconds: number): Promise<void>
   /** Waits until an intent has expired, which the ledger does by itself each second. */
   expired(intentId: string): Promise<void>
-  /** Records what was seen in another way than by one call. */
+  /** Records what no single answer shows, such as the findings of an audit. */
   note(what: string, seen: unknown): void
   /** Records an answer that is a refusal. */
   refused(answer: Promise<unknown>): Promise<void>

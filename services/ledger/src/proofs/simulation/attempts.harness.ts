@@ -42,7 +42,7 @@ export function momentOf(at: Instant | null): Moment {
   return at === null ? never : at / micro
 }
 
-/** From an attempt to a prompt at the provider: what the operations from BeginSubmit to ClaimDue do. */
+/** Models the operations from BeginSubmit to ClaimDue, which take an attempt to a prompt at the provider. */
 export class Attempts extends Starts {
   /** Returns whether the caller is the one that may send. */
   beginSubmit(intentId: number): boolean {
