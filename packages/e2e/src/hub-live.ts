@@ -17,7 +17,7 @@ export async function seesSummary(visitor: KeyboardVisitor): Promise<void> {
   await visitor.press('Day by day')
   const rows = page.getByRole('table', { name: 'Payments by day' }).getByRole('row')
   expect(await rows.count()).toBe(1 + 14)
-  expect(await rows.nth(1).innerText()).toMatch(/\s3\s+1\s+75 %\s+KES\s3,500\.00$/)
+  expect(await rows.nth(1).innerText()).toMatch(/\s3\s+1\s+0\s+75 %\s+KES\s3,500\.00$/)
   await visitor.press('Day by day')
   await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)')
 }

@@ -1,5 +1,7 @@
+import { eventually } from '@malipo/testing/eventually'
 import { Fault } from '@malipo/kernel/errors'
-import { openLog } from './log'
+import { openLog, openLogFile } from './log'
+import { notableEvents } from './metrics'
 import { continueTrace, noteSubject, withTrace } from './telemetry'
 
 /** The logged line. */
@@ -67,4 +69,13 @@ test('every later line of the work has its subject, once it is known', () => {
     /"(checkoutId|intentId)":"\w+","(\w+)":"\w+"/.exec(line)?.slice(1),
   )
   expect(ids).toEqual([undefined, ['checkoutId', 'intentId'], undefined])
+})
+
+test('a full disk loses lines and does not end the process', async () => {
+  const log = openLog('test', 'info', openLogFile('/dev/full'))
+  for (let line = 0; line < 3; line += 1) log.info('a line')
+  await eventually('it is counted', async () => {
+    const { values } = await notableEvents.get()
+    return values.some(({ labels, value }) => labels.name === 'log_not_written' && value > 0)
+  })
 })

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { errorForLog } from './error-for-log'
+import { notableEvents } from './metrics'
 import { workForLog } from './telemetry'
 
 export type Log = pino.Logger
@@ -24,7 +25,7 @@ const depthMax = 3
 export function openLog(
   service: string,
   level: string,
-  destination: pino.DestinationStream = pino.destination(),
+  destination: pino.DestinationStream = openLogFile(1),
 ): Log {
   const options: pino.LoggerOptions = {
     level,
@@ -37,6 +38,18 @@ export function openLog(
     serializers: { error: loggedError, err: loggedError },
   }
   return pino(options, destination)
+}
+
+/** What waits in memory while nothing can be written, such as on a full disk; lines above it are lost. */
+const unwrittenBytesMax = 1_048_576
+
+/** Where lines go: a file, or the number of an open one. What cannot be written is counted, and payments go on. */
+export function openLogFile(dest: number | string): pino.DestinationStream {
+  const file = pino.destination({ dest, maxLength: unwrittenBytesMax })
+  file.on('error', () => {
+    notableEvents.inc({ name: 'log_not_written' })
+  })
+  return file
 }
 
 function loggedError(error: Error): unknown {

@@ -1,4 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { eventually } from '@malipo/testing/eventually'
 import { openMeasuredPool } from './measured-pool'
 import { metrics } from './metrics'
 
@@ -33,4 +34,29 @@ test("exports a pool's connections in use and its waits, until the pool is close
   expect(await sample('malipo_pool_wait_seconds_count{pool="one",outcome="ok"}')).toBe('2')
   await pool.end()
   expect(await sample('malipo_pool_used{pool="one"}')).toBeUndefined()
+})
+
+test('a connection that the server ends while work has it fails the next statement, and not the process', async () => {
+  const pool = openMeasuredPool('two', { connectionString: database.url, max: 2 })
+  const client = await pool.connect()
+  const ended = new Promise((resolve) => {
+    client.once('end', resolve)
+  })
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+  await ended
+  await expect(client.query('SELECT 1')).rejects.toThrow()
+  client.release(true)
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  await pool.end()
+})
+
+test('an idle connection that the server ends is replaced', async () => {
+  const pool = openMeasuredPool('three', { connectionString: database.url, max: 1 })
+  const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const other = openMeasuredPool('four', { connectionString: database.url, max: 1 })
+  await other.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+  await eventually('the pool has noticed', () => pool.totalCount === 0)
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  await Promise.all([pool.end(), other.end()])
 })

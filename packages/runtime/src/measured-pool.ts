@@ -88,6 +88,10 @@ class MeasuredPool extends Pool {
 
 export function openMeasuredPool(name: string, config: PoolConfig): Pool {
   const pool = new MeasuredPool(name, config)
+  // Without listeners a connection that breaks while it is idle, or between two statements of its work, would end the process.
+  // The pool opens another one, or the next statement fails by it.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   if (isTracing()) pool.on('connect', traceStatements)
   pools.set(name, pool)
   return pool

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { eventually } from '@malipo/testing/eventually'
 import { Redis } from 'ioredis'
+import { Client } from 'pg'
+import type { NewRule } from '@malipo/testing/simulator-shapes'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import { playMainJob } from '../demo'
 import type { StackFile } from '../stack-file'
@@ -53,11 +55,37 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-/** M-PESA closes the connection of every request for a prompt. */
-async function failingProvider({ stack }: Observed): Promise<() => Promise<unknown>> {
-  const control = openSimulatorControl(stack.simulator.url)
-  await control.addRule({ on: 'push', effect: { kind: 'reset' } })
-  return () => control.reset()
+/** What M-PESA does with every request for a prompt. */
+function provider(effect: NewRule['effect']): Fault['begin'] {
+  return async ({ stack }) => {
+    const control = openSimulatorControl(stack.simulator.url)
+    await control.addRule({ on: 'push', effect })
+    return () => control.reset()
+  }
+}
+
+/** Takes every connection of the database that is free or becomes free. */
+function takeConnections({ stack }: Observed): Promise<() => Promise<unknown>> {
+  const taken: Client[] = []
+  const take = async () => {
+    const client = new Client({ connectionString: stack.databases.ledger_ke })
+    client.on('error', () => undefined)
+    await client.connect()
+    taken.push(client)
+  }
+  let isOver = false
+  const takeAll = async () => {
+    for (let dueMs = performance.now(); !isOver; dueMs += 100) {
+      await eventually('the next try is due', () => isOver || performance.now() >= dueMs)
+      await Promise.allSettled(Array.from({ length: 20 }, take))
+    }
+  }
+  const taking = takeAll()
+  return Promise.resolve(async () => {
+    isOver = true
+    await taking
+    await Promise.allSettled(taken.map((client) => client.end()))
+  })
 }
 
 /** Redis refuses what would take more memory, as one that has none left does. */
@@ -80,7 +108,21 @@ export const faults: readonly Fault[] = [
   { name: 'a stopped database', alert: 'process-not-ready', begin: stopping('postgres') },
   { name: 'a stopped Redis', alert: 'redis-away', begin: stopping('redis') },
   { name: 'a Redis without memory', alert: 'redis-away', begin: fullRedis },
-  { name: 'a provider that fails', alert: 'provider-failing', begin: failingProvider },
+  {
+    name: 'a database without connections',
+    alert: 'process-not-ready',
+    begin: takeConnections,
+  },
+  {
+    name: 'a provider that fails',
+    alert: 'provider-failing',
+    begin: provider({ kind: 'reset' }),
+  },
+  {
+    name: 'a provider that is slow',
+    alert: 'provider-slow',
+    begin: provider({ kind: 'delay', ms: 6_500 }),
+  },
 ]
 
 /** What a machine that is shared with others raises by itself. */
@@ -91,11 +133,11 @@ interface Alert {
 }
 
 /** The alerts that reach an operator: those that no other one silences. */
-export async function alertsOf({ stack }: Observed): Promise<string[]> {
+export async function alertsOf({ stack }: Observed, wanted?: string): Promise<string[]> {
   const url = `${stack.alertmanager?.url ?? ''}/api/v2/alerts?active=true&silenced=false&inhibited=false`
   const alerts = (await (await fetch(url)).json()) as readonly Alert[]
   const names = new Set(alerts.map(({ labels }) => labels.alertname))
-  return [...names].filter((name) => !ofTheMachine.has(name)).sort()
+  return [...names].filter((name) => name === wanted || !ofTheMachine.has(name)).sort()
 }
 
 export interface Raised {
@@ -122,7 +164,7 @@ export async function playFault(observed: Observed, fault: Fault): Promise<Raise
   await traffic.untilPaid()
   const from = performance.now()
   const end = await fault.begin(observed)
-  const { seen, look } = watchAlerts(observed)
+  const { seen, look } = watchAlerts(observed, fault.alert)
   const hasCome = async () => (await look(), seen.has(fault.alert))
   await eventually(`an alert of ${fault.name}`, hasCome, raisedWithinMs, 1_000).catch(
     () => undefined,
@@ -160,10 +202,10 @@ export async function playBlip(observed: Observed, fault: Fault): Promise<Raised
   return { fault: name, wanted: '', alerts: [...seen].sort(), seconds: 0 }
 }
 
-function watchAlerts(observed: Observed) {
+function watchAlerts(observed: Observed, wanted?: string) {
   const seen = new Set<string>()
   const look = async () => {
-    for (const name of await alertsOf(observed)) seen.add(name)
+    for (const name of await alertsOf(observed, wanted)) seen.add(name)
   }
   return { seen, look }
 }

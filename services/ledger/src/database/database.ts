@@ -73,16 +73,13 @@ export function openDatabases(url: string): Databases {
 
 function openPool(url: string, name: keyof typeof connectionsMax, plans: readonly string[]): Pool {
   const config = poolConfig(url, connectionsMax[name])
-  const pool = openMeasuredPool(name, {
+  return openMeasuredPool(name, {
     ...config,
     options: [config.options, ...plans].join(''),
     // Statements of a transaction that are asked for without waiting share a round trip.
     pipeline: true,
     connectionTimeoutMillis: waitOf(waitMs[name]),
   })
-  // An idle connection that is cut leaves the pool, which opens another for the next statement.
-  pool.on('error', () => undefined)
-  return pool
 }
 
 /** Beside the payments and behind them: one connection that reads, and may take longer over it than a payer would wait. */
