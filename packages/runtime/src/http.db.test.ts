@@ -59,11 +59,12 @@ function stall(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 7_500)
 }
 
-test('serves a request that arrived while the process stood still, and still refuses one of which half has come', async () => {
+test('serves a request that arrived while the process stood still, refuses one of which half has come, and closes a connection on which none has', async () => {
   const request = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
   const whole = connect(port, '127.0.0.1')
   const half = connect(port, '127.0.0.1')
-  const answers = [text(whole), text(half)]
+  const silent = connect(port, '127.0.0.1')
+  const answers = [text(whole), text(half), text(silent)]
   // Both connections are served from here on: each has had the beginning of its request read.
   for (const socket of [whole, half]) socket.write(request.slice(0, 20))
   await answerTo(['GET / HTTP/1.1', 'Host: a'])
@@ -73,5 +74,6 @@ test('serves a request that arrived while the process stood still, and still ref
   expect((await Promise.all(answers)).map((answer) => answer.slice(0, 12))).toEqual([
     'HTTP/1.1 200',
     'HTTP/1.1 400',
+    '',
   ])
 })

@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 
@@ -72,7 +72,8 @@ export async function serveHttp(options: HttpOptions): Promise<Listener> {
 
 /**
  * A client is called late when nothing of its request was read in time. A process that stood still has not read what arrived
- * meanwhile, and looks at its watch first: so a late request is refused only when it is not there after what arrived is read.
+ * meanwhile, and looks at its watch first: so a late request is refused only when it is not there after what arrived is read. A
+ * connection on which nothing came is closed.
  */
 function unlessItArrived(
   server: Server,
@@ -92,7 +93,10 @@ function unlessItArrived(
     const before = arrived(socket)
     // Immediates run after what has arrived is read.
     setImmediate(() => {
-      if (arrived(socket) === before) refuse(error, socket)
+      if (arrived(socket) !== before) return
+      // An answer would be taken for that to the request which a slow client, or a proxy, is about to send.
+      if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
+      else refuse(error, socket)
     })
   }
 }
