@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { eventually } from '@malipo/testing/eventually'
 import { Redis } from 'ioredis'
-import { Client } from 'pg'
 import type { NewRule } from '@malipo/testing/simulator-shapes'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import { playMainJob } from '../demo'
@@ -64,30 +63,6 @@ function provider(effect: NewRule['effect']): Fault['begin'] {
   }
 }
 
-/** Takes every connection of the database that is free or becomes free. */
-function takeConnections({ stack }: Observed): Promise<() => Promise<unknown>> {
-  const taken: Client[] = []
-  const take = async () => {
-    const client = new Client({ connectionString: stack.databases.ledger_ke })
-    client.on('error', () => undefined)
-    await client.connect()
-    taken.push(client)
-  }
-  let isOver = false
-  const takeAll = async () => {
-    for (let dueMs = performance.now(); !isOver; dueMs += 100) {
-      await eventually('the next try is due', () => isOver || performance.now() >= dueMs)
-      await Promise.allSettled(Array.from({ length: 20 }, take))
-    }
-  }
-  const taking = takeAll()
-  return Promise.resolve(async () => {
-    isOver = true
-    await taking
-    await Promise.allSettled(taken.map((client) => client.end()))
-  })
-}
-
 /** Redis refuses what would take more memory, as one that has none left does. */
 async function fullRedis({ stack }: Observed): Promise<() => Promise<unknown>> {
   const limit = async (bytes: string) => {
@@ -108,11 +83,6 @@ export const faults: readonly Fault[] = [
   { name: 'a stopped database', alert: 'process-not-ready', begin: stopping('postgres') },
   { name: 'a stopped Redis', alert: 'redis-away', begin: stopping('redis') },
   { name: 'a Redis without memory', alert: 'redis-away', begin: fullRedis },
-  {
-    name: 'a database without connections',
-    alert: 'process-not-ready',
-    begin: takeConnections,
-  },
   {
     name: 'a provider that fails',
     alert: 'provider-failing',
