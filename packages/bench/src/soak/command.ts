@@ -76,6 +76,7 @@ async function soak({ file }: Started, dir: string, options: SoakOptions) {
       return { ...paid, tookMs: performance.now() - beganAt }
     }
     const show = openProgress('payments', options.payments)
+    show(0)
     const size = Math.ceil(options.payments / options.windows)
     for (let first = 0; first < options.payments; first += size) {
       const used = readProcessorMs(processes)
