@@ -60,18 +60,18 @@ test('a prompt to the till walks from the page to the journal', async () => {
 test('a tester finds the payment by the id of its checkout, while it goes on and after it failed', async () => {
   const checkout = await fixture.merchant.createCheckout({ amount: Number(amount) })
   const msisdn = await newPhone()
-  const lanes = async () => {
+  const timelines = async () => {
     const address = `${fixture.stack.file.simulator.url}/sim/live?words=${checkout.id}`
     const text = await (await fetch(address)).text()
     return text.includes('Providers are told') ? 0 : [...text.matchAll(/data-timeline="M/g)].length
   }
-  expect(await lanes()).toBe(0)
+  expect(await timelines()).toBe(0)
   await payer.open(checkout.url)
   await payer.pay(msisdn)
-  await eventually('its lane is found', async () => (await lanes()) === 1)
+  await eventually('its timeline is found', async () => (await timelines()) === 1)
   await fixture.provider.answer(msisdn, 'cancel')
   await payer.sees('The prompt was cancelled')
-  expect(await lanes()).toBe(1)
+  expect(await timelines()).toBe(1)
 })
 
 test('a payer is sent the page without our comments', async () => {

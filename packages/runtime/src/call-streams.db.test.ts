@@ -9,6 +9,7 @@ import { Fault } from '@malipo/kernel/errors'
 import { register } from 'prom-client'
 import { eventually } from '@malipo/testing/eventually'
 import { testIdentityDir } from '@malipo/testing/identities'
+import { methodOfBytes } from './calls.harness'
 import type { Caller } from './caller-identity'
 import { clientOptionsTo, serveGrpc } from './grpc'
 import { openGrpcClient } from './grpc-client'
@@ -16,25 +17,17 @@ import { openLog } from './log'
 import { continueTrace, noteSubject, withTrace, workForLog } from './telemetry'
 import { openTlsIdentity } from './tls-identity'
 
-const bytes = (value: Buffer) => value
-const methodAt = (path: string) => ({
-  path,
-  requestStream: false,
-  responseStream: false,
-  ...{ requestSerialize: bytes, requestDeserialize: bytes },
-  ...{ responseSerialize: bytes, responseDeserialize: bytes },
-})
 const definition = {
   // Its requests cannot be encoded.
   broken: {
-    ...methodAt('/test.Service/Broken'),
+    ...methodOfBytes('/test.Service/Broken'),
     requestSerialize: () => {
       throw new TypeError('not a number')
     },
   },
-  ask: methodAt('/test.Service/Ask'),
-  refuse: methodAt('/test.Service/Refuse'),
-  keep: methodAt('/test.Service/Keep'),
+  ask: methodOfBytes('/test.Service/Ask'),
+  refuse: methodOfBytes('/test.Service/Refuse'),
+  keep: methodOfBytes('/test.Service/Keep'),
 } satisfies ServiceDefinition
 type Service = Record<keyof typeof definition, handleUnaryCall<Buffer, Buffer>>
 

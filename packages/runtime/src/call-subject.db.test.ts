@@ -1,18 +1,13 @@
 import type { handleUnaryCall, ServiceDefinition } from '@grpc/grpc-js'
 import { testIdentityDir } from '@malipo/testing/identities'
-import { openCallsOf } from './calls.harness'
+import { openCallsOf, methodOfBytes } from './calls.harness'
 import { serveGrpc } from './grpc'
 import { openLog } from './log'
 import { continueTrace, noteSubject, type Subject, withTrace } from './telemetry'
 import { openTlsIdentity } from './tls-identity'
 
-const bytes = (value: Buffer) => value
 const definition = {
-  pay: {
-    ...{ path: '/test.Service/Pay', requestStream: false, responseStream: false },
-    ...{ requestSerialize: bytes, requestDeserialize: bytes },
-    ...{ responseSerialize: bytes, responseDeserialize: bytes },
-  },
+  pay: methodOfBytes('/test.Service/Pay'),
 } satisfies ServiceDefinition
 interface Service {
   readonly pay: handleUnaryCall<Buffer, Buffer>

@@ -10,23 +10,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { systemClock } from './clock'
-import { openAnonymousClients } from './calls.harness'
+import { openAnonymousClients, methodOfBytes } from './calls.harness'
 import type { Caller } from './caller-identity'
 import { clientOptionsTo, serveGrpc } from './grpc'
 import { openLog } from './log'
 import { identityFiles, openTlsIdentity } from './tls-identity'
 
 const bytes = (value: Buffer) => value
-const methodAt = (path: string) => ({
-  path,
-  requestStream: false,
-  responseStream: false,
-  ...{ requestSerialize: bytes, requestDeserialize: bytes },
-  ...{ responseSerialize: bytes, responseDeserialize: bytes },
-})
 const definition = {
-  pay: methodAt('/test.Service/Pay'),
-  read: methodAt('/test.Service/Read'),
+  pay: methodOfBytes('/test.Service/Pay'),
+  read: methodOfBytes('/test.Service/Read'),
 } satisfies ServiceDefinition
 type Method = keyof typeof definition
 type Service = Record<Method, handleUnaryCall<Buffer, Buffer>>

@@ -102,3 +102,14 @@ export function openAnonymousClients({
     (shown) => new Client(address, shown, clientOptionsTo(server)),
   )
 }
+
+const bytes = (value: Buffer) => value
+
+/** The definition of a method whose request and response are bytes as they are. */
+export function methodOfBytes(path: string) {
+  return {
+    ...{ path, requestStream: false, responseStream: false },
+    ...{ requestSerialize: bytes, requestDeserialize: bytes },
+    ...{ responseSerialize: bytes, responseDeserialize: bytes },
+  }
+}

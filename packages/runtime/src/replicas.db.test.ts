@@ -1,18 +1,14 @@
 import type { handleUnaryCall, ServiceDefinition } from '@grpc/grpc-js'
 import { testIdentityDir } from '@malipo/testing/identities'
 import { eventually } from '@malipo/testing/eventually'
+import { methodOfBytes } from './calls.harness'
 import { serveGrpc } from './grpc'
 import { openGrpcClient } from './grpc-client'
 import { openLog } from './log'
 import { openTlsIdentity } from './tls-identity'
 
-const bytes = (value: Buffer) => value
 const definition = {
-  ask: {
-    ...{ path: '/test.Service/Ask', requestStream: false, responseStream: false },
-    ...{ requestSerialize: bytes, requestDeserialize: bytes },
-    ...{ responseSerialize: bytes, responseDeserialize: bytes },
-  },
+  ask: methodOfBytes('/test.Service/Ask'),
 } satisfies ServiceDefinition
 interface Service {
   readonly ask: handleUnaryCall<Buffer, Buffer>

@@ -5,7 +5,7 @@ import { testIdentityDir } from '@malipo/testing/identities'
 import { openTraceCollector, type TraceCollector } from '@malipo/testing/trace-collector'
 import type { Pool } from 'pg'
 import { succeed } from './answer'
-import { openCallsOf } from './calls.harness'
+import { openCallsOf, methodOfBytes } from './calls.harness'
 import { serveGrpc } from './grpc'
 import { openHandlerFactory } from './handler-factory'
 import { serveHttp } from './http'
@@ -17,13 +17,8 @@ import { keptTrace, noteSubject, resumeTrace } from './telemetry'
 import { openTlsIdentity } from './tls-identity'
 import { startTracing } from './tracing'
 
-const bytes = (value: Buffer) => value
 const definition = {
-  pay: {
-    ...{ path: '/test.Service/Pay', requestStream: false, responseStream: false },
-    ...{ requestSerialize: bytes, requestDeserialize: bytes },
-    ...{ responseSerialize: bytes, responseDeserialize: bytes },
-  },
+  pay: methodOfBytes('/test.Service/Pay'),
 } satisfies ServiceDefinition
 interface Service {
   readonly pay: handleUnaryCall<Buffer, Buffer>

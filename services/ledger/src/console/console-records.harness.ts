@@ -11,18 +11,18 @@ const kind = ConsoleRecordKind.SESSION
 const times = { idleSeconds: 1_800, lifeSeconds: 28_800 }
 
 /** What the console has a ledger keep, by its tokens; a session unless another kind is named. */
-export function consoleRecords({ ledger }: Pick<TestLedger, 'ledger'>) {
+export function consoleRecords(at: Pick<TestLedger, 'ledger'>) {
   const digestOf = (token: string) => createHash('sha256').update(token).digest()
   return {
     async keep(changes: Partial<KeepConsoleRecordRequest> = {}): Promise<string> {
       const token = unique('t')
       const record = { kind, digest: digestOf(token), body, ...times }
-      await ledger.keepConsoleRecord({ ...record, ...changes })
+      await at.ledger.keepConsoleRecord({ ...record, ...changes })
       return token
     },
     read: async (token: string, of: ConsoleRecordKind = kind) =>
-      (await ledger.readConsoleRecord({ kind: of, digest: digestOf(token) })).body,
+      (await at.ledger.readConsoleRecord({ kind: of, digest: digestOf(token) })).body,
     take: async (token: string) =>
-      (await ledger.takeConsoleRecord({ kind, digest: digestOf(token) })).body,
+      (await at.ledger.takeConsoleRecord({ kind, digest: digestOf(token) })).body,
   }
 }

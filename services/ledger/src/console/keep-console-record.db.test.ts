@@ -1,16 +1,11 @@
 import { ConsoleRecordKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { letPass } from '../time.harness'
 import { body, consoleRecords } from './console-records.harness'
 import { recordsMax } from './rules/console-record'
 
-let at: TestLedger
-let records: ReturnType<typeof consoleRecords>
-beforeAll(async () => {
-  at = await openLedger()
-  records = consoleRecords(at)
-})
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const records = consoleRecords(at)
 
 test('keeps so many of a kind, and lets the next to end go first', async () => {
   const first = await records.keep({ idleSeconds: 60 })

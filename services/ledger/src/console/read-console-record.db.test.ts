@@ -1,16 +1,11 @@
 import { ConsoleRecordKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { unique } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { body, consoleRecords } from './console-records.harness'
 
-let at: TestLedger
-let records: ReturnType<typeof consoleRecords>
-beforeAll(async () => {
-  at = await openLedger()
-  records = consoleRecords(at)
-})
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const records = consoleRecords(at)
 
 test('gives a record to the console that has its token, of its own kind alone', async () => {
   const token = await records.keep()

@@ -1,13 +1,8 @@
-import { openLedger, type TestLedger } from '../ledger.harness'
+import { ledgerOfFile } from '../ledger.harness'
 import { body, consoleRecords } from './console-records.harness'
 
-let at: TestLedger
-let records: ReturnType<typeof consoleRecords>
-beforeAll(async () => {
-  at = await openLedger()
-  records = consoleRecords(at)
-})
-afterAll(() => at.close())
+const at = ledgerOfFile()
+const records = consoleRecords(at)
 
 test('gives a record that is taken to one of two, and to none after that', async () => {
   const token = await records.keep()

@@ -41,8 +41,8 @@ export function inspector(world: World, view: View): Html {
         ${
           timelines.length === 0 &&
           view.words.startsWith('cs_') &&
-          html`Providers are told no checkout's id. The lane of one is found while its payment goes
-          on and after it was paid; find one that failed by its phone.`
+          html`Providers are told no checkout's id. The timeline of one is found while its payment
+          goes on and after it was paid; find one that failed by its phone.`
         }
       </p>
     </div>
