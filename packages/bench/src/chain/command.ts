@@ -9,6 +9,7 @@ import { fillFloor, findPgbench } from '../pgbench'
 import { load, table } from '../table'
 import { openFloor } from './floor'
 import { measureHalfPace } from './half-pace'
+import { sumOf } from './measure'
 import { makeMerchants } from './merchants'
 import { type Started, withStack } from './own-stack'
 import { openPayers } from './payers'
@@ -76,7 +77,7 @@ async function bench(
   await wait(restSeconds * 1_000)
   const rested = Object.entries(msBetween(resting, readProcessorMs(processes)))
   const restMs = Object.fromEntries(rested.map(([name, ms]) => [name, ms / restSeconds] as const))
-  const restMb = readMemoryMb(processes)
+  const restMb = sumOf(readMemoryMb(processes))
   const port = Number(new URL(file.hosts.ke.base_url).port)
   const nextPayer = await openPayers(file.simulator.url)
   const merchants = await makeMerchants({ file, dir, port, count: options.merchants, nextPayer })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readCommand } from '@malipo/testing/command'
 import { align } from '../table'
-import { type Measured, sumMs } from './measure'
+import { type Measured, sumOf } from './measure'
 import { median, type Result, unitNames } from './report'
 
 const help = `Usage: npm run bench -- compare BEFORE.json AFTER.json
@@ -60,4 +60,4 @@ export function compare(before: Result, after: Result): string {
 }
 
 const msOf = ({ processorMs }: Measured, name: string) =>
-  name === 'all' ? sumMs(processorMs) : (processorMs[name] ?? 0)
+  name === 'all' ? sumOf(processorMs) : (processorMs[name] ?? 0)

@@ -51,6 +51,7 @@ export async function measure({ port, units, inFlight, processes, run }: Work): 
   }
 }
 
-export function sumMs(processorMs: ProcessorMs): number {
-  return Object.values(processorMs).reduce((sum, ms) => sum + ms, 0)
+/** All processes together. */
+export function sumOf(figures: Readonly<Record<string, number>>): number {
+  return Object.values(figures).reduce((sum, figure) => sum + figure, 0)
 }

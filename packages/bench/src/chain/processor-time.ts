@@ -31,13 +31,14 @@ export function msBetween(before: ProcessorMs, after: ProcessorMs): ProcessorMs 
   return Object.fromEntries(used)
 }
 
-/** MB of memory of all processes and their children; what they share counts once. */
+/** MB of memory of each process with its children; what they share counts once. */
 export function readMemoryMb(
   processes: Readonly<Record<string, { readonly pid: number }>>,
-): number {
+): Readonly<Record<string, number>> {
   const stats = readStats()
-  const pids = Object.values(processes).flatMap(({ pid }) => [pid, ...descendantsOf(stats, pid)])
-  return pids.reduce((sum, pid) => sum + shareKb(pid), 0) / 1_024
+  const ofTree = (pid: number) =>
+    [pid, ...descendantsOf(stats, pid)].reduce((sum, each) => sum + shareKb(each), 0) / 1_024
+  return Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, ofTree(pid)]))
 }
 
 function msOf(stats: ReadonlyMap<number, Stat>, pid: number): number {

@@ -1,5 +1,5 @@
 import { align, type Row } from '../table'
-import { type Measured, sumMs } from './measure'
+import { type Measured, sumOf } from './measure'
 import type { ProcessorMs } from './processor-time'
 
 export const unitNames = ['floorGet', 'floorPost', 'read', 'readPaid', 'create', 'payment'] as const
@@ -78,7 +78,7 @@ export function rowsOf({ rounds, halfPace, restMb, secondStartSeconds }: Result)
   ]
 }
 
-const msOf = ({ processorMs }: Measured) => sumMs(processorMs)
+const msOf = ({ processorMs }: Measured) => sumOf(processorMs)
 
 /** The middle of the rounds for each unit and number in flight: pace, times, and processor time by process. */
 export function tableOfUnits({ rounds, restMs }: Pick<Result, 'rounds' | 'restMs'>): string {
@@ -105,7 +105,7 @@ export function tableOfUnits({ rounds, restMs }: Pick<Result, 'rounds' | 'restMs
   return align([
     head,
     ...lines,
-    ['second of rest', '', '', '', '', sumMs(restMs).toFixed(2), ...rest],
+    ['second of rest', '', '', '', '', sumOf(restMs).toFixed(2), ...rest],
   ])
 }
 

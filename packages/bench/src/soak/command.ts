@@ -7,6 +7,7 @@ import { repositoryDir } from '@malipo/stack/migrate'
 import { processesOf } from '@malipo/stack/start.harness'
 import { type CommandOptions, openProgress, readCommand } from '@malipo/testing/command'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
+import { sumOf } from '../chain/measure'
 import { makeMerchants } from '../chain/merchants'
 import { type Started, withStack } from '../chain/own-stack'
 import { msBetween, readMemoryMb, readProcessorMs } from '../chain/processor-time'
@@ -20,7 +21,8 @@ const help = `Usage: npm run bench -- soak [OPTIONS]
 
 Starts a stack by the code of npm start and makes whole payments at a steady pace for as long as it takes. Prints for each window of them
 how long payments and creates took, what one took of the processors, and the memory of all processes; then compares the last quarter
-with the second, and audits the books. Ends with 1 when the audit finds something or a payment failed.
+with the second, also the memory of each process, and audits the books. Ends with 1 when the audit finds something or a payment failed:
+the first of those are printed, and one in a hundred ends the run.
 
   --payments N   200000 unless given
   --pace N       a second, 40 unless given; a machine that cannot hold it ends the run
@@ -45,13 +47,13 @@ export async function benchSoak(args: readonly string[]): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-soak-'))
   process.stderr.write('starting a stack\n')
   try {
-    const { windows, audit } = await withStack(dir, undefined, (started) =>
+    const { windows, audit, failures } = await withStack(dir, undefined, (started) =>
       soak(started, dir, options),
     )
     const books = audit.status === 0 ? 'the audit is clean' : `${audit.stdout}${audit.stderr}`
     process.stdout.write(`${tableOfWindows(windows)}\n\n${table(growthOf(windows))}\n
-${books}\nload average before ${before}, after ${load()}\n`)
-    return audit.status === 0 ? 0 : 1
+failed: ${String(failures.length)} ${firstOf(failures)}\n${books}\nload average before ${before}, after ${load()}\n`)
+    return audit.status === 0 && failures.length === 0 ? 0 : 1
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -66,6 +68,7 @@ async function soak({ file }: Started, dir: string, options: SoakOptions) {
   const nextPayer = () => payerOf(made++)
   const merchants = await makeMerchants({ file, dir, port, count, nextPayer })
   const windows: Window[] = []
+  const failures: unknown[] = []
   await merchants.withBudget(count * requestsOfMerchant, async (accountOf) => {
     const payOnce = async (payment: number) => {
       const { secretKey } = accountOf((payment % count) * requestsOfMerchant)
@@ -82,16 +85,17 @@ async function soak({ file }: Started, dir: string, options: SoakOptions) {
       const used = readProcessorMs(processes)
       const beganAt = performance.now()
       const units = Math.min(size, options.payments - first)
-      const paid = await payByTheClock(units, options.pace, (unit) => payOnce(first + unit))
+      const paid = await payByTheClock(units, options, (unit) => payOnce(first + unit), failures)
       const seconds = (performance.now() - beganAt) / 1_000
-      const ms = Object.values(msBetween(used, readProcessorMs(processes)))
-      windows.push(windowOf(paid, seconds, ms, readMemoryMb(processes)))
+      const processorMs = sumOf(msBetween(used, readProcessorMs(processes)))
+      windows.push(windowOf(paid, seconds, processorMs, readMemoryMb(processes)))
+      process.stderr.write(`${JSON.stringify(windows.at(-1))}\n`)
       show(first + units)
     }
   })
   const script = join(repositoryDir, 'packages/stack/bin/operate.mjs')
   const audit = spawnSync(process.execPath, [script, 'audit', '--dir', dir], { encoding: 'utf8' })
-  return { windows, audit }
+  return { windows, audit, failures }
 }
 
 type Timed = Paid & { readonly tookMs: number }
@@ -99,45 +103,51 @@ type Timed = Paid & { readonly tookMs: number }
 function windowOf(
   paid: readonly Timed[],
   seconds: number,
-  processorMs: readonly number[],
-  memoryMb: number,
+  processorMs: number,
+  memoryMb: Window['memoryMb'],
 ): Window {
   const sorted = (of: (it: Timed) => number) => paid.map(of).sort((one, other) => one - other)
   const took = sorted(({ tookMs }) => tookMs)
+  const creates = sorted(({ createdAfterMs }) => createdAfterMs)
   return {
     payments: paid.length,
     pace: paid.length / seconds,
-    createP99Ms: percentile(
-      sorted(({ createdAfterMs }) => createdAfterMs),
-      0.99,
-    ),
+    createP99Ms: percentile(creates, 0.99),
     paymentP50Ms: percentile(took, 0.5),
     paymentP99Ms: percentile(took, 0.99),
-    processorMs: processorMs.reduce((sum, ms) => sum + ms, 0) / paid.length,
+    processorMs: processorMs / paid.length,
     memoryMb,
   }
 }
 
-/** Payments begin by the clock, whatever happens to those before. Rejects when one fails or the pace is not held. */
+/** Payments begin by the clock, whatever happens to those before. Rejects when the pace is not held, or one in a hundred failed. */
 async function payByTheClock(
-  payments: number,
-  pace: number,
-  payOnce: (payment: number) => Promise<Timed>,
+  units: number,
+  { pace, payments }: SoakOptions,
+  payOnce: (unit: number) => Promise<Timed>,
+  failures: unknown[],
 ): Promise<readonly Timed[]> {
   const beganAt = performance.now()
-  const underWay = new Set<Promise<unknown>>()
-  const paid: Promise<Timed>[] = []
-  for (let payment = 0; payment < payments; payment += 1) {
-    await wait(Math.max(0, beganAt + (payment * 1_000) / pace - performance.now()))
+  const underWay = new Set<Promise<void>>()
+  const paid: Timed[] = []
+  for (let unit = 0; unit < units; unit += 1) {
+    await wait(Math.max(0, beganAt + (unit * 1_000) / pace - performance.now()))
     if (underWay.size >= underWayMax)
       throw new Error(`${String(pace)} a second is not held: ask for a lower --pace`)
-    const paying = payOnce(payment)
-    const ended = paying.finally(() => underWay.delete(ended)).catch(() => undefined)
-    underWay.add(ended)
-    paid.push(paying)
+    if (failures.length * 100 > payments) throw new Error(`too many failed: ${firstOf(failures)}`)
+    const paying = payOnce(unit)
+      .then(
+        (one) => void paid.push(one),
+        (error: unknown) => void failures.push(error),
+      )
+      .finally(() => underWay.delete(paying))
+    underWay.add(paying)
   }
-  return Promise.all(paid)
+  await Promise.all(underWay)
+  return paid
 }
+
+const firstOf = (failures: readonly unknown[]) => failures.slice(0, 3).map(String).join('\n')
 
 /** Payers who approve at once, and come again when all others have paid. */
 async function openReturningPayers(simulatorUrl: string, { pace }: SoakOptions) {

@@ -1,3 +1,4 @@
+import { sumOf } from '../chain/measure'
 import { align, type Row } from '../table'
 
 /** A stretch of payments. */
@@ -10,8 +11,8 @@ export interface Window {
   readonly paymentP99Ms: number
   /** Of all processes, for one payment. */
   readonly processorMs: number
-  /** Of all processes, at the end. */
-  readonly memoryMb: number
+  /** By process, at the end. */
+  readonly memoryMb: Readonly<Record<string, number>>
 }
 
 export function tableOfWindows(windows: readonly Window[]): string {
@@ -20,7 +21,7 @@ export function tableOfWindows(windows: readonly Window[]): string {
     payments += window.payments
     const { pace, createP99Ms, paymentP50Ms, paymentP99Ms, processorMs, memoryMb } = window
     const tenths = [pace, createP99Ms, paymentP50Ms, paymentP99Ms, processorMs]
-    return [String(payments), ...tenths.map((each) => each.toFixed(1)), memoryMb.toFixed(0)]
+    return [String(payments), ...tenths.map((each) => each.toFixed(1)), sumOf(memoryMb).toFixed(0)]
   })
   const head = ['payments', 'a second', 'create p99 ms', 'payment p50 ms', 'p99 ms']
   return align([[...head, 'processor ms', 'memory MB'], ...lines])
@@ -37,8 +38,10 @@ export function growthOf(windows: readonly Window[]): Row[] {
     atLeast: 0.9,
     ratios: [medianOf(second.map(of)) / medianOf(last.map(of))],
   })
+  const processes = Object.keys(windows[0]?.memoryMb ?? {})
   return [
-    row('memory of all processes', ({ memoryMb }) => memoryMb),
+    row('memory of all processes', ({ memoryMb }) => sumOf(memoryMb)),
+    ...processes.map((name) => row(`memory of ${name}`, ({ memoryMb }) => memoryMb[name] ?? 0)),
     row('payment p50', ({ paymentP50Ms }) => paymentP50Ms),
     row('payment p99', ({ paymentP99Ms }) => paymentP99Ms),
     row('create p99', ({ createP99Ms }) => createP99Ms),
