@@ -17,7 +17,7 @@ const help = `Usage: npm run bench -- ledger | rows | statement | overload | wai
   overload  reads of checkouts at ten times what the stack serves, beside payers who pay (goal S7)
   waiting   merchants who wait for payments: how soon they are told, and what it takes of a gateway
   services  a merchant's read, a create and a whole payment beside bare express, process by process (goals S1 to S6)
-  parts     where the processor time of a whole payment goes: by process, and by the code it is spent in
+  parts     where the processor time of a whole payment, a create or a read goes: by process, and by the code it is spent in
   counts    what one whole payment takes of calls, statements, commits and commands
   soak      many payments at a steady pace: whether memory or times grow, and whether the books hold
   compare   two results of services

@@ -5,11 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { processesOf } from '@malipo/stack/start.harness'
 import { readCommand } from '@malipo/testing/command'
 import { measure } from '../chain/measure'
-import { makeMerchants } from '../chain/merchants'
+import { type Account, makeMerchants } from '../chain/merchants'
 import { type Started, withStack } from '../chain/own-stack'
-import { openPayers } from '../chain/payers'
+import { openPayers, type Payer } from '../chain/payers'
 import { msBetween, type ProcessorMs, readProcessorMs } from '../chain/processor-time'
-import { pay, requestsOfPayment } from '../chain/units'
+import { create, pay, read, requestsOfPayment } from '../chain/units'
+import type { Connection } from '../connection'
 import { align, load } from '../table'
 import { partsOf, type Profile } from './parts-of'
 
@@ -18,13 +19,36 @@ const help = `Usage: npm run bench -- parts [OPTIONS]
 Starts a stack by the code of npm start with a profiler in each of its Node processes, has whole payments made, and prints what one
 took of each process, in milliseconds of a processor, by the code that it was spent in. What the stack takes at rest is taken off.
 
-  --payments N      1000 unless given, behind 200 that are not counted
+  --unit UNIT       payment (unless given), create or read: of what the parts are told
+  --units N         1000 unless given, behind 200 that are not counted
   --in-flight N     16 unless given
   --help            this text
 `
 
-const numbers = { payments: 1_000, 'in-flight': 16 }
+const numbers = { units: 1_000, 'in-flight': 16 }
 const warmUp = 200
+
+interface Unit {
+  /** With its merchant's key. */
+  readonly requests: number
+  readonly run: (
+    connection: Connection,
+    account: Account,
+    nextPayer: () => Payer,
+  ) => Promise<unknown>
+}
+
+const units: Readonly<Record<string, Unit>> = {
+  payment: {
+    requests: requestsOfPayment,
+    run: (connection, { secretKey }, nextPayer) => pay(connection, { secretKey, ...nextPayer() }),
+  },
+  create: { requests: 1, run: (connection, { secretKey }) => create(connection, secretKey) },
+  read: {
+    requests: 1,
+    run: (connection, { secretKey, paidId }) => read(connection, secretKey, paidId),
+  },
+}
 const restSeconds = 15
 
 interface Window {
@@ -34,8 +58,10 @@ interface Window {
 }
 
 export async function benchParts(args: readonly string[]): Promise<number> {
-  const options = readCommand(args, { help, numbers })
+  const options = readCommand(args, { help, numbers, texts: ['unit'] })
   if (options === undefined) return 0
+  const unit = units[options.unit ?? 'payment']
+  if (unit === undefined) throw new Error('--unit is payment, create or read')
   const dir = mkdtempSync(join(tmpdir(), 'malipo-parts-'))
   const profiles = join(dir, 'profiles')
   const before = load()
@@ -43,9 +69,9 @@ export async function benchParts(args: readonly string[]): Promise<number> {
   try {
     await withStack(join(dir, 'stack'), undefined, () => Promise.resolve())
     const windows = await withStack(join(dir, 'stack'), profiles, (started) =>
-      payAndRest(started, join(dir, 'stack'), options),
+      workAndRest(started, join(dir, 'stack'), { ...options, unit }),
     )
-    process.stdout.write(`${tableOf(profiles, windows, options.payments)}\n
+    process.stdout.write(`${tableOf(profiles, windows, options.units)}\n
 load average before ${before}, after ${load()}\n`)
   } finally {
     rmSync(dir, { recursive: true, force: true })
@@ -54,39 +80,38 @@ load average before ${before}, after ${load()}\n`)
 }
 
 interface Windows {
-  readonly paying: Window
+  readonly working: Window
   readonly resting: Window
 }
 
-async function payAndRest(
+async function workAndRest(
   { file }: Started,
   dir: string,
-  { payments, 'in-flight': inFlight }: Readonly<Record<keyof typeof numbers, number>>,
+  options: Readonly<Record<keyof typeof numbers, number>> & { readonly unit: Unit },
 ): Promise<Windows> {
+  const { unit, units: count, 'in-flight': inFlight } = options
   const processes = processesOf(dir)
   const port = Number(new URL(file.hosts.ke.base_url).port)
   const nextPayer = await openPayers(file.simulator.url)
-  const requests = (payments + warmUp) * requestsOfPayment
-  const count = Math.ceil(requests / 100)
-  const merchants = await makeMerchants({ file, dir, port, count, nextPayer })
+  const requests = (count + warmUp) * unit.requests
+  const merchantsCount = Math.ceil(requests / 100)
+  const merchants = await makeMerchants({ file, dir, port, count: merchantsCount, nextPayer })
   const during = async (work: () => Promise<unknown>): Promise<Window> => {
     const [fromUs, before] = [nowUs(), readProcessorMs(processes)]
     await work()
     return { fromUs, spent: msBetween(before, readProcessorMs(processes)), untilUs: nowUs() }
   }
-  const paying = await merchants.withBudget(requests, async (accountOf) => {
-    const payMany = (units: number, first: number) =>
+  const working = await merchants.withBudget(requests, async (accountOf) => {
+    const work = (many: number, first: number) =>
       measure({
-        ...{ port, processes: {}, inFlight, units },
-        run(connection, unit) {
-          const { secretKey } = accountOf((first + unit) * requestsOfPayment)
-          return pay(connection, { secretKey, ...nextPayer() })
-        },
+        ...{ port, processes: {}, inFlight, units: many },
+        run: (connection, at) =>
+          unit.run(connection, accountOf((first + at) * unit.requests), nextPayer),
       })
-    await payMany(warmUp, 0)
-    return during(() => payMany(payments, warmUp))
+    await work(warmUp, 0)
+    return during(() => work(count, warmUp))
   })
-  return { paying, resting: await during(() => wait(restSeconds * 1_000)) }
+  return { working, resting: await during(() => wait(restSeconds * 1_000)) }
 }
 
 /** The clock of V8's profiles, which all processes share. */
@@ -95,12 +120,12 @@ const nowUs = () => Number(process.hrtime.bigint() / 1_000n)
 /** What is less than this of all processes together is not shown. */
 const shownMin = 0.02
 
-function tableOf(profiles: string, { paying, resting }: Windows, payments: number): string {
+function tableOf(profiles: string, { working, resting }: Windows, count: number): string {
   const seconds = ({ fromUs, untilUs }: Window) => (untilUs - fromUs) / 1_000_000
-  const share = seconds(paying) / seconds(resting)
-  const columns = Object.keys(paying.spent).map((name) => {
-    const whole = ((paying.spent[name] ?? 0) - (resting.spent[name] ?? 0) * share) / payments
-    return { name, whole, parts: partsOfPayment(join(profiles, `${name}.cpuprofile`), whole) }
+  const share = seconds(working) / seconds(resting)
+  const columns = Object.keys(working.spent).map((name) => {
+    const whole = ((working.spent[name] ?? 0) - (resting.spent[name] ?? 0) * share) / count
+    return { name, whole, parts: partsOfUnit(join(profiles, `${name}.cpuprofile`), whole) }
   })
   const all = [...new Set(columns.flatMap(({ parts }) => [...parts.keys()]))]
   const total = (part: string) => sum(columns.map(({ parts }) => parts.get(part) ?? 0))
@@ -118,16 +143,18 @@ function tableOf(profiles: string, { paying, resting }: Windows, payments: numbe
   ])
 
   /** The parts as the profile divides them, of what the process took by the system's count; PostgreSQL and Redis have none. */
-  function partsOfPayment(path: string, whole: number): Map<string, number> {
+  function partsOfUnit(path: string, whole: number): Map<string, number> {
     const profile = readProfile(path)
     if (profile === undefined) return new Map([['no profile', whole]])
-    const busy = partsOf(profile, paying.fromUs, paying.untilUs)
+    const busy = partsOf(profile, working.fromUs, working.untilUs)
     const rest = partsOf(profile, resting.fromUs, resting.untilUs)
-    const ofPayments = [...busy].map(
+    const ofUnits = [...busy].map(
       ([part, ms]) => [part, Math.max(0, ms - (rest.get(part) ?? 0) * share)] as const,
     )
-    const sampled = sum(ofPayments.map(([, ms]) => ms))
-    return new Map(ofPayments.map(([part, ms]) => [part, (ms / sampled) * whole]))
+    const sampled = sum(ofUnits.map(([, ms]) => ms))
+    // A process that did no more than at rest has no parts.
+    if (sampled === 0) return new Map()
+    return new Map(ofUnits.map(([part, ms]) => [part, (ms / sampled) * whole]))
   }
 }
 
