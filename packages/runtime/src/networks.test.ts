@@ -45,3 +45,8 @@ test('treats an IPv4 caller on an IPv6 socket as IPv4', () => {
   expect(plainAddress('::FFFF:10.0.0.1')).toBe('10.0.0.1')
   expect(plainAddress('::1')).toBe('::1')
 })
+
+test.each(['the first time', 'again'])('knows an address that is looked up %s', () => {
+  expect(networks.has('10.1.0.9')).toBe(true)
+  expect(networks.has('10.2.0.9')).toBe(false)
+})

@@ -1,5 +1,10 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+
+const knownMax = 1_000
+/** Of an IPv6 address with an IPv4 tail; what is longer is no address, and takes no room. */
+const addressLengthMax = 45
 
 /** A set of addresses and networks, such as `10.0.0.0/8` or `::1`. */
 export interface Networks {
@@ -13,11 +18,20 @@ export function openNetworks(entries: readonly string[]): Networks {
     if (network === undefined) throw new RangeError(`${entry} is no address and no network`)
     members.addSubnet(network.address, network.bits, network.family)
   }
+  const isMember = (text: string) => {
+    const address = plainAddress(text)
+    if (isIPv4(address)) return members.check(address, 'ipv4')
+    return isIPv6(address) && members.check(address, 'ipv6')
+  }
+  // The same few proxies are looked up with each request, and a look takes as long as routing it.
+  const known = new LRUCache<string, boolean>({ max: knownMax })
   return {
     has(text) {
-      const address = plainAddress(text)
-      if (isIPv4(address)) return members.check(address, 'ipv4')
-      return isIPv6(address) && members.check(address, 'ipv6')
+      const cached = known.get(text)
+      if (cached !== undefined) return cached
+      const answer = isMember(text)
+      if (text.length <= addressLengthMax) known.set(text, answer)
+      return answer
     },
   }
 }

@@ -46,9 +46,12 @@ export function defineLimitRate(redis: Redis): Redis & RateCommand {
 export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): LimitRate {
   const countLocally = openLocalWindows(clock)
   const limited = defineLimitRate(redis)
+  // No other process has the name, and drawing one for each request would cost more than counting.
+  const processName = randomBytes(9).toString('base64')
+  let requests = 0
   const count = async (policy: RatePolicy, subject: string): Promise<Standing> => {
     const windowMs = policy.windowSeconds * 1_000
-    const name = randomBytes(9).toString('base64')
+    const name = `${processName}${String((requests += 1))}`
     const key = `${prefix}:limit:${policy.name}:${subject}`
     const [allowed, remaining, waitMs] = await limited.limitRate(key, policy.limit, windowMs, name)
     return { isAllowed: allowed === 1, remaining, waitMs }

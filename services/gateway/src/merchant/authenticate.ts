@@ -35,15 +35,18 @@ export interface AuthenticateOptions {
 
 /**
  * Most invalid keys are refused here: a wrong shape, a key of the other mode, or a wrong tag costs no lookup and no
- * room in the cache.
+ * room in the cache. A key that was accepted lately is no longer checked for its tag, which costs as much as the rest.
  */
 export function openAuthenticate(options: AuthenticateOptions): KeyChecks {
   const { keyMode, keyCheckSecret, keyCacheSeconds, verify, clock } = options
-  const verifyCached = openKeyCache({ verify, ttlMs: keyCacheSeconds * 1_000, clock })
+  const keys = openKeyCache({ verify, ttlMs: keyCacheSeconds * 1_000, clock })
   const limitRefusals = openLimitRefusals(options)
   const identify: IdentifyKey = async (request) => {
     const key = bearerOf(request)
-    return isPossibleKey(key, keyMode, keyCheckSecret) ? verifyCached(digestKey(key)) : undefined
+    const digest = digestKey(key)
+    const owner = keys.accepted(digest)
+    if (owner !== undefined) return owner
+    return isPossibleKey(key, keyMode, keyCheckSecret) ? keys.verify(digest) : undefined
   }
   return {
     identify,

@@ -21,7 +21,8 @@ function setUp() {
         },
       })
     })
-  return { clock, asked, cached: openKeyCache({ verify, ttlMs, clock }) }
+  const cache = openKeyCache({ verify, ttlMs, clock })
+  return { clock, asked, cached: cache.verify, accepted: cache.accepted }
 }
 
 test.each(['acc_1', undefined])('caches an answer of %s for 60 seconds', async (account) => {
@@ -131,4 +132,18 @@ test('evicts the oldest refusals first in a flood, and no accepted key', async (
   expect(asked).toHaveLength(before)
   void cached(inventionOf(0))
   expect(asked).toHaveLength(before + 1)
+})
+
+test('knows an accepted key without asking, for as long as its answer lives, and no other', async () => {
+  const { clock, asked, cached, accepted } = setUp()
+  const verdicts = [cached(digest), cached(Buffer.alloc(32, 2))]
+  asked[0]?.answer('acc_1')
+  asked[1]?.answer(undefined)
+  await Promise.all(verdicts)
+  expect(accepted(digest)).toBe('acc_1')
+  expect(accepted(Buffer.alloc(32, 2))).toBeUndefined()
+  expect(accepted(Buffer.alloc(32, 3))).toBeUndefined()
+  clock.atMs += ttlMs
+  expect(accepted(digest)).toBeUndefined()
+  expect(asked).toHaveLength(2)
 })

@@ -14,6 +14,12 @@ interface Verdict<Owner> {
   readonly sentAtMs: number
 }
 
+export interface KeyCache<Owner> {
+  /** The owner as the key service said it, without asking; undefined of a key that it has not accepted lately. */
+  accepted(digest: Buffer): Owner | undefined
+  readonly verify: VerifyKey<Owner>
+}
+
 /**
  * Caches the key service's answer, accepted or refused, for `ttlMs` from the moment of the question (interface,
  * Authentication 8): counted from the answer, a revoked key would live longer. Errors are not cached. Requests during
@@ -23,7 +29,7 @@ export function openKeyCache<Owner>(options: {
   readonly verify: VerifyKey<Owner>
   readonly ttlMs: number
   readonly clock: Clock
-}): VerifyKey<Owner> {
+}): KeyCache<Owner> {
   const { verify, ttlMs, clock } = options
   const accepted = new LRUCache<string, Verdict<Owner>>({ max: acceptedMax })
   const refused = new LRUCache<string, Verdict<Owner>>({ max: refusedMax })
@@ -44,16 +50,23 @@ export function openKeyCache<Owner>(options: {
     return verdict
   }
 
-  return async (digest) => {
-    const name = digest.toString('base64')
-    const known = accepted.get(name) ?? refused.get(name)
-    if (known !== undefined && isFresh(known)) return known.owner
-    const flight =
-      flights.get(name) ??
-      check(digest, name).finally(() => {
-        flights.delete(name)
-      })
-    flights.set(name, flight)
-    return (await flight).owner
+  const nameOf = (digest: Buffer) => digest.toString('latin1')
+  return {
+    accepted(digest) {
+      const known = accepted.get(nameOf(digest))
+      return known !== undefined && isFresh(known) ? known.owner : undefined
+    },
+    async verify(digest) {
+      const name = nameOf(digest)
+      const known = accepted.get(name) ?? refused.get(name)
+      if (known !== undefined && isFresh(known)) return known.owner
+      const flight =
+        flights.get(name) ??
+        check(digest, name).finally(() => {
+          flights.delete(name)
+        })
+      flights.set(name, flight)
+      return (await flight).owner
+    },
   }
 }
