@@ -1,14 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { errors } from '@malipo/kernel/errors'
 import { repositoryDir } from '@malipo/stack/migrate'
-import { everyCitationResolves } from './tidy/citations'
-import { everyFailureRowIsShown } from './tidy/failure-rows'
-import { everyRequirementIsShown } from './tidy/security-requirements'
+import { type CheckedRule, documentRules, file } from './tidy/document-rules.harness'
 import { kebabCase, noBarrels, noDrawers, roomsByFeature } from './tidy/names'
 import { everyOperationHasItsFiles, readOperations } from './tidy/operations'
 import { noDecisionsByRailName } from './tidy/rail-names'
-import { errorRow, everyErrorIsDocumented, everyNamedPathExists } from './tidy/readmes'
 import { sizeBudget } from './tidy/sizes'
 import { readSourceTree, type Rule, type SourceFile } from './tidy/source-tree'
 import {
@@ -24,34 +20,9 @@ import {
 const tree = readSourceTree(repositoryDir)
 const operations = readOperations(join(repositoryDir, 'proto'), tree)
 const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).stdout.trim()
-const errorTable = Object.values(errors).map(errorRow)
-const file = (path: string, text = ''): SourceFile => ({ path, text })
-
-const allRows = Array.from({ length: 99 }, (_, at) => at + 1)
-const allBut57 = allRows.filter((row) => row !== 57)
-
-/** A document with these rows, each shown by `a.test.ts` unless `changed` says something else. */
-const failureModes = (changed: Readonly<Record<number, string>> = {}, rows = allRows) =>
-  file(
-    'docs/failure-modes.md',
-    rows.map((row) => `| ${String(row)} | x | ${changed[row] ?? '[a](../a.test.ts)'} |`).join('\n'),
-  )
-const testsOfRows = (...rows: readonly number[]) =>
-  rows.map((row) => `test('row ${String(row)}: x')`).join('\n')
-
-/** The standard's document with one row, shown by this. */
-const asvs = (shown: string) => file('docs/asvs.md', `| 7.3.1 | sessions end | ${shown} |`)
 
 const describeFile = (first: SourceFile | undefined) =>
   `${first?.path ?? ''} ${first?.text.trim() ?? ''}`.trim().slice(0, 60)
-
-interface CheckedRule {
-  readonly rule: Rule
-  /** File trees that break the rule, each in one place. */
-  readonly broken: readonly (readonly SourceFile[])[]
-  /** A file tree that nearly breaks the rule, and does not. */
-  readonly sound: readonly SourceFile[]
-}
 
 const checkedRules: Readonly<Record<string, CheckedRule>> = {
   'names are kebab-case': {
@@ -118,71 +89,7 @@ const checkedRules: Readonly<Record<string, CheckedRule>> = {
       file('services/ledger/src/checkouts/pay.db.test.ts'),
     ],
   },
-  'every row of docs/failure-modes.md has its test, or a reason': {
-    rule: everyFailureRowIsShown,
-    broken: [
-      [failureModes(), file('a.test.ts', testsOfRows(...allBut57))],
-      [failureModes(), file('a.test.ts', testsOfRows(...allBut57)), file('a.ts', testsOfRows(57))],
-      [failureModes({ 57: '—' }), file('a.test.ts', testsOfRows(...allRows))],
-      [failureModes({ 57: 'not built:' }), file('a.test.ts', testsOfRows(...allBut57))],
-      [failureModes({ 57: 'not built: for now' }), file('a.test.ts', testsOfRows(...allRows))],
-      [failureModes({}, allBut57), file('a.test.ts', testsOfRows(...allRows))],
-    ],
-    sound: [
-      failureModes({ 57: 'not built: nothing fills the disk' }),
-      file('a.test.ts', testsOfRows(...allBut57)),
-    ],
-  },
-  'every requirement of docs/asvs.md has a test that exists, or says why not': {
-    rule: everyRequirementIsShown,
-    broken: [
-      [],
-      [asvs('`ends an idle session`')],
-      [asvs('—'), file('a.test.ts', "it('ends an idle session')")],
-      [asvs('open:'), file('a.test.ts', "it('ends an idle session')")],
-      [asvs('`ends an idle session`'), file('a.ts', "it('ends an idle session')")],
-    ],
-    sound: [
-      asvs('`ends an idle session` |\n| 7.3.2 | ends | reason: there are no such sessions'),
-      file('a.test.ts', "it('ends an idle session after 12 hours')"),
-    ],
-  },
-  'every citation of a document resolves to a heading': {
-    rule: everyCitationResolves,
-    broken: [
-      [
-        file('docs/providers.md', '## 1. Daraja\n### 1.1 Token'),
-        file('a.ts', '(providers.md 1.2)'),
-      ],
-      [file('docs/providers.md', '\n| 1 | x |'), file('a.ts', '(providers.md, fact 2)')],
-      [file('docs/interface.md', '## Limits'), file('a.ts', '(interface, Amounts)')],
-    ],
-    sound: [
-      file('docs/providers.md', '## 1. Daraja\n### 1.1 Token\n\n| 5 | x |'),
-      file('docs/interface.md', '## Authentication\n### Checkout object (payer view)'),
-      file('a.ts', '(providers.md 1.1) (providers.md 1; x) (providers.md, fact 5)'),
-      file('b.proto', '(interface, Authentication 6) (interface, Checkout object).'),
-    ],
-  },
-  'every error code is in the table of README.md': {
-    rule: everyErrorIsDocumented,
-    broken: [[file('README.md', errorTable.slice(1).join('\n'))]],
-    sound: [file('README.md', errorTable.join('\n'))],
-  },
-  'every path named in a document exists': {
-    rule: everyNamedPathExists,
-    broken: [
-      [file('README.md', 'see `packages/kernel/src/gone.ts`')],
-      [file('packages/web/README.md', 'see [the page](src/gone.ts)')],
-    ],
-    sound: [
-      file(
-        'packages/web/README.md',
-        'see `src/page.ts`, [it](src/page.ts#top), `page.ts`, `/v1/gone.json`, `dist/x.js`',
-      ),
-      file('packages/web/src/page.ts'),
-    ],
-  },
+  ...documentRules,
   'nothing is unfinished': {
     rule: noUnfinishedWork,
     broken: [[file('a.ts', ['TO', 'DO: later'].join(''))], [file('a.md', ['FIX', 'ME'].join(''))]],

@@ -34,11 +34,52 @@ function withParents(path: string): string[] {
 }
 
 function isKnown(known: ReadonlySet<string>, file: SourceFile, named: string): boolean {
+  return pathsOf(known, file, named).length > 0
+}
+
+/** Which paths a document means by a name. */
+function pathsOf(known: ReadonlySet<string>, file: SourceFile, named: string): readonly string[] {
   const path = named.replace(/\/$/, '')
   const beside = posix.join(posix.dirname(file.path), path)
-  if (known.has(beside) || known.has(posix.normalize(path))) return true
+  const exact = [beside, posix.normalize(path)].filter((whole) => known.has(whole))
+  if (exact.length > 0) return exact
   // A bare file name, or the end of a path, when the sentence before it has named the folder.
-  return [...known].some((whole) => whole.endsWith(`/${path}`))
+  return [...known].filter((whole) => whole.endsWith(`/${path}`))
+}
+
+const nameInFile = /`(\w+)` in `([\w./-]+\.(?:ts|mjs|lua|sql|prisma))`/g
+
+/** A document that says "`name` in `file`" is right: the file has that name. */
+export const everyNameIsInItsFile: Rule = (files) => {
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const known = new Set(texts.keys())
+  return files
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap((file) =>
+      Array.from(file.text.matchAll(nameInFile), ([, name = '', named = '']) => ({ name, named }))
+        .filter(({ name, named }) => {
+          const shape = new RegExp(`\\b${name}\\b`)
+          return !pathsOf(known, file, named).some((path) => shape.test(texts.get(path) ?? ''))
+        })
+        .map(({ name, named }) => `${file.path}: there is no ${name} in ${named}`),
+    )
+}
+
+const mapOfChanges = 'docs/README.md'
+const roomOrPackage = /^(?:packages\/[^/]+|services\/[^/]+\/src\/[^/]+)(?=\/)/
+
+/** The tables that lead from a change to a file name every package and every room, there or in the README of its service. */
+export const everyRoomIsFound: Rule = (files) => {
+  const textOf = (path: string) => files.find((file) => file.path === path)?.text ?? ''
+  const places = new Set(files.flatMap(({ path }) => roomOrPackage.exec(path)?.[0] ?? []))
+  return [...places]
+    .filter((place) => {
+      const [top = '', service = '', ...inside] = place.split('/')
+      const isInReadme =
+        top === 'services' && textOf(`${top}/${service}/README.md`).includes(`${inside.join('/')}/`)
+      return !isInReadme && !textOf(mapOfChanges).includes(`${place}/`)
+    })
+    .map((place) => `${mapOfChanges}: no change leads to ${place}/`)
 }
 
 const link = /\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g
