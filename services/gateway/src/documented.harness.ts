@@ -6,10 +6,10 @@ export async function openDocumentedAsk(
   url: string,
 ): Promise<(path: string, sent?: Sent) => Promise<Reply>> {
   const deviationsOf = openDocumented((await send(`${url}/docs/openapi.json`)).body)
-  return async (asked, sent = {}) => {
-    const reply = await send(url + asked, sent)
+  return async (target, sent = {}) => {
+    const reply = await send(url + target, sent)
     const method = sent.method ?? (sent.body === undefined ? 'GET' : 'POST')
-    const [path = ''] = asked.split('?')
+    const [path = ''] = target.split('?')
     const deviations = deviationsOf({ ...reply, method, path })
     if (deviations.length === 0) return reply
     throw new Error(`${method} ${path}: ${deviations.join(', ')}: ${reply.text}`)

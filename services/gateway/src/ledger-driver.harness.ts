@@ -191,15 +191,15 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     },
     async closeReport(receipt) {
       await byTwo(async (amina, brian) => {
-        const asked = { subject: `mpesa:${receipt}`, note: 'not there' }
-        const { closingId = '' } = await amina.askReportClosing(asked)
+        const request = { subject: `mpesa:${receipt}`, note: 'not there' }
+        const { closingId = '' } = await amina.askReportClosing(request)
         await brian.decideReportClosing({ closingId, agreed: true, note: 'nor there' })
       })
     },
     async giveBack(receipt) {
       await byTwo(async (amina, brian) => {
-        const asked = { subject: `mpesa:${receipt}`, sentBy: RefundSender.PROVIDER, note: 'seen' }
-        const { refundId = '' } = await amina.askRefund(asked)
+        const request = { subject: `mpesa:${receipt}`, sentBy: RefundSender.PROVIDER, note: 'seen' }
+        const { refundId = '' } = await amina.askRefund(request)
         await brian.decideRefund({ refundId, agreed: true, note: 'seen too' })
       })
     },

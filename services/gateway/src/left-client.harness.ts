@@ -15,10 +15,10 @@ export async function afterClientLeft<Outcome>(
           operation(request, response).then(resolve, reject)
         }),
       )
-      asked.destroy()
+      call.destroy()
     })
   })
-  const asked = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
-  asked.on('error', () => undefined)
+  const call = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  call.on('error', () => undefined)
   return outcome.finally(() => server.close())
 }

@@ -19,14 +19,14 @@ test('reports live and ready, and serves metrics, on a port that is not the publ
 
 test('sends Strict-Transport-Security on JSON, callbacks and pages, and on errors of each', async () => {
   const { id } = await host.checkout(await host.merchant(), { amount: 50_000 })
-  const asked = [
+  const urls = [
     `${host.url}/v1/payments/public/checkouts/${id}`,
     `${host.url}/v1/payments/public/checkouts/unknown`,
     `${host.url}/nowhere`,
     `${host.url}/c/${id}`,
     `${host.callbackUrl}/callbacks/unknown`,
   ]
-  for (const url of asked) {
+  for (const url of urls) {
     const { headers } = await send(url)
     const header = headers['strict-transport-security']
     expect([url, header]).toEqual([url, 'max-age=31536000; includeSubDomains'])

@@ -73,15 +73,15 @@ async function judge(
   question: PayBillQuestion | undefined,
 ): Promise<Judged> {
   if (question === undefined) return { verdict: 'unreadable' }
-  const { amountMinor, ...asked } = question
+  const { amountMinor, ...fields } = question
   if (amountMinor === undefined) return { verdict: 'wrong_amount' }
   // Who pays a till, and for what, is known only when the statement shows the whole number.
-  if (options.till !== undefined && asked.accountNumber.trim() === '')
+  if (options.till !== undefined && fields.accountNumber.trim() === '')
     return { verdict: 'accepted' }
-  const payee = await payeeOf(options, cell, asked.accountNumber).catch(
+  const payee = await payeeOf(options, cell, fields.accountNumber).catch(
     unless('unavailable', unanswered),
   )
-  const check = { ...asked, amountMinor, payee: payee === unanswered ? undefined : payee }
+  const check = { ...fields, amountMinor, payee: payee === unanswered ? undefined : payee }
   const judged: Judged = await options.ledger
     .of(cell)
     .checkPayBill(check)

@@ -105,10 +105,10 @@ test.each(both)('stores a callback of cell %i there, and wakes its worker', asyn
 })
 
 test('takes a payment to a handle by the number of its own cell only', async () => {
-  const asked = { TransID: 'UKK4RT61SZ', TransAmount: '500.00', MSISDN: '2547 ***** 149' }
+  const confirmation = { TransID: 'UKK4RT61SZ', TransAmount: '500.00', MSISDN: '2547 ***** 149' }
   const judge = (cell: string, { username }: Merchant) =>
     send(`${host.callbackUrl}${cell}/callbacks/c2b/${secret}/validation`, {
-      body: { ...asked, BillRefNumber: username },
+      body: { ...confirmation, BillRefNumber: username },
       from: provider,
     })
   const answers = [

@@ -16,11 +16,11 @@ const sql = `SELECT id, rail, phone, asked_minor FROM intents WHERE submitted_at
  */
 export function playPayers(host: RunningHost): { stop(): Promise<void> } {
   let isStopped = false
-  const pay = async ({ id, rail, phone, asked_minor: asked }: Waiting) => {
+  const pay = async ({ id, rail, phone, asked_minor: amountMinor }: Waiting) => {
     if (rail === 'card') return host.ledger.openCardPage(id)
     const token = await host.ledger.submit(id)
     if (phone?.endsWith('002')) await host.ledger.decline(token, 'CANCELLED')
-    else await host.ledger.pay(token, BigInt(asked))
+    else await host.ledger.pay(token, BigInt(amountMinor))
     host.announce([id])
   }
   const playing = eventually(

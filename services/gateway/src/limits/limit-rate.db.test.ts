@@ -24,10 +24,10 @@ function setUp(connection = redis) {
   const clock = { atMs: 1_000_000, now: () => clock.atMs }
   const open = () => {
     const limitRate = openLimitRate({ redis: connection, prefix, clock })
-    return async (subject = 'a', asked = policy) => {
+    return async (subject = 'a', applied = policy) => {
       const headers = new Map<string, string>()
       const response = { setHeader: (name: string, value: string) => headers.set(name, value) }
-      const outcome = limitRate(response as unknown as ServerResponse, asked, subject).then(
+      const outcome = limitRate(response as unknown as ServerResponse, applied, subject).then(
         () => 'allowed' as const,
         (error: unknown) => error,
       )

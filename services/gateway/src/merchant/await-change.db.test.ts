@@ -22,7 +22,7 @@ afterAll(async () => {
   await host.stop()
 })
 
-interface Asked {
+interface Caller {
   readonly by?: Merchant
   readonly at?: RunningHost
 }
@@ -30,7 +30,7 @@ interface Asked {
 const retrieve = (
   id: string,
   prefer?: string | string[],
-  { by = merchant, at = host }: Asked = {},
+  { by = merchant, at = host }: Caller = {},
 ) => at.ask(`${path}/${id}`, { headers: { authorization: `Bearer ${by.secretKey}`, prefer } })
 
 const create = async (at = host, by = merchant) => (await at.checkout(by, { amount: 50_000 })).id
@@ -42,23 +42,23 @@ const left = ({ headers }: Reply) =>
 async function begin(
   id: string,
   prefer: string,
-  asked: Asked = {},
+  caller: Caller = {},
 ): Promise<{ reply: Promise<Reply> }> {
-  const before = left(await retrieve(id, undefined, asked))
-  const reply = retrieve(id, prefer, asked)
+  const before = left(await retrieve(id, undefined, caller))
+  const reply = retrieve(id, prefer, caller)
   // Each poll of this test counts as a read too.
   let looks = 0
   await eventually('the wait is counted', async () => {
     looks += 1
-    return left(await retrieve(id, undefined, asked)) < before - looks
+    return left(await retrieve(id, undefined, caller)) < before - looks
   })
-  await retrieve(id, undefined, asked)
+  await retrieve(id, undefined, caller)
   return { reply }
 }
 
 /** Shorter than the fallback poll for lost announcements. */
-const isFirst = async (reply: Promise<Reply>, asked: Asked = {}) => {
-  const later = create(asked.at, asked.by).then((id) => retrieve(id, 'wait=3', asked))
+const isFirst = async (reply: Promise<Reply>, caller: Caller = {}) => {
+  const later = create(caller.at, caller.by).then((id) => retrieve(id, 'wait=3', caller))
   return (await Promise.race([reply, later])) === (await reply)
 }
 

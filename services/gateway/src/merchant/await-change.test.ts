@@ -28,8 +28,8 @@ const changes = {
 
 function openWait(read: () => Promise<MerchantCheckout>) {
   const request = new IncomingMessage(new Socket())
-  const asked = { request, response: new ServerResponse(request), checkoutId: open.checkoutId }
-  return openWaits(changes, 1).awaitChange({ ...asked, seconds: 60, read })
+  const wait = { request, response: new ServerResponse(request), checkoutId: open.checkoutId }
+  return openWaits(changes, 1).awaitChange({ ...wait, seconds: 60, read })
 }
 
 describe('when announcements are lost', () => {
@@ -83,8 +83,8 @@ test.each([true, false])(
     const collect = () => ({ has: () => isAnnounced, end: () => undefined })
     const waits = openWaits({ ...changes, collect }, 1)
     const request = new IncomingMessage(new Socket())
-    const asked = { request, response: new ServerResponse(request), checkoutId: open.checkoutId }
-    const waited = waits.awaitChange({ ...asked, seconds: 60, read })
+    const wait = { request, response: new ServerResponse(request), checkoutId: open.checkoutId }
+    const waited = waits.awaitChange({ ...wait, seconds: 60, read })
     await new Promise(setImmediate)
     expect(read).toHaveBeenCalledTimes(isAnnounced ? 2 : 1)
     waits.close()
@@ -97,8 +97,8 @@ test('keeps a socket open that has a shorter idle timeout than the wait', async 
   const read = () => Promise.resolve(open)
   const { checkoutId } = open
   const server = createServer((request, response) => {
-    const asked = { request, response, checkoutId, seconds: 1, read }
-    void waits.awaitChange(asked).then(({ isApplied }) => response.end(String(isApplied)))
+    const wait = { request, response, checkoutId, seconds: 1, read }
+    void waits.awaitChange(wait).then(({ isApplied }) => response.end(String(isApplied)))
   })
   server.timeout = 100
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -8,7 +8,7 @@ import { type WatchedChanges, Waker } from './waker'
 /** The fallback poll: a lost announcement delays the answer by at most this long, and costs one read. */
 const rereadMs = 5_000
 
-export interface AskedWait {
+export interface WaitRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly checkoutId: string
@@ -27,7 +27,7 @@ export interface Waits {
    * Reads a checkout and holds the request until its status or that of its payment changes, for `seconds` at most. A
    * checkout that is not open is returned at once: it cannot change any more. Faults: those of `read`.
    */
-  readonly awaitChange: (asked: AskedWait) => Promise<Waited>
+  readonly awaitChange: (wait: WaitRequest) => Promise<Waited>
   /** Answers all waiting requests, and any later one at once. */
   readonly close: () => void
 }
@@ -38,19 +38,19 @@ export function openWaits(changes: WatchedChanges, max: number): Waits {
   const waiting = new Set<Waker>()
   let isClosed = false
   return {
-    async awaitChange(asked) {
+    async awaitChange(wait) {
       // The close event of a client that already left never comes, so the place would be held to the end.
-      const leave = isClosed || asked.response.closed ? undefined : places.take()
+      const leave = isClosed || wait.response.closed ? undefined : places.take()
       if (leave === undefined) {
         notableEvents.inc({ name: 'wait_refused' })
-        return { checkout: await asked.read(), isApplied: false }
+        return { checkout: await wait.read(), isApplied: false }
       }
       const waker = new Waker(changes)
       waiting.add(waker)
-      asked.response.once('close', () => {
+      wait.response.once('close', () => {
         waker.end()
       })
-      const checkout = await untilChanged(waker, asked).finally(() => {
+      const checkout = await untilChanged(waker, wait).finally(() => {
         waker.close()
         waiting.delete(waker)
         leave()
@@ -64,8 +64,8 @@ export function openWaits(changes: WatchedChanges, max: number): Waits {
   }
 }
 
-async function untilChanged(waker: Waker, asked: AskedWait): Promise<MerchantCheckout> {
-  const { request, response, checkoutId, seconds, read } = asked
+async function untilChanged(waker: Waker, wait: WaitRequest): Promise<MerchantCheckout> {
+  const { request, response, checkoutId, seconds, read } = wait
   const deadline = performance.now() + seconds * 1_000
   waker.watch(checkoutId)
   let checkout = await waker.read(read, intentIdOf)

@@ -37,11 +37,11 @@ export function createCheckout(options: MerchantRouteOptions): Operation {
     const { accountId, cell } = await authenticate(request)
     await limitRate(response, ratePolicies.merchant, accountId)
 
-    const asked = {
+    const input = {
       ...orderOf(body),
       ...{ accountId, idempotencyKey, phone, fingerprint: fingerprintOf({ ...body, phone }) },
     }
-    const creating = ledger.of(cell).createCheckout(asked)
+    const creating = ledger.of(cell).createCheckout(input)
     const { checkout, isReplay } = await explainAmountLimits(rules, creating)
     noteSubject({ checkoutId: checkout.checkoutId })
     const view = showMerchantCheckout(checkout, baseUrl)

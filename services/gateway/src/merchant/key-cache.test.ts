@@ -6,14 +6,14 @@ const digest = Buffer.alloc(32, 1)
 /** A fake key service whose answers the test gives one by one, and a clock that the test sets. */
 function setUp() {
   const clock = { atMs: 1_000_000, now: () => clock.atMs }
-  const asked: {
+  const checks: {
     digest: Buffer
     answer: (account: string | undefined) => void
     fail: () => void
   }[] = []
   const verify: VerifyKey<string> = (asked_) =>
     new Promise((resolve, reject) => {
-      asked.push({
+      checks.push({
         digest: asked_,
         answer: resolve,
         fail: () => {
@@ -22,37 +22,37 @@ function setUp() {
       })
     })
   const cache = openKeyCache({ verify, ttlMs, clock })
-  return { clock, asked, cached: cache.verify, accepted: cache.accepted }
+  return { clock, checks, cached: cache.verify, accepted: cache.accepted }
 }
 
 test.each(['acc_1', undefined])('caches an answer of %s for 60 seconds', async (account) => {
-  const { clock, asked, cached } = setUp()
+  const { clock, checks, cached } = setUp()
   const first = cached(digest)
-  asked[0]?.answer(account)
+  checks[0]?.answer(account)
   expect(await first).toBe(account)
   clock.atMs += ttlMs - 1
   expect(await cached(digest)).toBe(account)
-  expect(asked).toHaveLength(1)
+  expect(checks).toHaveLength(1)
   clock.atMs += 1
   void cached(digest)
-  expect(asked).toHaveLength(2)
+  expect(checks).toHaveLength(2)
 })
 
 test('counts the 60 seconds from the question, not from the answer', async () => {
-  const { clock, asked, cached } = setUp()
+  const { clock, checks, cached } = setUp()
   const first = cached(digest)
   clock.atMs += 700
-  asked[0]?.answer('acc_1')
+  checks[0]?.answer('acc_1')
   await first
   clock.atMs += ttlMs - 700
   void cached(digest)
-  expect(asked).toHaveLength(2)
+  expect(checks).toHaveLength(2)
 })
 
 test('does not extend the life of an answer when it is read', async () => {
-  const { clock, asked, cached } = setUp()
+  const { clock, checks, cached } = setUp()
   const first = cached(digest)
-  asked[0]?.answer('acc_1')
+  checks[0]?.answer('acc_1')
   await first
   for (let second = 0; second < 59; second += 1) {
     clock.atMs += 1_000
@@ -60,61 +60,61 @@ test('does not extend the life of an answer when it is read', async () => {
   }
   clock.atMs += 1_000
   void cached(digest)
-  expect(asked).toHaveLength(2)
+  expect(checks).toHaveLength(2)
 })
 
 test('does not extend the life of an answer when the clock is set back', async () => {
-  const { clock, asked, cached } = setUp()
+  const { clock, checks, cached } = setUp()
   const first = cached(digest)
-  asked[0]?.answer('acc_1')
+  checks[0]?.answer('acc_1')
   await first
   clock.atMs -= 3_600_000
   void cached(digest)
-  expect(asked).toHaveLength(2)
+  expect(checks).toHaveLength(2)
 })
 
 test('shares one lookup among requests that come while it runs', async () => {
-  const { asked, cached } = setUp()
+  const { checks, cached } = setUp()
   const answers = Promise.all([cached(digest), cached(digest), cached(Buffer.alloc(32, 1))])
-  expect(asked).toHaveLength(1)
-  asked[0]?.answer('acc_1')
+  expect(checks).toHaveLength(1)
+  checks[0]?.answer('acc_1')
   expect(await answers).toEqual(['acc_1', 'acc_1', 'acc_1'])
 })
 
 test('looks up different keys separately', () => {
-  const { asked, cached } = setUp()
+  const { checks, cached } = setUp()
   void cached(digest)
   void cached(Buffer.alloc(32, 2))
-  expect(asked.map((check) => check.digest[0])).toEqual([1, 2])
+  expect(checks.map((check) => check.digest[0])).toEqual([1, 2])
 })
 
 test('returns an error to all who wait, does not cache it, and looks up again next time', async () => {
-  const { asked, cached } = setUp()
+  const { checks, cached } = setUp()
   const both = Promise.allSettled([cached(digest), cached(digest)])
-  asked[0]?.fail()
+  checks[0]?.fail()
   expect((await both).map((result) => result.status)).toEqual(['rejected', 'rejected'])
   const next = cached(digest)
-  asked[1]?.answer('acc_1')
+  checks[1]?.answer('acc_1')
   expect(await next).toBe('acc_1')
 })
 
 test('replaces an old answer by a changed one', async () => {
-  const { clock, asked, cached } = setUp()
+  const { clock, checks, cached } = setUp()
   const first = cached(digest)
-  asked[0]?.answer('acc_1')
+  checks[0]?.answer('acc_1')
   await first
   clock.atMs += ttlMs
   const second = cached(digest)
-  asked[1]?.answer(undefined)
+  checks[1]?.answer(undefined)
   expect(await second).toBeUndefined()
   expect(await cached(digest)).toBeUndefined()
-  expect(asked).toHaveLength(2)
+  expect(checks).toHaveLength(2)
 })
 
 test('evicts the oldest refusals first in a flood, and no accepted key', async () => {
-  const { asked, cached } = setUp()
+  const { checks, cached } = setUp()
   const merchant = cached(digest)
-  asked[0]?.answer('acc_1')
+  checks[0]?.answer('acc_1')
   await merchant
   const inventionOf = (index: number) => {
     const invention = Buffer.alloc(32)
@@ -123,27 +123,27 @@ test('evicts the oldest refusals first in a flood, and no accepted key', async (
   }
   for (let index = 0; index < 3_000; index += 1) {
     const refusal = cached(inventionOf(index))
-    asked.at(-1)?.answer(undefined)
+    checks.at(-1)?.answer(undefined)
     await refusal
   }
-  const before = asked.length
+  const before = checks.length
   await cached(digest)
   await cached(inventionOf(2_999))
-  expect(asked).toHaveLength(before)
+  expect(checks).toHaveLength(before)
   void cached(inventionOf(0))
-  expect(asked).toHaveLength(before + 1)
+  expect(checks).toHaveLength(before + 1)
 })
 
 test('knows an accepted key without asking, for as long as its answer lives, and no other', async () => {
-  const { clock, asked, cached, accepted } = setUp()
+  const { clock, checks, cached, accepted } = setUp()
   const verdicts = [cached(digest), cached(Buffer.alloc(32, 2))]
-  asked[0]?.answer('acc_1')
-  asked[1]?.answer(undefined)
+  checks[0]?.answer('acc_1')
+  checks[1]?.answer(undefined)
   await Promise.all(verdicts)
   expect(accepted(digest)).toBe('acc_1')
   expect(accepted(Buffer.alloc(32, 2))).toBeUndefined()
   expect(accepted(Buffer.alloc(32, 3))).toBeUndefined()
   clock.atMs += ttlMs
   expect(accepted(digest)).toBeUndefined()
-  expect(asked).toHaveLength(2)
+  expect(checks).toHaveLength(2)
 })

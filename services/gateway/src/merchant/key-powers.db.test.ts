@@ -120,12 +120,12 @@ function fill(path: string): string {
     .replaceAll(/[:*]\w+/g, 'a'.repeat(32))
 }
 
-let asked = 0
+let requests = 0
 
 /** The status, with the code if any. Each request has its own address, so that no rate limit applies. */
 async function answer(url: string, method: string, headers = {}): Promise<string> {
-  asked += 1
-  const from = `198.18.${String(asked >> 8)}.${String(asked & 255)}`
+  requests += 1
+  const from = `198.18.${String(requests >> 8)}.${String(requests & 255)}`
   const hasBody = !['GET', 'OPTIONS'].includes(method)
   const response = await fetch(url, {
     method,
@@ -235,14 +235,14 @@ test('refuses the key as a credential at every gRPC method of every service', as
   for (const { client, definition } of clients) {
     // At once, because a client waits longer before each further connection.
     const refused = Object.values(definition).map(({ path }) => {
-      const asked = call(20_000, (metadata, options, done) => {
+      const answer = call(20_000, (metadata, options, done) => {
         metadata.set('authorization', `Bearer ${owner.secretKey}`)
         const answered = done as (error: unknown, response?: Buffer) => void
         const empty = Buffer.alloc(0)
         return client.makeUnaryRequest(path, bytes, bytes, empty, metadata, options, answered)
       })
       // 14 is UNAVAILABLE: without a certificate there is no connection.
-      return expect(asked).rejects.toMatchObject({ facts: { grpcStatus: 14 } })
+      return expect(answer).rejects.toMatchObject({ facts: { grpcStatus: 14 } })
     })
     await Promise.all(refused)
     client.close()

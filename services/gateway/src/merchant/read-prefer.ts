@@ -18,8 +18,8 @@ const leading = /[ \t,]*/y
  * 60 seconds, or when malformed: a preference is never an error. The first `wait` counts.
  */
 export function readWaitSeconds(prefer: string | undefined): number | undefined {
-  const asked = prefer === undefined ? undefined : preferencesOf(prefer)?.get('wait')
-  return secondsSchema.safeParse(asked).data
+  const wait = prefer === undefined ? undefined : preferencesOf(prefer)?.get('wait')
+  return secondsSchema.safeParse(wait).data
 }
 
 /** Each name, in lower case, with its first value; undefined when the list is malformed. */

@@ -4,7 +4,7 @@ import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import type { Browser } from 'playwright-core'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
-import { askedIn, countAsked } from './asked.harness'
+import { countRequests, requestsIn } from './page-requests.harness'
 import { look } from './browser-journey.harness'
 
 let host: RunningHost
@@ -170,12 +170,12 @@ describe('while a payer waits', () => {
     await host.ledger.submit(intentId)
     const payer = await openPayerPage(browser)
     pages.push(payer)
-    await payer.page.addInitScript(countAsked)
+    await payer.page.addInitScript(countRequests)
     await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
     await payer.page.clock.pauseAt('2026-11-20T12:00:01Z')
     await payer.open(`${host.url}/c/${id}`)
     await payer.sees('Check your phone')
-    const pass = (milliseconds: number) => askedIn(payer.page, milliseconds)
+    const pass = (milliseconds: number) => requestsIn(payer.page, milliseconds)
     await pass(105_000)
     for (let seconds = 107.5; seconds < 120; seconds += 2.5) {
       expect([seconds, (await pass(2_500)).polls]).toEqual([seconds, 1])

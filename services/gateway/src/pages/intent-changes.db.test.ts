@@ -24,10 +24,10 @@ interface Stream {
 /** Opens an event stream of an intent from an address, as a browser does. */
 async function listen(from: string, id = intentId): Promise<Stream> {
   const headers = { 'x-forwarded-for': from, accept: 'text/event-stream' }
-  let asked: ClientRequest | undefined
+  let request: ClientRequest | undefined
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    asked = get(`${host.url}/intents/${id}/changes`, { headers, agent: false }, resolve)
-    asked.on('error', reject)
+    request = get(`${host.url}/intents/${id}/changes`, { headers, agent: false }, resolve)
+    request.on('error', reject)
   })
   let text = ''
   response.on('data', (part) => (text += String(part)))
@@ -37,7 +37,7 @@ async function listen(from: string, id = intentId): Promise<Stream> {
     headers: response.headers,
     text: () => text,
     isOver: () => response.complete,
-    close: () => asked?.destroy(),
+    close: () => request?.destroy(),
   }
 }
 

@@ -122,7 +122,7 @@ function suggestionOf(
   return {
     value: majorText(askedMinor),
     ...(askedMinor !== suggestedMinor && {
-      hint: texts.rounding.asked(text(suggestedMinor), text(askedMinor)),
+      hint: texts.rounding.charged(text(suggestedMinor), text(askedMinor)),
     }),
   }
 }

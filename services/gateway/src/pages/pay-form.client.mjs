@@ -72,6 +72,6 @@ const resendAfterMs = 2_000
 
 /** As long as the server asks for, and on each page another time: those that are refused together come back one by one. */
 export function resendMs(answer) {
-  const askedMs = 1_000 * (answer?.headers.get('retry-after') ?? 0)
-  return Math.max(resendAfterMs, askedMs * (1 + Math.random() / 2))
+  const retryAfterMs = 1_000 * (answer?.headers.get('retry-after') ?? 0)
+  return Math.max(resendAfterMs, retryAfterMs * (1 + Math.random() / 2))
 }

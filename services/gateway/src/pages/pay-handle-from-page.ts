@@ -67,8 +67,8 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
     // The page shows where the account can be paid, or that it cannot.
     if (!payee.isAccepting) return redirectTo(`/p/${payee.handle}`)
     const rail = written.rail ?? likelyRail(phone, rules)
-    const asked = { payee, amountMinor, idempotencyKey, rail, phone }
-    const started = await options.startHandlePayment(asked).catch(undefinedIfNotFound)
+    const input = { payee, amountMinor, idempotencyKey, rail, phone }
+    const started = await options.startHandlePayment(input).catch(undefinedIfNotFound)
     return redirectTo([`/p/${payee.handle}`, started?.intent.intentId].filter(Boolean).join('/'))
   }
 }

@@ -197,10 +197,10 @@ describe('a wait', () => {
     host.time.aheadMs = 122_000
     await payer.page.clock.runFor(122_000)
     await payer.sees('We are still checking')
-    let asked = 0
-    payer.page.on('request', () => (asked += 1))
+    let requests = 0
+    payer.page.on('request', () => (requests += 1))
     await payer.page.clock.runFor(60_000)
-    expect(asked).toBe(0)
+    expect(requests).toBe(0)
     await pay(token)
     await look(payer)
     await payer.sees('Paid to')

@@ -79,7 +79,7 @@ function heading({ bill, texts, payee, amount, price }: PayerView): Html {
       <span class="payee">${texts.start.title(payee)}</span>
       <span class="amount">${amount}</span>
     </h1>
-    ${price !== undefined && html`<p class="about">${texts.rounding.asked(price, amount)}</p>`}
+    ${price !== undefined && html`<p class="about">${texts.rounding.charged(price, amount)}</p>`}
     ${bill.description !== undefined && html`<p class="about">${displayText(bill.description)}</p>`}
   </header>`
 }

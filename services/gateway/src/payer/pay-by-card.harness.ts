@@ -6,13 +6,13 @@ import type { RunningHost } from '../start.harness'
 export async function payByCard(host: RunningHost, checkoutId: string): Promise<string> {
   const headers = { 'idempotency-key': randomBytes(8).toString('hex') }
   const path = `/v1/payments/public/checkouts/${checkoutId}/card`
-  const asked = host.ask(path, { body: {}, headers })
+  const answer = host.ask(path, { body: {}, headers })
   const intents = `SELECT id FROM intents WHERE checkout_id = '${checkoutId}'`
   const intentId = await eventually('the card payment begins', async () => {
     const [intent] = (await host.rows(intents)) as readonly { readonly id: string }[]
     return intent?.id
   })
   await host.ledger.openCardPage(intentId)
-  await asked
+  await answer
   return intentId
 }

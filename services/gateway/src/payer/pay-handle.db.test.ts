@@ -99,10 +99,10 @@ test.each([1, '99', 15_000_001, '15000001', '9007199254740991'])(
 )
 
 test('returns 200 with the same intent for the same key, with the amount as text or number and the handle in any case', async () => {
-  const asked = { phone: anyPhone(), amount: 50_000 }
-  const first = await pay(asked, { key: 'k-1' })
+  const body = { phone: anyPhone(), amount: 50_000 }
+  const first = await pay(body, { key: 'k-1' })
   const again = await pay(
-    { ...asked, amount: '50000', handle: handle.toUpperCase(), rail: 'mpesa' },
+    { ...body, amount: '50000', handle: handle.toUpperCase(), rail: 'mpesa' },
     { key: '"k-1"' },
   )
   expect([again.status, again.body.description]).toEqual([200, 'Checkout initiated'])
@@ -117,19 +117,19 @@ test.each<[string, object]>([
   ['another amount', { amount: 50_001 }],
   ['another phone', { phone: '254712000002' }],
 ])('returns 422 2787 for the same key with %s', async (_, change) => {
-  const asked = { phone: '254712000001', amount: 50_000 }
+  const body = { phone: '254712000001', amount: 50_000 }
   const key = anyKey()
-  await pay(asked, { key })
-  expect(await outcome({ ...asked, ...change }, { key })).toEqual([422, 2787])
+  await pay(body, { key })
+  expect(await outcome({ ...body, ...change }, { key })).toEqual([422, 2787])
 })
 
 test('returns 422 2787 for the same key with another handle of the account, and 202 with one of another account', async () => {
-  const asked = { phone: anyPhone() }
+  const body = { phone: anyPhone() }
   const key = anyKey()
-  const first = await pay(asked, { key })
+  const first = await pay(body, { key })
   const { handle: link } = await host.link(merchant)
-  expect(await outcome({ ...asked, handle: link }, { key })).toEqual([422, 2787])
-  const other = await pay({ ...asked, handle: (await host.merchant()).username }, { key })
+  expect(await outcome({ ...body, handle: link }, { key })).toEqual([422, 2787])
+  const other = await pay({ ...body, handle: (await host.merchant()).username }, { key })
   expect(other.status).toBe(202)
   expect(other.body.data.intent_id).not.toBe(first.body.data.intent_id)
 })
@@ -215,9 +215,9 @@ test.each<[string, object, Sent, string]>([
 })
 
 test('sends one prompt for twenty presses of one form at once', async () => {
-  const asked = { phone: anyPhone() }
+  const body = { phone: anyPhone() }
   const key = anyKey()
-  const replies = await Promise.all(Array.from({ length: 20 }, () => pay(asked, { key })))
+  const replies = await Promise.all(Array.from({ length: 20 }, () => pay(body, { key })))
   expect(replies.filter(({ status }) => status === 202)).toHaveLength(1)
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(19)
 })

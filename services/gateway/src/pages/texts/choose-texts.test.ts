@@ -4,10 +4,10 @@ import { luganda } from './luganda'
 import { swahili } from './swahili'
 import type { Texts } from './texts'
 
-type Asked = Parameters<typeof chooseTexts>[0]
+type LanguageRequest = Parameters<typeof chooseTexts>[0]
 
 /** The part of Express's content negotiation that the choice uses. */
-const asked = (url: string, headers: Record<string, string> = {}): Asked => ({
+const request = (url: string, headers: Record<string, string> = {}): LanguageRequest => ({
   url,
   headers,
   acceptsLanguages: (languages) =>
@@ -16,14 +16,18 @@ const asked = (url: string, headers: Record<string, string> = {}): Asked => ({
 
 describe('the language of a page', () => {
   const cookie = { cookie: 'theme=dark; lang=lg' }
-  test.each<[string, Asked, Texts]>([
-    ['is that of its address', asked('/c/1?a=1&lang=sw', cookie), swahili],
-    ['else the one chosen before', asked('/c/1', { ...cookie, 'accept-language': 'sw' }), luganda],
-    ['else what the browser asks for', asked('/c/1', { 'accept-language': 'sw-KE' }), swahili],
-    ['else English', asked('/c/1', { 'accept-language': 'de' }), english],
+  test.each<[string, LanguageRequest, Texts]>([
+    ['is that of its address', request('/c/1?a=1&lang=sw', cookie), swahili],
+    [
+      'else the one chosen before',
+      request('/c/1', { ...cookie, 'accept-language': 'sw' }),
+      luganda,
+    ],
+    ['else what the browser asks for', request('/c/1', { 'accept-language': 'sw-KE' }), swahili],
+    ['else English', request('/c/1', { 'accept-language': 'de' }), english],
     [
       'is none that we do not speak',
-      asked('/c/1?lang=constructor', { cookie: 'lang=xx' }),
+      request('/c/1?lang=constructor', { cookie: 'lang=xx' }),
       english,
     ],
   ])('%s', (_why, request, texts) => {

@@ -14,16 +14,16 @@ const languages = Object.keys(dictionaries)
 const aYearSeconds = 31_536_000
 
 /** The part of an Express request that shows the reader's language. */
-interface Asked {
+interface LanguageRequest {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   acceptsLanguages(languages: readonly string[]): string | false
 }
 
 /** The reader's language: from the address (`?lang=sw`), the cookie, the browser's header, or English. */
-export function chooseTexts(request: Asked): Texts {
+export function chooseTexts(request: LanguageRequest): Texts {
   const wanted = [
-    asked(request),
+    chosenLanguage(request),
     /(?:^|;) *lang=(\w+)/.exec(request.headers.cookie ?? '')?.[1],
     request.acceptsLanguages(languages),
   ]
@@ -31,8 +31,12 @@ export function chooseTexts(request: Asked): Texts {
 }
 
 /** Stores the chosen language in a cookie, which holds nothing else about the payer. */
-export function rememberLanguage(request: Asked, response: Response, isEncrypted: boolean): void {
-  const language = asked(request)
+export function rememberLanguage(
+  request: LanguageRequest,
+  response: Response,
+  isEncrypted: boolean,
+): void {
+  const language = chosenLanguage(request)
   if (!isLanguage(language)) return
   response.cookie('lang', language, {
     maxAge: aYearSeconds * 1_000,
@@ -57,7 +61,7 @@ function pluralOf(lang: Language, count: number): keyof Counted {
   return pluralRules[lang].select(count) === 'one' ? 'one' : 'other'
 }
 
-function asked({ url }: Asked): string | null {
+function chosenLanguage({ url }: LanguageRequest): string | null {
   return new URLSearchParams(url.split('?')[1]).get('lang')
 }
 

@@ -196,10 +196,10 @@ export const english: Texts = {
     text: 'A payment was reported to us. We checked it, and it was not made. You can pay now.',
   },
   rounding: {
-    asked: (price, asked) =>
-      `The price is ${price}. M-PESA takes whole shillings only, so you are asked for ${asked}.`,
-    typed: (typed, asked) =>
-      `M-PESA takes whole shillings only: ${typed} is rounded up to ${asked}. Press the button again to pay that.`,
+    charged: (price, charged) =>
+      `The price is ${price}. M-PESA takes whole shillings only, so you are asked for ${charged}.`,
+    typed: (typed, charged) =>
+      `M-PESA takes whole shillings only: ${typed} is rounded up to ${charged}. Press the button again to pay that.`,
     price: 'Price',
   },
   countries: { ke: 'Kenya', ug: 'Uganda' },

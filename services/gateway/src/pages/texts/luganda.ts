@@ -201,10 +201,10 @@ export const luganda: Texts = {
     text: 'Twategeezebwa ku kusasula. Twakukebera, era tekwakolebwa. Kati osobola okusasula.',
   },
   rounding: {
-    asked: (price, asked) =>
-      `Omuwendo guli ${price}. M-PESA ekkiriza siringi enzijuvu zokka, n’olwekyo ojja kusabibwa ${asked}.`,
-    typed: (typed, asked) =>
-      `M-PESA ekkiriza siringi enzijuvu zokka: ${typed} zongeddwako okutuuka ku ${asked}. Ddamu onyige ettapeesa osasule ezo.`,
+    charged: (price, charged) =>
+      `Omuwendo guli ${price}. M-PESA ekkiriza siringi enzijuvu zokka, n’olwekyo ojja kusabibwa ${charged}.`,
+    typed: (typed, charged) =>
+      `M-PESA ekkiriza siringi enzijuvu zokka: ${typed} zongeddwako okutuuka ku ${charged}. Ddamu onyige ettapeesa osasule ezo.`,
     price: 'Omuwendo gw’ekintu',
   },
   countries: { ke: 'Kenya', ug: 'Uganda' },

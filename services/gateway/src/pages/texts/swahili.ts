@@ -193,10 +193,10 @@ export const swahili: Texts = {
     text: 'Tuliarifiwa kuhusu malipo. Tuliyakagua, na hayakufanyika. Unaweza kulipa sasa.',
   },
   rounding: {
-    asked: (price, asked) =>
-      `Bei ni ${price}. M-PESA hupokea shilingi kamili tu, kwa hiyo utaombwa ${asked}.`,
-    typed: (typed, asked) =>
-      `M-PESA hupokea shilingi kamili tu: ${typed} imeongezwa hadi ${asked}. Bonyeza kitufe tena ili ulipe kiasi hicho.`,
+    charged: (price, charged) =>
+      `Bei ni ${price}. M-PESA hupokea shilingi kamili tu, kwa hiyo utaombwa ${charged}.`,
+    typed: (typed, charged) =>
+      `M-PESA hupokea shilingi kamili tu: ${typed} imeongezwa hadi ${charged}. Bonyeza kitufe tena ili ulipe kiasi hicho.`,
     price: 'Bei',
   },
   countries: { ke: 'Kenya', ug: 'Uganda' },

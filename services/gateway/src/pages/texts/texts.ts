@@ -178,9 +178,9 @@ export interface Texts {
   readonly foundUnpaid: { readonly title: string; readonly text: string }
   /** For a rail of whole shillings that asks for more than the price. */
   readonly rounding: {
-    readonly asked: (price: string, asked: string) => string
+    readonly charged: (price: string, charged: string) => string
     /** Shown to a payer who typed cents, with the rounded amount. */
-    readonly typed: (typed: string, asked: string) => string
+    readonly typed: (typed: string, charged: string) => string
     /** On a receipt, under the amount. */
     readonly price: string
   }

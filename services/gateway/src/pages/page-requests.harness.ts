@@ -1,35 +1,35 @@
 import type { Page } from 'playwright-core'
 
 /** Counts, inside the page, its polls of the payment, and the polls that are still in flight. */
-export const countAsked = `
-  globalThis.asked = { polls: 0, looks: 0, open: 0 }
+export const countRequests = `
+  globalThis.requests = { polls: 0, looks: 0, open: 0 }
   const { fetch } = globalThis
   globalThis.fetch = async (path, options) => {
-    asked[/^.v1.payments.public.intents.pi_/.test(path) ? 'polls' : 'looks'] += 1
-    asked.open += 1
+    requests[/^.v1.payments.public.intents.pi_/.test(path) ? 'polls' : 'looks'] += 1
+    requests.open += 1
     try {
       const answer = await fetch(path, options)
       await answer.clone().arrayBuffer()
       return answer
     } finally {
-      asked.open -= 1
+      requests.open -= 1
     }
   }`
 
 /** Lets the page process its answers, which takes turns of the event loop but no time of its fake clock. */
 const settle = `(async () => {
   const { port1, port2 } = new MessageChannel()
-  for (let turns = 0; turns < 20 || asked.open > 0; turns += 1) {
+  for (let turns = 0; turns < 20 || requests.open > 0; turns += 1) {
     await new Promise((done) => {
       port1.onmessage = done
       port2.postMessage('')
     })
   }
-  return { polls: asked.polls, looks: asked.looks }
+  return { polls: requests.polls, looks: requests.looks }
 })()`
 
 /** The polls of the page while its clock advances by this much. */
-export async function askedIn(page: Page, milliseconds: number) {
+export async function requestsIn(page: Page, milliseconds: number) {
   const before = await page.evaluate<{ polls: number; looks: number }>(settle)
   await page.clock.runFor(milliseconds)
   const after = await page.evaluate<typeof before>(settle)
