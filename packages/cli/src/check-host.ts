@@ -4,7 +4,7 @@ import { documentPath, readHostDocument } from './find-hub'
 import { plain } from './output'
 
 export interface HostChecks {
-  /** A payments host of Malipo answered. */
+  /** A payments host of Malipo result. */
   readonly isMalipo: boolean
   readonly checks: readonly Check[]
 }
@@ -14,12 +14,12 @@ const clockSecondsMax = 30
 
 /** TLS, host and clock, by one request without the key. */
 export async function checkHost(host: string, signal: AbortSignal): Promise<HostChecks> {
-  const asked = await orReason(call({ url: `${host}${documentPath}`, signal }), signal)
-  if ('reason' in asked) {
-    const { what, advice, isTls } = asked.reason
+  const result = await orReason(call({ url: `${host}${documentPath}`, signal }), signal)
+  if ('reason' in result) {
+    const { what, advice, isTls } = result.reason
     return { isMalipo: false, checks: [wrong(isTls === true ? 'TLS' : 'host', what, advice)] }
   }
-  const { value } = asked
+  const { value } = result
   const isHttps = new URL(host).protocol === 'https:'
   const detail = isHttps ? 'the certificate is valid' : 'not needed on this machine'
   const tls = right('TLS', detail)

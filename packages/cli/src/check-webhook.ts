@@ -17,12 +17,12 @@ export async function checkWebhook(
   if (url === undefined) return wrong(name, '--webhook must be a URL with its scheme')
   const body = JSON.stringify({ type: 'webhook.test', timestamp: '1970-01-01T00:00:00Z', data: {} })
   const headers = { 'content-type': 'application/json' }
-  const asked = await orReason(
+  const result = await orReason(
     call({ url: url.href, signal, method: 'POST', headers, body }),
     signal,
   )
-  if ('reason' in asked) return wrong(name, asked.reason.what, asked.reason.advice)
-  const found = judgeAnswer(asked.value.status)
+  if ('reason' in result) return wrong(name, result.reason.what, result.reason.advice)
+  const found = judgeAnswer(result.value.status)
   if (found.outcome === 'wrong' || canBeReached(url, settings)) return found
   return wrong(
     name,

@@ -19,11 +19,11 @@ export const wrong = (name: string, detail: string, advice?: string): Check => {
 
 /** What was asked for, or why it did not come. Throws only what the caller's signal carries. */
 export async function orReason<Value>(
-  asked: Promise<Value>,
+  answer: Promise<Value>,
   signal: AbortSignal,
 ): Promise<{ readonly value: Value } | { readonly reason: Reason }> {
   try {
-    return { value: await asked }
+    return { value: await answer }
   } catch (error) {
     signal.throwIfAborted()
     return { reason: whyUnanswered(error) }

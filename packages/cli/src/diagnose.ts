@@ -51,9 +51,9 @@ async function checkAccepted(settings: Settings, signal: AbortSignal): Promise<C
       if (error instanceof MalipoError) return error
       throw error
     })
-  const asked = await orReason(read, signal)
-  if ('reason' in asked) return wrong('accepted', asked.reason.what, asked.reason.advice)
-  const { value } = asked
+  const result = await orReason(read, signal)
+  if ('reason' in result) return wrong('accepted', result.reason.what, result.reason.advice)
+  const { value } = result
   if (!(value instanceof MalipoError) || value.code === 2783) {
     return right('accepted', 'the host takes the key')
   }
@@ -71,9 +71,9 @@ async function checkSimulator(settings: Settings, signal: AbortSignal): Promise<
   const advice = 'npm start prints the address as "Phones (simulator)".'
   const url = webUrl(text)
   if (url === undefined) return wrong(name, 'MALIPO_SIMULATOR_URL is no http address', advice)
-  const asked = await orReason(call({ url: `${url.origin}/sim/v1/meta`, signal }), signal)
-  if ('reason' in asked) return wrong(name, asked.reason.what, asked.reason.advice)
-  return asked.value.text.includes('"simulator":true')
+  const result = await orReason(call({ url: `${url.origin}/sim/v1/meta`, signal }), signal)
+  if ('reason' in result) return wrong(name, result.reason.what, result.reason.advice)
+  return result.value.text.includes('"simulator":true')
     ? right(name, url.origin)
     : wrong(name, 'what answers is no simulator', advice)
 }

@@ -89,16 +89,16 @@ async function forward(
 ): Promise<Forwarded> {
   const startedAt = performance.now()
   const sent = call({ url: target, method: 'POST', headers, body, signal, deadlineMs: answerMs })
-  const asked = await orReason(sent, signal)
+  const result = await orReason(sent, signal)
   const event = jsonOf(body.toString()) as { type?: unknown; data?: { id?: unknown } } | undefined
   return {
     at: new Date().toISOString(),
     webhook_id: headers['webhook-id'] ?? '',
     type: textOf(event?.type),
     id: textOf(event?.data?.id),
-    ...('value' in asked
-      ? { status: asked.value.status, failure: null }
-      : { status: null, failure: asked.reason.what }),
+    ...('value' in result
+      ? { status: result.value.status, failure: null }
+      : { status: null, failure: result.reason.what }),
     ms: Math.round(performance.now() - startedAt),
     signature: secret === undefined ? null : judge(body, headers, secret),
   }

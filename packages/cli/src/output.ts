@@ -24,13 +24,13 @@ export interface OutputOptions {
   readonly stdout: Stream
   readonly stderr: Stream
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly isJsonAsked: boolean
+  readonly wantsJson: boolean
 }
 
 /** No secret passes: every line is masked, whatever it was made of. */
-export function openOutput({ stdout, stderr, env, isJsonAsked }: OutputOptions): Output {
+export function openOutput({ stdout, stderr, env, wantsJson }: OutputOptions): Output {
   const isTerminal = stdout.isTTY === true
-  const isJson = isJsonAsked || !isTerminal
+  const isJson = wantsJson || !isTerminal
   const isPlain = isJson || Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb'
   return {
     isJson,

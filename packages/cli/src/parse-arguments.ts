@@ -7,8 +7,8 @@ type Values = Readonly<Record<string, string | boolean | undefined>>
 export interface Parsed {
   readonly command: Command
   readonly given: Given
-  readonly isJsonAsked: boolean
-  readonly isHelpAsked: boolean
+  readonly wantsJson: boolean
+  readonly wantsHelp: boolean
 }
 
 /** Refuses a key among the arguments before anything else: other users see them, and the shell keeps them. */
@@ -31,8 +31,8 @@ export function findCommand(
 export function parseArguments(command: Command, argv: readonly string[]): Parsed {
   const { values, positionals } = parse(command, argv.slice(command.words.length))
   const { json, help, ...texts }: Values = values
-  const parsed = { command, isJsonAsked: json === true, isHelpAsked: help === true }
-  if (parsed.isHelpAsked) return { ...parsed, given: {} }
+  const parsed = { command, wantsJson: json === true, wantsHelp: help === true }
+  if (parsed.wantsHelp) return { ...parsed, given: {} }
   for (const problem of problemsOf(command, texts, positionals)) throw misuse(command, problem)
   const [first] = positionals
   const { argument } = command

@@ -112,9 +112,9 @@ test.each([
 })
 
 test('prints text on a terminal, and JSON there too when asked', async () => {
-  const asked = { env, isTerminal: true } as const
-  expect((await run('open docs', asked)).stdout).toBe('https://payments.example/docs\n')
-  expect((await run('open docs --json', asked)).stdout).toBe(
+  const terminal = { env, isTerminal: true } as const
+  expect((await run('open docs', terminal)).stdout).toBe('https://payments.example/docs\n')
+  expect((await run('open docs --json', terminal)).stdout).toBe(
     '{"url":"https://payments.example/docs"}\n',
   )
 })

@@ -38,11 +38,11 @@ export async function runCli(given: Process): Promise<ExitCode> {
 
 async function runCommand(command: Command, given: Process): Promise<ExitCode> {
   const parsed = parseArguments(command, given.argv)
-  if (parsed.isHelpAsked) {
+  if (parsed.wantsHelp) {
     given.stdout.write(`${commandHelp(command)}\n`)
     return exitCodes.done
   }
-  const output = openOutput({ ...given, isJsonAsked: parsed.isJsonAsked })
+  const output = openOutput({ ...given, wantsJson: parsed.wantsJson })
   return command.run(parsed.given, {
     settings: readSettings(given),
     output,

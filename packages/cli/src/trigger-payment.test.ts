@@ -12,10 +12,10 @@ test.each([
   ],
   ['no simulator', { MALIPO_SIMULATOR_URL: '' }, /MALIPO_SIMULATOR_URL must be/],
 ])('trigger refuses %s before it sends anything', async (_, changes, sentence) => {
-  const asked: unknown[] = []
+  const urls: unknown[] = []
   await withServer(
     ({ url }, response) => {
-      asked.push(url)
+      urls.push(url)
       response.end('{"simulator":true}')
     },
     async (url) => {
@@ -25,14 +25,14 @@ test.each([
       expect(ran.stderr).toMatch(sentence)
     },
   )
-  expect(asked).toEqual([])
+  expect(urls).toEqual([])
 })
 
 test('trigger creates no checkout when the server at the simulator’s address is not a simulator', async () => {
-  const asked: unknown[] = []
+  const urls: unknown[] = []
   await withServer(
     ({ url }, response) => {
-      asked.push(url)
+      urls.push(url)
       response.end('{}')
     },
     async (url) => {
@@ -40,5 +40,5 @@ test('trigger creates no checkout when the server at the simulator’s address i
       expect((await run('trigger failed', { env })).stderr).toContain('is no simulator')
     },
   )
-  expect(asked).toEqual(['/sim/v1/meta'])
+  expect(urls).toEqual(['/sim/v1/meta'])
 })
