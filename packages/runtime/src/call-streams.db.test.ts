@@ -135,9 +135,9 @@ test('answers that are together larger than a message all come', async () => {
   const { server } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const large = Buffer.alloc(15_000, 'x')
-  const asked = await Promise.all(Array.from({ length: 40 }, () => calls.ask(large)))
-  expect(asked.map(({ length }) => length)).toEqual(
-    asked.map(() => large.length + ' of worker-ke'.length),
+  const answers = await Promise.all(Array.from({ length: 40 }, () => calls.ask(large)))
+  expect(answers.map(({ length }) => length)).toEqual(
+    answers.map(() => large.length + ' of worker-ke'.length),
   )
   expect(unaryCalls).not.toHaveBeenCalled()
 })
@@ -164,8 +164,8 @@ test('a call whose connection breaks ends as unavailable, and is not sent again'
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const { calls } = await openCarriedClient(port)
 
-  const asked = calls.keep(Buffer.of())
-  const ended = expect(asked).rejects.toMatchObject({ reason: 'ledger_unavailable' })
+  const answer = calls.keep(Buffer.of())
+  const ended = expect(answer).rejects.toMatchObject({ reason: 'ledger_unavailable' })
   await eventually('the call is there', () => kept.length === 1)
   for (const socket of sockets) socket.destroy()
   await ended
@@ -182,7 +182,7 @@ test('a call whose connection breaks ends as unavailable, and is not sent again'
 test('a server that stops answers what is under way, and takes no further call', async () => {
   const { server, kept } = await serve()
   const { calls } = await openCarriedClient(server.port)
-  const asked = calls.keep(Buffer.from('late'))
+  const answer = calls.keep(Buffer.from('late'))
   await eventually('the call is there', () => kept.length === 1)
   const stopping = server.stop()
   await eventually('it takes no call', () =>
@@ -192,18 +192,18 @@ test('a server that stops answers what is under way, and takes no further call',
     ),
   )
   kept[0]?.()
-  expect(String(await asked)).toBe('late')
+  expect(String(await answer)).toBe('late')
   await stopping
 })
 
 test('a client that is closed gets the answers of what it has sent', async () => {
   const { server, kept } = await serve()
   const { client, calls } = await openCarriedClient(server.port)
-  const asked = calls.keep(Buffer.from('sent'))
+  const answer = calls.keep(Buffer.from('sent'))
   await eventually('the call is there', () => kept.length === 1)
   client.close()
   kept[0]?.()
-  expect(String(await asked)).toBe('sent')
+  expect(String(await answer)).toBe('sent')
 })
 
 /** A server that carries no calls; it answers what it was sent. */
@@ -237,8 +237,8 @@ test('while one replica knows no streams, all replicas get their share', async (
     `ipv4:${ports.map((port) => `127.0.0.1:${String(port)}`).join()}`,
   ).within(10_000)
   const answers = async () => {
-    const asked = Array.from({ length: 20 }, () => calls.ask(Buffer.from('a')))
-    return (await Promise.all(asked)).map(String)
+    const answers = Array.from({ length: 20 }, () => calls.ask(Buffer.from('a')))
+    return (await Promise.all(answers)).map(String)
   }
   await eventually('both answer', async () => new Set(await answers()).size === 2)
   // Long enough for several streams to be begun.

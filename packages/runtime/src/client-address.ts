@@ -3,10 +3,10 @@ import { isIPv6 } from 'node:net'
 import { type Networks, plainAddress } from './networks'
 
 /** Finds the client's address, for rate limits and the callback allow list. */
-export type ClientAddress = (request: Asked) => string
+export type ClientAddress = (request: AddressedRequest) => string
 
 /** The parts of a request that identify its sender. */
-interface Asked {
+interface AddressedRequest {
   readonly socket: { readonly remoteAddress?: string | undefined }
   readonly headers: IncomingHttpHeaders
 }

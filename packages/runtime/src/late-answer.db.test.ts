@@ -12,7 +12,7 @@ test('a call takes an answer that came while this process was busy for longer th
   const call = openCall('ledger_unavailable')
   // What follows an immediate runs before timers, and they before what has arrived is read.
   await new Promise(setImmediate)
-  const asked = openImpatient(() => {
+  const answer = openImpatient(() => {
     const asking = call<string>(50, (_metadata, _options, done) => {
       void redis.ping().then((answer) => {
         done(null, answer)
@@ -22,6 +22,6 @@ test('a call takes an answer that came while this process was busy for longer th
     while (performance.now() < busyUntilMs);
     return asking
   })
-  expect(await asked).toBe('PONG')
+  expect(await answer).toBe('PONG')
   redis.disconnect()
 })

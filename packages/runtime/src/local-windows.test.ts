@@ -5,7 +5,7 @@ const policy = { name: 'read', limit: 3, windowSeconds: 60 }
 function stage() {
   const clock = { atMs: 1_000_000, now: () => clock.atMs }
   const count = openLocalWindows(clock)
-  return { clock, ask: (subject = 'a', asked = policy) => count(asked, subject) }
+  return { clock, ask: (subject = 'a', applied = policy) => count(applied, subject) }
 }
 
 test('admits as many as the policy allows, and reports how many are left', () => {

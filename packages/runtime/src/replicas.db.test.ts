@@ -34,8 +34,8 @@ function openClient(one: { readonly port: number }, other: { readonly port: numb
   })
   const calls = client.within(5_000)
   const answers = async (count: number) => {
-    const asked = Array.from({ length: count }, () => calls.ask(Buffer.of()))
-    return (await Promise.all(asked)).map(String)
+    const answers = Array.from({ length: count }, () => calls.ask(Buffer.of()))
+    return (await Promise.all(answers)).map(String)
   }
   return { client, answers }
 }
@@ -82,8 +82,8 @@ test('a call that waits for a connection ends as unavailable when its client is 
   const { client, answers } = openClient(one, other)
   await answers(1)
   await Promise.all([one.stop(), other.stop()])
-  const asked = answers(20)
-  const ended = expect(asked).rejects.toMatchObject({ reason: 'ledger_unavailable' })
+  const waiting = answers(20)
+  const ended = expect(waiting).rejects.toMatchObject({ reason: 'ledger_unavailable' })
   // The first tries have failed by then, and the next ones are timed.
   await new Promise((resolve) => setImmediate(resolve))
   client.close()

@@ -1,19 +1,19 @@
 import { shareAnswers } from './share-answers'
 
-let asked: { readonly key: string; readonly answer: (value: string) => void }[]
+let calls: { readonly key: string; readonly answer: (value: string) => void }[]
 let share: (key: string) => Promise<string>
 beforeEach(() => {
-  asked = []
-  share = shareAnswers((key) => new Promise((answer) => asked.push({ key, answer })))
+  calls = []
+  share = shareAnswers((key) => new Promise((answer) => calls.push({ key, answer })))
 })
 
 test('asks once for those who want the same at one time, and again after its answer', async () => {
   const answers = [share('a'), share('b'), share('a')]
-  expect(asked.map(({ key }) => key)).toEqual(['a', 'b'])
-  for (const { key, answer } of asked) answer(`of ${key}`)
+  expect(calls.map(({ key }) => key)).toEqual(['a', 'b'])
+  for (const { key, answer } of calls) answer(`of ${key}`)
   expect(await Promise.all(answers)).toEqual(['of a', 'of b', 'of a'])
   void share('a')
-  expect(asked.map(({ key }) => key)).toEqual(['a', 'b', 'a'])
+  expect(calls.map(({ key }) => key)).toEqual(['a', 'b', 'a'])
 })
 
 test('gives an error to all who wait, and asks again after it', async () => {
