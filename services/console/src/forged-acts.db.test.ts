@@ -30,9 +30,9 @@ beforeAll(async () => {
   await brian.signIn()
   subject = await running.ke.held()
   const owner = { $case: 'accountId', value: accountId }
-  const asked = await asha.act('AskPlacement', { subject, owner, note })
-  expect(asked.body.data).toMatchObject({ outcome: 'asked', is_done: true })
-  placementId = asked.body.data.id
+  const placement = await asha.act('AskPlacement', { subject, owner, note })
+  expect(placement.body.data).toMatchObject({ outcome: 'asked', is_done: true })
+  placementId = placement.body.data.id
 })
 afterAll(() => running.stop())
 

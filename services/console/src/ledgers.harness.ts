@@ -112,8 +112,8 @@ function payments(ledger: Calls<LedgerServiceServer>) {
   const prompted = async (checkoutId: string) => {
     const idempotencyKey = randomBytes(8).toString('hex')
     const phone = `2547${String(10_000_000 + (randomBytes(4).readUInt32BE() % 89_999_999))}`
-    const asked = { checkoutId, idempotencyKey, fingerprint, rail: Rail.MPESA, phone }
-    const { intent } = await ledger.startIntent(asked)
+    const request = { checkoutId, idempotencyKey, fingerprint, rail: Rail.MPESA, phone }
+    const { intent } = await ledger.startIntent(request)
     const intentId = intent?.intentId ?? ''
     const { prompt } = await ledger.beginSubmit({ intentId })
     const providerRequestId = `ws_CO_${idempotencyKey}`

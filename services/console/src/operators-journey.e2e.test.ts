@@ -48,8 +48,8 @@ test('held money is placed with a wallet by two, and not by one', async () => {
   await asha.page.getByRole('link', { name: 'Held money' }).first().click()
   await asha.sees('suspense:unmatched')
   expect(await asha.judge('receipt-held')).toEqual([])
-  const asked = { 'Checkout or account': accountId, Reason: 'the payer called' }
-  expect(await asha.act(/Place it/, asked, 'Ask to place it')).toContain(
+  const fields = { 'Checkout or account': accountId, Reason: 'the payer called' }
+  expect(await asha.act(/Place it/, fields, 'Ask to place it')).toContain(
     'Another operator has to approve it.',
   )
   // One alone: her page has no button to approve, and the ledger refuses what it does not show.
@@ -80,8 +80,8 @@ test('a payment is found by its reference, and refunded by two', async () => {
   await brian.sees('Journal: receipt')
   expect(await brian.judge('payment')).toEqual([])
   await brian.page.getByRole('link', { name: subject }).click()
-  const asked = { 'Malipo, by a call to the provider': '', Reason: 'the goods never came' }
-  await brian.act(/Refund all of it/, asked, 'Ask to refund it')
+  const fields = { 'Malipo, by a call to the provider': '', Reason: 'the goods never came' }
+  await brian.act(/Refund all of it/, fields, 'Ask to refund it')
   await asha.open(receiptPath(subject))
   expect(await asha.act(/Refund of/, { Reason: 'seen' }, 'Approve')).toBe(
     'Approved: the refund will be sent.',
@@ -93,8 +93,8 @@ test('a payment is found by its reference, and refunded by two', async () => {
 test('a refund that is asked for is refused by another, with a reason that stays', async () => {
   const { subject } = await running.ke.paid('order-78')
   await brian.open(receiptPath(subject))
-  const asked = { 'The provider already did, as seen in its portal': '', Reason: 'portal' }
-  await brian.act(/Refund all of it/, asked, 'Ask to refund it')
+  const fields = { 'The provider already did, as seen in its portal': '', Reason: 'portal' }
+  await brian.act(/Refund all of it/, fields, 'Ask to refund it')
   await asha.open(receiptPath(subject))
   expect(await asha.act(/Refund of/, { Reason: 'not there' }, 'Refuse')).toBe(
     'Refused, and withdrawn.',
@@ -125,8 +125,8 @@ test('a provider message that could not be read waits in the queue', async () =>
 
 test('a wallet is frozen by two', async () => {
   await asha.open('/wallets')
-  const asked = { Account: accountId, 'Freeze it': '', Reason: 'under inquiry' }
-  await asha.act(/^Kenya$/, asked, 'Ask for it')
+  const fields = { Account: accountId, 'Freeze it': '', Reason: 'under inquiry' }
+  await asha.act(/^Kenya$/, fields, 'Ask for it')
   expect(await asha.judge('wallets')).toEqual([])
   await brian.open('/wallets')
   expect(await brian.act(/freeze acct_mboga/, { Reason: 'agreed' }, 'Approve')).toBe(

@@ -4,7 +4,7 @@ import type { Ledger, Ledgers } from '@malipo/ledger-client/ledger'
 import { type Html, html } from '@malipo/web/html'
 import { showCountry } from '../web/show-values'
 
-export interface Asked<Answer> {
+export interface Answers<Answer> {
   readonly answers: readonly { readonly country: Country; readonly answer: Answer }[]
   /** Says which ledgers did not answer: what is missing must not look like what is not there. */
   readonly missing: Html | undefined
@@ -14,7 +14,7 @@ export interface Asked<Answer> {
 export async function askAll<Answer>(
   ledgers: Ledgers,
   ask: (ledger: Ledger) => Promise<Answer>,
-): Promise<Asked<Answer>> {
+): Promise<Answers<Answer>> {
   const all = Object.values(ledgers)
   const settled = await Promise.allSettled(all.map(ask))
   const [answers, missing]: [{ country: Country; answer: Answer }[], Country[]] = [[], []]

@@ -14,13 +14,13 @@ type Located = Operator & { readonly country: Country }
 /** `GET /operators`: who may act, and the enrolments and retirements that wait. */
 export function operatorsPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (_request, visit, response) => {
-    const asked = await askAll(ledgers, (ledger) => ledger.listOperators())
-    const operators: Located[] = asked.answers.flatMap(({ country, answer }) =>
+    const { answers, missing } = await askAll(ledgers, (ledger) => ledger.listOperators())
+    const operators: Located[] = answers.flatMap(({ country, answer }) =>
       answer.operators.map((operator) => ({ country, ...operator })),
     )
-    const content = html`${asked.missing}
-      <section class="stack" aria-labelledby="asked">
-        <h2 id="asked">What was asked for</h2>
+    const content = html`${missing}
+      <section class="stack" aria-labelledby="requests">
+        <h2 id="requests">What was asked for</h2>
         ${waiting(operators, visit)}
       </section>
       <section aria-labelledby="operators">

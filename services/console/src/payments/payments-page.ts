@@ -45,17 +45,17 @@ export function paymentsPage({ ledgers }: { readonly ledgers: Ledgers }): VisitO
 type Located = FoundPayment & { readonly country: Country }
 
 async function findIn(ledgers: Ledgers, search: string) {
-  const asked = await askAll(ledgers, (ledger) =>
+  const { answers, missing } = await askAll(ledgers, (ledger) =>
     ledger.findPayments(search, limit).catch((error: unknown) => {
       // Too short or too long to look for: there is nothing to find.
       if (error instanceof Fault && error.reason === 'invalid_request') return { payments: [] }
       throw error
     }),
   )
-  const payments: Located[] = asked.answers.flatMap(({ country, answer }) =>
+  const payments: Located[] = answers.flatMap(({ country, answer }) =>
     answer.payments.map((payment) => ({ country, ...payment })),
   )
-  return { payments, missing: asked.missing }
+  return { payments, missing }
 }
 
 function resultsTable(payments: readonly Located[]) {

@@ -20,11 +20,13 @@ export function providersPage({ ledgers }: { readonly ledgers: Ledgers }): Visit
   return async (request, visit, response) => {
     const given = queryOf(request).get('minutes')
     const [minutes] = windows.find(([one]) => String(one) === given) ?? windows[1]
-    const asked = await askAll(ledgers, (ledger) => ledger.readProviderHealth(minutes))
-    const rails = asked.answers.flatMap(({ country, answer }) =>
+    const { answers, missing } = await askAll(ledgers, (ledger) =>
+      ledger.readProviderHealth(minutes),
+    )
+    const rails = answers.flatMap(({ country, answer }) =>
       answer.rails.map((rail) => ({ country, ...rail })),
     )
-    const content = html`${asked.missing}
+    const content = html`${missing}
       <p class="tabs">
         ${windows.map(
           ([one, text]) =>

@@ -20,14 +20,14 @@ export function queuePage(deps: {
 }): VisitOperation {
   return async (request, visit, response) => {
     const isByAge = queryOf(request).get('by') === 'age'
-    const asked = await askAll(deps.ledgers, (ledger) => ledger.listQueue(perKind))
-    const rows = asked.answers.flatMap(({ country, answer }) =>
+    const { answers, missing } = await askAll(deps.ledgers, (ledger) => ledger.listQueue(perKind))
+    const rows = answers.flatMap(({ country, answer }) =>
       answer.items.map((item) => ({ country, ...item })),
     )
-    const totals = asked.answers.flatMap(({ country, answer }) =>
+    const totals = answers.flatMap(({ country, answer }) =>
       answer.totals.map((total) => ({ country, ...total })),
     )
-    const content = html`${asked.missing}
+    const content = html`${missing}
       <section aria-labelledby="totals">
         <h2 id="totals">How much waits</h2>
         ${totalsTable(totals)}

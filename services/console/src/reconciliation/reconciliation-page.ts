@@ -13,11 +13,13 @@ const reportsMax = 60
 /** `GET /reconciliation`: what the comparison of each day found. */
 export function reconciliationPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (_request, visit, response) => {
-    const asked = await askAll(ledgers, (ledger) => ledger.listReconReports(reportsMax))
-    const reports = asked.answers
+    const { answers, missing } = await askAll(ledgers, (ledger) =>
+      ledger.listReconReports(reportsMax),
+    )
+    const reports = answers
       .flatMap(({ country, answer }) => answer.reports.map((report) => ({ country, ...report })))
       .sort((one, other) => other.day.localeCompare(one.day))
-    const content = html`${asked.missing}
+    const content = html`${missing}
       <p>
         The ledger compares each day with what the provider says, an hour after its end. What the
         provider’s word is not known of yet is unknown, and neither even nor a difference.

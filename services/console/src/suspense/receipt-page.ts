@@ -33,7 +33,7 @@ export function receiptPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOp
         <h2 id="acts">What can be done</h2>
         ${actsOf(country, receipt, own)}
       </section>
-      ${askedOf(receipt)} ${journalOf(country, receipt)} ${actionsOf(receipt.actions)}`
+      ${requestsOf(receipt)} ${journalOf(country, receipt)} ${actionsOf(receipt.actions)}`
     return screenAnswer(response, visit, { title: `Receipt ${subject}`, section: '/', content })
   }
 }
@@ -142,7 +142,7 @@ function refundActs(country: Country, refund: Refund, own: string): Html {
   })
 }
 
-function askedOf({ refunds, placements }: ReadReceiptResponse): Html {
+function requestsOf({ refunds, placements }: ReadReceiptResponse): Html {
   const rows = [
     ...placements.map(({ placementId, status, askedBy, askedAt, decidedBy, owner }) => ({
       ...{ id: placementId, status, askedBy, askedAt, decidedBy },
@@ -153,8 +153,8 @@ function askedOf({ refunds, placements }: ReadReceiptResponse): Html {
       what: contradicted ? 'refund it (the provider contradicted it later)' : 'refund it',
     })),
   ]
-  return html`<section aria-labelledby="asked">
-    <h2 id="asked">What was asked for</h2>
+  return html`<section aria-labelledby="requests">
+    <h2 id="requests">What was asked for</h2>
     ${table({
       caption: 'Placements and refunds of this receipt',
       empty: 'Nothing yet.',

@@ -11,15 +11,15 @@ import { showCountry } from '../web/show-values'
 /** `GET /wallets`: freezes wallets and thaws them. */
 export function walletsPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (_request, visit, response) => {
-    const asked = await askAll(ledgers, (ledger) => ledger.listQueue(50))
-    const freezings = asked.answers.flatMap(({ country, answer }) =>
+    const { answers, missing } = await askAll(ledgers, (ledger) => ledger.listQueue(50))
+    const freezings = answers.flatMap(({ country, answer }) =>
       answer.items
         .filter(({ kind }) => kind === 'QUEUE_KIND_FREEZING')
         .map((item) => ({ country, ...item })),
     )
-    const content = html`${asked.missing}
-      <section class="stack" aria-labelledby="asked">
-        <h2 id="asked">What was asked for</h2>
+    const content = html`${missing}
+      <section class="stack" aria-labelledby="requests">
+        <h2 id="requests">What was asked for</h2>
         ${freezings.length === 0 && html`<p class="empty">No wallet waits for an approval.</p>`}
         ${freezings.map((item) => decision(item, visit))}
       </section>
