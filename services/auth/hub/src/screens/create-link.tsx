@@ -15,8 +15,8 @@ export function CreateLink(props: {
   const { currency, amounts } = mySession()
   const [requestId, setRequestId] = useState(() => crypto.randomUUID())
   const form = useForm(async ({ title = '', amount = '', handle = '' }) => {
-    const asked = { request_id: requestId, ...given({ title, handle }), ...amountOf(amount) }
-    props.onMade(await ask<LinkView>('POST', '/links', asked))
+    const body = { request_id: requestId, ...given({ title, handle }), ...amountOf(amount) }
+    props.onMade(await ask<LinkView>('POST', '/links', body))
   })
   const isTaken = form.refusal?.code === codes.handleTaken
   const isOutside = form.refusal?.code === 2702

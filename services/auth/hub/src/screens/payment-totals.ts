@@ -33,8 +33,8 @@ export function totalsByRail(days: SummaryView['days']): (Totals & Pick<RailView
  * A payment from the Pay Bill menu is first known when it is paid, so it says nothing about success.
  */
 export function successOf(rails: readonly Omit<RailView, 'received'>[]): number | undefined {
-  const asked = rails.filter(({ rail }) => asksPayers(rail))
-  const paid = asked.reduce((total, one) => total + one.paid, 0)
-  const all = asked.reduce((total, one) => total + one.paid + one.unpaid + one.unconfirmed, 0)
+  const prompting = rails.filter(({ rail }) => asksPayers(rail))
+  const paid = prompting.reduce((total, one) => total + one.paid, 0)
+  const all = prompting.reduce((total, one) => total + one.paid + one.unpaid + one.unconfirmed, 0)
   return all === 0 ? undefined : Math.floor((100 * paid) / all)
 }

@@ -13,9 +13,9 @@ import { SecurityTabs } from './security-tabs'
 export function Pin() {
   const { has_pin: hasPin } = mySession()
   const [isSet, setSet] = useState(false)
-  const form = useForm(async ({ pin_again: again, ...asked }) => {
-    if (asked['pin'] !== again) throw notTheSame
-    await ask('POST', '/pin', asked)
+  const form = useForm(async ({ pin_again: again, ...body }) => {
+    if (body['pin'] !== again) throw notTheSame
+    await ask('POST', '/pin', body)
     form.ref.current?.reset()
     session.value = { ...mySession(), has_pin: true }
     setSet(true)

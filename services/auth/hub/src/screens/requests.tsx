@@ -21,8 +21,8 @@ export function Requests() {
   })
   const search = (event: Event) => {
     event.preventDefault()
-    const { request_id: asked = '' } = valuesOf(event.currentTarget as HTMLFormElement)
-    go(`/integrations/requests${queryOf({ request_id: asked.trim() })}`)
+    const { request_id: requestId = '' } = valuesOf(event.currentTarget as HTMLFormElement)
+    go(`/integrations/requests${queryOf({ request_id: requestId.trim() })}`)
   }
   return (
     <>
@@ -56,7 +56,7 @@ function RequestTable({ rows }: { readonly rows: readonly RequestView[] }) {
       rowKey={({ request_id: id }) => id}
       columns={[
         { head: 'Time', cell: ({ at }) => <Moment at={at} /> },
-        { head: 'Request', cell: (row) => <Asked row={row} /> },
+        { head: 'Request', cell: (row) => <RequestLine row={row} /> },
         { head: 'Answer', cell: (row) => <Answer row={row} /> },
         { head: 'Took', cell: (row) => `${String(row.milliseconds)} ms`, isNumber: true },
         { head: 'Request id', cell: (row) => <code class="wrap">{row.request_id}</code> },
@@ -66,7 +66,7 @@ function RequestTable({ rows }: { readonly rows: readonly RequestView[] }) {
 }
 
 /** Allows line breaks between the segments of the path. */
-function Asked({ row: { method, path } }: { readonly row: RequestView }) {
+function RequestLine({ row: { method, path } }: { readonly row: RequestView }) {
   return (
     <code>
       {method}{' '}

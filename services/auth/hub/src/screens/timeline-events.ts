@@ -34,7 +34,7 @@ function attemptEvents(attempt: AttemptView, checkout: CheckoutView): TimelineEv
   const why = causeText(attempt, checkout.found_unpaid)
   const named: Readonly<Record<string, Omit<TimelineEvent, 'at'>>> = {
     created: startedEvent(attempt),
-    pending: askedEvent(attempt),
+    pending: promptEvent(attempt),
     completed: paidEvent(attempt, checkout.currency),
     failed: { ...refusedEvent(attempt, checkout), detail: why },
     expired: { what: 'Stopped waiting', detail: why, kind: 'warn' },
@@ -89,7 +89,7 @@ function startedEvent({ rail, phone }: AttemptView): Omit<TimelineEvent, 'at'> {
   return phone === null ? started : { ...started, detail: `Phone ${phone}` }
 }
 
-function askedEvent({ rail }: AttemptView): Omit<TimelineEvent, 'at'> {
+function promptEvent({ rail }: AttemptView): Omit<TimelineEvent, 'at'> {
   return asksByPage(rail)
     ? { what: 'Card page opened', detail: 'The payer can enter the card', kind: 'calm' }
     : { what: 'Prompt sent', detail: `${showRail(rail)} has asked the payer`, kind: 'calm' }

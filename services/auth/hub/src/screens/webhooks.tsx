@@ -89,13 +89,13 @@ function WebhookList(props: { readonly view: WebhooksView; readonly reload: () =
         <WebhookCard key={endpoint.endpoint_id} endpoint={endpoint} actions={actions} />
       ))}
       {view.endpoints.length > 0 && <WebhookDeliveries view={view} resend={resend} />}
-      {asking !== undefined && <Asked asking={asking} onDone={done} />}
+      {asking !== undefined && <OpenDialog asking={asking} onDone={done} />}
     </>
   )
 }
 
 /** The dialog that is open. */
-function Asked({ asking, onDone }: { readonly asking: Asking; readonly onDone: () => void }) {
+function OpenDialog({ asking, onDone }: { readonly asking: Asking; readonly onDone: () => void }) {
   switch (asking.what) {
     case 'add':
       return <NewWebhookSecret onDone={onDone} />
