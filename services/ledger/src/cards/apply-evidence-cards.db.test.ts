@@ -29,7 +29,7 @@ async function attemptOf({ checkoutId }: CardAttempt) {
 }
 
 /** Seconds until the next status query about the attempt. */
-async function askedIn({ intentId }: CardAttempt): Promise<number> {
+async function secondsToQuery({ intentId }: CardAttempt): Promise<number> {
   const { rows } = await at.database.pool.query<{ seconds: number }>(
     'SELECT extract(epoch FROM query_at - clock_timestamp())::float8 AS seconds FROM intents WHERE id = $1',
     [intentId],
@@ -80,9 +80,9 @@ test('a card payment without a fee is posted as one leg', async () => {
 test('a notification of the gateway, or a browser that returns, settles nothing and makes a status query due at once', async () => {
   for (const fact of [confirmed({}), card.left]) {
     const attempt = await card.open()
-    expect(await askedIn(attempt)).toBeGreaterThan(20)
+    expect(await secondsToQuery(attempt)).toBeGreaterThan(20)
     const { result } = await card.hinted(attempt.intentId, fact)
-    expect([result, await askedIn(attempt)]).toEqual([
+    expect([result, await secondsToQuery(attempt)]).toEqual([
       EvidenceResult.KEPT,
       expect.closeTo(0, 0) as number,
     ])
@@ -115,7 +115,7 @@ test.each([
   async (_, answer) => {
     const attempt = await card.open()
     await card.returned(attempt.intentId)
-    expect(await askedIn(attempt)).toEqual(expect.closeTo(0, 0) as number)
+    expect(await secondsToQuery(attempt)).toEqual(expect.closeTo(0, 0) as number)
     for (let times = 0; times < 3; times += 1) {
       const { result } = await card.fetched(attempt.intentId, answer(attempt.intentId))
       expect(result).toBe(EvidenceResult.KEPT)
@@ -191,7 +191,7 @@ test('row 96: an attempt expires with its session and is still queried, and late
     return (await at.pay.status(attempt.intentId)) === IntentStatus.EXPIRED
   })
   expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.EXPIRED)
-  expect(await askedIn(attempt)).toBeLessThan(3_600)
+  expect(await secondsToQuery(attempt)).toBeLessThan(3_600)
   await card.fetched(attempt.intentId, card.paid(attempt))
   expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
   expect(await legs(attempt)).toHaveLength(2)
@@ -206,7 +206,7 @@ test('an attempt whose order is not found expires with its session, and is queri
   await card.fetched(attempt.intentId, notFound)
   await letPass(at.database, 20)
   await card.fetched(attempt.intentId, notFound)
-  expect(await askedIn(attempt)).toBeLessThan(3_600)
+  expect(await secondsToQuery(attempt)).toBeLessThan(3_600)
 })
 
 test('a card payment of another amount than the total is held in suspense whole, the fee included', async () => {

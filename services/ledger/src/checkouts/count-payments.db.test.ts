@@ -167,9 +167,9 @@ test.each<[string, number, (accountId: string, day: number) => Promise<unknown>]
       await letDaysPass(accountId, 1)
     }
     const { read, ...others } = openDatabases(at.database.url)
-    const asked = { accountId, days: 14, timeZone: 'Africa/Nairobi' }
+    const request = { accountId, days: 14, timeZone: 'Africa/Nairobi' }
     const counted = async (max: number) => {
-      const { firstDay, lastDay, counts } = await countPayments(read.db, asked, max)
+      const { firstDay, lastDay, counts } = await countPayments(read.db, request, max)
       return [(Date.parse(lastDay) - Date.parse(firstDay)) / 86_400_000 + 1, counts.length]
     }
     expect(await counted(3)).toEqual([14, 3])

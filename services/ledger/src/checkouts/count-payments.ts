@@ -21,8 +21,8 @@ export function countPayments(deps: {
   readonly country: CountryRules
 }): Operations<LedgerServiceServer>['countPayments'] {
   const { db, country } = deps
-  return async ({ accountId, days: asked }) => {
-    const days = readDays(asked)
+  return async ({ accountId, days: requested }) => {
+    const days = readDays(requested)
     const { firstDay, lastDay, counts } = await count(db, {
       accountId,
       days,

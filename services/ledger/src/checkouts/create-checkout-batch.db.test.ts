@@ -6,12 +6,12 @@ import { type CreateCommand, createCheckouts } from './store/create-checkout'
 
 const at = ledgerOfFile({ payBillNumberKey: Buffer.alloc(32, 3) })
 
-const asked = (accountId: string, key = unique('key-')) => ({
+const inputOf = (accountId: string, key = unique('key-')) => ({
   ...{ accountId, idempotencyKey: key, fingerprint, amountMinor: 50_000n },
   ...{ reference: 'INV-1', description: 'Shoes', returnUrl: 'https://shop.example/done' },
 })
 const create = async (accountId: string, key?: string) =>
-  at.ledger.createCheckout(asked(accountId, key))
+  at.ledger.createCheckout(inputOf(accountId, key))
 
 function orUnavailable(error: unknown): undefined {
   if ((error as { readonly reason?: unknown }).reason !== 'ledger_unavailable') throw error
@@ -65,7 +65,7 @@ test('each request of a batch gets the answer that it would get alone', async ()
     frozen,
   ])
   await create(accountId, 'taken')
-  const asked = [
+  const cases = [
     [item(accountId), 'created'],
     [item(accountId, { key: undefined, fingerprint: undefined }), 'created'],
     [item(accountId, { key: 'taken' }), 'replayed'],
@@ -78,8 +78,8 @@ test('each request of a batch gets the answer that it would get alone', async ()
     [item('acc_unknown'), 'checkout_not_found'],
     [item(accountId), 'created'],
   ] as const
-  const items = asked.map(([one]) => one)
-  const outcomes = asked.map(([, outcome]) => outcome)
+  const items = cases.map(([one]) => one)
+  const outcomes = cases.map(([, outcome]) => outcome)
   expect(await createAll(items)).toEqual(outcomes)
   const { rows } = await at.database.pool.query<{ id: string }>(
     'SELECT id FROM checkouts WHERE id = ANY ($1)',

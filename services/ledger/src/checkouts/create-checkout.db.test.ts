@@ -27,15 +27,15 @@ function create(changes: Partial<Parameters<RunningLedger['createCheckout']>[0]>
 }
 
 test('answers with an open checkout of half an hour, as asked for', async () => {
-  const asked = {
+  const input = {
     reference: 'order-17',
     description: 'Two tickets',
     returnUrl: 'https://shop.example/thanks',
   }
-  const { checkout, replayed } = await create({ ...asked, phone: '254708374149' })
+  const { checkout, replayed } = await create({ ...input, phone: '254708374149' })
   expect(replayed).toBe(false)
   expect(checkout).toEqual({
-    ...asked,
+    ...input,
     checkoutId: expect.stringMatching(/^cs_ke_[0-9a-f]{24}$/) as string,
     status: CheckoutStatus.OPEN,
     amount: { currency: 'KES', minor: 50_000n },

@@ -14,12 +14,12 @@ beforeEach(async () => {
   accountId = await pay.merchant()
 })
 
-type Asked = Partial<ListCheckoutsRequest>
+type Filter = Partial<ListCheckoutsRequest>
 
-async function list(asked: Asked = {}) {
+async function list(filter: Filter = {}) {
   const request = { accountId, limit: 50, status: CheckoutStatus.UNSPECIFIED, search: '' }
   const flags = { paidAfterExpiry: false, moneyHeld: false }
-  const answer = await at.ledger.listCheckouts({ ...flags, ...request, ...asked })
+  const answer = await at.ledger.listCheckouts({ ...flags, ...request, ...filter })
   const ids = answer.checkouts.map(({ checkout }) => checkout?.checkoutId)
   return { ids, ...answer }
 }
@@ -129,7 +129,7 @@ test('filters checkouts by creation time', async () => {
 
 test.each([{ limit: 0 }, { limit: 51 }, { search: 'x'.repeat(65) }])(
   'refuses %p',
-  async (asked) => {
-    await expect(list(asked)).rejects.toMatchObject({ reason: 'invalid_request' })
+  async (filter) => {
+    await expect(list(filter)).rejects.toMatchObject({ reason: 'invalid_request' })
   },
 )

@@ -108,10 +108,10 @@ const load: Statement = {
           FROM pay_bill_reports r WHERE r.checkout_id = c.id
         ) r GROUP BY is_posted, is_closed
       ) g) AS "payBillReports"
-    FROM unnest($1::text[]) WITH ORDINALITY asked (id, place)
-    JOIN checkouts c ON c.id = asked.id
+    FROM unnest($1::text[]) WITH ORDINALITY wanted (id, place)
+    JOIN checkouts c ON c.id = wanted.id
     JOIN wallets w ON w.account_id = c.account_id
-    ORDER BY asked.place`,
+    ORDER BY wanted.place`,
 }
 
 export const checkoutStatements = { load } as const

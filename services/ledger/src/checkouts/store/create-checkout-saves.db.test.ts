@@ -141,10 +141,10 @@ test('two ledgers that get the same keys at one moment create one checkout a key
 test('when two ledgers get one key with different input at once, one creates and one refuses', async () => {
   const { ledger: other } = await at.another()
   const race = async () => {
-    const asked = { accountId, idempotencyKey: unique('key-'), amountMinor: 50_000n }
+    const input = { accountId, idempotencyKey: unique('key-'), amountMinor: 50_000n }
     const answers = await Promise.allSettled([
-      insist(() => at.ledger.createCheckout({ ...asked, fingerprint })),
-      insist(() => other.createCheckout({ ...asked, fingerprint: Buffer.alloc(32, 8) })),
+      insist(() => at.ledger.createCheckout({ ...input, fingerprint })),
+      insist(() => other.createCheckout({ ...input, fingerprint: Buffer.alloc(32, 8) })),
     ])
     return answers.map((answer) =>
       answer.status === 'fulfilled'
