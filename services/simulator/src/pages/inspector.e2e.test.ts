@@ -115,8 +115,9 @@ test('a rule is added and removed on the page', async () => {
 })
 
 test('ten thousand events do not slow the page', async () => {
-  const asked = (await desk.sim.push({ AccountReference: 'LOAD1' })).body.CheckoutRequestID
-  await desk.sim.query(asked)
+  const checkoutRequestId = (await desk.sim.push({ AccountReference: 'LOAD1' })).body
+    .CheckoutRequestID
+  await desk.sim.query(checkoutRequestId)
   const call = 'POST /mpesa/stkpushquery/v1/query'
   const facts = { account: 'LOAD1', call }
   const { body } = await desk.sim.control('POST', '/expect', { kind: 'call_answered', facts })

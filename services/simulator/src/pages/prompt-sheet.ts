@@ -7,14 +7,14 @@ const keyFaces: Readonly<Record<string, string>> = { clear: 'C', back: '⌫' }
 
 /** The prompt on the phone's screen, with its buttons. */
 export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
-  const { id, request: asked, expiresAtMs, lastsMs } = prompt
+  const { id, request, expiresAtMs, lastsMs } = prompt
   const { currency, wallet } = moneyOf[network]
   return html`<form class="prompt" aria-label="Prompt ${id}" data-prompt>
     <div class="ask">
       ${countdown(expiresAtMs, lastsMs)}
       <p>
-        Do you want to pay <b>${currency} ${grouped(asked.amountMinor)}</b> to
-        <b>${asked.businessName}</b> (${asked.business}) account <b>${asked.account}</b>?
+        Do you want to pay <b>${currency} ${grouped(request.amountMinor)}</b> to
+        <b>${request.businessName}</b> (${request.business}) account <b>${request.account}</b>?
       </p>
     </div>
     <label>

@@ -35,9 +35,9 @@ export function ruleBuilder(errorNames: readonly string[]): Html {
         )}
       </select>
     </label>
-    ${Object.entries(questions).map(([name, [label, first]]) => asked(name, label, html`<input name="${name}" value="${first}" />`))}
-    ${asked('error', 'Which error', choice('error', errorNames))}
-    ${asked('answer', 'How', choice('answer', answers))}
+    ${Object.entries(questions).map(([name, [label, first]]) => labelled(name, label, html`<input name="${name}" value="${first}" />`))}
+    ${labelled('error', 'Which error', choice('error', errorNames))}
+    ${labelled('answer', 'How', choice('answer', answers))}
     <label>For phone <input name="msisdn" placeholder="any" inputmode="numeric" /></label>
     <label>For account <input name="account" placeholder="any" /></label>
     <label>So many times <input name="times" placeholder="always" inputmode="numeric" /></label>
@@ -50,7 +50,7 @@ function momentsOf(kind: string): string {
   return moments.filter((moment) => effectsAt[moment].some((other) => other === kind)).join(' ')
 }
 
-function asked(name: string, label: string, field: Html): Html {
+function labelled(name: string, label: string, field: Html): Html {
   return html`<label data-question="${name}" hidden>${label} ${field}</label>`
 }
 
