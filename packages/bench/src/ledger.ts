@@ -102,10 +102,7 @@ async function bench(server: Server, pgbench: string, options: LedgerOptions): P
   process.stdout.write(`${table(rows)}\n\nload average before ${before}, after ${loads.after}\n`)
   if (peer === undefined) process.stdout.write('L2 is left out: no --pgledger was given\n')
   if (options.json !== undefined) {
-    writeFileSync(
-      options.json,
-      `${JSON.stringify({ asked: options, loads, rounds, rows }, null, 2)}\n`,
-    )
+    writeFileSync(options.json, `${JSON.stringify({ options, loads, rounds, rows }, null, 2)}\n`)
   }
 }
 

@@ -83,7 +83,7 @@ async function bench(server: Server, pgbench: string, options: RowsOptions): Pro
     `${table(rows)}\n\n${options.rows.toLocaleString('en')} checkouts; load average ${load()}\n`,
   )
   if (options.json !== undefined)
-    writeFileSync(options.json, `${JSON.stringify({ asked: options, rounds, rows }, null, 2)}\n`)
+    writeFileSync(options.json, `${JSON.stringify({ options, rounds, rows }, null, 2)}\n`)
 }
 
 /** Checkouts that were paid, with their attempts, messages and transfers. */

@@ -60,10 +60,7 @@ export async function benchServices(args: readonly string[]): Promise<number> {
   process.stdout.write(`${tableOfUnits(result)}\n\n${table(rows)}\n
 load average before ${loads.before}, after ${loads.after}\n`)
   if (options.json !== undefined) {
-    writeFileSync(
-      options.json,
-      `${JSON.stringify({ asked: options, loads, ...result, rows }, null, 2)}\n`,
-    )
+    writeFileSync(options.json, `${JSON.stringify({ options, loads, ...result, rows }, null, 2)}\n`)
   }
   return 0
 }

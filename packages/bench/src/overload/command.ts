@@ -76,7 +76,7 @@ async function bench(file: StackFile, options: OverloadOptions): Promise<void> {
   const { connections, rounds } = await measure({ file, reads, payers, options })
   reads.close()
   const paid = await payers.stop()
-  const result = { asked: options, loads: { ...loads, after: load() }, connections, rounds, paid }
+  const result = { options, loads: { ...loads, after: load() }, connections, rounds, paid }
   const rows = rowsOf(rounds)
   const { begun, completed } = paid
   process.stdout.write(`${table(rows)}\n\n${tableOfTimes(rounds)}\n

@@ -50,10 +50,7 @@ export async function benchWaiting(args: readonly string[]): Promise<number> {
     `${textOf(options, result)}\nload average before ${before}, after ${load()}\n`,
   )
   if (options.json !== undefined)
-    writeFileSync(
-      options.json,
-      `${JSON.stringify({ asked: options, before, ...result }, null, 2)}\n`,
-    )
+    writeFileSync(options.json, `${JSON.stringify({ options, before, ...result }, null, 2)}\n`)
   return 0
 }
 

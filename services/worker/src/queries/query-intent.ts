@@ -71,7 +71,7 @@ async function keep(
   const { intentId, kind } = request
   const rail = request.query.rail
   if (fetched.kind === 'unanswered') {
-    deps.log.warn({ intentId, rail, asked: kind, detail: fetched.detail }, 'no answer to a query')
+    deps.log.warn({ intentId, rail, kind, detail: fetched.detail }, 'no answer to a query')
     return undefined
   }
   const facts: Fact[] = []
