@@ -142,6 +142,9 @@ const checkedRules: Readonly<Record<string, CheckedRule>> = {
       [file('a.ts', 'submitBell.close()')],
       [file('a.ts', 'void queue.ring(id)')],
       [file('a.md', 'The neighbours of the ledger')],
+      ...['const NAME = 1', 'pay({ ...NAME })', 'pay((NAME) => 1)'].map((text) => [
+        file('services/gateway/src/pages/a.ts', text.replace('NAME', 'asked')),
+      ]),
     ],
     sound: [
       file('a.ts', '// A phone rings, and a string (of text) is read.'),

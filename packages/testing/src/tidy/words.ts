@@ -108,9 +108,10 @@ const namedByMeaning = noWord({
 
 /** A request is not called by what was done to it. Words of the wire and of columns, such as `asked_by`, stay. */
 const noAsked = noWord({
-  pattern: /\b(?:const|let|function|type|interface|readonly) [aA]sked\b|[.]{3}[a]sked\b/,
-  files:
-    /^(?!.*\/(?:checkouts|contract|pages|hub)\/)(?:packages\/(?:bench|e2e|rails|stack|testing)|services\/(?:auth|keys|ledger|simulator|worker))\/.*\.(?:ts|mjs)$/,
+  pattern:
+    /\b(?:const|let|function|type|interface|readonly) [aA]sked(?:In|Of)?\b|[.]{3}[a]sked\b|\([a]sked[,)]|: [a]sked \}/,
+  // The suite of the interface is frozen.
+  files: /^(?!packages\/e2e\/src\/contract\/)(?:packages|services)\/.*\.(?:tsx?|mjs)$/,
   instead: 'name it request, input, options or answer, for what it is',
 })
 
