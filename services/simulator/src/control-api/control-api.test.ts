@@ -1,13 +1,10 @@
-import { amina, startSimulator, type RunningSimulator } from '../start.harness'
+import { ofFile } from '@malipo/testing/lazily'
+import { amina, startSimulator } from '../start.harness'
 import { controlRoutes } from './control-routes'
 
 const neverLives = { on: 'push', effect: { kind: 'drop' }, from_ms: 10, until_ms: 10 }
 
-let sim: RunningSimulator
-beforeAll(async () => {
-  sim = await startSimulator()
-})
-afterAll(() => sim.stop())
+const sim = ofFile(() => startSimulator())
 
 test('documents every operation, its parameters and its shapes', async () => {
   const { status, body } = await sim.control('GET', '/openapi.json')

@@ -1,18 +1,15 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import type * as shapes from '@malipo/testing/simulator-shapes'
 import type { z } from 'zod'
 import { type EventKind, eventKinds } from '../inspector/rules/event-log'
 import { type Effect, type Moment, moments } from '../faults/rules/rule'
-import { amina, mpesa, startSimulator, type RunningSimulator } from '../start.harness'
+import { amina, mpesa, startSimulator } from '../start.harness'
 import type { shownBookRow, shownClock, shownEvent, shownPhone, shownRule } from './shapes'
 
 /** Checks the client that every other test uses against the simulator's real behaviour. */
 
-let sim: RunningSimulator
-beforeEach(async () => {
-  sim = await startSimulator()
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
 
 interface Shown {
   readonly phone: z.output<typeof shownPhone>

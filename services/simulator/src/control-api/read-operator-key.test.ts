@@ -1,11 +1,8 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { createPublicKey } from 'node:crypto'
-import { startSimulator, type RunningSimulator } from '../start.harness'
+import { startSimulator } from '../start.harness'
 
-let sim: RunningSimulator
-beforeAll(async () => {
-  sim = await startSimulator()
-})
-afterAll(() => sim.stop())
+const sim = ofFile(() => startSimulator())
 
 test('shows one RSA key of 2,048 bits, the same in every session', async () => {
   const { public_key: pem } = (await sim.control('GET', '/operator-key')).body

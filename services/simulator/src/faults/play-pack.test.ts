@@ -1,23 +1,9 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
-import {
-  amina,
-  brian,
-  openReceiver,
-  startSimulator,
-  type Receiver,
-  type RunningSimulator,
-} from '../start.harness'
+import { amina, brian, openReceiver, startSimulator } from '../start.harness'
 
-let sim: RunningSimulator
-let receiver: Receiver
-beforeEach(async () => {
-  sim = await startSimulator()
-  receiver = await openReceiver()
-})
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
+const sim = ofTest(() => startSimulator())
+const receiver = ofTest(() => openReceiver())
 
 const play = (name: string, when: object = {}) => sim.control('POST', `/packs/${name}`, { when })
 const push = (fields: Record<string, unknown> = {}) =>

@@ -1,10 +1,7 @@
-import { startSimulator, type RunningSimulator } from '../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { startSimulator } from '../start.harness'
 
-let sim: RunningSimulator
-beforeEach(async () => {
-  sim = await startSimulator()
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
 
 test('a rule is returned as it was given, with its counts', async () => {
   const given = {

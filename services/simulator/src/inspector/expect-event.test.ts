@@ -1,10 +1,7 @@
-import { amina, startSimulator, type RunningSimulator } from '../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { amina, startSimulator } from '../start.harness'
 
-let sim: RunningSimulator
-beforeEach(async () => {
-  sim = await startSimulator()
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
 
 const expectation = (body: object) => sim.control('POST', '/expect', body)
 

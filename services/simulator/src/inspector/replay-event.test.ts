@@ -1,22 +1,9 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
-import {
-  amina,
-  openReceiver,
-  startSimulator,
-  type Receiver,
-  type RunningSimulator,
-} from '../start.harness'
+import { amina, openReceiver, startSimulator } from '../start.harness'
 
-let sim: RunningSimulator
-let receiver: Receiver
-beforeEach(async () => {
-  sim = await startSimulator()
-  receiver = await openReceiver()
-})
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
+const sim = ofTest(() => startSimulator())
+const receiver = ofTest(() => openReceiver())
 
 /** The event of a payment's callback. */
 async function delivered(): Promise<number> {

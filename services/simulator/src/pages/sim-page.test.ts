@@ -1,12 +1,9 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { get } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { amina, startSimulator, type RunningSimulator } from '../start.harness'
+import { amina, startSimulator } from '../start.harness'
 
-let sim: RunningSimulator
-beforeAll(async () => {
-  sim = await startSimulator()
-})
-afterAll(() => sim.stop())
+const sim = ofFile(() => startSimulator())
 
 test('the page shows the banner, the seed, the phones and the scenarios without a script', async () => {
   const { status, headers, body } = await sim.wire('GET', '/')

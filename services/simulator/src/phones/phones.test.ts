@@ -1,10 +1,7 @@
-import { amina, startSimulator, type RunningSimulator } from '../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { amina, startSimulator } from '../start.harness'
 
-let sim: RunningSimulator
-beforeEach(async () => {
-  sim = await startSimulator()
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
 
 const ada = { msisdn: '254700000001', name: 'Ada', balance: '700', pin: '0000' }
 

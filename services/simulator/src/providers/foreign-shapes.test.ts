@@ -1,3 +1,4 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
@@ -8,8 +9,6 @@ import {
   card,
   mpesa,
   openReceiver,
-  type Receiver,
-  type RunningSimulator,
   startSimulator,
 } from '../start.harness'
 import { airtelClient, joan, paymentId } from './airtel-money/airtel-money.harness'
@@ -35,16 +34,8 @@ const shapesOf = (client: string) =>
     return [name.replace('.json', ''), JSON.parse(text) as Shape]
   })
 
-let sim: RunningSimulator
-let receiver: Receiver
-beforeEach(async () => {
-  sim = await startSimulator()
-  receiver = await openReceiver()
-})
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
+const sim = ofTest(() => startSimulator())
+const receiver = ofTest(() => openReceiver())
 
 type Values = Readonly<Record<string, string>>
 

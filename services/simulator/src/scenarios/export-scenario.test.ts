@@ -1,17 +1,10 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { systemClock } from '@malipo/runtime/clock'
-import { amina, mpesa, openReceiver, startSimulator, type RunningSimulator } from '../start.harness'
+import { amina, mpesa, openReceiver, startSimulator } from '../start.harness'
 import { runScenarios } from './run-scenarios'
 
-let sim: RunningSimulator
-let receiver: Awaited<ReturnType<typeof openReceiver>>
-beforeEach(async () => {
-  sim = await startSimulator()
-  receiver = await openReceiver()
-})
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
+const sim = ofTest(() => startSimulator())
+const receiver = ofTest(() => openReceiver())
 
 const push = (fields: Record<string, unknown> = {}) =>
   sim.push({ CallBackURL: receiver.url, AccountReference: 'EXPORT1', ...fields })

@@ -1,10 +1,7 @@
-import { amina, brian, startSimulator, type RunningSimulator } from '../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { amina, brian, startSimulator } from '../start.harness'
 
-let sim: RunningSimulator
-beforeEach(async () => {
-  sim = await startSimulator()
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
 
 const phone = async (msisdn: string) => (await sim.control('GET', `/phones/${msisdn}`)).body
 

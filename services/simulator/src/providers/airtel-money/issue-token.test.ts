@@ -1,14 +1,10 @@
-import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { startSimulator } from '../../start.harness'
 import { recorded } from '../recorded.harness'
 import { airtelClient, inUganda } from './airtel-money.harness'
 
-let sim: RunningSimulator
-let airtel: ReturnType<typeof airtelClient>
-beforeEach(async () => {
-  sim = await startSimulator()
-  airtel = airtelClient(sim)
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
+const airtel = airtelClient(sim)
 
 test('a token has the recorded shape, with its lifetime sometimes as text and sometimes as a number', async () => {
   const lives = new Set<unknown>()

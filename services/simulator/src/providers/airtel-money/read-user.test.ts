@@ -1,14 +1,10 @@
-import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { startSimulator } from '../../start.harness'
 import { recorded } from '../recorded.harness'
 import { airtelClient, joan } from './airtel-money.harness'
 
-let sim: RunningSimulator
-let airtel: ReturnType<typeof airtelClient>
-beforeEach(async () => {
-  sim = await startSimulator()
-  airtel = airtelClient(sim)
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
+const airtel = airtelClient(sim)
 
 test.each([joan, joan.slice(3)])('returns the name of account %s as recorded', async (msisdn) => {
   const sample = recorded('airtel-money', 'user-answer')

@@ -1,21 +1,12 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
 import { recorded } from '../recorded.harness'
-import { card, type RunningSimulator, startSimulator } from '../../start.harness'
+import { card, startSimulator } from '../../start.harness'
 import { cardClient, enrolled, notEnrolled, openNotified, orderId, returnUrl } from './card.harness'
 
-let sim: RunningSimulator
-let gateway: ReturnType<typeof cardClient>
-let hook: Awaited<ReturnType<typeof openNotified>>
-
-beforeEach(async () => {
-  sim = await startSimulator()
-  gateway = cardClient(sim)
-  hook = await openNotified()
-})
-afterEach(async () => {
-  await sim.stop()
-  await hook.stop()
-})
+const sim = ofTest(() => startSimulator())
+const gateway = cardClient(sim)
+const hook = ofTest(() => openNotified())
 
 const open = (interaction = {}) =>
   gateway.open({ order: { notificationUrl: hook.url }, interaction })

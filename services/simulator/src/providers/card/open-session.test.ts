@@ -1,15 +1,10 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { recorded } from '../recorded.harness'
-import { card, type RunningSimulator, startSimulator } from '../../start.harness'
+import { card, startSimulator } from '../../start.harness'
 import { cardClient, notEnrolled, orderId, type SessionChanges } from './card.harness'
 
-let sim: RunningSimulator
-let gateway: ReturnType<typeof cardClient>
-
-beforeEach(async () => {
-  sim = await startSimulator()
-  gateway = cardClient(sim)
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
+const gateway = cardClient(sim)
 
 test('a session is opened as the recorded one is', async () => {
   const answer = await gateway.ask()

@@ -1,23 +1,10 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
-import {
-  amina,
-  openReceiver,
-  startSimulator,
-  type Receiver,
-  type RunningSimulator,
-} from '../../start.harness'
+import { amina, openReceiver, startSimulator } from '../../start.harness'
 import { fixture, shapeOf } from './fixtures.harness'
 
-let sim: RunningSimulator
-let receiver: Receiver
-beforeEach(async () => {
-  sim = await startSimulator()
-  receiver = await openReceiver()
-})
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
+const sim = ofTest(() => startSimulator())
+const receiver = ofTest(() => openReceiver())
 
 const push = (fields: Record<string, unknown> = {}) =>
   sim.push({ CallBackURL: receiver.url, ...fields })

@@ -1,25 +1,11 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
-import {
-  amina,
-  mpesa,
-  openReceiver,
-  type Receiver,
-  type RunningSimulator,
-  startSimulator,
-} from '../../start.harness'
+import { amina, mpesa, openReceiver, type Receiver, startSimulator } from '../../start.harness'
 
 const further = '600200'
 
-let sim: RunningSimulator
-let receiver: Receiver
-beforeEach(async () => {
-  sim = await startSimulator({ mpesa: { ...mpesa, furtherShortCodes: [further] } })
-  receiver = await openReceiver()
-})
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
+const sim = ofTest(() => startSimulator({ mpesa: { ...mpesa, furtherShortCodes: [further] } }))
+const receiver = ofTest(() => openReceiver())
 
 const post = async (path: string, fields: object) =>
   sim.wire('POST', path, { token: await sim.token(), body: JSON.stringify(fields) })

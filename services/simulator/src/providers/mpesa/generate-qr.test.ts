@@ -1,11 +1,8 @@
-import { amina, type RunningSimulator, startSimulator } from '../../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { amina, startSimulator } from '../../start.harness'
 import { fixture, shapeOf } from './fixtures.harness'
 
-let sim: RunningSimulator
-beforeEach(async () => {
-  sim = await startSimulator()
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
 
 const generate = async (fields: object = {}) =>
   sim.wire('POST', '/mpesa/qrcode/v1/generate', {

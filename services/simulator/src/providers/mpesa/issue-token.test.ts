@@ -1,11 +1,8 @@
-import { basic, mpesa, startSimulator, type RunningSimulator } from '../../start.harness'
+import { ofFile } from '@malipo/testing/lazily'
+import { basic, mpesa, startSimulator } from '../../start.harness'
 import { fixture, shapeOf } from './fixtures.harness'
 
-let sim: RunningSimulator
-beforeAll(async () => {
-  sim = await startSimulator()
-})
-afterAll(() => sim.stop())
+const sim = ofFile(() => startSimulator())
 
 const ask = (authorization: string | undefined, grantType = 'client_credentials') =>
   sim.wire('GET', `/oauth/v1/generate?grant_type=${grantType}`, {

@@ -1,25 +1,11 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
-import {
-  amina,
-  mpesa,
-  openReceiver,
-  type Receiver,
-  type RunningSimulator,
-  startSimulator,
-} from '../../start.harness'
+import { amina, mpesa, openReceiver, startSimulator } from '../../start.harness'
 
 /** For each test of a file: a simulator, and orders of the short code's operator, as its merchant gives them. */
 export function operatorOfEachTest() {
-  let sim: RunningSimulator
-  let receiver: Receiver
-  beforeEach(async () => {
-    sim = await startSimulator()
-    receiver = await openReceiver()
-  })
-  afterEach(async () => {
-    await sim.stop()
-    await receiver.stop()
-  })
+  const sim = ofTest(() => startSimulator())
+  const receiver = ofTest(() => openReceiver())
 
   const { initiator, securityCredential } = mpesa.operator ?? {}
   const order = async (path: string, fields: Record<string, unknown>) =>

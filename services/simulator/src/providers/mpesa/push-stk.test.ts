@@ -1,18 +1,8 @@
-import {
-  amina,
-  brian,
-  mpesa,
-  startSimulator,
-  type Answer,
-  type RunningSimulator,
-} from '../../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { amina, brian, mpesa, startSimulator, type Answer } from '../../start.harness'
 import { fixture, shapeOf } from './fixtures.harness'
 
-let sim: RunningSimulator
-beforeEach(async () => {
-  sim = await startSimulator()
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
 
 const path = '/mpesa/stkpush/v1/processrequest'
 

@@ -1,11 +1,8 @@
-import { amina, startSimulator, type RunningSimulator } from '../../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { amina, startSimulator } from '../../start.harness'
 import { fixture } from './fixtures.harness'
 
-let sim: RunningSimulator
-beforeEach(async () => {
-  sim = await startSimulator()
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
 
 test('a query about an open payment gets either of the two documented answers', async () => {
   const { CheckoutRequestID, MerchantRequestID } = (await sim.push()).body

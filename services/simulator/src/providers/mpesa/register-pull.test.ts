@@ -1,11 +1,8 @@
-import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { ofFile } from '@malipo/testing/lazily'
+import { startSimulator } from '../../start.harness'
 import { fixture } from './fixtures.harness'
 
-let sim: RunningSimulator
-beforeAll(async () => {
-  sim = await startSimulator()
-})
-afterAll(() => sim.stop())
+const sim = ofFile(() => startSimulator())
 
 const register = async (body: unknown, token?: string) =>
   sim.wire('POST', '/pulltransactions/v1/register', {

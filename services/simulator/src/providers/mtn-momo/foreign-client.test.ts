@@ -1,26 +1,13 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { create, PayerType } from 'mtn-momo'
 import { eventually } from '@malipo/testing/eventually'
-import {
-  mtnMomo,
-  openReceiver,
-  startSimulator,
-  type Receiver,
-  type RunningSimulator,
-} from '../../start.harness'
+import { mtnMomo, openReceiver, startSimulator } from '../../start.harness'
 import { fatuma } from './mtn-momo.harness'
 
 // A client of another project (sparkplug/momoapi-node), as its README uses it: only the base URL is ours.
 
-let sim: RunningSimulator
-let receiver: Receiver
-beforeEach(async () => {
-  sim = await startSimulator()
-  receiver = await openReceiver()
-})
-afterEach(async () => {
-  await sim.stop()
-  await receiver.stop()
-})
+const sim = ofTest(() => startSimulator())
+const receiver = ofTest(() => openReceiver())
 
 const payment = (msisdn: string, changes: object = {}) => ({
   amount: '50',

@@ -1,21 +1,11 @@
+import { ofTest } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
-import {
-  basic,
-  mtnMomo,
-  newPlatform,
-  startSimulator,
-  type RunningSimulator,
-} from '../../start.harness'
+import { basic, mtnMomo, newPlatform, startSimulator } from '../../start.harness'
 import { recorded } from '../recorded.harness'
 import { mtnClient, referenceId } from './mtn-momo.harness'
 
-let sim: RunningSimulator
-let mtn: ReturnType<typeof mtnClient>
-beforeEach(async () => {
-  sim = await startSimulator()
-  mtn = mtnClient(sim)
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
+const mtn = mtnClient(sim)
 
 const ask = (headers: Record<string, string>, body?: string) =>
   sim.wire('POST', '/collection/token/', {

@@ -1,16 +1,12 @@
-import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { startSimulator } from '../../start.harness'
 import { recorded } from '../recorded.harness'
 import { mtnClient } from './mtn-momo.harness'
 
 const id = '1c72025f-5cd1-4630-99e4-8ba4722fad56'
 
-let sim: RunningSimulator
-let mtn: ReturnType<typeof mtnClient>
-beforeEach(async () => {
-  sim = await startSimulator()
-  mtn = mtnClient(sim)
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
+const mtn = mtnClient(sim)
 
 const createUser = (
   headers: Record<string, string> = {},

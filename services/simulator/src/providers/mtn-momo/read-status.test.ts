@@ -1,14 +1,10 @@
-import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { startSimulator } from '../../start.harness'
 import { recorded } from '../recorded.harness'
 import { fatuma, from, mtnClient, referenceId } from './mtn-momo.harness'
 
-let sim: RunningSimulator
-let mtn: ReturnType<typeof mtnClient>
-beforeEach(async () => {
-  sim = await startSimulator()
-  mtn = mtnClient(sim)
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
+const mtn = mtnClient(sim)
 
 test('a request goes from created to pending, as recorded', async () => {
   await mtn.pay()

@@ -1,16 +1,12 @@
-import { startSimulator, type RunningSimulator } from '../../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { startSimulator } from '../../start.harness'
 import { recorded } from '../recorded.harness'
 import { fatuma, from, mtnClient, referenceId } from './mtn-momo.harness'
 import { reasons } from './reasons'
 import { sandboxNumbers } from './sandbox-numbers'
 
-let sim: RunningSimulator
-let mtn: ReturnType<typeof mtnClient>
-beforeEach(async () => {
-  sim = await startSimulator()
-  mtn = mtnClient(sim)
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
+const mtn = mtnClient(sim)
 
 const answer = (action: string) => sim.control('POST', `/phones/${fatuma}/prompt`, { action })
 const book = async () => (await sim.control('GET', '/book')).body

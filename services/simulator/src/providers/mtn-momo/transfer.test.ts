@@ -1,14 +1,10 @@
-import { mtnMomo, startSimulator, type RunningSimulator } from '../../start.harness'
+import { ofTest } from '@malipo/testing/lazily'
+import { mtnMomo, startSimulator } from '../../start.harness'
 import { recorded } from '../recorded.harness'
 import { fatuma, mtnClient, type PayChanges, referenceId } from './mtn-momo.harness'
 
-let sim: RunningSimulator
-let mtn: ReturnType<typeof mtnClient>
-beforeEach(async () => {
-  sim = await startSimulator()
-  mtn = mtnClient(sim)
-})
-afterEach(() => sim.stop())
+const sim = ofTest(() => startSimulator())
+const mtn = mtnClient(sim)
 
 const to = (partyId: string) => ({ payee: { partyIdType: 'MSISDN', partyId } })
 const book = async () => (await sim.control('GET', '/book')).body
