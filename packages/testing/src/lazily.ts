@@ -6,30 +6,29 @@ export function lazily<Value extends object>(make: () => Value): Value {
   })
 }
 
-/** What may be stopped in the end. */
-interface Opened {
-  stop?(): Promise<void>
-}
-
-/** What is opened once for the tests of a file, and stopped after them. */
-export function ofFile<Value extends Opened>(open: () => Promise<Value>): Value {
+/** What is opened once for the tests of a file, and stopped after them if it can be. */
+export function ofFile<Value extends object>(open: () => Promise<Value>): Value {
   return hooked(open, beforeAll, afterAll)
 }
 
 /** What is opened before each test of a file, and stopped after it. */
-export function ofTest<Value extends Opened>(open: () => Promise<Value>): Value {
+export function ofTest<Value extends object>(open: () => Promise<Value>): Value {
   return hooked(open, beforeEach, afterEach)
 }
 
 type Hook = (act: () => Promise<void>) => void
 
-function hooked<Value extends Opened>(open: () => Promise<Value>, before: Hook, after: Hook) {
+interface Opened {
+  readonly stop?: () => Promise<void>
+}
+
+function hooked<Value extends object>(open: () => Promise<Value>, before: Hook, after: Hook) {
   let value: Value
   before(async () => {
     value = await open()
   })
   after(async () => {
-    await value.stop?.()
+    await (value as Opened).stop?.()
   })
   return new Proxy({} as Value, { get: (_, name) => Reflect.get(value, name) as unknown })
 }

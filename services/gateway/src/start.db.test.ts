@@ -1,12 +1,8 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { send } from './send.harness'
-import { type RunningHost, startHost } from './start.harness'
+import { startHost } from './start.harness'
 
-let host: RunningHost
-
-beforeAll(async () => {
-  host = await startHost()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
 
 test('reports live and ready, and serves metrics, on a port that is not the public one', async () => {
   expect((await send(`${host.adminUrl}/livez`)).text).toBe('live\n')

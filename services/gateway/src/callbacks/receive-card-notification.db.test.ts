@@ -1,15 +1,11 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { payByCard } from '../payer/pay-by-card.harness'
-import { type RunningHost, startHost } from '../start.harness'
+import { startHost } from '../start.harness'
 import { send } from '../send.harness'
 
-let host: RunningHost
-
-beforeAll(async () => {
-  host = await startHost()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
 
 const fixtures = join(__dirname, '../../../../packages/rails/fixtures/card')
 const recorded = (name: string, intentId: string): object => {

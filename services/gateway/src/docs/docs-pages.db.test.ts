@@ -1,15 +1,11 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { openDocs } from '@malipo/docs/docs'
 import { countries } from '@malipo/kernel/countries'
 import { errors } from '@malipo/kernel/errors'
 import { ratePolicies } from '../limits/rate-window'
-import { type RunningHost, startHost } from '../start.harness'
+import { startHost } from '../start.harness'
 
-let host: RunningHost
-
-beforeAll(async () => {
-  host = await startHost({ mobileRails: countries.ke.mobileRails })
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost({ mobileRails: countries.ke.mobileRails }))
 
 const { pages } = openDocs({
   rules: countries.ke,

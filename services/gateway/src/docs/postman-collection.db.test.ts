@@ -1,10 +1,11 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { clientGeneratorsDir } from '@malipo/testing/client-generators'
-import { type RunningHost, startHost } from '../start.harness'
+import { startHost } from '../start.harness'
 
 /** What newman reports of a run. */
 interface Report {
@@ -25,11 +26,7 @@ afterAll(() => {
 const rails = { ke: ['mpesa', 'card'], ug: ['mtn_momo', 'airtel_money', 'card'] } as const
 
 describe.each(['ke', 'ug'] as const)('of %s', (country) => {
-  let host: RunningHost
-  beforeAll(async () => {
-    host = await startHost({ country }, rails[country])
-  })
-  afterAll(() => host.stop())
+  const host = ofFile(() => startHost({ country }, rails[country]))
 
   test("Postman's own runner sends every request of the collection, and each is answered as documented", async () => {
     const { secretKey, username } = await host.merchant({ cardEnabled: true })

@@ -1,3 +1,4 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,17 +13,10 @@ import {
   type MerchantCheckoutView,
 } from '@malipo/interface/merchant-checkout'
 import { type Checkout, Malipo, MalipoConnectionError, MalipoError } from '@malipo/sdk'
-import type { Merchant } from '../merchants.harness'
-import { type RunningHost, startHost } from '../start.harness'
+import { startHost } from '../start.harness'
 
-let host: RunningHost
-let merchant: Merchant
-
-beforeAll(async () => {
-  host = await startHost()
-  merchant = await host.merchant()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
+const merchant = ofFile(() => host.merchant())
 
 const open = (options: Partial<ConstructorParameters<typeof Malipo>[0]> = {}) =>
   new Malipo({ secretKey: merchant.secretKey, baseUrl: host.url, ...options })

@@ -1,19 +1,13 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { successSchema } from '@malipo/interface/envelopes'
 import { merchantCheckoutSchema } from '@malipo/interface/merchant-checkout'
-import type { Merchant } from '../merchants.harness'
-import { type RunningHost, startHost } from '../start.harness'
+import { startHost } from '../start.harness'
 
 const path = '/v1/payments/merchant/checkouts'
 const retrievedSchema = successSchema('Checkout', merchantCheckoutSchema)
 
-let host: RunningHost
-let merchant: Merchant
-
-beforeAll(async () => {
-  host = await startHost()
-  merchant = await host.merchant()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
+const merchant = ofFile(() => host.merchant())
 
 const create = async () => (await host.checkout(merchant, { amount: 50_000 })).id
 const retrieve = (id: string, { secretKey } = merchant) =>

@@ -1,12 +1,8 @@
-import { type RunningHost, startHost } from '../start.harness'
+import { ofFile } from '@malipo/testing/lazily'
+import { startHost } from '../start.harness'
 import type { Reply, Sent } from '../send.harness'
 
-let host: RunningHost
-
-beforeAll(async () => {
-  host = await startHost()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
 
 async function checkout(cardEnabled = true): Promise<string> {
   const shop = await host.merchant({ cardEnabled })

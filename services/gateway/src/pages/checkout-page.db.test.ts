@@ -1,14 +1,8 @@
-import type { Merchant } from '../merchants.harness'
-import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import { ofFile } from '@malipo/testing/lazily'
+import { anyPhone, startHost } from '../start.harness'
 
-let host: RunningHost
-let merchant: Merchant
-
-beforeAll(async () => {
-  host = await startHost()
-  merchant = await host.merchant({ displayName: 'Mama <Njeri> Groceries' })
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
+const merchant = ofFile(() => host.merchant({ displayName: 'Mama <Njeri> Groceries' }))
 
 const checkout = (input: object = {}) => host.checkout(merchant, { amount: 150_000, ...input })
 const open = (id: string) => host.ask(`/c/${id}`)

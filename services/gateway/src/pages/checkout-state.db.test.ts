@@ -1,15 +1,9 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
-import type { Merchant } from '../merchants.harness'
-import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import { anyPhone, startHost } from '../start.harness'
 
-let host: RunningHost
-let merchant: Merchant
-
-beforeAll(async () => {
-  host = await startHost({ businessNumber: '174379' })
-  merchant = await host.merchant()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost({ businessNumber: '174379' }))
+const merchant = ofFile(() => host.merchant())
 
 const screenOf = (page: string) => /data-screen="(\w+)"/.exec(page)?.[1]
 

@@ -1,11 +1,7 @@
-import { type RunningHost, startHost } from '../start.harness'
+import { ofFile } from '@malipo/testing/lazily'
+import { startHost } from '../start.harness'
 
-let host: RunningHost
-
-beforeAll(async () => {
-  host = await startHost()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
 
 test('serves a QR code of the page’s address, different for each page', async () => {
   const pictureOf = async (digit: string) => {

@@ -1,17 +1,11 @@
+import { ofFile } from '@malipo/testing/lazily'
 import type { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { randomBytes } from 'node:crypto'
 import type { Reply, Sent } from '../send.harness'
-import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
-let host: RunningHost
-let merchant: Merchant
-
-beforeAll(async () => {
-  host = await startHost({}, undefined, { MPESA_WHOLE_SHILLINGS: 'true' })
-  merchant = await host.merchant()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost({}, undefined, { MPESA_WHOLE_SHILLINGS: 'true' }))
+const merchant = ofFile(() => host.merchant())
 
 const checkout = async () => (await host.checkout(merchant, { amount: 150_000 })).id
 const anyKey = () => randomBytes(16).toString('hex')

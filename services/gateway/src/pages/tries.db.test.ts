@@ -1,16 +1,10 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { randomBytes } from 'node:crypto'
 import type { Reply, Sent } from '../send.harness'
-import type { Merchant } from '../merchants.harness'
-import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import { anyPhone, startHost } from '../start.harness'
 
-let host: RunningHost
-let merchant: Merchant
-
-beforeAll(async () => {
-  host = await startHost()
-  merchant = await host.merchant()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
+const merchant = ofFile(() => host.merchant())
 
 const checkout = async () => (await host.checkout(merchant, { amount: 150_000 })).id
 const anyKey = () => randomBytes(16).toString('hex')

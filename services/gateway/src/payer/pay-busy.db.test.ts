@@ -1,16 +1,10 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
 import type { Reply, Sent } from '../send.harness'
-import type { Merchant } from '../merchants.harness'
-import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import { anyPhone, startHost } from '../start.harness'
 
-let host: RunningHost
-let merchant: Merchant
-
-beforeAll(async () => {
-  host = await startHost({}, undefined, { PROMPT_WAIT_MAX_SECONDS: '10' })
-  merchant = await host.merchant()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost({}, undefined, { PROMPT_WAIT_MAX_SECONDS: '10' }))
+const merchant = ofFile(() => host.merchant())
 
 const checkout = async () => (await host.checkout(merchant, { amount: 50_000 })).id
 

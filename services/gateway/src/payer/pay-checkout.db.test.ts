@@ -1,3 +1,4 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { randomBytes } from 'node:crypto'
 import { successSchema } from '@malipo/interface/envelopes'
 import { paymentSchema } from '@malipo/interface/payment'
@@ -5,18 +6,11 @@ import { eventually } from '@malipo/testing/eventually'
 import { openWorker } from '@malipo/runtime/queue'
 import { openLog } from '@malipo/runtime/log'
 import { testRedisUrl } from '@malipo/testing/redis'
-import type { Merchant } from '../merchants.harness'
-import { anyPhone, type RunningHost, startHost } from '../start.harness'
+import { anyPhone, startHost } from '../start.harness'
 import type { Sent } from '../send.harness'
 
-let host: RunningHost
-let merchant: Merchant
-
-beforeAll(async () => {
-  host = await startHost()
-  merchant = await host.merchant()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
+const merchant = ofFile(() => host.merchant())
 
 const checkout = async (amount = 50_000) => (await host.checkout(merchant, { amount })).id
 const anyKey = () => randomBytes(8).toString('hex')

@@ -1,18 +1,12 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { successSchema } from '@malipo/interface/envelopes'
 import { readCheckoutSchema } from '@malipo/interface/payer-checkout'
-import type { Merchant } from '../merchants.harness'
-import { type RunningHost, startHost } from '../start.harness'
+import { startHost } from '../start.harness'
 
 const readSchema = successSchema('Checkout', readCheckoutSchema)
 
-let host: RunningHost
-let merchant: Merchant
-
-beforeAll(async () => {
-  host = await startHost()
-  merchant = await host.merchant()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
+const merchant = ofFile(() => host.merchant())
 
 const read = async (id: string) => {
   const reply = await host.ask(`/v1/payments/public/checkouts/${id}`)

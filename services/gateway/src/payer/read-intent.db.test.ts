@@ -1,13 +1,9 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { successSchema } from '@malipo/interface/envelopes'
 import { intentSchema } from '@malipo/interface/payment'
-import { type RunningHost, startHost } from '../start.harness'
+import { startHost } from '../start.harness'
 
-let host: RunningHost
-
-beforeAll(async () => {
-  host = await startHost()
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost())
 
 const ask = (id: string) => host.ask(`/v1/payments/public/intents/${id}`)
 

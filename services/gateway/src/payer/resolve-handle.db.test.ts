@@ -1,16 +1,12 @@
+import { ofFile } from '@malipo/testing/lazily'
 import { successSchema } from '@malipo/interface/envelopes'
 import { resolvedHandleSchema } from '@malipo/interface/handle'
 import { rpcDuration } from '@malipo/runtime/metrics'
-import { type RunningHost, startHost } from '../start.harness'
+import { startHost } from '../start.harness'
 
 const schema = successSchema('Handle resolved', resolvedHandleSchema)
 
-let host: RunningHost
-
-beforeAll(async () => {
-  host = await startHost({ businessNumber: '600100' })
-})
-afterAll(() => host.stop())
+const host = ofFile(() => startHost({ businessNumber: '600100' }))
 
 const path = (handle: string) => `/v1/payments/public/handles/${handle}`
 
