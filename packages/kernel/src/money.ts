@@ -43,3 +43,9 @@ export function minorFromMajorText(text: string): Minor | undefined {
   if (match?.[1] === undefined) return undefined
   return BigInt(match[1]) * minorPerMajor + BigInt((match[2] ?? '').padEnd(2, '0'))
 }
+
+/** Parses the amount of a payment: a payment of nothing is no payment, so zero is as unreadable as a word. */
+export function paidFromMajorText(text: string): Minor | undefined {
+  const amountMinor = minorFromMajorText(text)
+  return amountMinor === 0n ? undefined : amountMinor
+}

@@ -1,3 +1,4 @@
+import type { CardPayer } from '@malipo/contracts/card-payer'
 import type { MobileRail, Rail as RailName } from '@malipo/kernel/countries'
 import type { Currency, Minor } from '@malipo/kernel/money'
 import type { Fact, MessageKind, SessionOutcome, SubmitOutcome } from '@malipo/kernel/provider-fact'
@@ -119,13 +120,6 @@ export interface CardOrder {
   readonly lifeSeconds: number
   /** The payer's details as entered; only the provider receives them. */
   readonly payer: CardPayer | undefined
-}
-
-export interface CardPayer {
-  readonly name?: string | undefined
-  readonly email?: string | undefined
-  /** Digits with the country code. */
-  readonly phone?: string | undefined
 }
 
 /** Payments without a prompt. The provider confirms them to an address that was registered once. */

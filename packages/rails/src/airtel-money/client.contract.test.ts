@@ -12,11 +12,11 @@ import {
   startMs,
   tokenPath,
   transactionId,
-  useNock,
+  useOwnProcess,
 } from './client.harness'
 import { recorded } from './recorded.harness'
 
-useNock()
+useOwnProcess()
 
 describe('the token', () => {
   test('is asked for as recorded', async () => {

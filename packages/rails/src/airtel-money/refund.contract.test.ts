@@ -7,11 +7,11 @@ import {
   own,
   paymentHeaders,
   tokenPath,
-  useNock,
+  useOwnProcess,
 } from './client.harness'
 import { recorded } from './recorded.harness'
 
-useNock()
+useOwnProcess()
 
 const refundPath = '/standard/v1/payments/refund'
 const order = {

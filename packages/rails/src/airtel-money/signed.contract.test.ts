@@ -16,11 +16,11 @@ import {
   prompt,
   startMs,
   tokenPath,
-  useNock,
+  useOwnProcess,
 } from './client.harness'
 import { recorded } from './recorded.harness'
 
-useNock()
+useOwnProcess()
 
 const keyPath = '/v1/rsa/encryption-keys'
 const payPath = '/merchant/v2/payments/'

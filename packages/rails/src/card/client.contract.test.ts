@@ -1,3 +1,4 @@
+import { useNock } from '../nock.harness'
 import nock from 'nock'
 import type { CardOrder } from '../rail'
 import { openCard } from './client'
@@ -42,23 +43,11 @@ const rail = openCard(settings, {
   countEvent: (name) => events.push(name),
 })
 
-beforeAll(() => {
-  nock.disableNetConnect()
-})
+useNock()
 
 beforeEach(() => {
   waits.length = 0
   events.length = 0
-})
-
-afterEach(() => {
-  const unused = nock.pendingMocks()
-  nock.cleanAll()
-  expect(unused).toEqual([])
-})
-
-afterAll(() => {
-  nock.restore()
 })
 
 describe('a session', () => {

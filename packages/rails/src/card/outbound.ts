@@ -1,6 +1,7 @@
+import type { CardPayer } from '@malipo/contracts/card-payer'
 import { Fault } from '@malipo/kernel/errors'
 import { type Currency, isWholeMajor, majorText, type Minor } from '@malipo/kernel/money'
-import type { CardOrder, CardPayer } from '../rail'
+import type { CardOrder } from '../rail'
 import type { CardSettings } from './settings'
 
 /** What the payer reads beside the amount. At most 127 characters. */

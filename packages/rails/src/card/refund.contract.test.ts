@@ -1,3 +1,4 @@
+import { useNock } from '../nock.harness'
 import nock from 'nock'
 import type { Refunds } from '../rail'
 import { openCard } from './client'
@@ -21,22 +22,10 @@ const refundTransactionId = `${refundId}-refund`
 
 const events: string[] = []
 
-beforeAll(() => {
-  nock.disableNetConnect()
-})
+useNock()
 
 beforeEach(() => {
   events.length = 0
-})
-
-afterEach(() => {
-  const unused = nock.pendingMocks()
-  nock.cleanAll()
-  expect(unused).toEqual([])
-})
-
-afterAll(() => {
-  nock.restore()
 })
 
 function open(): Refunds {

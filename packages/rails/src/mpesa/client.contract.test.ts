@@ -1,3 +1,4 @@
+import { useNock } from '../nock.harness'
 import nock from 'nock'
 import type { Prompt } from '../rail'
 import { openMpesa } from './client'
@@ -44,23 +45,12 @@ const openRail = () =>
     countEvent: (name) => events.push(name),
   })
 
-beforeAll(() => {
-  nock.disableNetConnect()
-})
+useNock()
 
 beforeEach(() => {
   nowMs = startMs
   waits.length = 0
   events.length = 0
-})
-
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([])
-  nock.cleanAll()
-})
-
-afterAll(() => {
-  nock.restore()
 })
 
 describe('the token', () => {

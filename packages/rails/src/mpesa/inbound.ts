@@ -1,4 +1,4 @@
-import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
+import { paidFromMajorText } from '@malipo/kernel/money'
 import type { Fact, MessageKind, SubmitOutcome } from '@malipo/kernel/provider-fact'
 import { readJson } from '../exchange'
 import type { Reader } from '../rail'
@@ -41,7 +41,7 @@ function readCallback(json: unknown): Fact {
   // The order of the items is not guaranteed, and undocumented items may be among them.
   const items = new Map(CallbackMetadata?.Item.map((item) => [item.Name, String(item.Value ?? '')]))
   const receipt = items.get('MpesaReceiptNumber') ?? ''
-  const amountMinor = readAmount(items.get('Amount') ?? '')
+  const amountMinor = paidFromMajorText(items.get('Amount') ?? '')
   if (!receiptShape.test(receipt)) return unreadable('paid, without a receipt')
   if (amountMinor === undefined) return unreadable('paid, without an amount')
   return confirmed({
@@ -75,7 +75,7 @@ function readQueryError(json: unknown): Fact {
 function readStatementRow(json: unknown): Fact {
   const parsed = statementRow.safeParse(json)
   if (!parsed.success) return unreadable('not a row of a statement')
-  const amountMinor = readAmount(parsed.data.amount)
+  const amountMinor = paidFromMajorText(parsed.data.amount)
   if (!receiptShape.test(parsed.data.transactionId)) return unreadable('a row without a receipt')
   if (amountMinor === undefined) return unreadable('a row without an amount')
   return confirmed({
@@ -83,12 +83,6 @@ function readStatementRow(json: unknown): Fact {
     amountMinor,
     paidAt: readStatementTime(parsed.data.trxDate ?? ''),
   })
-}
-
-/** A payment of nothing is no payment, so zero is as unreadable as a word. */
-export function readAmount(text: string): Minor | undefined {
-  const amountMinor = minorFromMajorText(text)
-  return amountMinor === 0n ? undefined : amountMinor
 }
 
 /** A result that is not "paid". */

@@ -1,3 +1,4 @@
+import { useNock } from '../nock.harness'
 import nock from 'nock'
 import type { PayBill } from '../rail'
 import { openMpesa } from './client'
@@ -18,21 +19,10 @@ const pullPath = '/pulltransactions/v1/query'
 const path = 'https://callbacks.example.com/callbacks/c2b/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10'
 const urls = { validationUrl: `${path}/validation`, confirmationUrl: `${path}/confirmation` }
 
-beforeAll(() => {
-  nock.disableNetConnect()
-})
+useNock()
 
 beforeEach(() => {
   answer('get', '/oauth/v1/generate?grant_type=client_credentials', 'token-answer-number-lifetime')
-})
-
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([])
-  nock.cleanAll()
-})
-
-afterAll(() => {
-  nock.restore()
 })
 
 function open(): PayBill {

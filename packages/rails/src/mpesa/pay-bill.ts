@@ -1,9 +1,9 @@
 import { isHandle } from '@malipo/kernel/ids'
-import type { Minor } from '@malipo/kernel/money'
+import { type Minor, paidFromMajorText } from '@malipo/kernel/money'
 import type { Fact } from '@malipo/kernel/provider-fact'
 import { readJson } from '../exchange'
 import type { Reader } from '../rail'
-import { readAmount, receiptShape } from './inbound'
+import { receiptShape } from './inbound'
 import { readCompactTime, readStatementTime, payBillMessage, statementRow } from './wire'
 
 /** Money from the Pay Bill menu, as a confirmation reports it and as the statement lists it. */
@@ -24,7 +24,7 @@ function readConfirmation(json: unknown): Fact {
   const payment = parsed.data
   return paid({
     receipt: payment.TransID,
-    amountMinor: readAmount(payment.TransAmount),
+    amountMinor: paidFromMajorText(payment.TransAmount),
     accountNumber: payment.BillRefNumber,
     paidAt: readCompactTime(payment.TransTime),
     phone: payment.MSISDN,
@@ -38,7 +38,7 @@ function readRow(json: unknown): Fact {
   const row = parsed.data
   return paid({
     receipt: row.transactionId,
-    amountMinor: readAmount(row.amount),
+    amountMinor: paidFromMajorText(row.amount),
     accountNumber: row.billreference,
     paidAt: readStatementTime(row.trxDate ?? ''),
     phone: row.msisdn,
@@ -99,7 +99,7 @@ export function readPayBillQuestion(body: Uint8Array): PayBillQuestion | undefin
   const parsed = payBillMessage.safeParse(readJson(body))
   if (!parsed.success) return undefined
   const { TransID: receipt, TransAmount, BillRefNumber: accountNumber } = parsed.data
-  return { receipt, amountMinor: readAmount(TransAmount), accountNumber }
+  return { receipt, amountMinor: paidFromMajorText(TransAmount), accountNumber }
 }
 
 /** The code selects the text message that the payer gets (portal, C2B). */

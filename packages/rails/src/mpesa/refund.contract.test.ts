@@ -1,3 +1,4 @@
+import { useNock } from '../nock.harness'
 import nock from 'nock'
 import type { Refunds } from '../rail'
 import { openMpesa } from './client'
@@ -20,21 +21,10 @@ const order = {
   ...{ amountMinor: 100n, currency: 'KES' as const },
 }
 
-beforeAll(() => {
-  nock.disableNetConnect()
-})
+useNock()
 
 beforeEach(() => {
   answer('get', '/oauth/v1/generate?grant_type=client_credentials', 'token-answer-number-lifetime')
-})
-
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([])
-  nock.cleanAll()
-})
-
-afterAll(() => {
-  nock.restore()
 })
 
 function open(): Refunds {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { majorText } from '@malipo/kernel/money'
+import { majorText, paidFromMajorText } from '@malipo/kernel/money'
 import type { Fact, SubmitOutcome } from '@malipo/kernel/provider-fact'
 import { readJson } from '../exchange'
 import type {
@@ -12,7 +12,6 @@ import type {
 } from '../rail'
 import type { Call } from './daraja'
 import { meaningOfError, meaningOfReversal } from './result-codes'
-import { readAmount } from './inbound'
 import type { MpesaOperator } from './settings'
 import { errorAnswer, operationAnswer, operationResult } from './wire'
 
@@ -131,7 +130,7 @@ function readStanding(result: OperationResult): Fact {
 }
 
 function confirmedBy({ transactionId, parameters }: OperationResult) {
-  const amountMinor = readAmount(parameters.get('Amount') ?? '')
+  const amountMinor = paidFromMajorText(parameters.get('Amount') ?? '')
   const receipt = parameters.get('ReceiptNo') ?? transactionId
   return {
     kind: 'confirmed' as const,

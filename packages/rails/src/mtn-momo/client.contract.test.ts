@@ -14,11 +14,11 @@ import {
   token,
   tokenHeaders,
   tokenPath,
-  useNock,
+  useOwnProcess,
 } from './client.harness'
 import { recorded } from './recorded.harness'
 
-useNock()
+useOwnProcess()
 
 const unknown = (detail: string) => ({ kind: 'unknown', detail })
 

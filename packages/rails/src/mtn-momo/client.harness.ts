@@ -1,3 +1,4 @@
+import { useNock } from '../nock.harness'
 import nock from 'nock'
 import type { Prompt, Rail } from '../rail'
 import { openOwnTurns } from '../pace'
@@ -49,21 +50,11 @@ export const openRail = (of = settings): Rail =>
     countEvent: (name) => own.events.push(name),
   })
 
-/** Lets no call out, and fails a test that leaves an answer unused. */
-export function useNock(): void {
-  beforeAll(() => {
-    nock.disableNetConnect()
-  })
+/** A test begins with this process as it was, and no call leaves it. */
+export function useOwnProcess(): void {
+  useNock()
   beforeEach(() => {
     Object.assign(own, { nowMs: startMs, waits: [], events: [] })
-  })
-  afterEach(() => {
-    const unused = nock.pendingMocks()
-    nock.cleanAll()
-    expect(unused).toEqual([])
-  })
-  afterAll(() => {
-    nock.restore()
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
+import { paidFromMajorText } from '@malipo/kernel/money'
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
 import type { z } from 'zod'
 import { readJson } from '../exchange'
@@ -43,7 +43,7 @@ function readTransaction(json: unknown, kind: ReadableKind): Fact | undefined {
 }
 
 function readPaid(paid: z.output<typeof transaction>, kind: ReadableKind): Fact {
-  const amountMinor = readAmount(paid.amount)
+  const amountMinor = paidFromMajorText(paid.amount)
   if (amountMinor === undefined) return unreadable('paid, without an amount')
   if (!currencies.has(paid.currency)) return unreadable('paid, in another currency')
   if (!receiptShape.test(paid.financialTransactionId)) {
@@ -53,12 +53,6 @@ function readPaid(paid: z.output<typeof transaction>, kind: ReadableKind): Fact 
     return { kind: 'undecided', providerCode: paid.status, listed: true }
   }
   return { kind: 'confirmed', receipt: paid.financialTransactionId, amountMinor }
-}
-
-/** A payment of nothing is no payment. */
-function readAmount(text: string): Minor | undefined {
-  const amountMinor = minorFromMajorText(text)
-  return amountMinor === 0n ? undefined : amountMinor
 }
 
 /**

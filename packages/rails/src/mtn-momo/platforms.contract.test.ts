@@ -15,12 +15,12 @@ import {
   token,
   tokenHeaders,
   tokenPath,
-  useNock,
+  useOwnProcess,
 } from './client.harness'
 import { recorded } from './recorded.harness'
 import type { MtnMomoSettings } from './settings'
 
-useNock()
+useOwnProcess()
 
 const newBaseUrl = 'https://momoapi.momo.africa'
 const ofNewPlatform = { baseUrl: newBaseUrl, userId: 'TWFsaXBvIFVnYW5kYQ==', secret: 'to:ken+/=' }

@@ -1,4 +1,5 @@
 import nock from 'nock'
+import { useNock } from '../nock.harness'
 import { provisionMtnMomo } from './provision'
 import { recorded } from './recorded.harness'
 
@@ -10,17 +11,7 @@ const request = {
 }
 const userPath = `/v1_0/apiuser/${request.apiUser}`
 
-beforeAll(() => {
-  nock.disableNetConnect()
-})
-
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([])
-})
-
-afterAll(() => {
-  nock.restore()
-})
+useNock()
 
 test('makes a user that may be called back on one host, and a key for it', async () => {
   nock(request.baseUrl, {
