@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Fault } from '@malipo/kernel/errors'
+import { refuseField } from './validate'
 
 /**
  * JSON as the interface takes it, which is less than `JSON.parse` takes: UTF-8 without a byte order mark, an object at
@@ -33,13 +33,13 @@ const loneSurrogate = /\p{Surrogate}/u
 
 /** Reads one object from the bytes of a body. Fault: invalid_request, with where and why. */
 export function parseStrictJson(bytes: Uint8Array): JsonObject {
-  if (!isUtf8(bytes)) return refuse('body', 'must be UTF-8')
+  if (!isUtf8(bytes)) return refuseField('body', 'must be UTF-8')
   const cursor: Cursor = { text: Buffer.from(bytes).toString('utf8'), at: 0 }
   skipSpace(cursor)
-  if (cursor.text[cursor.at] !== '{') return refuse('body', 'must be a JSON object')
+  if (cursor.text[cursor.at] !== '{') return refuseField('body', 'must be a JSON object')
   const object = readObject(cursor, [])
   skipSpace(cursor)
-  if (cursor.at !== cursor.text.length) refuse('body', 'must end after the JSON object')
+  if (cursor.at !== cursor.text.length) refuseField('body', 'must end after the JSON object')
   return object
 }
 
@@ -60,12 +60,12 @@ function readObject(cursor: Cursor, path: readonly string[]): JsonObject {
   // Without a prototype, `__proto__` is a key like any other, and the schema refuses it as an unknown field.
   const object = Object.create(null) as Record<string, Json>
   readItems(cursor, path, '}', () => {
-    if (cursor.text[cursor.at] !== '"') refuse(place(path), 'must have keys in double quotes')
+    if (cursor.text[cursor.at] !== '"') refuseField(place(path), 'must have keys in double quotes')
     const key = readString(cursor, path)
     const keyPath = [...path, key]
-    if (Object.hasOwn(object, key)) refuse(place(keyPath), 'must be given once')
+    if (Object.hasOwn(object, key)) refuseField(place(keyPath), 'must be given once')
     skipSpace(cursor)
-    if (cursor.text[cursor.at] !== ':') refuse(place(keyPath), 'must be followed by a colon')
+    if (cursor.text[cursor.at] !== ':') refuseField(place(keyPath), 'must be followed by a colon')
     cursor.at += 1
     skipSpace(cursor)
     object[key] = readValue(cursor, keyPath)
@@ -88,7 +88,7 @@ function readItems(
   end: '}' | ']',
   item: () => void,
 ): void {
-  if (path.length >= depthMax) refuse(place(path), 'must not be nested this deep')
+  if (path.length >= depthMax) refuseField(place(path), 'must not be nested this deep')
   cursor.at += 1
   skipSpace(cursor)
   if (cursor.text[cursor.at] !== end) {
@@ -101,17 +101,18 @@ function readItems(
       skipSpace(cursor)
     }
   }
-  if (cursor.text[cursor.at] !== end) refuse('body', `must be JSON: ${end} or a comma is missing`)
+  if (cursor.text[cursor.at] !== end)
+    refuseField('body', `must be JSON: ${end} or a comma is missing`)
   cursor.at += 1
 }
 
 function readString(cursor: Cursor, path: readonly string[]): string {
   const token = take(cursor, stringToken)
   if (token === undefined || !stringShape.test(token))
-    return refuse(place(path), 'must be a JSON string')
+    return refuseField(place(path), 'must be a JSON string')
   const text = JSON.parse(token) as string
-  if (control.test(text)) refuse(place(path), 'must not have control characters')
-  if (loneSurrogate.test(text)) refuse(place(path), 'must be whole Unicode characters')
+  if (control.test(text)) refuseField(place(path), 'must not have control characters')
+  if (loneSurrogate.test(text)) refuseField(place(path), 'must be whole Unicode characters')
   return text
 }
 
@@ -119,10 +120,10 @@ function readScalar(cursor: Cursor, path: readonly string[]): Json {
   const word = take(cursor, wordToken)
   if (word !== undefined) return JSON.parse(word) as boolean | null
   const token = take(cursor, numberToken)
-  if (token === undefined) return refuse(place(path), 'must be a JSON value')
+  if (token === undefined) return refuseField(place(path), 'must be a JSON value')
   const number: unknown = integerShape.test(token) ? JSON.parse(token) : undefined
   if (Number.isSafeInteger(number)) return number as number
-  return refuse(place(path), 'must be a whole number within 2^53, in plain digits')
+  return refuseField(place(path), 'must be a whole number within 2^53, in plain digits')
 }
 
 function skipSpace(cursor: Cursor): void {
@@ -138,8 +139,4 @@ function take(cursor: Cursor, token: RegExp): string | undefined {
 
 function place(path: readonly string[]): string {
   return path.length === 0 ? 'body' : path.join('.')
-}
-
-function refuse(path: string, message: string): never {
-  throw new Fault('invalid_request', {}, undefined, { fields: [{ path, message }] })
 }

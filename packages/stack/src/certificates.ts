@@ -47,8 +47,8 @@ export function identityDirOf(stackDir: string, identity: Identity): string {
 }
 
 /** Writes new identities below a folder, each in a separate folder that only its owner may read. */
-export function writeIdentities(dir: string, now = new Date()): void {
-  for (const [identity, pems] of Object.entries(makeIdentities(now))) {
+export function writeIdentities(dir: string): void {
+  for (const [identity, pems] of Object.entries(makeIdentities(new Date()))) {
     for (const [kind, name] of Object.entries(identityFiles)) {
       writePrivateFile(join(dir, identity, name), pems[kind as keyof typeof identityFiles])
     }

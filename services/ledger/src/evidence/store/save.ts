@@ -1,7 +1,13 @@
 import type { NotedEvent } from '../../webhooks/rules/payment-event'
 import type { Course, Decided, Instant, Writes } from '../rules/state'
 import { areNotified, eventsAreWritten, writeEvents } from '../../webhooks/store/write-events'
-import { timestamp, Stale, type Statement, type Transaction } from '../../database/transaction'
+import {
+  json,
+  timestamp,
+  Stale,
+  type Statement,
+  type Transaction,
+} from '../../database/transaction'
 
 /** Parts of the statements that save: $1 is the time of the load, and the arrays are JSON. */
 export const parts = {
@@ -201,10 +207,4 @@ function courseOf({ id, ...course }: Course & { readonly id: string }) {
 
 function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Record<string, Row> {
   return Object.fromEntries(rows.map((row) => [row.id, row]))
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'bigint' ? String(inner) : inner,
-  )
 }

@@ -7,6 +7,7 @@ import {
 } from '../rules/freeze-unconfirmed'
 import type { Database } from '../../database/database'
 import {
+  json,
   retryLostRaces,
   inTransaction,
   type Statement,
@@ -173,10 +174,4 @@ export async function saveMoves(
   suspense: readonly FrozenPayment['suspense'][] = [],
 ): Promise<void> {
   await transaction.query(saveStatement, [json(moves), json(suspense)])
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'bigint' ? String(inner) : inner,
-  )
 }

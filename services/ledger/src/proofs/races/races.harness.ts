@@ -4,11 +4,10 @@ import { cloneDatabase } from '@malipo/testing/database'
 import startDatabases from '@malipo/testing/start-databases'
 import stopDatabases from '@malipo/testing/stop-databases'
 import { brokenInvariants } from '../../invariants.harness'
-import type { TestLedger } from '../../ledger.harness'
 import { payments } from '../../payments.harness'
 import { startLedger } from '../../start.harness'
 import { deliver, posted } from './deliveries.harness'
-import { deliverAtOnce, payAtDeadline, payAtOnce, type Round } from './rounds.harness'
+import { type At, deliverAtOnce, payAtDeadline, payAtOnce, type Round } from './rounds.harness'
 
 const help = `Usage: npm run races [-- --rounds N --payments P --copies C]
 
@@ -24,8 +23,6 @@ and then every invariant of the ledger.
   --copies C     100 unless given
   --help         this text
 `
-
-type At = Pick<TestLedger, 'pay' | 'ledger' | 'database'>
 
 /** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {

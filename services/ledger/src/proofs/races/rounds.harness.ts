@@ -3,7 +3,7 @@ import type { TestLedger } from '../../ledger.harness'
 import { confirmed, insist, present, uniqueReceipt } from '../../payments.harness'
 import { expireOverdue } from '../../intents/store/expire-overdue'
 
-type At = Pick<TestLedger, 'pay' | 'ledger' | 'database'>
+export type At = Pick<TestLedger, 'pay' | 'ledger' | 'database'>
 
 /** What a round should come to, and its result. */
 export interface Round {

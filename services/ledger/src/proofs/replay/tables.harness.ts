@@ -143,7 +143,7 @@ function checkoutOf(checkoutId: number): number | null {
   return checkoutId === ofHandle ? null : checkoutId
 }
 
-function sorted(rows: Rows): Rows {
+export function sorted(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).map(([table, lines]) => [table, lines.toSorted()]))
 }
 

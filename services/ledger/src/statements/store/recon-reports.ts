@@ -12,7 +12,7 @@ import {
 import { later } from '../../evidence/rules/state'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
-import { micros, timestamp } from '../../database/transaction'
+import { json, micros, timestamp } from '../../database/transaction'
 import { loadFloats, loadReads, loadReceipts } from './load-receipts'
 
 /** A report as it was kept. */
@@ -84,12 +84,6 @@ async function storeReports(
     WHERE NOT (${isFirst} AND EXISTS (SELECT FROM recon_reports r WHERE r.day = ${day}::date))
     RETURNING made_at AS "madeAt"`
   return kept?.madeAt
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'bigint' ? String(inner) : inner,
-  )
 }
 
 /** Makes the report of yesterday once, and returns what its providers differ in, if it was made now. */

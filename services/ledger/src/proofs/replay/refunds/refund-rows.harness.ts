@@ -5,7 +5,7 @@ import { micros } from '../../../database/transaction'
 import { amina, brian } from '../../../operators/operators.harness'
 import { lineOf } from '../calls.harness'
 import { beginning } from '../replay.harness'
-import type { Rows } from '../tables.harness'
+import { type Rows, sorted } from '../tables.harness'
 import type { RefundPlayer } from './refund-player.harness'
 
 type Cell = string | number | boolean | bigint | null
@@ -62,10 +62,6 @@ function rowsOfRefunds({ refunds, askedAt, messages }: RefundTables): Rows {
       }),
     ),
   }
-}
-
-function sorted(rows: Rows): Rows {
-  return Object.fromEntries(Object.entries(rows).map(([table, lines]) => [table, lines.toSorted()]))
 }
 
 /** Reads every table once, and hands each world its rows. */
