@@ -11,10 +11,10 @@ function setUp() {
     answer: (account: string | undefined) => void
     fail: () => void
   }[] = []
-  const verify: VerifyKey<string> = (asked_) =>
+  const verify: VerifyKey<string> = (digestToCheck) =>
     new Promise((resolve, reject) => {
       checks.push({
-        digest: asked_,
+        digest: digestToCheck,
         answer: resolve,
         fail: () => {
           reject(new Error('away'))

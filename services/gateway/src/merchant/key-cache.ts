@@ -15,7 +15,7 @@ interface Verdict<Owner> {
 }
 
 export interface KeyCache<Owner> {
-  /** The owner as the key service said it, without asking; undefined of a key that it has not accepted lately. */
+  /** The owner that the key service answered lately, from memory; undefined of any other key. */
   accepted(digest: Buffer): Owner | undefined
   readonly verify: VerifyKey<Owner>
 }
