@@ -1,5 +1,12 @@
 import fc from 'fast-check'
-import { isWholeMajor, majorText, minorFromMajorText, moneyText, wholeMajorUp } from './money'
+import {
+  amountFromPerson,
+  isWholeMajor,
+  majorText,
+  minorFromMajorText,
+  moneyText,
+  wholeMajorUp,
+} from './money'
 
 /** At most thirteen digits before the point and two after it are parsed. */
 const minors = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
@@ -74,4 +81,40 @@ test.each([
   ['UGX', -500_000n, '−UGX 5,000'],
 ] as const)('%s %s minor units are %s', (currency, minor, text) => {
   expect(moneyText(currency, minor)).toBe(text.replace(' ', '\u00a0'))
+})
+
+test.each([
+  ['1500', 150_000n],
+  ['1,500', 150_000n],
+  ['1 500', 150_000n],
+  ['1,234,567.89', 123_456_789n],
+  ['1500.5', 150_050n],
+  ['KES 1500', 150_000n],
+  ['ksh.1500', 150_000n],
+  ['UGX 5,000', 500_000n],
+  ['1500/=', 150_000n],
+  [' 20/- ', 2_000n],
+  ['0500', 50_000n],
+  ['0', 0n],
+])('reads %p as %p', (text, minor) => {
+  expect(amountFromPerson(text)).toBe(minor)
+})
+
+test.each([
+  '',
+  '1,50',
+  '1.500',
+  '1.500,00',
+  '15,00,000',
+  '1e3',
+  '-5',
+  '+5',
+  '5.',
+  '.5',
+  '٥٠٠',
+  'five',
+  '5 KES',
+  '9'.repeat(20),
+])('rejects %p, which can be read in two ways or is no amount', (text) => {
+  expect(amountFromPerson(text)).toBeUndefined()
 })

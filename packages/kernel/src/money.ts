@@ -49,3 +49,16 @@ export function paidFromMajorText(text: string): Minor | undefined {
   const amountMinor = minorFromMajorText(text)
   return amountMinor === 0n ? undefined : amountMinor
 }
+
+/** `1500`, `1,500`, `1 500.50`, `KES 1500`, `1,500/=`: with commas between thousands or none, and a point before cents. */
+const writtenShape = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/
+
+/** Parses an amount in major units as people write it; undefined when it is ambiguous or malformed. */
+export function amountFromPerson(text: string): Minor | undefined {
+  const bare = text
+    .replace(/^\s*(?:kes|ksh|kshs|ugx|ush|ushs)[.\s]*/i, '')
+    .replace(/\/[=-]\s*$/, '')
+    .replace(/\s/g, '')
+  if (!writtenShape.test(bare)) return undefined
+  return minorFromMajorText(bare.replaceAll(',', '').replace(/^0+(?=\d)/, ''))
+}

@@ -1,9 +1,15 @@
-import { amountFromPerson } from '@malipo/kernel/amount-from-person'
 import { likelyRail } from '@malipo/interface/mobile-rail'
 import { readHandle } from '@malipo/interface/profile'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import { isWholeMajor, majorText, type Minor, moneyText, wholeMajorUp } from '@malipo/kernel/money'
+import {
+  amountFromPerson,
+  isWholeMajor,
+  majorText,
+  type Minor,
+  moneyText,
+  wholeMajorUp,
+} from '@malipo/kernel/money'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Request, Response } from 'express'

@@ -1,5 +1,5 @@
 import type { LinkView } from '@malipo/interface/hub'
-import { amountFromPerson } from '@malipo/kernel/amount-from-person'
+import { amountFromPerson } from '@malipo/kernel/money'
 import { useState } from 'preact/hooks'
 import { ask, codes, Refusal, takenText } from '../api'
 import { Field } from '../parts/field'
