@@ -3,7 +3,7 @@ import { openLog } from '@malipo/runtime/log'
 import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
 import { Redis } from 'ioredis'
-import { mergeChanges } from './merge-changes'
+import { mergeChanges } from './open-cells'
 
 test('an id is announced by any cell, until its watch ends', async () => {
   const prefixes = [uniquePrefix(), uniquePrefix()]

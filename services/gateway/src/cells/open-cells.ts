@@ -11,7 +11,6 @@ import { openRedis } from '@malipo/runtime/redis'
 import type { TlsIdentity } from '@malipo/runtime/tls-identity'
 import type { CellConfig } from '../config'
 import { type CountryLedger, openCountryLedger } from './country-ledger'
-import { mergeChanges } from './merge-changes'
 import { openLedger } from './open-ledger'
 
 type Enqueue = Pick<JobQueue, 'enqueue'>
@@ -69,6 +68,30 @@ export function openCells(options: CellsOptions, opened: Opened): Cells {
     readJobs: atId(({ readJobs }) => readJobs),
     qrOf: (cell) => (all[cell] ?? first).qr,
     businessNumberOf: (cell) => options.cells[cell]?.businessNumber,
+  }
+}
+
+/** The announcements of all cells, as if they were one's. */
+export function mergeChanges(cells: readonly Changes[]): Changes {
+  return {
+    watch(id, onChange) {
+      const ends = cells.map(({ watch }) => watch(id, onChange))
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    collect() {
+      const collected = cells.map(({ collect }) => collect())
+      return {
+        has: (id) => collected.some(({ has }) => has(id)),
+        end() {
+          for (const { end } of collected) end()
+        },
+      }
+    },
+    close() {
+      for (const { close } of cells) close()
+    },
   }
 }
 
