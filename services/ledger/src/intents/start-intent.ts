@@ -27,7 +27,7 @@ export function busy(retryAfterSeconds: number): Fault {
 }
 
 /** A rail that asks a payer by phone, is one of this country's and is on; unless named, the country's first. */
-export function readRail({ country, rails }: Ledger, wanted: Rail | undefined): MobileRail {
+function readRail({ country, rails }: Ledger, wanted: Rail | undefined): MobileRail {
   const { mobileRails } = country
   const rail = mobileRails.find((known) => known === (wanted ?? mobileRails[0]))
   if (rail === undefined || !rails.includes(rail)) {
@@ -36,25 +36,32 @@ export function readRail({ country, rails }: Ledger, wanted: Rail | undefined): 
   return rail
 }
 
+/** What every attempt to be paid over a phone begins with. */
+export function promptOf(
+  deps: Ledger,
+  request: Omit<Parameters<Operation<'startIntent'>>[0], 'checkoutId'>,
+) {
+  const rail = readRail(deps, wordOf('RAIL', request.rail))
+  return {
+    intentId: deps.newIds.intent(),
+    key: request.idempotencyKey,
+    fingerprint: readFingerprint(request.fingerprint),
+    traceparent: keptTrace(),
+    rail,
+    phone: request.phone,
+    callbackSecret: deps.newIds.callbackSecret(),
+    attemptReference: deps.newIds.attemptReference(),
+    wholeMajorsOnly: deps.wholeMajorsOnly,
+    phoneWaitSeconds: request.phoneWaitSeconds,
+    busySeconds: deps.promptWatch.busySeconds(rail),
+  }
+}
+
 /** Starts an attempt to be paid over a phone, or re-attaches to one that there is. */
 export function startIntent(deps: Ledger): Operation<'startIntent'> {
   const start = openStartIntent(deps, deps)
-  return async ({ checkoutId, idempotencyKey, fingerprint, phone, ...request }) => {
-    const rail = readRail(deps, wordOf('RAIL', request.rail))
-    const started = await start({
-      intentId: deps.newIds.intent(),
-      checkoutId,
-      key: idempotencyKey,
-      fingerprint: readFingerprint(fingerprint),
-      traceparent: keptTrace(),
-      rail,
-      phone,
-      callbackSecret: deps.newIds.callbackSecret(),
-      attemptReference: deps.newIds.attemptReference(),
-      wholeMajorsOnly: deps.wholeMajorsOnly,
-      phoneWaitSeconds: request.phoneWaitSeconds,
-      busySeconds: deps.promptWatch.busySeconds(rail),
-    })
+  return async ({ checkoutId, ...request }) => {
+    const started = await start({ checkoutId, ...promptOf(deps, request) })
     switch (started.outcome) {
       case 'started':
       case 'replayed':
