@@ -17,7 +17,7 @@ export interface RunningStack {
   /** Sends a signal to one of its processes, by the name in `stack.json`; `postgres` and `redis` too. */
   signal(name: string, signal: NodeJS.Signals): void
   /** Resolves once every process runs and answers, also the one that was just killed or asked to end. */
-  untilWhole(): Promise<void>
+  untilWhole(withinMs?: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -66,13 +66,13 @@ export async function startStack(
   return {
     file,
     dir,
-    async untilWhole() {
+    async untilWhole(withinMs = wholeDeadlineMs) {
       // The record names who has ended until it runs again, and services are ready without Redis: neither says it alone.
       const isWhole = async () =>
         Object.values(readProcesses(dir)).every((it) => !ended.has(it.pid) && isRunning(it)) &&
         (await Promise.all(Object.values(file.processes).map(isReady))).every(Boolean)
-      await eventually('every process runs and is ready', isWhole, wholeDeadlineMs, 100)
-      await untilRedisAnswers(file.redis, wholeDeadlineMs)
+      await eventually('every process runs and is ready', isWhole, withinMs, 100)
+      await untilRedisAnswers(file.redis, withinMs)
     },
     signal(name, signal) {
       const pid = readProcesses(dir)[name]?.pid

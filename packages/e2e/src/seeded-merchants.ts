@@ -20,7 +20,7 @@ export async function seedMerchants(
   const merchants: StackFile['merchants'] = []
   while (merchants.length < count) {
     const username = `shop-${country}-${String(merchants.length)}`
-    const shop = { username, displayName: username, bio: '', theme: 'dark', card: false }
+    const shop = { username, displayName: username, bio: '', theme: 'dark', card: true }
     const owner = { pin: '483920', password: randomBytes(12).toString('hex') }
     merchants.push(await seeder.make({ country, ...shop }, { requestId: randomUUID(), ...owner }))
   }

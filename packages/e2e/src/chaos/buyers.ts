@@ -5,41 +5,20 @@ import type { StackFile } from '@malipo/stack/stack-file'
 import type { SimulatorControl } from '@malipo/testing/simulator-control'
 import { ask, type Answer } from '../http'
 import type { Checkout } from '../merchant'
+import { type CardPayment, payByCard } from './card-payer'
 import type { HistoryBook } from './history-book'
+import {
+  addPhones,
+  chaosRails,
+  countryOf,
+  type ChaosRail,
+  mix,
+  type PayerAnswer,
+  phoneOf,
+  type PhoneRail,
+} from './phones'
 import { openRandom } from './schedule'
 
-/** How the owners of phones answer a prompt. After the deadline of a payment attempt is late. */
-const answers = {
-  approve: { answer: 'approve', after_ms: 300 },
-  cancel: { answer: 'cancel', after_ms: 300 },
-  'no funds': { answer: 'no_funds', after_ms: 0 },
-  ignore: { answer: 'ignore', after_ms: 0 },
-  late: { answer: 'approve', after_ms: 16_000 },
-} as const
-type PhoneAnswer = keyof typeof answers
-const phoneAnswers = Object.keys(answers) as PhoneAnswer[]
-
-/** What most buyers do, and what some do. */
-const mix: readonly PhoneAnswer[] = [
-  ...Array.from({ length: 12 }, () => 'approve' as const),
-  ...(['cancel', 'cancel', 'no funds', 'ignore', 'late'] as const),
-]
-
-const chaosRails = ['mpesa', 'pay_bill', 'mtn_momo', 'airtel_money'] as const
-type ChaosRail = (typeof chaosRails)[number]
-const railOf = {
-  mpesa: { country: 'ke', prefix: '25471' },
-  pay_bill: { country: 'ke', prefix: '25479' },
-  mtn_momo: { country: 'ug', prefix: '25677' },
-  airtel_money: { country: 'ug', prefix: '25675' },
-} as const satisfies Record<ChaosRail, { country: Country; prefix: string }>
-
-/** The simulator has its own phones below. */
-const firstDigit = 4
-/** The simulator has 20,000 in all. */
-const phonesOf = { most: 3_000, some: 600 }
-/** The ranges of phones last for some more. */
-export const ordersMax = 11_000
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
 const againMs = 1_000
 /** As long as a shop and its buyer try the same request again. */
@@ -95,7 +74,11 @@ export class Buyers {
     if (checkoutId === undefined) return
     if (this.#random() < repeated) await this.#create(order, key)
     if (order.rail === 'pay_bill') await this.#payFromMenu(order, checkoutId)
-    else await Promise.all(order.msisdns.map((phone) => this.#press(order, checkoutId, phone)))
+    else
+      await Promise.all([
+        ...(order.rail === 'card' ? [this.#payByCard(order, checkoutId)] : []),
+        ...order.msisdns.map((phone) => this.#press(order, checkoutId, phone)),
+      ])
     await this.#readCheckout(order, checkoutId)
   }
 
@@ -118,13 +101,14 @@ export class Buyers {
     const { merchants, stack, book } = this.#options
     const id = this.#placed.size
     const rail = chaosRails[id % chaosRails.length] ?? 'mpesa'
-    const { country } = railOf[rail]
+    const country = countryOf[rail]
     const answer = mix[Math.floor(this.#random() * mix.length)] ?? 'approve'
-    const isTwice = rail !== 'pay_bill' && answer === 'approve' && this.#random() < repeated
+    const amount = 100_000 + (id % 1_000) * 100
     const order = {
-      ...{ id, rail },
-      msisdns: Array.from({ length: isTwice ? 2 : 1 }, () => this.#takePhone(rail, answer)),
-      amount: String(100_000 + (id % 1_000) * 100),
+      ...{ id, rail, answer },
+      msisdns: this.#takePhones(rail, answer),
+      amount: String(amount),
+      cardFee: rail === 'card' ? String(cardFeeOf(amount)) : null,
       base: `${stack.hosts[country].base_url}/v1/payments`,
       secretKey: merchants[country][id % merchants[country].length]?.secret_key ?? '',
     }
@@ -133,8 +117,16 @@ export class Buyers {
     return order
   }
 
+  /** Of some orders a second payer presses at the same moment, who has a phone even where the first has a card. */
+  #takePhones(rail: ChaosRail, answer: PayerAnswer): string[] {
+    const isTwice = rail !== 'pay_bill' && answer === 'approve' && this.#random() < repeated
+    const byPhone = rail === 'card' ? 'mpesa' : rail
+    const count = (rail === 'card' ? 0 : 1) + (isTwice ? 1 : 0)
+    return Array.from({ length: count }, () => this.#takePhone(byPhone, answer))
+  }
+
   /** A phone that no other order has. */
-  #takePhone(rail: ChaosRail, answer: PhoneAnswer): string {
+  #takePhone(rail: PhoneRail, answer: PayerAnswer): string {
     const range = phoneOf(rail, answer, 0)
     const at = this.#taken.get(range) ?? 0
     this.#taken.set(range, at + 1)
@@ -174,22 +166,43 @@ export class Buyers {
   }
 
   async #press(order: Placed, checkoutId: string, phone: string): Promise<void> {
+    const rail = order.rail === 'card' ? 'mpesa' : order.rail
+    const body = { phone, ...(rail !== 'mpesa' && { rail }) }
+    const paying = await this.#begin<{ intent_id: string }>(order, `${checkoutId}/pay`, body)
+    if (paying !== undefined) await this.#follow(order.base, paying.intent_id, phone)
+  }
+
+  async #payByCard(order: Placed, checkoutId: string): Promise<void> {
+    const payment = await this.#begin<CardPayment>(order, `${checkoutId}/card`, {})
+    if (payment === undefined) return
+    const payer = { book: this.#options.book, random: this.#random, order: order.id }
+    const address = addressFor(this.#random)
+    await Promise.all([
+      payByCard({ ...payer, answer: order.answer, address }, payment),
+      this.#follow(order.base, payment.intent_id, 'card'),
+    ])
+  }
+
+  /** Presses a button of the payer page, some of them twice. */
+  async #begin<Begun extends { intent_id: string; total?: string }>(
+    order: Placed,
+    path: string,
+    body: object,
+  ): Promise<Begun | undefined> {
     const key = randomUUID()
     const request = {
-      url: `${order.base}/public/checkouts/${checkoutId}/pay`,
+      url: `${order.base}/public/checkouts/${path}`,
       headers: { 'idempotency-key': key, 'x-forwarded-for': addressFor(this.#random) },
-      body: { phone, ...(order.rail !== 'mpesa' && { rail: order.rail }) },
+      body,
     }
     const pressOnce = async () => {
-      const paying = await this.#send<Data<{ intent_id: string }>>('pay', request, pressedLate)
-      const intentId = paying?.data.intent_id
-      if (intentId !== undefined) this.#options.book.pressed(order.id, key, intentId)
-      return intentId
+      const begun = (await this.#send<Data<Begun>>('pay', request, pressedLate))?.data
+      if (begun !== undefined) this.#options.book.pressed(order.id, key, begun)
+      return begun
     }
-    const intentId = await pressOnce()
-    if (intentId === undefined) return
-    if (this.#random() < repeated) await pressOnce()
-    await this.#follow(order.base, intentId, phone)
+    const begun = await pressOnce()
+    if (begun !== undefined && this.#random() < repeated) await pressOnce()
+    return begun
   }
 
   async #follow(base: string, intentId: string, phone: string): Promise<void> {
@@ -234,7 +247,9 @@ export class Buyers {
 interface Placed {
   readonly id: number
   readonly rail: ChaosRail
+  readonly answer: PayerAnswer
   readonly amount: string
+  readonly cardFee: string | null
   readonly msisdns: readonly string[]
   readonly base: string
   readonly secretKey: string
@@ -261,18 +276,7 @@ function addressFor(random: () => number): string {
   return `10.${[1, 2, 3].map(() => String(1 + Math.floor(random() * 254))).join('.')}`
 }
 
-/** How the owner answers is in the number. Pay Bill sends no prompt, so it has one range. */
-function phoneOf(rail: ChaosRail, answer: PhoneAnswer, at: number): string {
-  const digit = rail === 'pay_bill' ? 0 : phoneAnswers.indexOf(answer)
-  return `${railOf[rail].prefix}${String(firstDigit + digit)}${String(at).padStart(6, '0')}`
-}
-
-async function addPhones(simulator: SimulatorControl): Promise<void> {
-  for (const rail of chaosRails) {
-    for (const answer of rail === 'pay_bill' ? (['approve'] as const) : phoneAnswers) {
-      const count = answer === 'approve' ? phonesOf.most : phonesOf.some
-      const msisdn = phoneOf(rail, answer, 0)
-      await simulator.addPhone({ msisdn, count, policy: answers[answer] })
-    }
-  }
+/** 3.5 % in whole shillings, rounded up. */
+function cardFeeOf(amount: number): number {
+  return Math.ceil((amount * 35) / 100_000) * 100
 }

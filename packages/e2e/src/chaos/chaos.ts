@@ -7,8 +7,8 @@ import { type FaultKind, faultKinds } from './schedule'
 
 const help = `Usage: npm run chaos -- [OPTIONS]
 
-Starts a stack with two gateways, ledgers and workers a country, takes orders over M-PESA's prompt and Pay Bill menu, MTN and
-Airtel, whose payers approve, cancel, have no money, ignore or are late, and meanwhile kills processes and plays other
+Starts a stack with two gateways, ledgers and workers a country, takes orders over M-PESA's prompt and Pay Bill menu, MTN,
+Airtel and cards, whose payers approve, cancel, have no money, ignore or are late, and meanwhile kills processes and plays other
 faults from a seeded timeline. Then waits until all is calm, and compares what clients were answered with the provider's book, the
 journal, the audit and the logs. Prints how many kills there were, at which rate, what was lost, doubled or wrong, and how long money
 took to settle. Exits with 1, and the seed, when anything is wrong.

@@ -3,28 +3,38 @@ import type { History, Truth } from './history'
 
 const msisdn = '254711000001'
 const checkoutId = 'cs_ke_1'
-const paidBy = { receipt: 'QK1', msisdn, amount: '12300' }
+const paidBy = { receipt: 'QK1', msisdn, amount: '12300', cardAttempt: null }
+const paidByCard = { receipt: 'pi_3-1', msisdn: '', amount: '10400', cardAttempt: 'pi_3' }
 
-/** One order that was paid, as everything should be. */
+/** One order that was paid, one that was not, and one that was paid by card, as everything should be. */
 const history: History = {
   orders: [
-    { id: 1, amount: '12300', msisdns: [msisdn, '254711000002'] },
-    { id: 2, amount: '500', msisdns: ['254711000003'] },
+    { id: 1, amount: '12300', msisdns: [msisdn, '254711000002'], cardFee: null },
+    { id: 2, amount: '500', msisdns: ['254711000003'], cardFee: null },
+    { id: 3, amount: '10000', msisdns: [], cardFee: '400' },
   ],
   created: [
     { order: 1, key: 'k1', checkoutId, amount: '12300' },
     { order: 1, key: 'k1', checkoutId, amount: '12300' },
     { order: 2, key: 'k2', checkoutId: 'cs_ke_2', amount: '500' },
+    { order: 3, key: 'k4', checkoutId: 'cs_ke_3', amount: '10000' },
   ],
   pressed: [
-    { order: 1, key: 'p1', intentId: 'pi_1' },
-    { order: 2, key: 'p2', intentId: 'pi_2' },
+    { order: 1, key: 'p1', intentId: 'pi_1', total: null },
+    { order: 2, key: 'p2', intentId: 'pi_2', total: null },
+    { order: 3, key: 'p4', intentId: 'pi_3', total: '10400' },
   ],
+  paged: [
+    { intentId: 'pi_3', page: '/checkout/pay/S1' },
+    { intentId: 'pi_3', page: '/checkout/pay/S1' },
+  ],
+  taken: [{ order: 3, intentId: 'pi_3' }],
   intentReads: [
     { id: 'pi_1', status: 'reserved', reader: 'payer' },
     { id: 'pi_1', status: 'completed', reader: 'payer' },
     { id: 'pi_2', status: 'pending', reader: 'payer' },
     { id: 'pi_2', status: 'failed', reader: 'payer' },
+    { id: 'pi_3', status: 'completed', reader: 'card' },
   ],
   checkoutReads: [
     { id: checkoutId, status: 'open', reader: 'merchant' },
@@ -33,12 +43,20 @@ const history: History = {
   lastReads: [
     { checkoutId, status: 'completed', amount: '12300', receipt: 'QK1', settled: '12300' },
     { checkoutId: 'cs_ke_2', status: 'open', amount: '500', receipt: null, settled: null },
+    {
+      ...{ checkoutId: 'cs_ke_3', status: 'completed', amount: '10000' },
+      ...{ receipt: 'pi_3-1', settled: '10000' },
+    },
   ],
   unexpected: [],
 }
 const truth: Truth = {
-  moved: [paidBy],
-  posted: [{ receipt: 'QK1', credit: 'wallet:acc_1', minor: '12300' }],
+  moved: [paidBy, paidByCard],
+  posted: [
+    { receipt: 'QK1', credit: 'wallet:acc_1', minor: '12300' },
+    { receipt: 'pi_3-1', credit: 'wallet:acc_1', minor: '10000' },
+    { receipt: 'pi_3-1', credit: 'fee:card', minor: '400' },
+  ],
   prompts: [
     { msisdn, openedAtMs: 1_000, closedAtMs: 2_000 },
     { msisdn: '254711000003', openedAtMs: 1_000, closedAtMs: Infinity },
@@ -48,10 +66,15 @@ const truth: Truth = {
 }
 
 type Doctored = Partial<History & Truth>
-const [paid, unpaid] = history.lastReads
-const lastReads = (change: object) => ({ lastReads: [{ ...paid, ...change }, unpaid] }) as Doctored
+const [paid, ...otherReads] = history.lastReads
+const lastReads = (change: object) =>
+  ({ lastReads: [{ ...paid, ...change }, ...otherReads] }) as Doctored
+const [amount, ...legsOfCard] = truth.posted
 const posted = (...changes: readonly object[]) =>
-  ({ posted: changes.map((change) => ({ ...truth.posted[0], ...change })) }) as Doctored
+  ({ posted: [...changes.map((change) => ({ ...amount, ...change })), ...legsOfCard] }) as Doctored
+/** With other legs of the payment by card. */
+const postedOfCard = (...legs: readonly object[]) =>
+  ({ posted: [amount, ...legs.map((leg) => ({ receipt: 'pi_3-1', ...leg }))] }) as Doctored
 
 /** A planted bug, as clients and the provider would see it, and the rule that finds it. */
 const planted: readonly (readonly [bug: string, rule: string, doctored: Doctored])[] = [
@@ -83,12 +106,12 @@ const planted: readonly (readonly [bug: string, rule: string, doctored: Doctored
   [
     'a retry makes a second attempt',
     'a repeated press is answered with the same payment attempt',
-    { pressed: [...history.pressed, { order: 1, key: 'p1', intentId: 'pi_9' }] },
+    { pressed: [...history.pressed, { order: 1, key: 'p1', intentId: 'pi_9', total: null }] },
   ],
   [
     'two payers get one attempt',
     'no two orders have one payment attempt',
-    { pressed: [...history.pressed, { order: 2, key: 'p3', intentId: 'pi_1' }] },
+    { pressed: [...history.pressed, { order: 2, key: 'p3', intentId: 'pi_1', total: null }] },
   ],
   [
     'an attempt goes back from completed',
@@ -120,7 +143,7 @@ const planted: readonly (readonly [bug: string, rule: string, doctored: Doctored
   [
     'the payer is told that a paid attempt failed',
     'a payment attempt that was paid is not called failed',
-    { moved: [paidBy, { receipt: 'QK5', msisdn: '254711000003', amount: '500' }] },
+    { moved: [paidBy, { ...paidBy, receipt: 'QK5', msisdn: '254711000003', amount: '500' }] },
   ],
   [
     'the merchant is told that a paid checkout expired',
@@ -150,7 +173,57 @@ const planted: readonly (readonly [bug: string, rule: string, doctored: Doctored
   ['a callback is swallowed', 'money that moved is posted', posted()],
   ['a callback is posted twice', 'money that moved is posted once', posted({}, {})],
   ['another amount is posted', 'the amount that moved is posted', posted({ minor: '12200' })],
-  ['money goes to the fees', 'money goes to a wallet or to suspense', posted({ credit: 'fees' })],
+  [
+    'the payment of a phone goes to the fees',
+    'money goes to a wallet or to suspense, and the fee of a card to us',
+    posted({ credit: 'fee:card' }),
+  ],
+  [
+    'the payment of a card goes to us as well',
+    'money goes to a wallet or to suspense, and the fee of a card to us',
+    postedOfCard({ credit: 'float:card', minor: '10400' }),
+  ],
+  [
+    'a payer by card is not told of the fee',
+    'a payer by card is told the amount and the fee',
+    { pressed: history.pressed.map((one) => ({ ...one, total: one.total && '10000' })) },
+  ],
+  [
+    'a second page is opened for one attempt',
+    'a payment attempt by card has one page',
+    { paged: [...history.paged, { intentId: 'pi_3', page: '/checkout/pay/S2' }] },
+  ],
+  [
+    'a payer by card is led to the page of another',
+    'a card that was taken paid its own payment attempt',
+    { moved: [paidBy, { ...paidByCard, cardAttempt: 'pi_4' }] },
+  ],
+  [
+    'a card is charged twice',
+    'a payer pays a checkout once',
+    { moved: [paidBy, paidByCard, { ...paidByCard, receipt: 'pi_3-2' }] },
+  ],
+  [
+    'the fee of a card is not asked for',
+    'the provider moved the amount of the checkout',
+    { moved: [paidBy, { ...paidByCard, amount: '10000' }] },
+  ],
+  ['the notification of a card is swallowed', 'money that moved is posted', postedOfCard()],
+  [
+    'the fee of a card is posted twice',
+    'money that moved is posted once',
+    { posted: [...truth.posted, ...truth.posted.slice(-1)] },
+  ],
+  [
+    'the fee of a card is not posted',
+    'the amount that moved is posted',
+    postedOfCard({ credit: 'wallet:acc_1', minor: '10000' }),
+  ],
+  [
+    'the fee of a card goes to the merchant',
+    'the merchant gets the amount of the checkout',
+    postedOfCard({ credit: 'wallet:acc_1', minor: '10400' }),
+  ],
   [
     'a forged callback is posted',
     'nothing is posted that did not move',

@@ -1,5 +1,18 @@
 import { attemptSteps, checkoutSteps, stepsOutside } from './allowed-steps'
-import type { History, Moved, Order, StatusRead, Truth } from './history'
+import type { History, Truth } from './history'
+import {
+  attempts,
+  checkouts,
+  countBy,
+  isCardFee,
+  isHeld,
+  lastStatuses,
+  manyFor,
+  openSeen,
+  overlaps,
+  type Seen,
+  totalOf,
+} from './seen'
 
 /** How bad it is: money that is gone, money twice, a prompt too many, or a false word. */
 export type Harm = 'lost' | 'doubled' | 'double prompt' | 'wrong'
@@ -13,12 +26,6 @@ export interface Finding {
 interface Rule {
   readonly harm: Harm
   readonly broken: (seen: Seen) => readonly string[]
-}
-
-/** The history of a run, with lookups for the rules. */
-interface Seen extends History, Truth {
-  readonly movedOf: (order: Order) => readonly Moved[]
-  readonly checkoutOf: (order: Order) => string | undefined
 }
 
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
@@ -55,6 +62,25 @@ const rules = {
     broken: ({ pressed }) =>
       manyFor(pressed, 'key', 'intentId').map((key) => `Idempotency-Key ${key}`),
   },
+  'a payer by card is told the amount and the fee': {
+    harm: 'wrong',
+    broken: ({ pressed, orders }) =>
+      pressed.flatMap(({ order, intentId, total }) => {
+        const of = orders.find(({ id }) => id === order)
+        return total === null || total === (of && totalOf(of)) ? [] : [`${intentId} ${total}`]
+      }),
+  },
+  'a payment attempt by card has one page': {
+    harm: 'doubled',
+    broken: ({ paged }) => manyFor(paged, 'intentId', 'page'),
+  },
+  'a card that was taken paid its own payment attempt': {
+    harm: 'lost',
+    broken: ({ taken, moved }) =>
+      taken
+        .filter(({ intentId }) => !moved.some(({ cardAttempt }) => cardAttempt === intentId))
+        .map(({ intentId }) => intentId),
+  },
   'no two orders have one payment attempt': {
     harm: 'wrong',
     broken: ({ pressed }) => manyFor(pressed, 'intentId', 'order'),
@@ -90,10 +116,10 @@ const rules = {
   },
   'a payment attempt that was paid is not called failed': {
     harm: 'wrong',
-    // Of two phones that are asked for one checkout the first may fail and the second pay.
+    // Of two payers that are asked for one checkout the first may fail and the second pay.
     broken: (seen) =>
-      attempts(seen).flatMap(({ id, reads, paid, phones }) =>
-        paid && phones === 1 && reads.includes('failed') ? [id] : [],
+      attempts(seen).flatMap(({ id, reads, paid, payers }) =>
+        paid && payers === 1 && reads.includes('failed') ? [id] : [],
       ),
   },
   'a paid checkout is completed': {
@@ -115,9 +141,9 @@ const rules = {
   'the provider moved the amount of the checkout': {
     harm: 'wrong',
     broken: (seen) =>
-      checkouts(seen).flatMap(({ last, moved }) =>
+      checkouts(seen).flatMap(({ last, moved, total }) =>
         moved
-          .filter(({ amount }) => amount !== last.amount)
+          .filter((row) => row.amount !== (row.cardAttempt === null ? last.amount : total))
           .map(({ receipt, amount }) => `${last.checkoutId} ${receipt} ${amount}`),
       ),
   },
@@ -141,23 +167,43 @@ const rules = {
     harm: 'doubled',
     broken: ({ moved, posted }) =>
       moved
-        .filter(({ receipt }) => posted.filter((row) => row.receipt === receipt).length > 1)
-        .map(({ receipt }) => receipt),
+        .map(({ receipt }) => receipt)
+        .filter((receipt) => {
+          const fees = posted.filter((row) => row.receipt === receipt).map(isCardFee)
+          return [true, false].some((isFee) => fees.filter((one) => one === isFee).length > 1)
+        }),
   },
   'the amount that moved is posted': {
     harm: 'wrong',
     broken: ({ moved, posted }) =>
-      moved.flatMap(({ receipt, amount }) =>
-        posted
-          .filter((row) => row.receipt === receipt && row.minor !== amount)
-          .map(({ minor }) => `${receipt} ${amount} is posted as ${minor}`),
+      moved.flatMap(({ receipt, amount }) => {
+        const rows = posted.filter((row) => row.receipt === receipt)
+        const sum = rows.reduce((minor, row) => minor + BigInt(row.minor), 0n)
+        return rows.length === 0 || sum === BigInt(amount)
+          ? []
+          : [`${receipt} ${amount} is posted as ${String(sum)}`]
+      }),
+  },
+  'the merchant gets the amount of the checkout': {
+    harm: 'wrong',
+    broken: (seen) =>
+      checkouts(seen).flatMap(({ last, moved }) =>
+        seen.posted
+          .filter(({ receipt }) => moved.some((row) => row.receipt === receipt))
+          .filter(({ credit, minor }) => credit.startsWith('wallet:') && minor !== last.amount)
+          .map(({ receipt, minor }) => `${last.checkoutId} ${receipt} ${minor}`),
       ),
   },
-  'money goes to a wallet or to suspense': {
+  'money goes to a wallet or to suspense, and the fee of a card to us': {
     harm: 'wrong',
-    broken: ({ posted }) =>
+    broken: ({ moved, posted }) =>
       posted
-        .filter(({ credit }) => !/^(?:wallet|suspense):/.test(credit))
+        .filter((row) => {
+          const isOfCard = moved.some(
+            ({ receipt, cardAttempt }) => receipt === row.receipt && cardAttempt !== null,
+          )
+          return !/^(?:wallet|suspense):/.test(row.credit) && !(isOfCard && isCardFee(row))
+        })
         .map(({ receipt, credit }) => `${receipt} ${credit}`),
   },
   'nothing is posted that did not move': {
@@ -191,76 +237,8 @@ export const ruleNames: readonly string[] = Object.keys(rules)
 
 /** All that is wrong about a run. Empty when every rule holds. */
 export function checkHistory(history: History, truth: Truth): Finding[] {
-  const idOf = new Map(history.created.map(({ order, checkoutId }) => [order, checkoutId]))
-  const seen: Seen = {
-    ...history,
-    ...truth,
-    movedOf: ({ msisdns }) => truth.moved.filter(({ msisdn }) => msisdns.includes(msisdn)),
-    checkoutOf: ({ id }) => idOf.get(id),
-  }
+  const seen = openSeen(history, truth)
   return Object.entries<Rule>(rules).flatMap(([rule, { harm, broken }]) =>
     broken(seen).map((text) => ({ rule, harm, text })),
   )
-}
-
-/** The keys that stand beside more than one value. */
-function manyFor<Row>(
-  rows: readonly Row[],
-  key: keyof Row & string,
-  value: keyof Row & string,
-): string[] {
-  const valuesOf = new Map<string, Set<unknown>>()
-  for (const row of rows) {
-    const id = String(row[key])
-    valuesOf.set(id, (valuesOf.get(id) ?? new Set()).add(row[value]))
-  }
-  return [...valuesOf].filter(([, values]) => values.size > 1).map(([id]) => id)
-}
-
-function lastStatuses(reads: readonly StatusRead[]): Map<string, string> {
-  return new Map(reads.map(({ id, status }) => [id, status]))
-}
-
-function countBy(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return counts
-}
-
-/** Each checkout that was read at the end, with what its payers paid. */
-function checkouts({ orders, lastReads, checkoutOf, movedOf }: Seen) {
-  const readOf = new Map(lastReads.map((read) => [read.checkoutId, read]))
-  return orders.flatMap((order) => {
-    const last = readOf.get(checkoutOf(order) ?? '')
-    return last === undefined
-      ? []
-      : [{ order: `order ${String(order.id)}`, last, moved: movedOf(order) }]
-  })
-}
-
-function attempts({ orders, pressed, intentReads, movedOf }: Seen) {
-  const last = lastStatuses(intentReads)
-  const orderOf = new Map(orders.map((order) => [order.id, order]))
-  return pressed.map(({ order, intentId }) => {
-    const of = orderOf.get(order)
-    return {
-      id: intentId,
-      status: last.get(intentId),
-      reads: intentReads.flatMap((read) => (read.id === intentId ? [read.status] : [])),
-      phones: of?.msisdns.length ?? 0,
-      paid: of !== undefined && movedOf(of).length > 0,
-    }
-  })
-}
-
-function isHeld({ posted }: Truth, receipt: string): boolean {
-  return posted.some((row) => row.receipt === receipt && row.credit.startsWith('suspense:'))
-}
-
-/** Two prompts for one checkout are open at the same time. */
-function overlaps({ msisdns }: Order, { prompts }: Truth): boolean {
-  const own = prompts
-    .filter(({ msisdn }) => msisdns.includes(msisdn))
-    .sort((one, other) => one.openedAtMs - other.openedAtMs)
-  return own.some(({ openedAtMs }, at) => at > 0 && (own[at - 1]?.closedAtMs ?? 0) > openedAtMs)
 }

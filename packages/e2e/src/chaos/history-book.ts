@@ -1,24 +1,41 @@
 import type { Checkout } from '../merchant'
-import type { Created, History, LastRead, Order, Pressed, StatusRead } from './history'
+import type {
+  Created,
+  History,
+  LastRead,
+  Order,
+  Paged,
+  Pressed,
+  StatusRead,
+  Taken,
+} from './history'
 
 /** Writes down what clients ask and are answered, as it happens. A status is kept when it changes. */
 export class HistoryBook {
   readonly #orders: Order[] = []
   readonly #created: Created[] = []
   readonly #pressed: Pressed[] = []
+  readonly #paged: Paged[] = []
+  readonly #taken: Taken[] = []
   readonly #intents = openReads()
   readonly #checkouts = openReads()
   readonly #lastReads: LastRead[] = []
   readonly #unexpected: string[] = []
 
-  ordered({ id, amount, msisdns }: Order): void {
-    this.#orders.push({ id, amount, msisdns })
+  ordered({ id, amount, msisdns, cardFee }: Order): void {
+    this.#orders.push({ id, amount, msisdns, cardFee })
   }
   created(order: number, key: string, { id, amount }: Checkout): void {
     this.#created.push({ order, key, checkoutId: id, amount })
   }
-  pressed(order: number, key: string, intentId: string): void {
-    this.#pressed.push({ order, key, intentId })
+  pressed(order: number, key: string, begun: { intent_id: string; total?: string }): void {
+    this.#pressed.push({ order, key, intentId: begun.intent_id, total: begun.total ?? null })
+  }
+  paged(intentId: string, page: string): void {
+    this.#paged.push({ intentId, page })
+  }
+  taken(order: number, intentId: string): void {
+    this.#taken.push({ order, intentId })
   }
   intentRead(id: string, status: string, reader: string): void {
     this.#intents.note({ id, status, reader })
@@ -45,6 +62,7 @@ export class HistoryBook {
   history(): History {
     return {
       ...{ orders: this.#orders, created: this.#created, pressed: this.#pressed },
+      ...{ paged: this.#paged, taken: this.#taken },
       ...{ intentReads: this.#intents.all, checkoutReads: this.#checkouts.all },
       ...{ lastReads: this.#lastReads, unexpected: this.#unexpected },
     }

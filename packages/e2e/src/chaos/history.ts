@@ -1,9 +1,11 @@
-/** What one buyer does: a checkout, and the phones that are asked to pay it. */
+/** What one buyer does: a checkout, and the phones and the card that are asked to pay it. */
 export interface Order {
   readonly id: number
   readonly amount: string
   /** The second presses the same button at the same moment. */
   readonly msisdns: readonly string[]
+  /** What a payer by card pays beside the amount. Null where no card is asked for. */
+  readonly cardFee: string | null
 }
 
 /** An acknowledged create: a retry with the same key is another one. */
@@ -18,6 +20,20 @@ export interface Created {
 export interface Pressed {
   readonly order: number
   readonly key: string
+  readonly intentId: string
+  /** What a payer by card was told to pay. */
+  readonly total: string | null
+}
+
+/** A page of the card gateway, to which the address of a payment attempt led. */
+export interface Paged {
+  readonly intentId: string
+  readonly page: string
+}
+
+/** The gateway told a payer that the card was taken, on the page of this attempt. */
+export interface Taken {
+  readonly order: number
   readonly intentId: string
 }
 
@@ -43,6 +59,8 @@ export interface History {
   readonly orders: readonly Order[]
   readonly created: readonly Created[]
   readonly pressed: readonly Pressed[]
+  readonly paged: readonly Paged[]
+  readonly taken: readonly Taken[]
   readonly intentReads: readonly StatusRead[]
   readonly checkoutReads: readonly StatusRead[]
   readonly lastReads: readonly LastRead[]
@@ -61,11 +79,14 @@ export interface Prompt {
 /** A movement of money in the simulator's book. */
 export interface Moved {
   readonly receipt: string
+  /** Empty where a card paid. */
   readonly msisdn: string
+  /** The attempt that a card paid, by which the gateway calls its order. */
+  readonly cardAttempt: string | null
   readonly amount: string
 }
 
-/** A transfer of the journal that belongs to a receipt. */
+/** A transfer of the journal that belongs to a receipt: of a card there is one for the amount and one for the fee. */
 export interface Posted {
   readonly receipt: string
   readonly credit: string

@@ -38,6 +38,11 @@ const providerRules: Readonly<Record<string, NewRule>> = {
     effect: { kind: 'error', error: 'internal' },
     times: callsOfProvider,
   },
+  'session drop': {
+    on: 'session',
+    effect: { kind: 'drop', performed: true },
+    times: callsOfProvider,
+  },
   'callback drop': { on: 'callback', effect: { kind: 'drop' }, times: callsOfProvider },
   'callback duplicate': {
     ...{ on: 'callback', times: callsOfProvider },

@@ -69,6 +69,16 @@ export const plants: Readonly<Record<string, Plant>> = {
     from: 'const applied = await deps.ledger.applyEvidence(',
     to: "if (fact.kind !== 'pay_bill_paid') return 'kept'; const applied = await deps.ledger.applyEvidence(",
   },
+  'card-fee-not-posted': {
+    file: settleReceipt,
+    from: 'return fee === 0n ? [amount]',
+    to: 'return fee >= 0n ? [amount]',
+  },
+  'card-total-without-its-fee': {
+    file: 'services/gateway/dist/payer/pay-by-card.js',
+    from: 'total: String(totalMinor),',
+    to: 'total: String(totalMinor - feeMinor),',
+  },
   'completed-before-paid': {
     file: merchantView,
     from: 'status: checkout.status,',

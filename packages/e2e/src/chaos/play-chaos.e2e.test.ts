@@ -12,6 +12,7 @@ test('rows 69, 72, 82, 83 and 87: under kills and one of each fault no money is 
   })
   expect(report.findings).toEqual([])
   expect(report.paid).toBeGreaterThan(15)
+  expect(report.paidByCard).toBeGreaterThan(2)
   // A fault misses a process that is just starting, and the disk where this user may not mount a small one.
   const { missed = 0, ...met } = report.faults
   expect(missed).toBeLessThanOrEqual(lines.some((line) => line.includes('may not mount')) ? 4 : 3)

@@ -9,10 +9,11 @@ import { Pool } from 'pg'
 import { receiptOf } from '../books'
 import { type RunningStack, startStack } from '../running-stack'
 import { seedMerchants } from '../seeded-merchants'
-import { Buyers, ordersMax } from './buyers'
+import { Buyers } from './buyers'
 import { checkHistory, type Finding } from './check-history'
 import { HistoryBook } from './history-book'
 import { type Injector, openInjector } from './inject'
+import { ordersMax } from './phones'
 import type { Plant } from './plants'
 import { type ScheduleOptions, type Fault, scheduleFaults } from './schedule'
 import { openSmallDisk, type SmallDisk } from './small-disk'
@@ -30,6 +31,7 @@ export interface ChaosReport {
   readonly seed: number
   readonly orders: number
   readonly paid: number
+  readonly paidByCard: number
   readonly kills: number
   /** Faults that met something, by their kind. */
   readonly faults: Readonly<Record<string, number>>
@@ -47,9 +49,13 @@ const hurried = {
   QUERY_EVERY_SECONDS: '1',
   INTENT_DEADLINE_SECONDS: '12',
   PAY_BILL_SECONDS: '2',
+  CARD_SESSION_SECONDS: '15',
+  CARD_QUERY_AFTER_SECONDS: '4',
 }
 /** An account may send 120 requests a minute, and an order has some three of its merchant's when nothing fails. */
 const ordersOfMerchantPerMinute = 25
+/** Three of the five rails are there. */
+const ordersInKenya = 0.6
 const calmWithinMs = 200_000
 const progressEveryMs = 5_000
 
@@ -73,11 +79,12 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
     const { beganMs, done } = await playFaults(run, options)
     onProgress('Healing, and waiting until all is calm')
     await run.injector.stop()
-    await stack.untilWhole()
-    await Promise.all(run.orders)
-    await untilCalm(stack, run).catch((error: unknown) => {
+    const note = (error: unknown) => {
       run.book.unexpected(String(error))
-    })
+    }
+    await stack.untilWhole(calmWithinMs).catch(note)
+    await Promise.all(run.orders)
+    await untilCalm(stack, run).catch(note)
     await run.buyers.readAll()
     await run.witness.look()
     const truth = await readTruth(stack, run.simulator, run.witness)
@@ -88,6 +95,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
       seed: options.seed,
       orders: run.orders.length,
       paid: truth.moved.length,
+      paidByCard: truth.moved.filter(({ cardAttempt }) => cardAttempt !== null).length,
       kills: done.faults['kill'] ?? 0,
       faults: done.faults,
       rateHeld: tenths(run.orders.length / (minutes * 60)),
@@ -124,7 +132,7 @@ async function open(
 ): Promise<Run> {
   const simulator = openSimulatorControl(stack.file.simulator.url)
   const book = new HistoryBook()
-  const count = Math.ceil((rate * 60) / 2 / ordersOfMerchantPerMinute)
+  const count = Math.ceil((rate * 60 * ordersInKenya) / ordersOfMerchantPerMinute)
   onProgress(`Making ${String(2 * count)} merchants`)
   const merchants = {
     ke: await seedMerchants(stack, 'ke', count),

@@ -48,7 +48,14 @@ const targetsOf: Readonly<Record<FaultKind, readonly string[]>> = {
   connections: ['ledger_ke', 'ledger_ug'],
   disk: ['stack'],
   memory: ['redis'],
-  provider: ['push reset', 'push error', 'callback drop', 'callback duplicate', 'query drop'],
+  provider: [
+    'push reset',
+    'push error',
+    'session drop',
+    'callback drop',
+    'callback duplicate',
+    'query drop',
+  ],
   overload: ['gateway-ke'],
 }
 

@@ -71,7 +71,10 @@ export async function readTruth(
     operate(stack.dir, 'audit'),
   ])
   return {
-    moved: book,
+    moved: book.map(({ receipt, provider, account, msisdn, amount }) => ({
+      ...{ receipt, msisdn, amount },
+      cardAttempt: provider === 'card' ? account : null,
+    })),
     posted: transfers.map(({ event_key: key, credit, minor }) => ({
       ...{ receipt: receiptOf(key), credit, minor },
     })),

@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { HistoryBook } from './history-book'
+import type { PayerAnswer } from './phones'
+
+/** What the payer's browser is answered when a payment by card begins. */
+export interface CardPayment {
+  readonly intent_id: string
+  readonly total: string
+  readonly redirect_url: string
+  readonly expires_at: string
+}
+
+interface CardPayer {
+  readonly book: HistoryBook
+  readonly random: () => number
+  readonly order: number
+  readonly answer: PayerAnswer
+  /** Limits count by address. */
+  readonly address: string
+}
+
+const good = { number: '5111111111111118', month: '01', year: '39' }
+const declined = { ...good, month: '05' }
+/** Its bank asks whether this is its customer. */
+const enrolled = { ...good, number: '5123450000000008' }
+const againMs = 1_000
+/** Before the page closes: enough for two forms. */
+const lateMs = 1_500
+/** The part of pages that is opened twice, and the part of payers whose browser comes back. */
+const [reopened, returning] = [0.1, 0.5]
+const answerDeadlineMs = 15_000
+
+/** A payer with a card and a browser: from our address to the page of the gateway, and back or not. */
+export async function payByCard(payer: CardPayer, payment: CardPayment): Promise<void> {
+  const { book, random } = payer
+  const page = await openPage(payer, payment)
+  if (page === undefined) return
+  if (random() < reopened) await openPage(payer, payment)
+  const { isTaken, back } = await answerPage(payer, page, Date.parse(payment.expires_at))
+  if (isTaken) book.taken(payer.order, payment.intent_id)
+  if (back !== undefined && random() < returning) await browse(payer, back)
+}
+
+/** Undefined when the gateway's page does not open before it closes. */
+async function openPage(payer: CardPayer, payment: CardPayment): Promise<string | undefined> {
+  const { intent_id: intentId, redirect_url: url, expires_at: expiresAt } = payment
+  while (Date.now() < Date.parse(expiresAt)) {
+    const location = await browse(payer, url)
+    if (location?.includes('/checkout/pay/') === true) {
+      payer.book.paged(intentId, location)
+      return location
+    }
+    // The payer page, while the gateway's is not open yet.
+    await wait(againMs)
+  }
+  return undefined
+}
+
+/** Opens an address of ours, and answers where it leads. Undefined when it leads nowhere at this moment. */
+async function browse({ book, address }: CardPayer, url: string): Promise<string | undefined> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': address },
+    signal: AbortSignal.timeout(answerDeadlineMs),
+  }).catch(() => undefined)
+  if (response === undefined || [429, 503].includes(response.status)) return undefined
+  if (response.status !== 303) book.unexpected(`card page: ${String(response.status)}`)
+  return response.headers.get('location') ?? undefined
+}
+
+/** What happened on the page, and where it leads back to. */
+interface Left {
+  readonly isTaken: boolean
+  readonly back: string | undefined
+}
+
+async function answerPage(
+  { random, answer }: CardPayer,
+  page: string,
+  closesAtMs: number,
+): Promise<Left> {
+  const submit = openForm(page)
+  switch (answer) {
+    case 'ignore':
+      return { isTaken: false, back: undefined }
+    case 'cancel':
+      return { isTaken: false, back: await linkOf(await fetch(page), 'Cancel') }
+    case 'no funds':
+      return submit(declined)
+    case 'late':
+      await wait(Math.max(0, closesAtMs - lateMs - Date.now()))
+      return submit(good)
+    case 'approve':
+      if (random() < 0.3) await submit(declined)
+      return random() < 0.5 ? submit(good) : submit(enrolled)
+  }
+}
+
+/** Sends the form of the page, and says yes to the bank that asks. */
+function openForm(page: string) {
+  const send = (url: URL, form: Readonly<Record<string, string>>) =>
+    fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) })
+  return async (card: typeof good): Promise<Left> => {
+    const form = { ...card, csc: '100', name: 'Chaos' }
+    const first = await send(new URL(new URL(page).pathname, page), form)
+    const challenge = first.headers.get('location')
+    const last =
+      challenge?.startsWith('/checkout/3ds/') === true
+        ? await send(new URL(challenge, page), { answer: 'yes' })
+        : first
+    const location = last.headers.get('location')
+    if (location === null) return { isTaken: false, back: await linkOf(last, 'Back to') }
+    return { isTaken: location.includes('resultIndicator='), back: location }
+  }
+}
+
+async function linkOf(response: Response, text: string): Promise<string | undefined> {
+  const links = (await response.text()).matchAll(/<a href="([^"]+)"[^>]*>([^<]+)/g)
+  return [...links]
+    .find(([, , words]) => words?.trim().startsWith(text))?.[1]
+    ?.replaceAll('&amp;', '&')
+}

@@ -1,0 +1,61 @@
+import type { Country } from '@malipo/kernel/countries'
+import type { SimulatorControl } from '@malipo/testing/simulator-control'
+
+/** How a payer answers: the owner of a phone its prompt, one with a card the page of the gateway. */
+const answers = {
+  approve: { answer: 'approve', after_ms: 300 },
+  cancel: { answer: 'cancel', after_ms: 300 },
+  'no funds': { answer: 'no_funds', after_ms: 0 },
+  ignore: { answer: 'ignore', after_ms: 0 },
+  // After the deadline of a payment attempt.
+  late: { answer: 'approve', after_ms: 16_000 },
+} as const
+export type PayerAnswer = keyof typeof answers
+const payerAnswers = Object.keys(answers) as PayerAnswer[]
+
+/** What most buyers do, and what some do. */
+export const mix: readonly PayerAnswer[] = [
+  ...Array.from({ length: 12 }, () => 'approve' as const),
+  ...(['cancel', 'cancel', 'no funds', 'ignore', 'late'] as const),
+]
+
+const prefixes = {
+  mpesa: '25471',
+  pay_bill: '25479',
+  mtn_momo: '25677',
+  airtel_money: '25675',
+} as const
+export type PhoneRail = keyof typeof prefixes
+export type ChaosRail = PhoneRail | 'card'
+
+export const countryOf = {
+  mpesa: 'ke',
+  pay_bill: 'ke',
+  mtn_momo: 'ug',
+  airtel_money: 'ug',
+  card: 'ke',
+} as const satisfies Record<ChaosRail, Country>
+export const chaosRails = Object.keys(countryOf) as ChaosRail[]
+
+/** The simulator has its own phones below. */
+const firstDigit = 4
+/** The simulator has 20,000 in all. */
+const phonesOf = { most: 3_000, some: 600 }
+/** The ranges of phones last for some more. */
+export const ordersMax = 11_000
+
+/** How the owner answers is in the number. Pay Bill sends no prompt, so it has one range. */
+export function phoneOf(rail: PhoneRail, answer: PayerAnswer, at: number): string {
+  const digit = rail === 'pay_bill' ? 0 : payerAnswers.indexOf(answer)
+  return `${prefixes[rail]}${String(firstDigit + digit)}${String(at).padStart(6, '0')}`
+}
+
+export async function addPhones(simulator: SimulatorControl): Promise<void> {
+  for (const rail of Object.keys(prefixes) as PhoneRail[]) {
+    for (const answer of rail === 'pay_bill' ? (['approve'] as const) : payerAnswers) {
+      const count = answer === 'approve' ? phonesOf.most : phonesOf.some
+      const msisdn = phoneOf(rail, answer, 0)
+      await simulator.addPhone({ msisdn, count, policy: answers[answer] })
+    }
+  }
+}
