@@ -18,4 +18,5 @@ const require = createRequire(import.meta.url)
 require('./run-from-source.cjs')
 
 const [, , file, ...args] = process.argv
-process.exitCode = await require(resolve(file)).main(args)
+// Left to end by itself, Node 20 may wait for ever for a connection that was never made.
+process.exit(await require(resolve(file)).main(args))
