@@ -1,14 +1,14 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { clockShiftMs, openFaultClocks } from '@malipo/testing/faults/clocks'
+import { takeConnections } from '@malipo/testing/faults/connections'
+import type { NetworkFault } from '@malipo/testing/faults/fault-proxy'
+import { openFaultNetwork } from '@malipo/testing/faults/network'
+import { fillRedis, flushRedis } from '@malipo/testing/faults/redis'
+import type { SmallDisk } from '@malipo/testing/faults/small-disk'
 import type { SimulatorControl } from '@malipo/testing/simulator-control'
 import type { NewRule } from '@malipo/testing/simulator-shapes'
-import { Redis } from 'ioredis'
-import { Client } from 'pg'
 import type { RunningStack } from '../running-stack'
-import { type FaultProxy, type NetworkFault, openFaultProxy } from './fault-proxy'
 import type { Fault, FaultKind } from './schedule'
-import type { SmallDisk } from './small-disk'
 
 /** Begins faults, and ends each by itself. */
 export interface Injector {
@@ -26,8 +26,6 @@ interface InjectorOptions {
   readonly dir: string
 }
 
-const clockShiftMs = 300_000
-const connectionsMax = 200
 const requestsOfBurst = 200
 const callsOfProvider = 10
 
@@ -52,10 +50,10 @@ const providerRules: Readonly<Record<string, NewRule>> = {
 }
 
 export async function openInjector(options: InjectorOptions): Promise<Injector> {
-  const { stack, simulator } = options
+  const { stack, simulator, dir } = options
   const { file } = stack
-  const network = await openNetwork(options)
-  const shiftClock = openClocks(options.dir)
+  const network = await openFaultNetwork(file, dir)
+  const setClock = openFaultClocks(dir)
   const signal = (name: string, which: NodeJS.Signals) => {
     try {
       stack.signal(name, which)
@@ -65,6 +63,14 @@ export async function openInjector(options: InjectorOptions): Promise<Injector> 
       return false
     }
   }
+  const play =
+    (kind: NetworkFault) =>
+    async ({ target, heldMs }: Fault) => {
+      network.begin(target, kind)
+      await wait(heldMs)
+      network.end(target)
+      return true
+    }
   const injections: Readonly<Record<FaultKind, (fault: Fault) => Promise<boolean>>> = {
     kill: ({ target }) => Promise.resolve(signal(target, 'SIGKILL')),
     async stop({ target, heldMs }) {
@@ -73,24 +79,37 @@ export async function openInjector(options: InjectorOptions): Promise<Injector> 
       signal(target, 'SIGCONT')
       return isStopped
     },
-    flush: () => flushAll(file.redis),
-    delay: network.play('delay'),
-    slow: network.play('slow'),
-    cut: network.play('cut'),
-    'half-open': network.play('half-open'),
-    clock: shiftClock,
-    connections: ({ target, heldMs }) =>
-      takeConnections(
-        target === 'ledger_ug' ? file.databases.ledger_ug : file.databases.ledger_ke,
-        heldMs,
-      ),
+    flush: () => flushRedis(file.redis),
+    delay: play('delay'),
+    slow: play('slow'),
+    cut: play('cut'),
+    'half-open': play('half-open'),
+    async clock({ target, heldMs, atMs }) {
+      setClock(target, atMs % 2 === 0 ? clockShiftMs : -clockShiftMs)
+      await wait(heldMs)
+      setClock(target, 0)
+      return true
+    },
+    async connections({ target, heldMs }) {
+      const { ledger_ke: ke, ledger_ug: ug } = file.databases
+      const taken = await takeConnections(target === 'ledger_ug' ? ug : ke)
+      await wait(heldMs)
+      await taken.end()
+      return taken.isFull
+    },
     async disk({ heldMs }) {
       options.disk?.fill()
       await wait(heldMs)
       options.disk?.clear()
       return options.disk !== undefined
     },
-    memory: ({ heldMs }) => fillMemory(file.redis, heldMs),
+    async memory({ heldMs }) {
+      const isFull = await fillRedis(file.redis, true)
+      await wait(heldMs)
+      // One that was killed meanwhile began again without a limit.
+      await fillRedis(file.redis, false)
+      return isFull
+    },
     async provider({ target }) {
       const rule = providerRules[target]
       if (rule !== undefined) await simulator.addRule(rule)
@@ -99,99 +118,6 @@ export async function openInjector(options: InjectorOptions): Promise<Injector> 
     overload: () => burst(file.hosts.ke.base_url),
   }
   return { inject: (fault) => injections[fault.kind](fault), stop: () => network.stop() }
-}
-
-/** A proxy before each server. New connections of services go through it, old ones when they are made again. */
-async function openNetwork({ stack: { file }, dir }: InjectorOptions) {
-  const servers = {
-    postgres: file.databases.ledger_ke,
-    redis: file.redis,
-    simulator: file.simulator.url,
-  }
-  const proxies = new Map<string, FaultProxy>()
-  const table: Record<number, number> = {}
-  for (const [name, url] of Object.entries(servers)) {
-    const port = Number(new URL(url).port)
-    const proxy = await openFaultProxy(port)
-    proxies.set(name, proxy)
-    table[port] = proxy.port
-  }
-  const write = (text: object) => {
-    writeFileSync(join(dir, 'network.json'), JSON.stringify(text))
-  }
-  write(table)
-  return {
-    play: (kind: NetworkFault) => async (fault: Fault) => {
-      const proxy = proxies.get(fault.target)
-      proxy?.begin(kind)
-      await wait(fault.heldMs)
-      proxy?.end()
-      return proxy !== undefined
-    },
-    async stop() {
-      write({})
-      await Promise.all([...proxies.values()].map((proxy) => proxy.stop()))
-    },
-  }
-}
-
-/** Five minutes forward or back for one process, and back again. */
-function openClocks(dir: string) {
-  const shifts = new Map<string, number>()
-  const write = () => {
-    writeFileSync(join(dir, 'clock.json'), JSON.stringify(Object.fromEntries(shifts)))
-  }
-  return async ({ target, heldMs, atMs }: Fault) => {
-    shifts.set(target, atMs % 2 === 0 ? clockShiftMs : -clockShiftMs)
-    write()
-    await wait(heldMs)
-    shifts.delete(target)
-    write()
-    return true
-  }
-}
-
-const flushAll = (url: string) => tellRedis(url, (redis) => redis.flushall())
-
-/** Redis refuses what would take more memory, as one that has none left does. */
-async function fillMemory(url: string, heldMs: number): Promise<boolean> {
-  const isFull = await tellRedis(url, (redis) => redis.config('SET', 'maxmemory', '1'))
-  await wait(heldMs)
-  // One that was killed meanwhile began again without a limit.
-  await tellRedis(url, (redis) => redis.config('SET', 'maxmemory', '0'))
-  return isFull
-}
-
-/** False when it does not run. */
-async function tellRedis(url: string, tell: (redis: Redis) => Promise<unknown>): Promise<boolean> {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-    commandTimeout: 2_000,
-  })
-  redis.on('error', () => undefined)
-  const isDone = await tell(redis).then(
-    () => true,
-    () => false,
-  )
-  redis.disconnect()
-  return isDone
-}
-
-/** Opens connections until the server has none left, and holds them. */
-async function takeConnections(url: string, heldMs: number): Promise<boolean> {
-  const taken: Client[] = []
-  const open = async () => {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-    client.on('error', () => undefined)
-    await client.connect()
-    taken.push(client)
-  }
-  const opened = Array.from({ length: connectionsMax }, open)
-  const results = await Promise.allSettled(opened)
-  await wait(heldMs)
-  await Promise.allSettled(taken.map((client) => client.end()))
-  return results.some(({ status }) => status === 'rejected')
 }
 
 /** More requests at once than are ever served at once. */

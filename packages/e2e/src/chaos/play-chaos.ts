@@ -1,9 +1,10 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { repositoryDir } from '@malipo/stack/migrate'
 import { eventually } from '@malipo/testing/eventually'
+import { faultEnvironment } from '@malipo/testing/faults/preload'
+import { openSmallDisk, type SmallDisk } from '@malipo/testing/faults/small-disk'
 import { openSimulatorControl, type SimulatorControl } from '@malipo/testing/simulator-control'
 import { Pool } from 'pg'
 import { receiptOf } from '../books'
@@ -16,7 +17,6 @@ import { type Injector, openInjector } from './inject'
 import { ordersMax } from './phones'
 import type { Plant } from './plants'
 import { type ScheduleOptions, type Fault, scheduleFaults } from './schedule'
-import { openSmallDisk, type SmallDisk } from './small-disk'
 import { openWitness, readReceipts, readTruth, type Witness } from './witness'
 
 export interface ChaosOptions extends ScheduleOptions {
@@ -63,13 +63,12 @@ const progressEveryMs = 5_000
 export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { onProgress } = options
   const dir = mkdtempSync(join(tmpdir(), 'malipo-chaos-'))
-  const preload = resolve(repositoryDir, 'packages/e2e/bin/chaos-preload.cjs')
   if (options.plant !== undefined)
     writeFileSync(join(dir, 'plant.json'), JSON.stringify(options.plant))
   onProgress(
     `Seed ${String(options.seed)}: starting a stack with two of each gateway, ledger and worker`,
   )
-  const environment = { ...hurried, CHAOS_DIR: dir, NODE_OPTIONS: `--require=${preload}` }
+  const environment = { ...hurried, ...faultEnvironment(dir) }
   const disk = options.kinds.includes('disk') ? openSmallDisk() : undefined
   if (options.kinds.includes('disk') && disk === undefined)
     onProgress('No disk is filled: this user may not mount a small one')

@@ -1,4 +1,4 @@
-// Loaded into each service of a stack under `npm run chaos` by NODE_OPTIONS, and into nothing else. Sends new connections
+// Loaded into each service of a stack under `npm run chaos` and `npm run alerts` by NODE_OPTIONS. Sends new connections
 // to a port through the proxy that `network.json` names for it, and shifts the clock of the process by `clock.json`.
 // Plants the bug of `plant.json` in a built file as it is loaded; the file stays as it is.
 const { readFileSync } = require('node:fs')
@@ -7,7 +7,7 @@ const net = require('node:net')
 const { join } = require('node:path')
 const process = require('node:process')
 
-const dir = process.env.CHAOS_DIR
+const dir = process.env.FAULTS_DIR
 const [, script = '', name = ''] = process.argv
 /** The simulator is the witness of each run: nothing is done to it but at its connections. */
 const isMet = dir !== undefined && script.endsWith('dist/main.js') && name !== 'simulator'

@@ -1,0 +1,9 @@
+import { resolve } from 'node:path'
+import { repositoryDir } from '@malipo/stack/migrate'
+
+const preload = resolve(repositoryDir, 'packages/testing/bin/fault-preload.cjs')
+
+/** The environment of a stack whose processes read in `dir` what is done to their clocks and connections. */
+export function faultEnvironment(dir: string): Readonly<Record<string, string>> {
+  return { FAULTS_DIR: dir, NODE_OPTIONS: `--require=${preload}` }
+}
