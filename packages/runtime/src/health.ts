@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serveHttp } from './http'
-import { failingCheck, metrics } from './metrics'
+import { checkDuration, failingCheck, metrics } from './metrics'
 
 /** Why a readiness check fails, for operators: shown, unlike other error messages. */
 export class NotReady extends Error {}
@@ -75,7 +75,14 @@ function describe({ name, reason }: FailingCheck): string {
 
 async function failingChecks(checks: Checks): Promise<FailingCheck[]> {
   const entries = Object.entries(checks)
-  const results = await Promise.allSettled(entries.map(([, check]) => check()))
+  const results = await Promise.allSettled(
+    entries.map(async ([check, ask]) => {
+      const beganMs = performance.now()
+      await ask().finally(() => {
+        checkDuration.set({ check }, (performance.now() - beganMs) / 1_000)
+      })
+    }),
+  )
   return entries.flatMap(([name], index) => {
     const result = results[index]
     return result?.status === 'rejected' ? [{ name, reason: result.reason as unknown }] : []

@@ -1,6 +1,6 @@
 import { maskPhone } from '@malipo/kernel/ids'
 import pino from 'pino'
-import { notableEvents } from './metrics'
+import { expectEvents, notableEvents } from './metrics'
 import { workForLog } from './telemetry'
 
 export type Log = pino.Logger
@@ -46,6 +46,7 @@ const unwrittenBytesMax = 1_048_576
 /** Where lines go: a file, or the number of an open one. What cannot be written is counted, and payments go on. */
 export function openLogFile(dest: number | string): pino.DestinationStream {
   const file = pino.destination({ dest, maxLength: unwrittenBytesMax })
+  expectEvents(['log_not_written'])
   file.on('error', () => {
     notableEvents.inc({ name: 'log_not_written' })
   })

@@ -51,6 +51,19 @@ test('a connection that the server ends while work has it fails the next stateme
   await pool.end()
 })
 
+test('counts what a server without disk refuses', async () => {
+  const pool = openMeasuredPool('full', { connectionString: database.url, max: 1 })
+  const counted = 'malipo_events_total{name="database_disk_full"}'
+  expect(await sample(counted)).toBe('0')
+  const refusing = (code: string) =>
+    pool.query(`DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$`)
+  await expect(refusing('53200')).rejects.toThrow('refused')
+  expect(await sample(counted)).toBe('0')
+  await expect(refusing('53100')).rejects.toThrow('refused')
+  expect(await sample(counted)).toBe('1')
+  await pool.end()
+})
+
 test('an idle connection that the server ends is replaced', async () => {
   const pool = openMeasuredPool('three', { connectionString: database.url, max: 1 })
   const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')

@@ -1,6 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
+import type { EventEmitter } from 'node:events'
 import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg'
 import { Gauge, Histogram } from 'prom-client'
+import { expectEvents, notableEvents } from './metrics'
 import { isTracing } from './tracing'
 import { openSpan } from './telemetry'
 
@@ -92,9 +94,22 @@ export function openMeasuredPool(name: string, config: PoolConfig): Pool {
   // The pool opens another one, or the next statement fails by it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', countFullDisk)
   if (isTracing()) pool.on('connect', traceStatements)
+  expectEvents(['database_disk_full'])
   pools.set(name, pool)
   return pool
+}
+
+/** SQLSTATE of a server that has no place for what it is told to keep. */
+const diskFull = '53100'
+
+/** Counts what the server refuses for want of disk: only its connection sees every error, those of Prisma's statements too. */
+function countFullDisk(client: PoolClient): void {
+  const { connection } = client as unknown as { readonly connection: EventEmitter }
+  connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+    if (code === diskFull) notableEvents.inc({ name: 'database_disk_full' })
+  })
 }
 
 type Query = (...given: readonly unknown[]) => unknown

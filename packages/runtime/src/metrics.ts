@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client'
+import { systemClock } from './clock'
 
 /**
  * How often the delay of the event loop is sampled. At the default of 10 ms an idle process spends three quarters of its
@@ -9,6 +10,14 @@ const loopSampleMs = 50
 collectDefaultMetrics({ eventLoopMonitoringPrecision: loopSampleMs })
 
 export const metrics = register
+
+new Gauge({
+  name: 'malipo_clock_seconds',
+  help: 'The time of the process as it is asked; half a minute from the time of Prometheus pages an operator',
+  collect() {
+    this.set(systemClock.now() / 1_000)
+  },
+})
 
 export const rpcDuration = new Histogram({
   name: 'malipo_rpc_seconds',
@@ -90,6 +99,12 @@ export const failingCheck = new Gauge({
   labelNames: ['check'],
 })
 
+export const checkDuration = new Gauge({
+  name: 'malipo_check_seconds',
+  help: 'How long the last check of readiness took, by check; that of a database is one round trip',
+  labelNames: ['check'],
+})
+
 export const providerDuration = new Histogram({
   name: 'malipo_provider_seconds',
   help: 'How long a provider took, by rail, call and outcome; waiting for its pace and its token is part of it',
@@ -102,6 +117,12 @@ export const payBillNumbersLeft = new Gauge({
   help: 'Account numbers of the Pay Bill menu that no checkout has had for a year; without one a checkout has no number',
 })
 payBillNumbersLeft.remove()
+
+export const databaseConnectionsLeft = new Gauge({
+  name: 'malipo_database_connections_left',
+  help: 'Connections that the server of a ledger has left for its services; fewer than another ledger needs page an operator',
+})
+databaseConnectionsLeft.remove()
 
 /**
  * Exports events at 0 before their first occurrence. A counter that starts at 1 has no rise that `rate` could show.

@@ -45,6 +45,7 @@ const recordMs = 2_000
 /** Alerting counters of a gateway, exported as 0 before the first event. */
 const countedEvents = [
   'create_shed',
+  'pay_shed',
   'read_shed',
   'limit_counted_locally',
   'card_notification_forged',

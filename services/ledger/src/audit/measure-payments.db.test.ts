@@ -14,6 +14,21 @@ async function sample(name: string): Promise<string | undefined> {
 const becomes = (name: string, value: string) =>
   eventually(`${name} is ${value}`, async () => (await sample(name)) === value)
 
+test('exports how many connections its server has left for services', async () => {
+  const left = async () => {
+    const { rows } = await at.database.pool.query<{ left: string }>(
+      `SELECT setting::int - 3 - count(a.*) AS left FROM pg_settings, pg_stat_activity a
+       WHERE name = 'max_connections' AND backend_type = 'client backend' GROUP BY setting`,
+    )
+    return rows[0]?.left
+  }
+  // Other tests come and go on the same server.
+  await eventually(
+    'both count the same',
+    async () => (await sample('malipo_database_connections_left')) === (await left()),
+  )
+})
+
 test('counts each payment once by rail, outcome and cause, with the times of its prompt and its money', async () => {
   const pending = async () => at.pay.pending((await at.pay.checkout()).checkoutId)
   await at.pay.paid(await pending())

@@ -1,10 +1,15 @@
 import { oncePresent } from '@malipo/runtime/database'
 import type { Log } from '@malipo/runtime/log'
-import { payments, promptDelay, settlementDelay } from '@malipo/runtime/metrics'
+import {
+  databaseConnectionsLeft,
+  payments,
+  promptDelay,
+  settlementDelay,
+} from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import { type DatabaseInstant, instantAgo } from './store/audit'
 import type { Database } from '../database/database'
-import { readPaymentMeasures } from './store/payment-measures'
+import { readConnectionsLeft, readPaymentMeasures } from './store/payment-measures'
 
 export interface MeasurePaymentsDeps {
   readonly db: Database
@@ -30,5 +35,6 @@ export async function startMeasuringPayments({
     for (const { rail, seconds } of prompts) promptDelay.observe({ rail }, seconds)
     for (const { rail, seconds } of settlements) settlementDelay.observe({ rail }, seconds)
     since = until
+    databaseConnectionsLeft.set(await readConnectionsLeft(db))
   })
 }

@@ -52,3 +52,11 @@ export async function readPaymentMeasures(
       AND m.result = 'settled' AND m.refund_id IS NULL`
   return { until, ends, prompts, settlements }
 }
+
+/** How many more connections the services may open to this server. */
+export async function readConnectionsLeft(db: Database): Promise<number> {
+  const [{ left }] = await db.$queryRaw<[{ left: number }]>`
+    SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - current_setting('reserved_connections')::int - (SELECT sum(numbackends) FROM pg_stat_database)::int AS left`
+  return left
+}
