@@ -71,6 +71,9 @@ const late = (slo: string, le: string): AlertCase => {
 
 const target = (job: string) => `{job="${job}",country="ke",instance="a"}`
 const on = (job: string) => ({ job, instance: 'a' })
+const databaseCheck = (name: string) => `${name}{check="database",${target('keys').slice(1)}`
+const databaseLabels = { ...page, ...on('keys'), check: 'database' }
+const ofDatabaseCheck = { labels: databaseLabels, firesAt: '3m30s' }
 const provider = (outcome: string) =>
   `malipo_provider_seconds_count{rail="mpesa",call="submit",outcome="${outcome}",job="worker",country="ke"}`
 const providerBucket = (le: string) =>
@@ -94,16 +97,21 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     firesAt: '3m15s',
     blip: { [`up${target('worker')}`]: '1x7 0x2 1x20' },
   },
-  'process-not-ready': gauge(
-    'malipo_check_failing{check="database",job="keys",country="ke",instance="a"}',
-    '1',
-    { labels: { ...page, ...on('keys'), check: 'database' }, firesAt: '3m15s' },
-  ),
+  'process-not-ready': gauge(databaseCheck('malipo_check_failing'), '1', ofDatabaseCheck),
   'process-restarting': {
     labels: { ...page, ...on('auth') },
     fault: { [`process_start_time_seconds${target('auth')}`]: '10 20 30 40 50x20' },
     firesAt: '2m',
     blip: { [`process_start_time_seconds${target('auth')}`]: '10x4 20x20' },
+  },
+  'clock-off': {
+    labels: { ...page, ...on('worker') },
+    fault: { [`malipo_clock_seconds${target('worker')}`]: '0+15x7 420+15x20' },
+    firesAt: '3m15s',
+    blip: {
+      [`malipo_clock_seconds${target('worker')}`]: '0+15x7 420+15x2 150+15x400',
+      [`malipo_clock_seconds${target('ledger')}`]: '10+15x410',
+    },
   },
   'event-loop-slow': gauge(`nodejs_eventloop_lag_p99_seconds${target('gateway')}`, '0.8', {
     labels: { ...ticket, ...on('gateway') },
@@ -123,6 +131,13 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
       [pool('malipo_pool_max')]: '6x30',
     },
   },
+  'database-slow': gauge(databaseCheck('malipo_check_seconds'), '0.6', ofDatabaseCheck),
+  'database-connections-low': {
+    labels: page,
+    fault: { [`malipo_database_connections_left${target('ledger')}`]: '90x7 0x20' },
+    firesAt: '3m15s',
+    blip: { [`malipo_database_connections_left${target('ledger')}`]: '90x7 0 90x20' },
+  },
   'redis-away': {
     labels: page,
     // One that went away, and came back without memory.
@@ -133,6 +148,18 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     firesAt: '3m45s',
     // Half a minute without Redis.
     blip: { [events('limit_counted_locally', 'gateway')]: '0x3 5 10x20' },
+  },
+  'disk-full': {
+    labels: { ...page, job: 'ledger' },
+    fault: { [events('database_disk_full', 'ledger')]: '0x7 0+2x20' },
+    firesAt: '3m45s',
+    blip: { [events('database_disk_full', 'ledger')]: '0x3 4 9x20' },
+  },
+  'requests-shed': {
+    labels: page,
+    fault: { [events('pay_shed', 'gateway')]: '0x7 0+30x20' },
+    firesAt: '3m45s',
+    blip: { [events('pay_shed', 'gateway')]: '0x3 300 600x20' },
   },
 
   'invariant-violated': {

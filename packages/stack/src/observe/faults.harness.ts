@@ -1,37 +1,50 @@
 import { execFileSync } from 'node:child_process'
 import { eventually } from '@malipo/testing/eventually'
-import { Redis } from 'ioredis'
-import type { NewRule } from '@malipo/testing/simulator-shapes'
+import { clockShiftMs, openFaultClocks } from '@malipo/testing/faults/clocks'
+import { takeConnections } from '@malipo/testing/faults/connections'
+import type { NetworkFault } from '@malipo/testing/faults/fault-proxy'
+import { openFaultNetwork } from '@malipo/testing/faults/network'
+import { fillRedis } from '@malipo/testing/faults/redis'
+import type { SmallDisk } from '@malipo/testing/faults/small-disk'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
-import { playMainJob } from '../demo'
+import type { NewRule } from '@malipo/testing/simulator-shapes'
+import { Redis } from 'ioredis'
+import { Client } from 'pg'
 import type { StackFile } from '../stack-file'
 import { processesOf } from '../start.harness'
 
 /** A stack that is observed. */
-interface Observed {
+export interface Observed {
   readonly dir: string
   readonly stack: StackFile
+  /** Where its processes read what is done to their clocks and connections. */
+  readonly faultsDir: string
+  /** What the stack is on, where it could be given one. */
+  readonly disk: SmallDisk | undefined
 }
 
 export interface Fault {
   readonly name: string
-  /** The one alert that reaches an operator. */
-  readonly alert: string
+  /** The one alert that reaches an operator; none where nothing is lost or late. */
+  readonly alert: string | undefined
   /** Begins the fault, and returns what ends it. */
-  readonly begin: (observed: Observed) => Promise<() => Promise<unknown>>
+  readonly begin: (observed: Observed) => Promise<() => unknown>
 }
 
 /** Stops a process and its children without ending them, so that no supervisor starts another. */
 function stopping(process: string): Fault['begin'] {
   return ({ dir }) => {
-    const pid = processesOf(dir)[process]?.pid ?? 0
+    const pid = pidOf(dir, process)
     const pids = [pid, ...childrenOf(pid)]
     signal(pids, 'SIGSTOP')
     return Promise.resolve(() => {
       signal(pids, 'SIGCONT')
-      return Promise.resolve()
     })
   }
+}
+
+function pidOf(dir: string, process: string): number {
+  return processesOf(dir)[process]?.pid ?? 0
 }
 
 function childrenOf(pid: number): number[] {
@@ -48,10 +61,14 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name)
     } catch (error) {
-      // A child that ended meanwhile needs none.
+      // One that ended meanwhile needs none.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
+}
+
+function untilTime(dueMs: number, isOver = () => false): Promise<unknown> {
+  return eventually('it is time', () => isOver() || performance.now() >= dueMs)
 }
 
 /** What M-PESA does with every request for a prompt. */
@@ -64,14 +81,65 @@ function provider(effect: NewRule['effect']): Fault['begin'] {
 }
 
 /** Redis refuses what would take more memory, as one that has none left does. */
-async function fullRedis({ stack }: Observed): Promise<() => Promise<unknown>> {
-  const limit = async (bytes: string) => {
-    const redis = new Redis(stack.redis)
-    await redis.config('SET', 'maxmemory', bytes)
-    redis.disconnect()
+async function fullRedis({ stack }: Observed): Promise<() => unknown> {
+  await fillRedis(stack.redis, true)
+  return () => fillRedis(stack.redis, false)
+}
+
+function clock(process: string, shiftMs: number): Fault['begin'] {
+  return ({ faultsDir }) => {
+    const setClock = openFaultClocks(faultsDir)
+    setClock(process, shiftMs)
+    return Promise.resolve(() => {
+      setClock(process, 0)
+    })
   }
-  await limit('1')
-  return () => limit('0')
+}
+
+/** A client that leaks its connections leaves those that are reserved for operators. */
+async function noConnections({ stack }: Observed): Promise<() => unknown> {
+  const reserved = 3
+  const taken = await takeConnections(stack.databases.ledger_ke, reserved)
+  return () => taken.end()
+}
+
+type Server = 'postgres' | 'redis' | 'simulator'
+
+/** Ends the connections to a server, so that they are made again through its proxy. */
+const reconnect: Readonly<Record<Server, (observed: Observed) => Promise<unknown>>> = {
+  async postgres({ stack }) {
+    const client = new Client({ connectionString: stack.databases.ledger_ke })
+    await client.connect()
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename <> current_user',
+    )
+    await client.end()
+  },
+  async redis({ stack }) {
+    const redis = new Redis(stack.redis)
+    for (const type of ['normal', 'pubsub']) await redis.call('CLIENT', 'KILL', 'TYPE', type)
+    redis.disconnect()
+  },
+  simulator({ dir }) {
+    signal([pidOf(dir, 'worker-ke'), pidOf(dir, 'worker-ug')], 'SIGTERM')
+    return Promise.resolve()
+  },
+}
+
+/** Long enough for new connections to be there before the network is disturbed. */
+const reconnectedMs = 5_000
+
+function network(server: Server, kind: NetworkFault): Fault['begin'] {
+  return async (observed) => {
+    const proxies = await openFaultNetwork(observed.stack, observed.faultsDir)
+    await reconnect[server](observed)
+    await untilTime(performance.now() + reconnectedMs)
+    proxies.begin(server, kind)
+    return async () => {
+      proxies.end(server)
+      await proxies.stop()
+    }
+  }
 }
 
 export const faults: readonly Fault[] = [
@@ -93,130 +161,26 @@ export const faults: readonly Fault[] = [
     alert: 'provider-slow',
     begin: provider({ kind: 'delay', ms: 6_500 }),
   },
+  {
+    name: 'a ledger whose clock is five minutes back',
+    alert: 'clock-off',
+    begin: clock('ledger-ke', -clockShiftMs),
+  },
+  {
+    name: 'a worker whose clock is five minutes ahead',
+    alert: 'clock-off',
+    begin: clock('worker-ke', clockShiftMs),
+  },
+  {
+    name: 'a database without connections',
+    alert: 'database-connections-low',
+    begin: noConnections,
+  },
+  { name: 'a database cut off', alert: 'process-not-ready', begin: network('postgres', 'cut') },
+  {
+    name: 'a database behind half-open connections',
+    alert: 'process-not-ready',
+    begin: network('postgres', 'half-open'),
+  },
+  { name: 'a database behind delays', alert: 'database-slow', begin: network('postgres', 'delay') },
 ]
-
-/** What a machine that is shared with others raises by itself. */
-const ofTheMachine = new Set(['event-loop-slow', 'provider-slow'])
-
-interface Alert {
-  readonly labels: { readonly alertname: string }
-}
-
-/** The alerts that reach an operator: those that no other one silences. */
-export async function alertsOf({ stack }: Observed, wanted?: string): Promise<string[]> {
-  const url = `${stack.alertmanager?.url ?? ''}/api/v2/alerts?active=true&silenced=false&inhibited=false`
-  const alerts = (await (await fetch(url)).json()) as readonly Alert[]
-  const names = new Set(alerts.map(({ labels }) => labels.alertname))
-  return [...names].filter((name) => name === wanted || !ofTheMachine.has(name)).sort()
-}
-
-export interface Raised {
-  readonly fault: string
-  /** Nothing, of a fault that heals soon. */
-  readonly wanted: string
-  readonly alerts: readonly string[]
-  readonly seconds: number
-}
-
-const raisedWithinMs = 120_000
-/** The alerts of a cause stay for six minutes when it is gone. */
-const healedWithinMs = 600_000
-/** Long enough for what another alert would wait for behind the first. */
-const heldMs = 30_000
-/** Shorter than any alert waits. */
-const blipMs = 20_000
-/** What a blip could raise comes within this time. */
-const watchedMs = 100_000
-
-/** Holds a fault until its alert has come, and some time longer; then ends it: payments complete again. */
-export async function playFault(observed: Observed, fault: Fault): Promise<Raised> {
-  const traffic = startTraffic(observed.stack)
-  await traffic.untilPaid()
-  const from = performance.now()
-  const end = await fault.begin(observed)
-  const { seen, look } = watchAlerts(observed, fault.alert)
-  const hasCome = async () => (await look(), seen.has(fault.alert))
-  await eventually(`an alert of ${fault.name}`, hasCome, raisedWithinMs, 1_000).catch(
-    () => undefined,
-  )
-  const seconds = Math.round((performance.now() - from) / 1_000)
-  await lookFor(look, heldMs)
-  await end()
-  await traffic.untilPaid()
-  await traffic.stop()
-  return { fault: fault.name, wanted: fault.alert, alerts: [...seen].sort(), seconds }
-}
-
-/** Pays until no alert is left, and answers those that came meanwhile. */
-export async function untilQuiet(observed: Observed): Promise<string[]> {
-  const traffic = startTraffic(observed.stack)
-  const { seen, look } = watchAlerts(observed)
-  const isQuiet = async () => (await look(), (await alertsOf(observed)).length === 0)
-  await eventually('no alert is left', isQuiet, healedWithinMs, 1_000)
-  await traffic.stop()
-  return [...seen].sort()
-}
-
-/** Ends a fault after a short time, and watches what it raises. */
-export async function playBlip(observed: Observed, fault: Fault): Promise<Raised> {
-  const traffic = startTraffic(observed.stack)
-  await traffic.untilPaid()
-  const end = await fault.begin(observed)
-  const { seen, look } = watchAlerts(observed)
-  await lookFor(look, blipMs)
-  await end()
-  await lookFor(look, watchedMs)
-  await traffic.untilPaid()
-  await traffic.stop()
-  const name = `${fault.name}, ${String(blipMs / 1_000)} s`
-  return { fault: name, wanted: '', alerts: [...seen].sort(), seconds: 0 }
-}
-
-function watchAlerts(observed: Observed, wanted?: string) {
-  const seen = new Set<string>()
-  const look = async () => {
-    for (const name of await alertsOf(observed, wanted)) seen.add(name)
-  }
-  return { seen, look }
-}
-
-async function lookFor(look: () => Promise<void>, forMs: number): Promise<void> {
-  const until = performance.now() + forMs
-  const isOver = async () => (await look(), performance.now() > until)
-  await eventually('the time is over', isOver, forMs + healedWithinMs, 1_000)
-}
-
-/** A payment each so often, within what a merchant may ask for in a minute; those of a fault may fail. */
-const paymentEveryMs = 1_500
-
-function startTraffic(stack: StackFile) {
-  const payments = new Set<Promise<void>>()
-  let paid = 0
-  const pay = () => {
-    const payment = playMainJob(stack, () => undefined)
-      .then(() => void paid++)
-      .catch(() => undefined)
-      .finally(() => payments.delete(payment))
-    payments.add(payment)
-  }
-  let isOver = false
-  const payInTurn = async () => {
-    for (let dueMs = performance.now(); !isOver; dueMs += paymentEveryMs) {
-      await eventually('the next payment is due', () => isOver || performance.now() >= dueMs)
-      pay()
-    }
-  }
-  const paying = payInTurn()
-  return {
-    /** Resolves at the next payment: without any, many a fault would show itself to no one. */
-    async untilPaid() {
-      const from = paid
-      await eventually('a payment completes', () => paid > from, healedWithinMs)
-    },
-    async stop() {
-      isOver = true
-      await paying
-      await Promise.all(payments)
-    },
-  }
-}

@@ -7,8 +7,9 @@ import { openTraceCollector, type TraceCollector } from '@malipo/testing/trace-c
 import { playMainJob } from '../demo'
 import type { StackFile } from '../stack-file'
 import { type StartedStack, startStack } from '../start.harness'
-import { alertsOf, faults, playFault } from './faults.harness'
+import { faults } from './faults.harness'
 import { linesOf, nameOfSpan, rootsOf } from './payment-story.harness'
+import { alertsOf, playFault } from './play-fault.harness'
 import { brokenRules, firingAlerts, missingSeries, selectorsOfRules } from './prometheus.harness'
 
 const home = mkdtempSync(join(tmpdir(), 'malipo-observed-'))
@@ -116,13 +117,13 @@ describe('what is observed', () => {
     expect(missing).toEqual([])
     expect(await brokenRules(prometheus)).toEqual([])
     expect(await firingAlerts(prometheus)).toEqual([])
-    expect(await alertsOf({ dir, stack })).toEqual([])
+    expect(await alertsOf(stack)).toEqual([])
   })
 
   it('tells an operator of a stopped worker within two minutes, and of nothing else', async () => {
     const [stopped] = faults
     if (stopped === undefined) throw new Error('no fault to play')
-    const { alerts } = await playFault({ dir, stack }, stopped)
+    const { alerts } = await playFault({ dir, stack, faultsDir: home, disk: undefined }, stopped)
     expect(alerts).toEqual([stopped.alert])
   }, 600_000)
 })

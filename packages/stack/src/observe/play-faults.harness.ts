@@ -1,9 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCommand } from '@malipo/testing/command'
+import { eventually } from '@malipo/testing/eventually'
+import { faultEnvironment } from '@malipo/testing/faults/preload'
+import { openSmallDisk } from '@malipo/testing/faults/small-disk'
+import type { StackFile } from '../stack-file'
 import { startStack } from '../start.harness'
-import { faults, playBlip, playFault, type Raised, untilQuiet } from './faults.harness'
+import { faults } from './faults.harness'
+import { playBlip, playFault, type Raised, untilQuiet } from './play-fault.harness'
 
 const help = `Usage: npm run alerts [-- [blips] [--first N --last N]]
 
@@ -23,14 +28,18 @@ export async function main(args: readonly string[]): Promise<number> {
   if (options === undefined) return 0
   const play = options.positionals.includes('blips') ? playBlip : playFault
   const home = mkdtempSync(join(tmpdir(), 'malipo-alerts-'))
-  const dir = join(home, 'stack')
-  const running = startStack(dir, ['--observe'])
+  const disk = openSmallDisk()
+  const dir = join(disk?.dir ?? home, 'stack')
+  keepPrometheusElsewhere(dir, home)
+  const running = startStack(dir, ['--observe'], faultEnvironment(home))
   const raised: Raised[] = []
   try {
     const stack = await running.ready()
+    await untilAudited(stack)
     for (const fault of faults.slice(options.first - 1, options.last)) {
-      const played = await play({ dir, stack }, fault)
-      const later = await untilQuiet({ dir, stack })
+      const observed = { dir, stack, faultsDir: home, disk }
+      const played = await play(observed, fault)
+      const later = await untilQuiet(observed)
       const one = { ...played, alerts: [...new Set([...played.alerts, ...later])].sort() }
       raised.push(one)
       process.stdout.write(`${JSON.stringify(one)}\n`)
@@ -38,9 +47,28 @@ export async function main(args: readonly string[]): Promise<number> {
   } finally {
     running.child.kill('SIGTERM')
     await running.ended()
+    disk?.remove()
     rmSync(home, { recursive: true, force: true })
   }
   return raised.every(isRight) ? 0 : 1
+}
+
+/** A ledger that has not yet been audited is an alert by itself. */
+async function untilAudited({ processes }: StackFile): Promise<void> {
+  for (const name of ['ledger-ke', 'ledger-ug']) {
+    const url = processes[name]?.metrics_url ?? ''
+    const isAudited = async () =>
+      (await (await fetch(url)).text()).includes('\nmalipo_audited_timestamp_seconds ')
+    await eventually(`${name} is audited`, isAudited, 120_000, 1_000)
+  }
+}
+
+/** Prometheus is not on the disk of what it observes. */
+function keepPrometheusElsewhere(dir: string, home: string): void {
+  const data = join(home, 'prometheus')
+  mkdirSync(data)
+  mkdirSync(dir)
+  symlinkSync(data, join(dir, 'prometheus'))
 }
 
 function isRight({ wanted, alerts, seconds }: Raised): boolean {

@@ -1,0 +1,130 @@
+import { eventually } from '@malipo/testing/eventually'
+import { playMainJob } from '../demo'
+import type { StackFile } from '../stack-file'
+import type { Fault, Observed } from './faults.harness'
+
+/** What a machine that is shared with others raises by itself. */
+const ofTheMachine = new Set(['event-loop-slow', 'provider-slow'])
+
+interface Alert {
+  readonly labels: { readonly alertname: string }
+}
+
+/** The alerts that reach an operator: those that no other one silences. */
+export async function alertsOf(stack: StackFile, wanted?: string): Promise<string[]> {
+  const url = `${stack.alertmanager?.url ?? ''}/api/v2/alerts?active=true&silenced=false&inhibited=false`
+  const alerts = (await (await fetch(url)).json()) as readonly Alert[]
+  const names = new Set(alerts.map(({ labels }) => labels.alertname))
+  return [...names].filter((name) => name === wanted || !ofTheMachine.has(name)).sort()
+}
+
+export interface Raised {
+  readonly fault: string
+  /** Nothing, of a fault that heals soon or needs no operator. */
+  readonly wanted: string
+  readonly alerts: readonly string[]
+  readonly seconds: number
+}
+
+const raisedWithinMs = 120_000
+/** The alerts of a cause stay for six minutes when it is gone. */
+const healedWithinMs = 600_000
+/** Long enough for what another alert would wait for behind the first. */
+const heldMs = 30_000
+/** Shorter than any alert waits. */
+const blipMs = 20_000
+/** What a blip could raise comes within this time. */
+const watchedMs = 100_000
+
+/** Holds a fault until its alert has come, and some time longer; then ends it: payments complete again. */
+export async function playFault(observed: Observed, fault: Fault): Promise<Raised> {
+  const traffic = startTraffic(observed.stack)
+  await traffic.untilPaid()
+  const from = performance.now()
+  const end = await fault.begin(observed)
+  const { seen, look } = watchAlerts(observed, fault.alert)
+  const hasCome = async () => (await look(), fault.alert !== undefined && seen.has(fault.alert))
+  await eventually(`an alert of ${fault.name}`, hasCome, raisedWithinMs, 1_000).catch(
+    () => undefined,
+  )
+  const seconds = Math.round((performance.now() - from) / 1_000)
+  await lookFor(look, heldMs)
+  await end()
+  await traffic.untilPaid()
+  await traffic.stop()
+  return { fault: fault.name, wanted: fault.alert ?? '', alerts: [...seen].sort(), seconds }
+}
+
+/** Pays until no alert is left, or none of this fault's could be, and answers those that came meanwhile. */
+export async function untilQuiet(observed: Observed): Promise<string[]> {
+  const traffic = startTraffic(observed.stack)
+  const { seen, look } = watchAlerts(observed)
+  const isQuiet = async () => (await look(), (await alertsOf(observed.stack)).length === 0)
+  await eventually('no alert is left', isQuiet, healedWithinMs, 1_000).catch(() => undefined)
+  await traffic.stop()
+  return [...seen].sort()
+}
+
+/** Ends a fault after a short time, and watches what it raises. */
+export async function playBlip(observed: Observed, fault: Fault): Promise<Raised> {
+  const traffic = startTraffic(observed.stack)
+  await traffic.untilPaid()
+  const end = await fault.begin(observed)
+  const { seen, look } = watchAlerts(observed)
+  await lookFor(look, blipMs)
+  await end()
+  await lookFor(look, watchedMs)
+  await traffic.untilPaid()
+  await traffic.stop()
+  const name = `${fault.name}, ${String(blipMs / 1_000)} s`
+  return { fault: name, wanted: '', alerts: [...seen].sort(), seconds: 0 }
+}
+
+function watchAlerts(observed: Observed, wanted?: string) {
+  const seen = new Set<string>()
+  const look = async () => {
+    for (const name of await alertsOf(observed.stack, wanted)) seen.add(name)
+  }
+  return { seen, look }
+}
+
+async function lookFor(look: () => Promise<void>, forMs: number): Promise<void> {
+  const until = performance.now() + forMs
+  const isOver = async () => (await look(), performance.now() > until)
+  await eventually('the time is over', isOver, forMs + healedWithinMs, 1_000)
+}
+
+/** A payment each so often, within what a merchant may ask for in a minute; those of a fault may fail. */
+const paymentEveryMs = 1_500
+
+function startTraffic(stack: StackFile) {
+  const payments = new Set<Promise<void>>()
+  let paid = 0
+  const pay = () => {
+    const payment = playMainJob(stack, () => undefined)
+      .then(() => void paid++)
+      .catch(() => undefined)
+      .finally(() => payments.delete(payment))
+    payments.add(payment)
+  }
+  let isOver = false
+  const payInTurn = async () => {
+    for (let dueMs = performance.now(); !isOver; dueMs += paymentEveryMs) {
+      await eventually('the next payment is due', () => isOver || performance.now() >= dueMs)
+      pay()
+    }
+  }
+  const paying = payInTurn()
+  return {
+    /** Resolves at the next payment: without any, many a fault would show itself to no one. */
+    async untilPaid() {
+      const from = paid
+      await eventually('a payment completes', () => paid > from, healedWithinMs)
+    },
+    async stop() {
+      isOver = true
+      await paying
+      await Promise.all(payments)
+    },
+  }
+}
