@@ -184,7 +184,7 @@ const planted: readonly (readonly [bug: string, rule: string, doctored: Doctored
     postedOfCard({ credit: 'float:card', minor: '10400' }),
   ],
   [
-    'a payer by card is not told of the fee',
+    'a payer by card is shown the amount without the fee',
     'a payer by card is told the amount and the fee',
     { pressed: history.pressed.map((one) => ({ ...one, total: one.total && '10000' })) },
   ],
