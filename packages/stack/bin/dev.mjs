@@ -40,17 +40,20 @@ async function main() {
   const authPort = await freePort()
   const development = openDevelopment({ dir: options.dir, inspected, authPort, onProgress })
   const stack = await claimStack(options, { onProgress, signal, command: development.command })
-  const hub = await serveHub(stack.file.hosts.ke.auth_url, authPort)
-  const checkoutUrl = await createSampleCheckout(stack.file)
-  process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
-  development.reportRestarts()
-  const generating = watchGenerated()
-  if (!signal.aborted) await once(signal, 'abort')
-  onProgress(`\n${signal.reason.message}`)
-  for (const watcher of generating) watcher.close()
-  development.stop()
-  await hub.close()
-  await stack.stop()
+  try {
+    const hub = await serveHub(stack.file.hosts.ke.auth_url, authPort)
+    const checkoutUrl = await createSampleCheckout(stack.file)
+    process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
+    development.reportRestarts()
+    const generating = watchGenerated()
+    if (!signal.aborted) await once(signal, 'abort')
+    onProgress(`\n${signal.reason.message}`)
+    for (const watcher of generating) watcher.close()
+    development.stop()
+    await hub.close()
+  } finally {
+    await stack.stop()
+  }
 }
 
 /** Vite's server of the hub, at the address that the auth service gives as its own. */

@@ -44,15 +44,18 @@ async function main() {
   const signal = askedToStop({ onProgress })
   const options = readOptions(process.argv.slice(2), process.env)
   const stack = await claimStack(options, { onProgress, signal })
-  const checkoutUrl = await createSampleCheckout(stack.file)
-  process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
-  // What npm run promote sends, and only to a stack that has a standby.
-  process.on('SIGUSR2', () => {
-    stack.promote().catch((error) => onProgress(`The standby was not promoted: ${error.message}`))
-  })
-  if (!signal.aborted) await once(signal, 'abort')
-  onProgress(`\n${signal.reason.message}`)
-  await stack.stop()
+  try {
+    const checkoutUrl = await createSampleCheckout(stack.file)
+    process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
+    // What npm run promote sends, and only to a stack that has a standby.
+    process.on('SIGUSR2', () => {
+      stack.promote().catch((error) => onProgress(`The standby was not promoted: ${error.message}`))
+    })
+    if (!signal.aborted) await once(signal, 'abort')
+    onProgress(`\n${signal.reason.message}`)
+  } finally {
+    await stack.stop()
+  }
 }
 
 runToTheEnd(main, { onProgress })
