@@ -54,7 +54,8 @@ export async function startStack(
   process.once('exit', endWithUs)
   const becomeReady = () => {
     if (hasEnded(child)) throw new Error(`The stack did not start:\n${output.join('')}`)
-    return readStackFile(dir)
+    // Until its table is printed it is still making the checkout that stands there, and ends when it cannot.
+    return output.join('').includes('Ctrl-C stops') && readStackFile(dir)
   }
   const file = await eventually('the stack is ready', becomeReady, startDeadlineMs).catch(
     (error: unknown) => {
