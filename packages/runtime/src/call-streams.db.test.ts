@@ -1,5 +1,4 @@
-import { Client, type handleUnaryCall, Server, type ServiceDefinition, status } from '@grpc/grpc-js'
-import { createConnection, createServer, type Socket } from 'node:net'
+import { Client, status } from '@grpc/grpc-js'
 import {
   type CallAnswer,
   CallServiceService,
@@ -9,92 +8,22 @@ import { Fault } from '@malipo/kernel/errors'
 import { register } from 'prom-client'
 import { eventually } from '@malipo/testing/eventually'
 import { testIdentityDir } from '@malipo/testing/identities'
-import { methodOfBytes } from './calls.harness'
-import type { Caller } from './caller-identity'
-import { clientOptionsTo, serveGrpc } from './grpc'
-import { openGrpcClient } from './grpc-client'
-import { openLog } from './log'
-import { continueTrace, noteSubject, withTrace, workForLog } from './telemetry'
+import {
+  closeAll,
+  closers,
+  log,
+  openCarriedClient,
+  openClient,
+  openProxy,
+  serve,
+  serveEarlier,
+  unaryCalls,
+} from './call-streams.harness'
+import { clientOptionsTo } from './grpc'
+import { continueTrace, noteSubject, withTrace } from './telemetry'
 import { openTlsIdentity } from './tls-identity'
 
-const definition = {
-  // Its requests cannot be encoded.
-  broken: {
-    ...methodOfBytes('/test.Service/Broken'),
-    requestSerialize: () => {
-      throw new TypeError('not a number')
-    },
-  },
-  ask: methodOfBytes('/test.Service/Ask'),
-  refuse: methodOfBytes('/test.Service/Refuse'),
-  keep: methodOfBytes('/test.Service/Keep'),
-} satisfies ServiceDefinition
-type Service = Record<keyof typeof definition, handleUnaryCall<Buffer, Buffer>>
-
-const log = openLog('test', 'silent')
-const identity = openTlsIdentity(testIdentityDir('keys'), log)
-const callers = {
-  broken: ['worker-ke'],
-  ask: ['worker-ke'],
-  refuse: ['worker-ke'],
-  keep: ['worker-ke'],
-} as const
-
-const closers: (() => unknown)[] = []
-/** The calls of gRPC for each call, which streams make unnecessary. */
-const unaryCalls = jest.spyOn(Client.prototype, 'makeUnaryRequest')
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-/** A server whose `keep` answers when the test says so. */
-async function serve() {
-  const kept: (() => void)[] = []
-  const subjects: object[] = []
-  const server = await serveGrpc<Service>({
-    ...{ definition, callers, log, identity, host: '127.0.0.1', port: 0 },
-    operations: {
-      broken: () => Promise.resolve(Buffer.of()),
-      ask: (request: Buffer, caller: Caller) => {
-        subjects.push(workForLog())
-        return Promise.resolve(Buffer.from(`${String(request)} of ${caller}`))
-      },
-      refuse: () => Promise.reject(new Fault('intent_not_found', { intentId: 'pi_1' })),
-      keep: (request: Buffer) =>
-        new Promise((resolve) => {
-          kept.push(() => {
-            resolve(request)
-          })
-        }),
-    },
-  })
-  closers.push(server.stop)
-  return { server, kept, subjects }
-}
-
-function openClient(address: string, caller: Caller = 'worker-ke') {
-  const client = openGrpcClient<Service>({
-    ...{ server: 'keys', definition, address },
-    ...{
-      whenUnavailable: 'ledger_unavailable',
-      identity: openTlsIdentity(testIdentityDir(caller), log),
-    },
-  })
-  closers.push(client.close)
-  return client
-}
-
-/** A client whose calls go by a stream from now on. */
-async function openCarriedClient(port: number) {
-  const client = openClient(`127.0.0.1:${String(port)}`)
-  const calls = client.within(10_000)
-  await eventually('a stream is open', async () => {
-    unaryCalls.mockClear()
-    await calls.ask(Buffer.of())
-    return unaryCalls.mock.calls.length === 0
-  })
-  return { client, calls }
-}
+afterEach(closeAll)
 
 test('many calls at once are answered on one stream, and each call gets the answer to its request', async () => {
   const { server } = await serve()
@@ -152,16 +81,7 @@ test('a request that others would wait behind is sent as a unary call of gRPC', 
 
 test('a call whose connection breaks ends as unavailable, and is not sent again', async () => {
   const { server, kept } = await serve()
-  const sockets: Socket[] = []
-  const proxy = createServer((socket) => {
-    const onward = createConnection(server.port, '127.0.0.1')
-    for (const end of [socket, onward]) sockets.push(end.on('error', () => undefined))
-    socket.pipe(onward).pipe(socket)
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  closers.push(() => proxy.close())
-  const address = proxy.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { sockets, port } = await openProxy(server.port)
   const { calls } = await openCarriedClient(port)
 
   const answer = calls.keep(Buffer.of())
@@ -205,24 +125,6 @@ test('a client that is closed gets the answers of what it has sent', async () =>
   kept[0]?.()
   expect(String(await answer)).toBe('sent')
 })
-
-/** A server that carries no calls; it answers what it was sent. */
-async function serveEarlier(): Promise<number> {
-  const earlier = new Server()
-  const ask: Service['ask'] = ({ request }, done) => {
-    done(null, request)
-  }
-  earlier.addService(definition, { ask, refuse: ask, keep: ask, broken: ask })
-  closers.push(() => {
-    earlier.forceShutdown()
-  })
-  return new Promise((resolve, reject) => {
-    earlier.bindAsync('127.0.0.1:0', identity.server, (error, bound) => {
-      if (error) reject(error)
-      else resolve(bound)
-    })
-  })
-}
 
 test('a server of a release that knows no streams is called one by one', async () => {
   const calls = openClient(`127.0.0.1:${String(await serveEarlier())}`).within(10_000)
@@ -272,7 +174,7 @@ test('a carried call that comes for a method that is not there is refused, and n
   const answers: CallAnswer[] = []
   stream.on('data', (response: CarryResponse) => answers.push(...response.answers))
   const call = { id: 1, path: '/x.Y/Z', requestId: '', traceparent: '', subject: '' }
-  stream.write({ calls: [{ ...call, request: Buffer.of() }] })
+  stream.write({ calls: [{ ...call, request: Buffer.of(), remainingMs: 0 }], sentMs: 0 })
   await eventually('an answer', () => answers.length === 1)
   expect(answers[0]?.outcome).toMatchObject({ value: { code: status.UNIMPLEMENTED } })
   expect(await register.metrics()).not.toContain('method="Z"')

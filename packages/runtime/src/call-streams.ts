@@ -18,7 +18,7 @@ import { envelopeBytes, openBatch } from './call-batch'
 import { systemClock } from './clock'
 import { contextOf } from './call-context'
 import { errorFrom } from './grpc-fault'
-import { waitOf } from './waits'
+import { graceMs, waitOf } from './waits'
 
 /**
  * When a further stream is begun: soon after a replica was found or lost, then twice as late each time. That renews a stream
@@ -28,6 +28,8 @@ const soonMs = 100
 const renewEveryMs = 5_000
 /** How long a server may take to greet. */
 const greetingMs = 2_000
+/** A replica that answers nothing for so long, while calls wait for it, gets none while another answers. */
+const silentMs = 1_000
 /** A larger request is sent as a unary call of gRPC, so that nothing waits behind it. */
 const requestBytesMax = 16_384
 
@@ -107,7 +109,7 @@ export function openCallStreams(client: Client): CallStreams {
       isBegun = true
       if (knownInARow <= streams.length || call.request.length > requestBytesMax) return false
       turn += 1
-      const stream = streams[turn % streams.length]
+      const stream = inTurn(streams, turn)
       stream?.send(call)
       return stream !== undefined
     },
@@ -118,6 +120,15 @@ export function openCallStreams(client: Client): CallStreams {
       for (const stream of streams.splice(0)) stream.retire()
     },
   }
+}
+
+/** The next in turn, or the first after it that is not silent. */
+function inTurn(streams: readonly CallStream[], turn: number): CallStream | undefined {
+  for (let after = 0; after < streams.length; after += 1) {
+    const stream = streams[(turn + after) % streams.length]
+    if (stream?.isSilent() === false) return stream
+  }
+  return streams[turn % streams.length]
 }
 
 /** Returns whether it was there. */
@@ -134,6 +145,7 @@ interface Listener {
 }
 
 interface Pending extends Pick<CarriedCall, 'deserialize' | 'done'> {
+  readonly sentAtMs: number
   readonly expiry: NodeJS.Timeout
 }
 
@@ -145,9 +157,11 @@ class CallStream {
   readonly #batch = openBatch<Call>(
     ({ request }) => request.length + envelopeBytes,
     (calls) => {
-      if (calls.length > 0) this.#duplex.write({ calls })
+      if (calls.length > 0) this.#write(calls)
     },
   )
+  readonly #beganAtMs = performance.now()
+  #heardAtMs = 0
   #lastId = 0
   #isRetired = false
 
@@ -164,6 +178,7 @@ class CallStream {
       duplex.cancel()
     }, waitOf(greetingMs)).unref()
     duplex.on('data', ({ replica, isDraining, answers }: CarryResponse) => {
+      this.#heardAtMs = performance.now()
       if (replica !== '') {
         clearTimeout(unanswered)
         this.replica = replica
@@ -182,6 +197,7 @@ class CallStream {
       for (const id of this.#pending.keys())
         this.#fail(id, lost(`the stream of calls ended with status ${String(code)}`))
     })
+    this.#write([])
   }
 
   send({ path, request, metadata, deadline, deserialize, done }: CarriedCall): void {
@@ -189,14 +205,26 @@ class CallStream {
     const expiry = setTimeout(() => {
       this.#fail(id, lost('no answer came'))
     }, deadline - systemClock.now())
-    this.#pending.set(id, { deserialize, done, expiry })
-    this.#batch.add({ id, path, request, ...contextOf(metadata) })
+    this.#pending.set(id, { deserialize, done, expiry, sentAtMs: performance.now() })
+    const remainingMs = Math.max(1, Math.ceil(deadline - graceMs - systemClock.now()))
+    this.#batch.add({ id, path, request, remainingMs, ...contextOf(metadata) })
+  }
+
+  isSilent(): boolean {
+    const [oldest] = this.#pending.values()
+    if (oldest === undefined) return false
+    return performance.now() - Math.max(oldest.sentAtMs, this.#heardAtMs) > waitOf(silentMs)
   }
 
   /** Takes no more calls, and ends when each has its answer. */
   retire(): void {
     this.#isRetired = true
     if (this.#pending.size === 0) this.#duplex.end()
+  }
+
+  #write(calls: Call[]): void {
+    const sentMs = Math.floor(performance.now() - this.#beganAtMs)
+    this.#duplex.write({ calls, sentMs })
   }
 
   #answer(id: number, bytes: Buffer): void {

@@ -14,7 +14,7 @@ import type {
 import { type Caller, type Permissions, readCaller, refusals } from './caller-identity'
 import { envelopeBytes, messageBytesMax, openBatch } from './call-batch'
 import { failureFrom } from './grpc-fault'
-import type { openPerformer, Performed } from './perform-call'
+import type { IncomingCall, openPerformer, Performed } from './perform-call'
 
 interface Carried extends Pick<Performed, 'definition'> {
   readonly permissions: Permissions
@@ -41,6 +41,7 @@ export function openCarrier(carried: Carried): {
     const caller = readCaller(stream.metadata)
     let underWay = 0
     let isEnded = false
+    const latenessOf = openLateness()
     // It is renewed before its connection is too old (`serverOptions`).
     const aging = setTimeout(() => {
       if (stream.writable) stream.write({ replica: '', isDraining: true, answers: [] })
@@ -50,10 +51,12 @@ export function openCarrier(carried: Carried): {
       if (isEnded && underWay === 0) stream.end()
     })
     streams.add(stream)
-    stream.on('data', ({ calls }: CarryRequest) => {
+    stream.on('data', ({ calls, sentMs }: CarryRequest) => {
+      const lateMs = latenessOf(sentMs)
       for (const call of calls) {
         underWay += 1
-        answerCall(call, caller, (outcome) => {
+        const isOverdue = call.remainingMs > 0 && lateMs >= call.remainingMs
+        answerCall({ ...call, isOverdue }, caller, (outcome) => {
           answers.add({ id: call.id, outcome })
           underWay -= 1
         })
@@ -81,6 +84,19 @@ export function openCarrier(carried: Carried): {
   }
 }
 
+/**
+ * How much longer a message took than the quickest of its stream: what came while this process stood still is late. No clocks of
+ * two machines are compared.
+ */
+function openLateness(): (sentMs: number) => number {
+  let quickestMs = Infinity
+  return (sentMs) => {
+    const tookMs = performance.now() - sentMs
+    quickestMs = Math.min(quickestMs, tookMs)
+    return tookMs - quickestMs
+  }
+}
+
 type Answer = (outcome: CallAnswer['outcome']) => void
 
 /** Performs one call for the caller of its stream, if the caller may make it. */
@@ -88,8 +104,8 @@ function openAnswerCall({ definition, permissions, perform }: Carried) {
   const methods = new Map(
     Object.entries(definition).map(([name, method]) => [method.path, { ...method, name }]),
   )
-  return (call: Call, caller: Caller, answer: Answer): void => {
-    const { path, requestId, traceparent, subject } = call
+  return (call: Call & Pick<IncomingCall, 'isOverdue'>, caller: Caller, answer: Answer): void => {
+    const { path, requestId, traceparent, subject, isOverdue } = call
     const fail = (error: Partial<ServiceError>) => {
       const value = failureFrom(error)
       const isCarried = value.details.length + value.facts.length + envelopeBytes <= messageBytesMax
@@ -113,17 +129,20 @@ function openAnswerCall({ definition, permissions, perform }: Carried) {
     }
     orFail(failBroken, () => {
       const request = method.requestDeserialize(call.request) as object
-      const incoming = { method: method.name, request, caller, requestId, traceparent, subject }
-      perform(incoming, (error, response) => {
-        if (error) fail(error)
-        else
-          orFail(failBroken, () => {
-            const value = method.responseSerialize(response)
-            const isCarried = value.length + envelopeBytes <= messageBytesMax
-            if (isCarried) answer({ $case: 'response', value })
-            else fail({ code: status.RESOURCE_EXHAUSTED, details: 'the answer is too large' })
-          })
-      })
+      const context = { requestId, traceparent, subject }
+      perform(
+        { method: method.name, request, caller, isOverdue, ...context },
+        (error, response) => {
+          if (error) fail(error)
+          else
+            orFail(failBroken, () => {
+              const value = method.responseSerialize(response)
+              const isCarried = value.length + envelopeBytes <= messageBytesMax
+              if (isCarried) answer({ $case: 'response', value })
+              else fail({ code: status.RESOURCE_EXHAUSTED, details: 'the answer is too large' })
+            })
+        },
+      )
     })
   }
 }

@@ -30,7 +30,7 @@ import { rememberAct } from './operator-calls'
 import { openPerformer, type Perform } from './perform-call'
 import { currentTrace, subjectForCall } from './telemetry'
 import type { TlsIdentity } from './tls-identity'
-import { waitOf, whenLate } from './waits'
+import { graceMs, waitOf, whenLate } from './waits'
 
 const channelOptions = {
   'grpc.max_receive_message_length': messageBytesMax,
@@ -59,9 +59,6 @@ const serverOptions = {
 
 /** The default limit of calls in flight on one connection. */
 const callsOfConnectionMax = 512
-
-/** How long a call may outlive its caller's deadline. It is rarely cancelled: see `openCall`. */
-const graceMs = 5_000
 
 /** The operations of a service, one function for each method: a missing one does not compile. */
 export type Operations<Service> = {
@@ -149,7 +146,8 @@ function unary(
   return (call: ServerUnaryCall<object, unknown>, done) => {
     const { request, metadata } = call
     rememberAct(request, call, () => encode(request))
-    perform({ method, request, caller: readCaller(metadata), ...contextOf(metadata) }, done)
+    const incoming = { method, request, caller: readCaller(metadata), isOverdue: false }
+    perform({ ...incoming, ...contextOf(metadata) }, done)
   }
 }
 

@@ -26,6 +26,8 @@ export interface IncomingCall extends CallContext {
   readonly method: string
   readonly request: object
   readonly caller: Caller
+  /** Its caller no longer waits for the answer. */
+  readonly isOverdue: boolean
 }
 
 /** Answers a call: with an error or with a response. */
@@ -52,6 +54,11 @@ export function openPerformer({ operations, classOfMethod, log }: Performed) {
       const { outcome, failure } = failureOf(error, method, log)
       stopTimer({ outcome })
       answer(failure)
+    }
+    if (call.isOverdue) {
+      stopTimer({ outcome: 'overdue' })
+      answer({ code: status.DEADLINE_EXCEEDED, details: 'the caller no longer waits' })
+      return
     }
     withTrace(continueTrace({ requestId, traceparent }), () => {
       const operation = operations[method]

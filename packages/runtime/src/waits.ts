@@ -13,6 +13,9 @@ export function stretchWaits(times: number): void {
   factor = times
 }
 
+/** How long a call may outlive its caller's deadline. It is rarely cancelled: see `openCall`. */
+export const graceMs = 5_000
+
 /**
  * Calls `late` after so long, unless the returned function was called before. What arrived while this process was busy is read
  * first: a timer fires before that, and an immediate runs after it.
