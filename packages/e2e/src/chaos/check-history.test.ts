@@ -184,7 +184,7 @@ const planted: readonly (readonly [bug: string, rule: string, doctored: Doctored
     postedOfCard({ credit: 'float:card', minor: '10400' }),
   ],
   [
-    'a payer by card is shown the amount without the fee',
+    'a payer by card is not shown the fee',
     'a payer by card is told the amount and the fee',
     { pressed: history.pressed.map((one) => ({ ...one, total: one.total && '10000' })) },
   ],
@@ -195,7 +195,7 @@ const planted: readonly (readonly [bug: string, rule: string, doctored: Doctored
   ],
   [
     'a payer by card is led to the page of another',
-    'a card that was taken paid its own payment attempt',
+    'a card that was taken paid the payment attempt of its page',
     { moved: [paidBy, { ...paidByCard, cardAttempt: 'pi_4' }] },
   ],
   [

@@ -74,7 +74,7 @@ const rules = {
     harm: 'doubled',
     broken: ({ paged }) => manyFor(paged, 'intentId', 'page'),
   },
-  'a card that was taken paid its own payment attempt': {
+  'a card that was taken paid the payment attempt of its page': {
     harm: 'lost',
     broken: ({ taken, moved }) =>
       taken
