@@ -103,6 +103,15 @@ async function noConnections({ stack }: Observed): Promise<() => unknown> {
   return () => taken.end()
 }
 
+/** PostgreSQL, Redis and the logs are all on it. */
+function fullDisk({ disk }: Observed): Promise<() => unknown> {
+  if (disk === undefined) throw new Error('No disk is filled: this user may not mount a small one')
+  disk.fill()
+  return Promise.resolve(() => {
+    disk.clear()
+  })
+}
+
 type Server = 'postgres' | 'redis' | 'simulator'
 
 /** Ends the connections to a server, so that they are made again through its proxy. */
@@ -176,6 +185,7 @@ export const faults: readonly Fault[] = [
     alert: 'database-connections-low',
     begin: noConnections,
   },
+  { name: 'a full disk', alert: 'disk-full', begin: fullDisk },
   { name: 'a database cut off', alert: 'process-not-ready', begin: network('postgres', 'cut') },
   {
     name: 'a database behind half-open connections',
