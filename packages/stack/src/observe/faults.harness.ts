@@ -12,6 +12,7 @@ import { Redis } from 'ioredis'
 import { Client } from 'pg'
 import type { StackFile } from '../stack-file'
 import { processesOf } from '../start.harness'
+import { overload } from './overload.harness'
 
 /** A stack that is observed. */
 export interface Observed {
@@ -193,4 +194,5 @@ export const faults: readonly Fault[] = [
     begin: network('postgres', 'half-open'),
   },
   { name: 'a database behind delays', alert: 'database-slow', begin: network('postgres', 'delay') },
+  { name: 'more requests than are served', alert: 'requests-shed', begin: overload },
 ]
