@@ -8,7 +8,6 @@ import { fillRedis } from '@malipo/testing/faults/redis'
 import type { SmallDisk } from '@malipo/testing/faults/small-disk'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import type { NewRule } from '@malipo/testing/simulator-shapes'
-import { Redis } from 'ioredis'
 import { Client } from 'pg'
 import type { StackFile } from '../stack-file'
 import { processesOf } from '../start.harness'
@@ -26,8 +25,8 @@ export interface Observed {
 
 export interface Fault {
   readonly name: string
-  /** The one alert that reaches an operator; none where nothing is lost or late. */
-  readonly alert: string | undefined
+  /** The one alert that reaches an operator. */
+  readonly alert: string
   /** Begins the fault, and returns what ends it. */
   readonly begin: (observed: Observed) => Promise<() => unknown>
 }
@@ -113,40 +112,28 @@ function fullDisk({ disk }: Observed): Promise<() => unknown> {
   })
 }
 
-type Server = 'postgres' | 'redis' | 'simulator'
-
-/** Ends the connections to a server, so that they are made again through its proxy. */
-const reconnect: Readonly<Record<Server, (observed: Observed) => Promise<unknown>>> = {
-  async postgres({ stack }) {
-    const client = new Client({ connectionString: stack.databases.ledger_ke })
-    await client.connect()
-    await client.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename <> current_user',
-    )
-    await client.end()
-  },
-  async redis({ stack }) {
-    const redis = new Redis(stack.redis)
-    for (const type of ['normal', 'pubsub']) await redis.call('CLIENT', 'KILL', 'TYPE', type)
-    redis.disconnect()
-  },
-  simulator({ dir }) {
-    signal([pidOf(dir, 'worker-ke'), pidOf(dir, 'worker-ug')], 'SIGTERM')
-    return Promise.resolve()
-  },
+/** Ends the connections of services to PostgreSQL, so that they are made again through its proxy. */
+async function reconnect({ stack }: Observed): Promise<void> {
+  const client = new Client({ connectionString: stack.databases.ledger_ke })
+  await client.connect()
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename <> current_user',
+  )
+  await client.end()
 }
 
 /** Long enough for new connections to be there before the network is disturbed. */
 const reconnectedMs = 5_000
 
-function network(server: Server, kind: NetworkFault): Fault['begin'] {
+/** What is done to the network between the services and PostgreSQL. */
+function network(kind: NetworkFault): Fault['begin'] {
   return async (observed) => {
     const proxies = await openFaultNetwork(observed.stack, observed.faultsDir)
-    await reconnect[server](observed)
+    await reconnect(observed)
     await untilTime(performance.now() + reconnectedMs)
-    proxies.begin(server, kind)
+    proxies.begin('postgres', kind)
     return async () => {
-      proxies.end(server)
+      proxies.end('postgres')
       await proxies.stop()
     }
   }
@@ -187,12 +174,12 @@ export const faults: readonly Fault[] = [
     begin: noConnections,
   },
   { name: 'a full disk', alert: 'disk-full', begin: fullDisk },
-  { name: 'a database cut off', alert: 'process-not-ready', begin: network('postgres', 'cut') },
+  { name: 'a database cut off', alert: 'process-not-ready', begin: network('cut') },
   {
     name: 'a database behind half-open connections',
     alert: 'process-not-ready',
-    begin: network('postgres', 'half-open'),
+    begin: network('half-open'),
   },
-  { name: 'a database behind delays', alert: 'database-slow', begin: network('postgres', 'delay') },
+  { name: 'a database behind delays', alert: 'database-slow', begin: network('delay') },
   { name: 'more requests than are served', alert: 'requests-shed', begin: overload },
 ]

@@ -20,7 +20,7 @@ export async function alertsOf(stack: StackFile, wanted?: string): Promise<strin
 
 export interface Raised {
   readonly fault: string
-  /** Nothing, of a fault that heals soon or needs no operator. */
+  /** Nothing, of a fault that heals soon. */
   readonly wanted: string
   readonly alerts: readonly string[]
   readonly seconds: number
@@ -43,7 +43,7 @@ export async function playFault(observed: Observed, fault: Fault): Promise<Raise
   const from = performance.now()
   const end = await fault.begin(observed)
   const { seen, look } = watchAlerts(observed, fault.alert)
-  const hasCome = async () => (await look(), fault.alert !== undefined && seen.has(fault.alert))
+  const hasCome = async () => (await look(), seen.has(fault.alert))
   await eventually(`an alert of ${fault.name}`, hasCome, raisedWithinMs, 1_000).catch(
     () => undefined,
   )
@@ -52,10 +52,10 @@ export async function playFault(observed: Observed, fault: Fault): Promise<Raise
   await end()
   await traffic.untilPaid()
   await traffic.stop()
-  return { fault: fault.name, wanted: fault.alert ?? '', alerts: [...seen].sort(), seconds }
+  return { fault: fault.name, wanted: fault.alert, alerts: [...seen].sort(), seconds }
 }
 
-/** Pays until no alert is left, or none of this fault's could be, and answers those that came meanwhile. */
+/** Pays until no alert is left, or for ten minutes, and answers those that came meanwhile. */
 export async function untilQuiet(observed: Observed): Promise<string[]> {
   const traffic = startTraffic(observed.stack)
   const { seen, look } = watchAlerts(observed)
