@@ -30,17 +30,17 @@ test('while streams are renewed each call is answered, and performed once', asyn
   const before = subjects.length
   begunStreams.mockClear()
   const across = calls.keep(Buffer.from('across'))
-  const asked: Promise<Buffer>[] = []
+  const underWay: Promise<Buffer>[] = []
   await eventually('three streams are begun', async () => {
-    asked.push(calls.ask(Buffer.from(String(asked.length))))
-    await asked.at(-1)
+    underWay.push(calls.ask(Buffer.from(String(underWay.length))))
+    await underWay.at(-1)
     return begunStreams.mock.calls.length >= 3
   })
   kept[0]?.()
   expect(String(await across)).toBe('across')
-  const answers = await Promise.all(asked)
+  const answers = await Promise.all(underWay)
   expect(answers.map(String)).toEqual(answers.map((_, at) => `${String(at)} of worker-ke`))
-  expect(subjects.length - before).toBe(asked.length)
+  expect(subjects.length - before).toBe(underWay.length)
   expect(kept).toHaveLength(1)
   expect(unaryCalls).not.toHaveBeenCalled()
 })
@@ -66,8 +66,8 @@ test('a server that accepts connections and never answers fails a call within it
   })
   const calls = openClient(`127.0.0.1:${String(port)}`).within(300)
   const beganMs = performance.now()
-  const asked = openImpatient(() => calls.ask(Buffer.of()))
-  await expect(asked).rejects.toMatchObject(unavailable)
+  const call = openImpatient(() => calls.ask(Buffer.of()))
+  await expect(call).rejects.toMatchObject(unavailable)
   // gRPC itself would give the call up five seconds after that.
   expect(performance.now() - beganMs).toBeLessThan(5_000)
 })
@@ -101,12 +101,12 @@ test('an answer that comes after its deadline, and one that comes twice, harm no
   const carried = (text: string) => received.find(({ request }) => String(request) === text)
   await eventually('a stream is open', async () => {
     const text = `try ${String(received.length)}`
-    const asked = patient.ask(Buffer.from(text))
+    const answering = patient.ask(Buffer.from(text))
     await eventually('it is sent', () => carried(text) ?? unaryCalls.mock.calls.length > 0)
     const { id = 0 } = carried(text) ?? {}
     unaryCalls.mockClear()
     if (id > 0) answer(id, 'open')
-    return String(await asked) === 'open'
+    return String(await answering) === 'open'
   })
   const late = openImpatient(() => client.within(20).ask(Buffer.from('late')))
   await expect(late).rejects.toMatchObject(unavailable)
@@ -157,8 +157,8 @@ test('a replica that answers nothing for a second gets no calls while another an
     Array.from({ length: 2 }, () => client.within(10_000).ask(Buffer.of())),
   )
   await eventually('the hung replica is passed over', async () => {
-    const asked = () => Array.from({ length: 20 }, () => client.within(500).ask(Buffer.of()))
-    const answers = await openImpatient(() => Promise.allSettled(asked()))
+    const askTwenty = () => Array.from({ length: 20 }, () => client.within(500).ask(Buffer.of()))
+    const answers = await openImpatient(() => Promise.allSettled(askTwenty()))
     return answers.every(({ status }) => status === 'fulfilled')
   })
   release()
