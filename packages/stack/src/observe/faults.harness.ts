@@ -8,6 +8,7 @@ import { fillRedis } from '@malipo/testing/faults/redis'
 import type { SmallDisk } from '@malipo/testing/faults/small-disk'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 import type { NewRule } from '@malipo/testing/simulator-shapes'
+import { Redis } from 'ioredis'
 import { Client } from 'pg'
 import type { StackFile } from '../stack-file'
 import { processesOf } from '../start.harness'
@@ -112,30 +113,63 @@ function fullDisk({ disk }: Observed): Promise<() => unknown> {
   })
 }
 
-/** Ends the connections of services to PostgreSQL, so that they are made again through its proxy. */
-async function reconnect({ stack }: Observed): Promise<void> {
-  const client = new Client({ connectionString: stack.databases.ledger_ke })
-  await client.connect()
-  await client.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename <> current_user',
-  )
-  await client.end()
+type Server = 'postgres' | 'redis' | 'simulator'
+
+/** Ends the connections of services to a server, so that they are made again through its proxy. */
+const reconnects: Readonly<Record<Server, (observed: Observed) => Promise<unknown>>> = {
+  async postgres({ stack }) {
+    const client = new Client({ connectionString: stack.databases.ledger_ke })
+    await client.connect()
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename <> current_user',
+    )
+    await client.end()
+  },
+  async redis({ stack }) {
+    const redis = new Redis(stack.redis)
+    for (const type of ['NORMAL', 'PUBSUB'] as const)
+      await redis.call('CLIENT', 'KILL', 'TYPE', type)
+    redis.disconnect()
+  },
+  // Nobody but the worker can end its connections to a provider.
+  simulator: ({ dir }) => Promise.resolve(signal([pidOf(dir, 'worker-ke')], 'SIGKILL')),
 }
 
 /** Long enough for new connections to be there before the network is disturbed. */
-const reconnectedMs = 5_000
+const reconnectedMs = 10_000
 
-/** What is done to the network between the services and PostgreSQL. */
-function network(kind: NetworkFault): Fault['begin'] {
+/** What is done to the network between the services and one of their servers. */
+function network(server: Server, kind: NetworkFault): Fault['begin'] {
   return async (observed) => {
     const proxies = await openFaultNetwork(observed.stack, observed.faultsDir)
-    await reconnect(observed)
+    await reconnects[server](observed)
     await untilTime(performance.now() + reconnectedMs)
-    proxies.begin('postgres', kind)
+    proxies.begin(server, kind)
     return async () => {
-      proxies.end('postgres')
+      proxies.end(server)
       await proxies.stop()
     }
+  }
+}
+
+/** Longer than a process has to run to be started again at once. */
+const killEveryMs = 12_000
+
+/** Ends a process each time it has begun again. */
+function killing(process: string): Fault['begin'] {
+  return ({ dir }) => {
+    let isOver = false
+    const killInTurn = async () => {
+      for (let dueMs = performance.now(); !isOver; dueMs += killEveryMs) {
+        signal([pidOf(dir, process)], 'SIGKILL')
+        await untilTime(dueMs + killEveryMs, () => isOver)
+      }
+    }
+    const killed = killInTurn()
+    return Promise.resolve(() => {
+      isOver = true
+      return killed
+    })
   }
 }
 
@@ -174,12 +208,36 @@ export const faults: readonly Fault[] = [
     begin: noConnections,
   },
   { name: 'a full disk', alert: 'disk-full', begin: fullDisk },
-  { name: 'a database cut off', alert: 'process-not-ready', begin: network('cut') },
+  { name: 'a database cut off', alert: 'process-not-ready', begin: network('postgres', 'cut') },
   {
     name: 'a database behind half-open connections',
     alert: 'process-not-ready',
-    begin: network('half-open'),
+    begin: network('postgres', 'half-open'),
   },
-  { name: 'a database behind delays', alert: 'database-slow', begin: network('delay') },
+  { name: 'a database behind delays', alert: 'database-slow', begin: network('postgres', 'delay') },
+  {
+    name: 'a slow network to the database',
+    alert: 'database-slow',
+    begin: network('postgres', 'slow'),
+  },
+  { name: 'a Redis cut off', alert: 'redis-away', begin: network('redis', 'cut') },
+  {
+    name: 'a Redis behind half-open connections',
+    alert: 'redis-away',
+    begin: network('redis', 'half-open'),
+  },
+  { name: 'a Redis behind delays', alert: 'redis-away', begin: network('redis', 'delay') },
+  { name: 'a slow network to Redis', alert: 'redis-away', begin: network('redis', 'slow') },
+  { name: 'a provider cut off', alert: 'provider-failing', begin: network('simulator', 'cut') },
+  {
+    name: 'a provider behind half-open connections',
+    alert: 'provider-failing',
+    begin: network('simulator', 'half-open'),
+  },
   { name: 'more requests than are served', alert: 'requests-shed', begin: overload },
+  {
+    name: 'a worker that is ended again and again',
+    alert: 'process-restarting',
+    begin: killing('worker-ke'),
+  },
 ]

@@ -40,8 +40,8 @@ const watchedMs = 100_000
 export async function playFault(observed: Observed, fault: Fault): Promise<Raised> {
   const traffic = startTraffic(observed.stack)
   await traffic.untilPaid()
-  const from = performance.now()
   const end = await fault.begin(observed)
+  const from = performance.now()
   const { seen, look } = watchAlerts(observed, fault.alert)
   const hasCome = async () => (await look(), seen.has(fault.alert))
   await eventually(`an alert of ${fault.name}`, hasCome, raisedWithinMs, 1_000).catch(
