@@ -215,11 +215,6 @@ export const faults: readonly Fault[] = [
     begin: network('postgres', 'half-open'),
   },
   { name: 'a database behind delays', alert: 'database-slow', begin: network('postgres', 'delay') },
-  {
-    name: 'a slow network to the database',
-    alert: 'database-slow',
-    begin: network('postgres', 'slow'),
-  },
   { name: 'a Redis cut off', alert: 'redis-away', begin: network('redis', 'cut') },
   {
     name: 'a Redis behind half-open connections',
