@@ -131,8 +131,11 @@ const reconnects: Readonly<Record<Server, (observed: Observed) => Promise<unknow
       await redis.call('CLIENT', 'KILL', 'TYPE', type)
     redis.disconnect()
   },
-  // Nobody but the worker can end its connections to a provider.
-  simulator: ({ dir }) => Promise.resolve(signal([pidOf(dir, 'worker-ke')], 'SIGKILL')),
+  // The worker alone can end its connections to a provider.
+  simulator({ dir }) {
+    signal([pidOf(dir, 'worker-ke')], 'SIGKILL')
+    return Promise.resolve()
+  },
 }
 
 /** Long enough for new connections to be there before the network is disturbed. */
