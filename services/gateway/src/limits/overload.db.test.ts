@@ -149,7 +149,7 @@ const failures = (replies: readonly Reply[]) =>
 const create = ({ secretKey }: Merchant) =>
   send(`${host.url}/v1/payments/merchant/checkouts`, {
     body: { amount: 50_000 },
-    headers: { authorization: `Bearer ${secretKey}` },
+    headers: { authorization: `Bearer ${secretKey}`, origin: 'https://pay.example' },
   })
 
 test('refuses reads first, then creates, then pays, and no callback, of 200 of each class at once', async () => {
@@ -171,6 +171,7 @@ test('refuses reads first, then creates, then pays, and no callback, of 200 of e
 
   expect(taken).toEqual({ read: 2 * readsAtWork, create: 160, pay: 192, callback: 200 })
   expect(failures(replies)).toEqual([])
+  expect(replies.filter(({ headers }) => headers['access-control-allow-origin'])).toEqual([])
 })
 
 test('returns 429, and never 503, to an address that reads 140 times at once', async () => {

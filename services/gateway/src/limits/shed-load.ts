@@ -40,7 +40,7 @@ export function shedLoad(
   const reads = openReadPlaces()
   const refuse = (callClass: PublicClass, request: IncomingMessage, response: ServerResponse) => {
     notableEvents.inc({ name: shedNames[callClass] })
-    allowOrigin(request, response)
+    if (!isOfMerchant(request)) allowOrigin(request, response)
     answerBusy(request, response)
   }
   return (request, response) => {
@@ -67,6 +67,11 @@ export function shedLoad(
 function classOf({ method = '', url = '' }: IncomingMessage): PublicClass {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read'
   return pathOf(url) === merchantPath ? 'create' : 'pay'
+}
+
+/** A browser must not hold a secret key, so no page may read an answer of these routes. */
+function isOfMerchant({ url = '' }: IncomingMessage): boolean {
+  return pathOf(url).startsWith(merchantPath)
 }
 
 function pathOf(url: string): string {
