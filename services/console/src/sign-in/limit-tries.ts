@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '@malipo/kernel/errors'
-import type { ClientAddress } from '@malipo/runtime/client-address'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows } from '@malipo/runtime/local-windows'
 
@@ -18,7 +18,10 @@ export function openLimitTries(
 ): (request: IncomingMessage) => void {
   const count = openLocalWindows(clock)
   return (request) => {
-    const { isAllowed, waitMs } = count({ name, ...perMinute }, clientAddress(request))
+    const { isAllowed, waitMs } = count(
+      { name, ...perMinute },
+      addressGroup(clientAddress(request)),
+    )
     if (isAllowed) return
     throw new Fault('rate_limited', { retry_after_seconds: Math.ceil(waitMs / 1_000) })
   }
