@@ -83,6 +83,19 @@ test('returns an empty payment.phone when the payer gave no phone', async () => 
   expect(read.body.data.payment.phone).toBe('')
 })
 
+test('keeps one spelling of a phone, so that a replay may have another, and refuses what is none', async () => {
+  const id = await checkout()
+  const first = await pay(id, { key: 'k-1', body: { phone: '0712345678' } })
+  const again = await pay(id, { key: 'k-1', body: { phone: '254712345678' } })
+  expect([first.status, again.status]).toEqual([202, 200])
+  const read = await host.ask(`/v1/payments/merchant/checkouts/${id}`, {
+    headers: { authorization: `Bearer ${merchant.secretKey}` },
+  })
+  expect(read.body.data.payment.phone).toBe('254712345678')
+  const zeros = await pay(await checkout(), { body: { phone: '000000000' } })
+  expect(refusal(zeros)).toEqual([400, 1701])
+})
+
 test('row 96: returns 200 with the same page for the same key, also after the page closed', async () => {
   const id = await checkout()
   const first = await payWithPage(id, 'k-1')

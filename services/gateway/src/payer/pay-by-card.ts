@@ -2,6 +2,8 @@ import { type CardPaymentView, payByCardSchema } from '@malipo/interface/card-pa
 import { readCheckoutId } from '@malipo/interface/fields'
 import { requireIdempotencyKey } from '@malipo/interface/idempotency-key'
 import { readJsonBody } from '@malipo/interface/json-body'
+import { canonicalPhone } from '@malipo/interface/phone'
+import type { CountryRules } from '@malipo/kernel/countries'
 import type { CardPayment } from '@malipo/ledger-client/cards'
 import { succeed } from '@malipo/runtime/answer'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
@@ -14,6 +16,7 @@ import { ratePolicies } from '../limits/rate-window'
 import type { AwaitCardPage, StartCardPayment } from './start-card-payment'
 
 export interface PayByCardOptions {
+  readonly rules: CountryRules
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
   readonly checkOrigin: CheckOrigin
@@ -24,16 +27,17 @@ export interface PayByCardOptions {
 
 /** `POST /v1/payments/public/checkouts/{id}/card`: opens a page of the card gateway. */
 export function payByCard(options: PayByCardOptions): Operation {
-  const { clientAddress, limitRate, checkOrigin, startCardPayment, awaitCardPage } = options
+  const { rules, clientAddress, limitRate, checkOrigin, startCardPayment, awaitCardPage } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const body = readJsonBody(payByCardSchema, await readRawBody(request))
     const idempotencyKey = requireIdempotencyKey(request.rawHeaders)
+    const phone = body.phone === undefined ? undefined : canonicalPhone(body.phone, rules)
     checkOrigin(request)
 
     await limitRate(response, ratePolicies.card, addressGroup(clientAddress(request)))
 
-    const payer = { name: body.payer_name, email: body.payer_email, phone: body.phone }
+    const payer = { name: body.payer_name, email: body.payer_email, phone }
     const { payment, outcome } = await startCardPayment({ checkoutId, idempotencyKey, payer })
     noteSubject({ intentId: payment.intent.intentId })
     const shown = show(await awaitCardPage(checkoutId, payment), options.baseUrl, checkoutId)
