@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { makeIdentityFile } from '@malipo/stack/operations/identity'
+import { readBook } from '@malipo/stack/operations/simulator-book'
 import { eventually } from '@malipo/testing/eventually'
 import type { Effect } from '@malipo/testing/simulator-shapes'
 import { openBrowser } from './browser'
@@ -95,6 +96,15 @@ test('through every story of Kenya the float is the book, receipt by receipt, an
   )
   expect((await book()).length).toBeGreaterThan(8)
   expect(await operate(fixture.stack.dir, 'audit')).toMatchObject({ isGood: true })
+})
+
+test('the audit reads every row of the book, however many pages it takes', async () => {
+  const { session } = await fixture.provider.meta()
+  const sessionUrl = `${fixture.stack.file.simulator.url}/s/${session}`
+  const rows = await readBook(sessionUrl, 3)
+  expect(rows.map(({ receipt }) => receipt)).toEqual(
+    (await fixture.provider.book()).map(({ receipt }) => receipt),
+  )
 })
 
 wholeShillingsTests(() => ({ fixture, hub, browser }))

@@ -1,7 +1,8 @@
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 
 export interface Answer {
   readonly status: number
+  readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
@@ -32,7 +33,7 @@ export function ask(
       response.on('data', (chunk: string) => (body += chunk))
       response.on('error', reject)
       response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, body })
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
       })
     })
     outgoing.on('error', reject)

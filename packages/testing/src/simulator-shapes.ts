@@ -152,6 +152,8 @@ export interface Clock {
 }
 
 export interface Meta {
+  /** The name of the session that is asked. */
+  readonly session: string
   readonly seed: string
   readonly packs: readonly { readonly name: string; readonly see: string }[]
   readonly last_event: number

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
-import { ask } from '../ask'
 import type { StackFile } from '../stack-file'
 import type { Finding } from './finding'
+import { type BookRow, readBooks } from './simulator-book'
 
 export interface Question {
   readonly where: 'keys' | 'accounts' | 'ledger_ke' | 'ledger_ug'
@@ -95,15 +95,6 @@ async function rowsOf<Row extends object>(url: string, query: string): Promise<R
   }
 }
 
-interface BookRow {
-  readonly receipt: string
-  readonly provider: string
-  readonly kind: string
-  readonly account: string
-  readonly amount: string
-  readonly at: string
-}
-
 interface Posted {
   readonly event: string
   readonly minor: string
@@ -159,33 +150,4 @@ export function differencesOf(
   })
   const extra = journal.filter(({ event }) => !moved.has(event))
   return [...missing.map(([event]) => event), ...extra.map(({ event }) => event)]
-}
-
-interface Books {
-  readonly home: readonly BookRow[]
-  readonly guests: readonly BookRow[]
-  readonly nowMs: number
-}
-
-/** Reads the books of the default session and of every other live one, and then the clock. */
-async function readBooks(url: string): Promise<Books> {
-  const { session, sessions } = await askSimulator<Meta>(url, '/meta')
-  const bookOf = (name: string) => askSimulator<BookRow[]>(`${url}/s/${name}`, '/book?limit=100000')
-  const guests = await Promise.all(sessions.filter((name) => name !== session).map(bookOf))
-  const home = await bookOf(session)
-  // A row is dated by the real clock of the simulator; `now` of the session is ahead of it by each jump.
-  const { real } = await askSimulator<{ readonly real: string }>(`${url}/s/${session}`, '/clock')
-  return { home, guests: guests.flat(), nowMs: Date.parse(real) }
-}
-
-/** The fields of `GET /meta` that this audit reads. */
-interface Meta {
-  readonly session: string
-  readonly sessions: readonly string[]
-}
-
-async function askSimulator<Body>(base: string, path: string): Promise<Body> {
-  const answer = await ask(`${base}/sim/v1${path}`, 30_000)
-  if (answer.status !== 200) throw new Error(`The simulator, ${path}: ${String(answer.status)}`)
-  return JSON.parse(answer.body) as Body
 }
