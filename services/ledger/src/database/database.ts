@@ -87,6 +87,8 @@ export function openAuditDatabase(url: string): Database {
   const adapter = new PrismaPg({
     ...poolConfig(url, 1),
     query_timeout: waitOf(35_000),
+    // The audit that goes on by itself and one that an operator asks for each wait while the other's question is answered.
+    connectionTimeoutMillis: waitOf(35_000),
     options:
       '-c statement_timeout=30000 -c lock_timeout=1000 -c max_parallel_workers_per_gather=0 -c work_mem=64MB',
   })
