@@ -2,6 +2,7 @@ import type { StackFile } from '../stack-file'
 
 /** Nearly as many connections as a gateway takes, and more than it answers within two seconds. */
 const requestsAtOnce = 1_800
+const deadlineMs = 10_000
 
 /** Clients that ask again as soon as they are answered, each from its own address, so that no limit stops them. */
 export function overload({ stack }: { readonly stack: StackFile }): Promise<() => unknown> {
@@ -10,7 +11,8 @@ export function overload({ stack }: { readonly stack: StackFile }): Promise<() =
   const ask = async (client: number) => {
     while (!isOver) {
       const address = `10.${String(77 + (client % 100))}.${String(Math.floor(client / 100))}.1`
-      await fetch(url, { headers: { 'x-forwarded-for': address } })
+      const signal = AbortSignal.timeout(deadlineMs)
+      await fetch(url, { headers: { 'x-forwarded-for': address }, signal })
         .then((answer) => answer.arrayBuffer())
         .catch(() => undefined)
     }
