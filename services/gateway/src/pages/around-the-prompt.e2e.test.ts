@@ -84,6 +84,22 @@ test('shows a refusal of the server in the page, with the menu open, after one P
   expect(await wrongWithScreen(payer.page)).toEqual([])
 })
 
+test('on a browser without newer methods of arrays, shows a refusal and can be pressed again', async () => {
+  const payer = await openPayerPage(browser)
+  pages.push(payer)
+  const newer = ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with']
+  await payer.page.addInitScript(
+    `for (const name of ${JSON.stringify(newer)}) delete Array.prototype[name]`,
+  )
+  await payer.open(`${host.url}/c/${await order()}`)
+  const json = { title: 'Too many tries', text: ['Try again in 12 minutes.'] }
+  await payer.page.route('**/pay', async (route) => route.fulfill({ status: 429, json }))
+  await payer.pay(anyPhone())
+  await payer.sees('Try again in 12 minutes.')
+  const button = payer.page.getByRole('button', { name: /^Pay / })
+  expect(await button.isEnabled()).toBe(true)
+})
+
 describe('a page that is told', () => {
   async function arriveWhileBusy(times: number): Promise<PayerPage> {
     const payer = await arrive(await order())

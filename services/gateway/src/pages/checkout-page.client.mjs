@@ -3,11 +3,10 @@
 import { counted } from './counted.client.mjs'
 import { watchIntent } from './intent-changes.client.mjs'
 import { isFit, refuse, resendMs } from './pay-form.client.mjs'
+import { keep, keepKey, recall, subject } from './tab-state.client.mjs'
 
 const main = document.querySelector('main')
 const { page, screen, intent, attempt, waitedMs } = main.dataset
-/** A checkout, or a handle with all its intents. */
-const about = page.split('/').slice(0, 3).join('/')
 // Not performance.now(), which stops while a phone sleeps.
 const shownAt = Date.now()
 
@@ -26,7 +25,7 @@ const menuEveryMs = 5_000
 const failedEveryMs = 15_000
 const lookForMs = 600_000
 const askForMs = 15_000
-/** An idempotency key this old is dropped: the payer no longer expects its prompt. */
+/** How long a press is sent again, and its key is kept: after that the payer no longer expects its prompt. */
 const resendForMs = 120_000
 /** The intent status in which each screen is right; in any other status the page fetches the screen from the server. */
 const standsIn = {
@@ -44,23 +43,6 @@ const ago = () => Date.now() - shownAt
 
 /** Announces text to screen readers without interrupting them. */
 const onProgress = (text) => (document.querySelector('[data-announcement]').textContent = text)
-
-/** Stores this tab's payment state; without storage in the browser it is simply lost. */
-function keep(name, value) {
-  try {
-    sessionStorage.setItem(`${name} ${about}`, value)
-  } catch {
-    // Without storage the page still works.
-  }
-}
-
-function recall(name) {
-  try {
-    return sessionStorage.getItem(`${name} ${about}`) ?? ''
-  } catch {
-    return ''
-  }
-}
 
 /** Resolves to undefined after a network error. */
 function reach(path, options) {
@@ -175,12 +157,8 @@ function ledTo(answer) {
  * also after a reload. Another number, or a newer intent, gets a new key.
  */
 async function send(form, button) {
-  const { key, phone } = form.elements
-  const wish = wishOf(form.elements)
-  const [keptKey, keptWish] = recall('wish').split('\n')
-  if (keptWish === wish) key.value = keptKey
-  keep('wish', `${key.value}\n${wish}`)
-  keep('phone', phone.value)
+  keepKey(form.elements.key, wishOf(form.elements), resendForMs)
+  keep('phone', form.elements.phone.value)
   const body = new URLSearchParams(new FormData(form))
   const until = Date.now() + resendForMs
   for (let tries = 1; Date.now() < until; tries++) {
@@ -215,10 +193,14 @@ function watchForm(form) {
     if (isSending || !isFit(form)) return
     isSending = true
     button.setAttribute('aria-disabled', 'true')
-    await send(form, button)
-    button.textContent = words
-    button.removeAttribute('aria-disabled')
-    isSending = false
+    try {
+      await send(form, button)
+    } finally {
+      // The form stays usable whatever this browser cannot do.
+      button.textContent = words
+      button.removeAttribute('aria-disabled')
+      isSending = false
+    }
   })
 }
 
@@ -226,8 +208,8 @@ function watchForm(form) {
 function wasForwarded(now) {
   try {
     const before = localStorage.getItem('forwarded')
-    if (now) localStorage.setItem('forwarded', about)
-    return before === about
+    if (now) localStorage.setItem('forwarded', subject())
+    return before === subject()
   } catch {
     return recall('forwarded') || keep('forwarded', now)
   }

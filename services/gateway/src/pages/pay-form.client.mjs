@@ -31,7 +31,7 @@ function unmark(form) {
 
 /** Shows a refusal of the server in the page; the form keeps its input. */
 export function refuse(form, { errors = [], title, text = [] }) {
-  errors.toReversed().forEach((error) => markField(form, error))
+  ;[...errors].reverse().forEach((error) => markField(form, error))
   if (title === undefined) return
   const notice = write('div', '', { class: 'notice', role: 'alert', 'data-refusal': '' })
   form.before(notice)

@@ -6,6 +6,7 @@ const parts = [
   'counted.client.mjs',
   'intent-changes.client.mjs',
   'pay-form.client.mjs',
+  'tab-state.client.mjs',
   'checkout-page.client.mjs',
 ]
 

@@ -1,0 +1,50 @@
+import { openBrowser } from '@malipo/e2e/browser'
+import { openPayerPage } from '@malipo/e2e/payer-page'
+import { eventually } from '@malipo/testing/eventually'
+import type { Browser } from 'playwright-core'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
+
+let host: RunningHost
+let browser: Browser
+
+beforeAll(async () => {
+  host = await startHost({ businessNumber: '174379' })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await host.stop()
+})
+
+test('a press a day after a lost answer is a new payment of the handle, and not the paid one of then', async () => {
+  const { handle } = await host.link(await host.merchant())
+  const attempts = async () =>
+    (await host.rows(
+      `SELECT id FROM intents WHERE handle = '${handle}' ORDER BY created_at`,
+    )) as readonly { readonly id: string }[]
+  const payer = await openPayerPage(browser)
+  await payer.page.clock.install()
+  await payer.open(`${host.url}/p/${handle}`)
+  const phone = anyPhone()
+  const press = async () => {
+    await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200')
+    await payer.pay(phone)
+  }
+
+  await payer.page.route('**/pay', async (route) => {
+    const headers = { ...(await route.request().allHeaders()), origin: 'null' }
+    await route.fetch({ headers, maxRedirects: 0 })
+    await route.abort()
+  })
+  await press()
+  const intentId = await eventually('the payment has begun', async () => (await attempts())[0]?.id)
+  await host.ledger.pay(await host.ledger.submit(intentId), 20_000n)
+  await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
+
+  await payer.page.reload()
+  await payer.page.clock.fastForward(86_400_000)
+  await press()
+  await payer.sees('Check your phone')
+  expect(await attempts()).toHaveLength(2)
+  await payer.close()
+})
