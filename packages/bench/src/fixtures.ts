@@ -95,7 +95,7 @@ export async function copy(
   client.release()
 }
 
-/** What the clients send in the transactions `from` to `to`, as text. It takes the place of what was prepared before. */
+/** Fills the table `bench_sent` with the values that clients send in transactions `from` to `to`, and drops the former table. */
 export async function addSent(pool: Pool, { sent }: Script, { from, to }: Range): Promise<void> {
   const names = Object.keys(sent)
   await pool.query('DROP TABLE IF EXISTS bench_sent')

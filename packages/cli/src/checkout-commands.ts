@@ -78,7 +78,7 @@ const endOf: Readonly<Record<Checkout['status'], ExitCode>> = {
   expired: exitCodes.expired,
 }
 
-/** The API holds the limits of every field; here only what JSON could not say. */
+/** Reads the amount as a whole number; the API checks all other limits. */
 function newCheckout(given: Given): NewCheckout {
   const { reference, description, phone, 'return-url': returnUrl } = given
   return {

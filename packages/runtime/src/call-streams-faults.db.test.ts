@@ -45,7 +45,7 @@ test('while streams are renewed each call is answered, and performed once', asyn
   expect(unaryCalls).not.toHaveBeenCalled()
 })
 
-test('a server that opens streams and never greets is called one by one', async () => {
+test('sends each call as a request of its own to a server that never answers on its stream, and opens a stream again later', async () => {
   let opened = 0
   const port = await serveEarlier(() => {
     opened += 1

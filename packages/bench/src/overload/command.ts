@@ -117,7 +117,7 @@ async function measure({ file, reads, payers, options }: Bench) {
   return { connections, rounds }
 }
 
-/** A few of the 120 requests a minute of an account: the merchant makes checkouts during the load, too. */
+/** They are few, because an account has 120 requests a minute, and the merchant also creates checkouts during the load. */
 const checkouts = 20
 
 /** Checkouts that are read by the load. */

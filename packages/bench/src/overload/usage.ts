@@ -6,7 +6,7 @@ export type Usage = Readonly<Record<string, number>>
 
 const shedNames = ['read_shed', 'create_shed', 'pay_shed', 'call_shed'] as const
 
-/** What the load generator, each service of Kenya and the whole machine have used, and what the gateway has shed. */
+/** Processor seconds used so far by each process and the machine, and how many requests the gateway shed. */
 export async function readUsage({ processes }: StackFile): Promise<Usage> {
   const { user, system } = process.cpuUsage()
   const usage: Record<string, number> = {

@@ -27,7 +27,10 @@ export function tableOfWindows(windows: readonly Window[]): string {
   return align([[...head, 'processor ms', 'memory MB'], ...lines])
 }
 
-/** The second quarter over the last: the first warms the processes up. Less than 0.9 is growth. */
+/**
+ * Divides each median of the second quarter by that of the last; below 0.9 the figure grew. The first quarter is left
+ * out because processes warm up in it.
+ */
 export function growthOf(windows: readonly Window[]): Row[] {
   const quarter = Math.max(1, Math.floor(windows.length / 4))
   const second = windows.slice(quarter, 2 * quarter)

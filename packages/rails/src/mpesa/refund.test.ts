@@ -1,6 +1,5 @@
 import { recorded } from './recorded.harness'
 import { readMpesaRefund } from './refund'
-import { mpesaVariables } from './settings'
 
 const providerRequestId = 'f1e2-4b95-a71d-b30d3cdbb7a7735297'
 
@@ -28,17 +27,4 @@ test.each([
   ['callback-malformed-cut-off', { kind: 'unreadable', detail: 'not a result of an operation' }],
 ])('reads the answer to a question %s', (name, fact) => {
   expect(readMpesaRefund('query_answer', recorded(name).body)).toEqual(fact)
-})
-
-test('an operator needs both a name and a credential; without either there is no operator', () => {
-  const variables = {
-    MPESA_BASE_URL: 'http://localhost',
-    MPESA_CONSUMER_KEY: 'key',
-    MPESA_CONSUMER_SECRET: 'secret',
-    MPESA_SHORTCODE: '174379',
-    MPESA_PASSKEY: 'passkey',
-  }
-  const { schema } = mpesaVariables
-  expect(schema.parse(variables).operator).toBeUndefined()
-  expect(schema.safeParse({ ...variables, MPESA_INITIATOR: 'amina' }).success).toBe(false)
 })

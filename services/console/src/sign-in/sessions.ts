@@ -28,7 +28,7 @@ export function openSessions(records: Records): Sessions {
     end,
     async open(session, formerToken) {
       const token = await records.keep('session', session, lasting)
-      // While its ledger is away the former one is left to end by itself: its token leaves the browser now.
+      // The former session is left to run out when its ledger is unreachable; the browser no longer has its token.
       await end(formerToken).catch(() => undefined)
       return token
     },

@@ -61,7 +61,7 @@ test('works off a backlog without waiting for the next tick', async () => {
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b', 'c'])
 })
 
-test('claims nothing after receiving too many jobs until there is room, and then at once', async () => {
+test('claims nothing while it runs more jobs than it has room for, and claims at once when there is room', async () => {
   const handedOut = [[due('a'), due('b'), due('refund')], [due('c')]]
   begin(2, (limit) => {
     claims.push(limit)

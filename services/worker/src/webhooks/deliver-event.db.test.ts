@@ -164,7 +164,7 @@ test('an endpoint that never answers delays no other', async () => {
   await quick.stop()
 })
 
-test('an endpoint unknown to auth is disabled, and its event is dropped', async () => {
+test('gives up a delivery to an endpoint that auth does not know', async () => {
   await startWorker()
   const { accountId } = await around.accounts.add()
   const endpointId = `we_${randomBytes(12).toString('hex')}`

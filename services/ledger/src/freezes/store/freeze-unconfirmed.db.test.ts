@@ -69,7 +69,7 @@ describe('freezing an unconfirmed payment waits for another transaction', () => 
     })
   })
 
-  test('that takes from its wallet, and then takes what is left, and the owner owes the rest', async () => {
+  test('that spends from its wallet, after which freezing takes what is left, and the owner owes the rest', async () => {
     const { accountId, subject } = await unconfirmed()
     const wallet = `wallet:${accountId}`
     const spent = transferSql(`spent:${accountId}`, wallet, 'suspense:unmatched', 30_000)

@@ -95,7 +95,7 @@ test('shows the prompt of an attempt in flight, and of no other', () => {
   expect(attemptOf({ ...inFlight, attemptReference: undefined }).prompt).toBeUndefined()
 })
 
-test('summarizes attempts, with the rail of the newest that status answers alone denied', () => {
+test('summarizes attempts, and names the rail of the newest one that only status queries reported unpaid', () => {
   const card = { ...failed, rail: 'card' } as const
   const airtel = { ...failed, rail: 'airtel_money' } as const
   expect(summarize([failed, airtel, card, { ...failed, status: 'expired' }, inFlight])).toEqual({

@@ -103,7 +103,7 @@ export interface WantedPayee {
   readonly newIntentId: string
 }
 
-/** Where money waits for its payee to be known. */
+/** The owner that the money is given to: the payee's account, or none. */
 export function ownerOf({ payee }: Pick<WantedPayee, 'payee'>): PlacingOwner {
   return { checkoutId: null, accountId: payee?.accountId ?? null }
 }

@@ -123,13 +123,14 @@ function drawBig(seed: string, label: string): bigint {
  */
 const callbackTimeoutMs = 2_000
 
-const everySecond = 20
-const everyTwoMinutes = 30
-/** "Until it is unblocked": three days are for ever here. */
-const everyHour = 72
+const triesASecondApart = 20
+const triesTwoMinutesApart = 30
+/** MTN says "until it is unblocked"; the simulator stops after 72 hourly tries. */
+const triesAnHourApart = 72
 
 export function retryAfterMs(failures: number): number | undefined {
-  if (failures <= everySecond) return 1_000
-  if (failures <= everySecond + everyTwoMinutes) return 120_000
-  return failures <= everySecond + everyTwoMinutes + everyHour ? 3_600_000 : undefined
+  if (failures <= triesASecondApart) return 1_000
+  if (failures <= triesASecondApart + triesTwoMinutesApart) return 120_000
+  const triesMax = triesASecondApart + triesTwoMinutesApart + triesAnHourApart
+  return failures <= triesMax ? 3_600_000 : undefined
 }
