@@ -5,7 +5,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { Ledger, Operation } from '../operation'
-import type { Attempt } from './rules/delivery'
+import type { DeliveryAttempt } from './rules/delivery'
 import { type Recorded, recordDelivery as record } from './store/deliveries'
 
 const failureLengthMax = 64
@@ -30,7 +30,7 @@ function notice(log: Log, deliveryId: string, { status, endpointId, endpoint }: 
   }
 }
 
-function readAttempt(outcome: RecordDeliveryRequest['outcome']): Attempt {
+function readAttempt(outcome: RecordDeliveryRequest['outcome']): DeliveryAttempt {
   switch (outcome?.$case) {
     case 'answerStatus':
       return { kind: 'answered', answerStatus: outcome.value }

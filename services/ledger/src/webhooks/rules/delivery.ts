@@ -15,7 +15,7 @@ export const resentMax = 1_000
 /** Longer than the worker waits for an answer. */
 export const deliveryLeaseSeconds = 30
 
-export type Attempt =
+export type DeliveryAttempt =
   | { readonly kind: 'answered'; readonly answerStatus: number }
   | { readonly kind: 'unanswered'; readonly failure: string }
   | { readonly kind: 'endpoint_unknown' }
@@ -33,7 +33,7 @@ export interface Verdict {
 
 /** What an attempt to deliver means for the delivery and for its endpoint. */
 export function judgeAttempt(
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
   before: {
     /** Attempts that ended before this one. */
     readonly attempts: number

@@ -3,7 +3,7 @@ import {
   claimDeliveries as decide,
   type WaitingEndpoint,
   deliveriesPerEndpointMax,
-  type Attempt,
+  type DeliveryAttempt,
   deliveryLeaseSeconds,
   type DeliveryStatus,
   judgeAttempt,
@@ -121,7 +121,7 @@ export interface Recorded {
 export async function recordDelivery(
   db: Database,
   deliveryId: string,
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
   { durationMs, chance }: { readonly durationMs: number; readonly chance: number },
 ): Promise<Recorded | undefined> {
   return db.$transaction(async (tx) => {
@@ -155,7 +155,7 @@ interface Known {
   readonly failingSeconds: number
 }
 
-function failureOf(attempt: Attempt): string | null {
+function failureOf(attempt: DeliveryAttempt): string | null {
   if (attempt.kind === 'answered') return null
   return attempt.kind === 'unanswered' ? attempt.failure : attempt.kind
 }
