@@ -7,10 +7,10 @@ import { notableEvents } from '@malipo/runtime/metrics'
 import { keptTrace } from '@malipo/runtime/telemetry'
 import type { Ledger, Operation } from '../operation'
 import { readFingerprint } from '../checkouts/create-checkout'
-import type { Intent } from './rules/decide-start'
+import type { PublicIntent } from './rules/decide-start'
 import { openStartIntent } from './store/start-intent'
 
-export function presentIntent(intent: Intent, currency: Currency): WireIntent {
+export function presentIntent(intent: PublicIntent, currency: Currency): WireIntent {
   return {
     intentId: intent.intentId,
     status: wireOf('INTENT_STATUS', intent.status),

@@ -11,7 +11,7 @@ import {
   beginsAt,
   type BoundKey,
   type CheckoutState,
-  type Intent,
+  type PublicIntent,
   unlessBusy,
   waitSeconds,
 } from '../../intents/rules/decide-start'
@@ -67,7 +67,11 @@ export interface StartCardTerms {
 }
 
 export type StartCardAnswer =
-  | { readonly outcome: 'started' | 'replayed'; readonly intent: Intent; readonly page: CardPage }
+  | {
+      readonly outcome: 'started' | 'replayed'
+      readonly intent: PublicIntent
+      readonly page: CardPage
+    }
   | { readonly outcome: StartCardRefusal }
   | RateLimited
   | Busy

@@ -1,6 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Pool } from 'pg'
-import type { Intent } from '../../intents/rules/decide-start'
+import type { PublicIntent } from '../../intents/rules/decide-start'
 import type { OpenedCardSession } from '../../intents/rules/decide-submit'
 import type { Database } from '../../database/database'
 import {
@@ -22,7 +22,7 @@ export interface CardSession {
 /** An attempt by card, and the page in which it is paid. */
 export interface CardAttempt {
   readonly checkoutId: string | null
-  readonly intent: Intent
+  readonly intent: PublicIntent
   readonly session: CardSession
 }
 
@@ -31,7 +31,7 @@ export async function findCardAttempt(
   db: Database,
   intentId: string,
 ): Promise<CardAttempt | undefined> {
-  const [row] = await db.$queryRaw<(Intent & Page)[]>`
+  const [row] = await db.$queryRaw<(PublicIntent & Page)[]>`
     SELECT i.id AS "intentId", i.status, i.rail, i.amount_minor AS "amountMinor", i.settled_minor AS "settledMinor",
       i.checkout_id AS "checkoutId", c.fee_minor AS "feeMinor", c.expires_at AS "expiresAt",
       c.session_id AS "sessionId", c.success_indicator AS "successIndicator"

@@ -8,7 +8,7 @@ import {
   started,
   type StartRequest,
   beginsAt,
-  type Intent,
+  type PublicIntent,
   unlessBusy,
   waitSeconds,
 } from '../../intents/rules/decide-start'
@@ -21,7 +21,7 @@ export interface HandleState {
   readonly now: Instant
   readonly wallet: WalletState
   /** What the key was bound to before. */
-  readonly bound: { readonly intent: Intent; readonly isSameInput: boolean } | undefined
+  readonly bound: { readonly intent: PublicIntent; readonly isSameInput: boolean } | undefined
   /** When the prompts of the phone within the last hour began, of every checkout and handle. */
   readonly phonePrompts: readonly Instant[]
 }
@@ -33,7 +33,7 @@ export interface StartHandleRequest extends StartRequest {
 }
 
 export type StartHandleAnswer =
-  | { readonly outcome: 'started' | 'replayed'; readonly intent: Intent }
+  | { readonly outcome: 'started' | 'replayed'; readonly intent: PublicIntent }
   | {
       readonly outcome: 'checkout_not_found' | 'idempotency_mismatch' | 'amount_outside_limits'
     }

@@ -6,7 +6,7 @@ import {
   type StartHandleAnswer,
   type StartHandleRequest,
 } from '../rules/decide-start-handle'
-import type { Intent } from '../../intents/rules/decide-start'
+import type { PublicIntent } from '../../intents/rules/decide-start'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
 import { phonePrompts } from '../../intents/store/start-intent'
 import { batched, type Batching } from '../../database/batched'
@@ -49,8 +49,8 @@ interface Row {
   readonly wallet: WalletState
   readonly fingerprint: Buffer | null
   readonly intentId: string
-  readonly status: Intent['status']
-  readonly rail: Intent['rail']
+  readonly status: PublicIntent['status']
+  readonly rail: PublicIntent['rail']
   readonly amountMinor: string
   readonly settledMinor: string | null
   readonly phonePrompts: readonly number[] | null
@@ -104,7 +104,7 @@ function readState(row: Row, given: Buffer): HandleState {
   }
 }
 
-function readIntent({ intentId, status, rail, amountMinor, settledMinor }: Row): Intent {
+function readIntent({ intentId, status, rail, amountMinor, settledMinor }: Row): PublicIntent {
   return {
     ...{ intentId, status, rail },
     amountMinor: BigInt(amountMinor),

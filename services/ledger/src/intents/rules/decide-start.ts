@@ -22,7 +22,7 @@ export function askedMinorOf(amountMinor: Minor, wholeMajorsOnly: boolean): Mino
 }
 
 /** An attempt as the public reads it. */
-export interface Intent {
+export interface PublicIntent {
   readonly intentId: string
   readonly status: IntentStatus
   readonly rail: Rail
@@ -31,7 +31,7 @@ export interface Intent {
 }
 
 /** An attempt that a checkout has already. */
-export interface EarlierAttempt extends Intent {
+export interface EarlierAttempt extends PublicIntent {
   readonly createdAt: Instant
   /** It asks a payer over a phone: one that was born with its money never did. */
   readonly isPrompt: boolean
@@ -150,7 +150,7 @@ export interface Busy {
 }
 
 export type StartAnswer =
-  | { readonly outcome: 'started' | 'replayed' | 'in_progress'; readonly intent: Intent }
+  | { readonly outcome: 'started' | 'replayed' | 'in_progress'; readonly intent: PublicIntent }
   | { readonly outcome: StartRefusal }
   | RateLimited
   | Busy
@@ -213,7 +213,7 @@ export function refused<Outcome extends string>(outcome: Outcome) {
 }
 
 /** The attempt of a key, which its checkout has: the scope of the key is the checkout. */
-export function attemptOf(attempts: readonly EarlierAttempt[], intentId: string): Intent {
+export function attemptOf(attempts: readonly EarlierAttempt[], intentId: string): PublicIntent {
   const attempt = attempts.find((one) => one.intentId === intentId)
   if (attempt === undefined)
     throw new Error(`the attempt ${intentId} of a key is not its checkout's`)

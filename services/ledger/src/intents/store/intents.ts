@@ -2,7 +2,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { Pool } from 'pg'
 import { type Statement, micros } from '../../database/transaction'
 import type { IntentStatus } from '../rules/intent'
-import type { Intent } from '../rules/decide-start'
+import type { PublicIntent } from '../rules/decide-start'
 import { leaseSeconds } from '../rules/decide-claiming'
 import { type Look, type Slot, slotSeconds } from '../rules/prompt-queue'
 
@@ -22,7 +22,7 @@ interface IntentRow {
   readonly settledMinor: string | null
 }
 
-export async function findIntent(pool: Pool, intentId: string): Promise<Intent | undefined> {
+export async function findIntent(pool: Pool, intentId: string): Promise<PublicIntent | undefined> {
   const { rows } = await pool.query<IntentRow>({ ...find, values: [intentId] })
   const [row] = rows
   if (row === undefined) return undefined
