@@ -7,16 +7,16 @@ import { askFreezing as ask } from './store/freezes'
 /** Asks to freeze a wallet or to thaw it. Nothing changes until another operator agrees. */
 export function askFreezing(deps: Ledger): Operation<'askFreezing'> {
   return deps.acts.signed(async (request: AskFreezingRequest, operator) => {
-    const { accountId, frozen: isFrozen } = request
+    const { accountId, frozen: shallFreeze } = request
     const freezingId = deps.newIds.freezing()
     const outcome = await ask(deps.pool, {
       freezingId,
       accountId,
-      isFrozen,
+      shallFreeze,
       operator: operator.operatorId,
       note: readNote(request),
     })
-    deps.log.warn({ accountId, isFrozen, operator: operator.name, outcome }, 'freezing')
+    deps.log.warn({ accountId, shallFreeze, operator: operator.name, outcome }, 'freezing')
     return {
       outcome: wireOf('FREEZING_OUTCOME', outcome),
       freezingId: outcome === 'asked' ? freezingId : undefined,

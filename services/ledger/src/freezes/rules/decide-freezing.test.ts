@@ -13,23 +13,23 @@ test.each([
   ['a frozen wallet', frozen, false, 'asked'],
 ] as const)(
   'a request about %s (%p) to set frozen to %p returns %s',
-  (_, wallet, isFrozen, applied) => {
+  (_, wallet, shallFreeze, applied) => {
     const action = { ...act, did: 'freezing_asked', subject: 'acc_1' }
-    expect(askFreezing({ wallet, isUnderway: false }, { ...request, isFrozen })).toEqual(
+    expect(askFreezing({ wallet, isUnderway: false }, { ...request, shallFreeze })).toEqual(
       applied === 'asked' ? { applied, action } : { applied },
     )
   },
 )
 
 test('refuses a second request while a freezing or thawing of the wallet waits for approval', () => {
-  const ask = (isFrozen: boolean) =>
-    askFreezing({ wallet: open, isUnderway: true }, { ...request, isFrozen })
+  const ask = (shallFreeze: boolean) =>
+    askFreezing({ wallet: open, isUnderway: true }, { ...request, shallFreeze })
   expect(ask(true)).toEqual({ applied: 'freezing_underway' })
   expect(ask(false)).toEqual({ applied: 'nothing_to_do' })
 })
 
 const input: FreezingState = {
-  ...{ now: 7, accountId: 'acc_1', isFrozen: true },
+  ...{ now: 7, accountId: 'acc_1', shallFreeze: true },
   ...{ status: 'asked', askedBy: 'op_1' },
 }
 const agree = { ...act, isAgreed: true }
@@ -52,7 +52,7 @@ test.each([
 
 test.each([
   ['frozen', input, 7],
-  ['thawed', { ...input, isFrozen: false }, null],
+  ['thawed', { ...input, shallFreeze: false }, null],
 ] as const)('the approval of another operator makes the wallet %s', (applied, state, frozenAt) => {
   expect(decideFreezing(state, agree)).toEqual({
     applied,

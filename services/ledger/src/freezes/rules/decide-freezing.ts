@@ -14,7 +14,8 @@ export interface WalletState {
 export interface FreezingRequest extends Act {
   readonly freezingId: string
   readonly accountId: string
-  readonly isFrozen: boolean
+  /** Freezes the wallet; false thaws it. */
+  readonly shallFreeze: boolean
 }
 
 export type AskFreezingOutcome =
@@ -32,10 +33,10 @@ export interface AskFreezingDecided {
 /** Asks to freeze a wallet or to thaw it. Nothing changes until another operator agrees. */
 export function askFreezing(
   { wallet, isUnderway }: WalletState,
-  { accountId, isFrozen, operator, note }: FreezingRequest,
+  { accountId, shallFreeze, operator, note }: FreezingRequest,
 ): AskFreezingDecided {
   if (wallet === undefined) return { applied: 'wallet_not_found' }
-  if (wallet.isFrozen === isFrozen) return { applied: 'nothing_to_do' }
+  if (wallet.isFrozen === shallFreeze) return { applied: 'nothing_to_do' }
   if (isUnderway) return { applied: 'freezing_underway' }
   return { applied: 'asked', action: { operator, did: 'freezing_asked', subject: accountId, note } }
 }
@@ -44,7 +45,8 @@ export function askFreezing(
 export interface FreezingState {
   readonly now: Instant
   readonly accountId: string
-  readonly isFrozen: boolean
+  /** Freezes the wallet; false thaws it. */
+  readonly shallFreeze: boolean
   readonly status: 'asked' | 'done' | 'withdrawn'
   readonly askedBy: string
 }
@@ -74,7 +76,7 @@ export function decideFreezing(
   { isAgreed, operator, note }: Decision,
 ): FreezingDecided {
   if (freezing === undefined) return { applied: 'freezing_not_found' }
-  const { now, accountId, isFrozen, status, askedBy } = freezing
+  const { now, accountId, shallFreeze, status, askedBy } = freezing
   if (status !== 'asked') return { applied: 'freezing_decided' }
   const act = { operator, subject: accountId, note }
   if (!isAgreed) {
@@ -82,7 +84,7 @@ export function decideFreezing(
     return { applied: 'withdrawn', writes: { status: 'withdrawn', action } }
   }
   if (!areTwoOperators(askedBy, operator)) return { applied: 'needs_another' }
-  const applied = isFrozen ? 'frozen' : 'thawed'
-  const wallet = { accountId, frozenAt: isFrozen ? now : null }
+  const applied = shallFreeze ? 'frozen' : 'thawed'
+  const wallet = { accountId, frozenAt: shallFreeze ? now : null }
   return { applied, writes: { status: 'done', wallet, action: { ...act, did: applied } } }
 }

@@ -55,13 +55,13 @@ export async function askFreezing(
   pool: Pool,
   request: FreezingRequest,
 ): Promise<AskFreezingOutcome> {
-  const { freezingId, accountId, isFrozen } = request
+  const { freezingId, accountId, shallFreeze } = request
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
       const { applied, action } = decideAsking(await readWallet(transaction, accountId), request)
       if (action !== undefined) {
         const { operator, did, note } = action
-        const values = [freezingId, accountId, isFrozen, operator, did, note]
+        const values = [freezingId, accountId, shallFreeze, operator, did, note]
         const saved = await transaction.query(saveRequest, values)
         if (saved.length !== 1) throw new Stale('another freezing of the wallet was first')
       }
@@ -88,7 +88,7 @@ const lockWalletOf: Statement = {
 const loadFreezing: Statement = {
   name: 'load_freezing',
   text: `
-    SELECT ${micros('clock_timestamp()')} AS now, account_id AS "accountId", is_frozen AS "isFrozen", status,
+    SELECT ${micros('clock_timestamp()')} AS now, account_id AS "accountId", is_frozen AS "shallFreeze", status,
       asked_by AS "askedBy"
     FROM freezings WHERE id = $1`,
 }
