@@ -13,10 +13,10 @@ test.each([
   ['a frozen wallet', frozen, false, 'asked'],
 ] as const)(
   'a request about %s (%p) to set frozen to %p returns %s',
-  (_, wallet, shallFreeze, applied) => {
+  (_, wallet, shallFreeze, outcome) => {
     const action = { ...act, did: 'freezing_asked', subject: 'acc_1' }
     expect(askFreezing({ wallet, isUnderway: false }, { ...request, shallFreeze })).toEqual(
-      applied === 'asked' ? { applied, action } : { applied },
+      outcome === 'asked' ? { outcome, action } : { outcome },
     )
   },
 )
@@ -24,8 +24,8 @@ test.each([
 test('refuses a second request while a freezing or thawing of the wallet waits for approval', () => {
   const ask = (shallFreeze: boolean) =>
     askFreezing({ wallet: open, isUnderway: true }, { ...request, shallFreeze })
-  expect(ask(true)).toEqual({ applied: 'freezing_underway' })
-  expect(ask(false)).toEqual({ applied: 'nothing_to_do' })
+  expect(ask(true)).toEqual({ outcome: 'freezing_underway' })
+  expect(ask(false)).toEqual({ outcome: 'nothing_to_do' })
 })
 
 const input: FreezingState = {
@@ -46,20 +46,20 @@ test.each([
     { ...agree, operator: 'legacy:a' },
     'needs_another',
   ],
-])('changes nothing when %s', (_, state, decision, applied) => {
-  expect(decideFreezing(state, decision)).toEqual({ applied })
+])('changes nothing when %s', (_, state, decision, outcome) => {
+  expect(decideFreezing(state, decision)).toEqual({ outcome })
 })
 
 test.each([
   ['frozen', input, 7],
   ['thawed', { ...input, shallFreeze: false }, null],
-] as const)('the approval of another operator makes the wallet %s', (applied, state, frozenAt) => {
+] as const)('the approval of another operator makes the wallet %s', (outcome, state, frozenAt) => {
   expect(decideFreezing(state, agree)).toEqual({
-    applied,
+    outcome,
     writes: {
       status: 'done',
       wallet: { accountId: 'acc_1', frozenAt },
-      action: { ...act, did: applied, subject: 'acc_1' },
+      action: { ...act, did: outcome, subject: 'acc_1' },
     },
   })
 })
@@ -67,7 +67,7 @@ test.each([
 test.each(['op_1', 'op_2'])('%s withdraws it, and the wallet stays as it is', (operator) => {
   const action = { operator, note: act.note, did: 'freezing_withdrawn', subject: 'acc_1' }
   expect(decideFreezing(input, { ...withdraw, operator })).toEqual({
-    applied: 'withdrawn',
+    outcome: 'withdrawn',
     writes: { status: 'withdrawn', action },
   })
 })

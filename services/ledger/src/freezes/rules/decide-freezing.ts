@@ -25,7 +25,7 @@ export type AskFreezingOutcome =
   | 'freezing_underway'
 
 export interface AskFreezingDecided {
-  readonly applied: AskFreezingOutcome
+  readonly outcome: AskFreezingOutcome
   /** Present only when the outcome is `asked`. */
   readonly action?: OperatorAction
 }
@@ -35,10 +35,10 @@ export function askFreezing(
   { wallet, isUnderway }: WalletState,
   { accountId, shallFreeze, operator, note }: FreezingRequest,
 ): AskFreezingDecided {
-  if (wallet === undefined) return { applied: 'wallet_not_found' }
-  if (wallet.isFrozen === shallFreeze) return { applied: 'nothing_to_do' }
-  if (isUnderway) return { applied: 'freezing_underway' }
-  return { applied: 'asked', action: { operator, did: 'freezing_asked', subject: accountId, note } }
+  if (wallet === undefined) return { outcome: 'wallet_not_found' }
+  if (wallet.isFrozen === shallFreeze) return { outcome: 'nothing_to_do' }
+  if (isUnderway) return { outcome: 'freezing_underway' }
+  return { outcome: 'asked', action: { operator, did: 'freezing_asked', subject: accountId, note } }
 }
 
 /** A freezing or a thawing, as it was behind its lock. */
@@ -60,7 +60,7 @@ export type DecideFreezingOutcome =
   | 'freezing_decided'
 
 export interface FreezingDecided {
-  readonly applied: DecideFreezingOutcome
+  readonly outcome: DecideFreezingOutcome
   /** Absent where nothing changes. */
   readonly writes?: {
     readonly status: 'done' | 'withdrawn'
@@ -75,16 +75,16 @@ export function decideFreezing(
   freezing: FreezingState | undefined,
   { isAgreed, operator, note }: Decision,
 ): FreezingDecided {
-  if (freezing === undefined) return { applied: 'freezing_not_found' }
+  if (freezing === undefined) return { outcome: 'freezing_not_found' }
   const { now, accountId, shallFreeze, status, askedBy } = freezing
-  if (status !== 'asked') return { applied: 'freezing_decided' }
+  if (status !== 'asked') return { outcome: 'freezing_decided' }
   const act = { operator, subject: accountId, note }
   if (!isAgreed) {
     const action = { ...act, did: 'freezing_withdrawn' }
-    return { applied: 'withdrawn', writes: { status: 'withdrawn', action } }
+    return { outcome: 'withdrawn', writes: { status: 'withdrawn', action } }
   }
-  if (!areTwoOperators(askedBy, operator)) return { applied: 'needs_another' }
-  const applied = shallFreeze ? 'frozen' : 'thawed'
+  if (!areTwoOperators(askedBy, operator)) return { outcome: 'needs_another' }
+  const outcome = shallFreeze ? 'frozen' : 'thawed'
   const wallet = { accountId, frozenAt: shallFreeze ? now : null }
-  return { applied, writes: { status: 'done', wallet, action: { ...act, did: applied } } }
+  return { outcome, writes: { status: 'done', wallet, action: { ...act, did: outcome } } }
 }

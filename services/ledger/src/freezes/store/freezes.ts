@@ -58,14 +58,14 @@ export async function askFreezing(
   const { freezingId, accountId, shallFreeze } = request
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
-      const { applied, action } = decideAsking(await readWallet(transaction, accountId), request)
+      const { outcome, action } = decideAsking(await readWallet(transaction, accountId), request)
       if (action !== undefined) {
         const { operator, did, note } = action
         const values = [freezingId, accountId, shallFreeze, operator, did, note]
         const saved = await transaction.query(saveRequest, values)
         if (saved.length !== 1) throw new Stale('another freezing of the wallet was first')
       }
-      return applied
+      return outcome
     }),
   )
 }
@@ -117,11 +117,11 @@ export async function decideFreezing(
         transaction.query(lockWalletOf, [freezingId]),
         transaction.query<FreezingState>(loadFreezing, [freezingId]),
       ])
-      const { applied, writes } = decide(state, decision)
+      const { outcome, writes } = decide(state, decision)
       if (state !== undefined && writes !== undefined) {
         await save(transaction, { freezingId, now: state.now, writes })
       }
-      return applied
+      return outcome
     }),
   )
 }

@@ -23,11 +23,11 @@ const writes = {
 }
 
 test('a refund is requested for amount and fee, with the requester and the reason', () => {
-  expect(askRefund(paid, request)).toEqual({ applied: 'asked', writes })
+  expect(askRefund(paid, request)).toEqual({ outcome: 'asked', writes })
 })
 
 test('a refund is refused for a receipt that was never posted or was refunded', () => {
-  const nothing = { applied: 'nothing_to_refund' }
+  const nothing = { outcome: 'nothing_to_refund' }
   expect(askRefund({ ...paid, money: undefined }, request)).toEqual(nothing)
   const money = { holder: null, minor: 50_000n, feeMinor: 0n }
   expect(askRefund({ ...paid, money }, request)).toEqual(nothing)
@@ -37,10 +37,10 @@ test.each(refundStatuses)(
   'decides whether a refund may be requested beside one that is %s',
   (status) => {
     const isAsked = status === 'failed' || status === 'withdrawn'
-    const outcome = isAsked ? { applied: 'asked', writes } : { applied: 'refund_underway' }
-    expect(askRefund({ ...paid, refunds: [status] }, request)).toEqual(outcome)
+    const answer = isAsked ? { outcome: 'asked', writes } : { outcome: 'refund_underway' }
+    expect(askRefund({ ...paid, refunds: [status] }, request)).toEqual(answer)
     expect(askRefund({ ...paid, refunds: ['failed', status, 'withdrawn'] }, request)).toEqual(
-      outcome,
+      answer,
     )
   },
 )

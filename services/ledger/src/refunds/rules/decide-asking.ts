@@ -26,7 +26,7 @@ export interface NewRefund {
 }
 
 export interface AskDecided {
-  readonly applied: AskRefundOutcome
+  readonly outcome: AskRefundOutcome
   /** Absent where nothing is asked for. */
   readonly writes?: { readonly refund: NewRefund; readonly action: OperatorAction }
 }
@@ -34,10 +34,10 @@ export interface AskDecided {
 /** Asks for a refund of all that came with a receipt: of a card payment that is the amount and the fee. */
 export function askRefund({ money, refunds }: ReceiptState, request: RefundRequest): AskDecided {
   const { refundId: id, subject, sentBy, operator, note, callbackSecret } = request
-  if (money?.holder == null) return { applied: 'nothing_to_refund' }
-  if (!refunds.every((status) => makesWayOf[status])) return { applied: 'refund_underway' }
+  if (money?.holder == null) return { outcome: 'nothing_to_refund' }
+  if (!refunds.every((status) => makesWayOf[status])) return { outcome: 'refund_underway' }
   return {
-    applied: 'asked',
+    outcome: 'asked',
     writes: {
       refund: {
         ...{ id, subject, minor: money.minor + money.feeMinor, sentBy },

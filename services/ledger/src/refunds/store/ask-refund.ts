@@ -23,9 +23,9 @@ export async function askRefund(pool: Pool, request: RefundRequest): Promise<Ask
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
       const state = await loadReceipt(transaction, request.subject)
-      const { applied, writes } = decide(state, request)
+      const { outcome, writes } = decide(state, request)
       if (writes !== undefined) await save(transaction, state.now, writes)
-      return applied
+      return outcome
     }),
   )
 }

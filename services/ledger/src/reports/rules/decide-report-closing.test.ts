@@ -19,11 +19,11 @@ test.each([
   ['is on no list', { isListed: false, closing: 'asked' }, 'report_not_found'],
   ['another asked to close', { closing: 'asked' }, 'closing_underway'],
   ['waits for its receipt', {}, 'asked'],
-] as const)('a request to close a report that %s (%p) returns %s', (_, changes, applied) => {
+] as const)('a request to close a report that %s (%p) returns %s', (_, changes, outcome) => {
   const action = { ...act, did: 'report_closing_asked', subject }
   expect(
     askReportClosing({ ...listed, ...changes }, { ...act, subject, closingId: 'rc_1' }),
-  ).toEqual(applied === 'asked' ? { applied, action } : { applied })
+  ).toEqual(outcome === 'asked' ? { outcome, action } : { outcome })
 })
 
 const request: ReportClosingState = { subject, status: 'asked', askedBy: 'op_1', isPosted: false }
@@ -41,14 +41,14 @@ test.each([
     'needs_another',
   ],
   ['the money has come', { ...request, isPosted: true }, agree, 'report_posted'],
-])('a decision about a closing changes nothing when %s', (_, state, decision, applied) => {
-  expect(decideReportClosing(state, decision)).toEqual({ applied })
+])('a decision about a closing changes nothing when %s', (_, state, decision, outcome) => {
+  expect(decideReportClosing(state, decision)).toEqual({ outcome })
 })
 
 test('the approval of another operator closes the report', () => {
   const action = { ...act, did: 'report_closed', subject }
   expect(decideReportClosing(request, agree)).toEqual({
-    applied: 'closed',
+    outcome: 'closed',
     writes: { status: 'closed', action },
   })
 })
@@ -56,7 +56,7 @@ test('the approval of another operator closes the report', () => {
 test.each(['op_1', 'op_2'])('%s withdraws it, also when the money has come', (operator) => {
   const action = { operator, note: act.note, did: 'report_closing_withdrawn', subject }
   expect(decideReportClosing({ ...request, isPosted: true }, { ...withdraw, operator })).toEqual({
-    applied: 'withdrawn',
+    outcome: 'withdrawn',
     writes: { status: 'withdrawn', action },
   })
 })

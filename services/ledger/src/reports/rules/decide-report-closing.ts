@@ -26,7 +26,7 @@ export type AskReportClosingOutcome =
   | 'closing_underway'
 
 export interface AskReportClosingDecided {
-  readonly applied: AskReportClosingOutcome
+  readonly outcome: AskReportClosingOutcome
   /** The action is absent where nothing is asked for. */
   readonly action?: OperatorAction
 }
@@ -36,11 +36,11 @@ export function askReportClosing(
   { isListed, isPosted, closing }: ReportState,
   { subject, operator, note }: ReportClosingRequest,
 ): AskReportClosingDecided {
-  if (closing === 'closed') return { applied: 'report_closed' }
-  if (isPosted) return { applied: 'report_posted' }
-  if (!isListed) return { applied: 'report_not_found' }
-  if (closing === 'asked') return { applied: 'closing_underway' }
-  return { applied: 'asked', action: { operator, did: 'report_closing_asked', subject, note } }
+  if (closing === 'closed') return { outcome: 'report_closed' }
+  if (isPosted) return { outcome: 'report_posted' }
+  if (!isListed) return { outcome: 'report_not_found' }
+  if (closing === 'asked') return { outcome: 'closing_underway' }
+  return { outcome: 'asked', action: { operator, did: 'report_closing_asked', subject, note } }
 }
 
 /** A closing, as it was behind its lock. */
@@ -61,7 +61,7 @@ export type DecideReportClosingOutcome =
   | 'closing_decided'
 
 export interface ReportClosingDecided {
-  readonly applied: DecideReportClosingOutcome
+  readonly outcome: DecideReportClosingOutcome
   /** Absent where nothing changes. */
   readonly writes?: { readonly status: 'closed' | 'withdrawn'; readonly action: OperatorAction }
 }
@@ -71,16 +71,16 @@ export function decideReportClosing(
   state: ReportClosingState | undefined,
   { isAgreed, operator, note }: Decision,
 ): ReportClosingDecided {
-  if (state === undefined) return { applied: 'closing_not_found' }
+  if (state === undefined) return { outcome: 'closing_not_found' }
   const { subject, status, askedBy, isPosted } = state
-  if (status !== 'asked') return { applied: 'closing_decided' }
+  if (status !== 'asked') return { outcome: 'closing_decided' }
   if (!isAgreed) {
     const action = { operator, did: 'report_closing_withdrawn', subject, note }
-    return { applied: 'withdrawn', writes: { status: 'withdrawn', action } }
+    return { outcome: 'withdrawn', writes: { status: 'withdrawn', action } }
   }
-  if (!areTwoOperators(askedBy, operator)) return { applied: 'needs_another' }
+  if (!areTwoOperators(askedBy, operator)) return { outcome: 'needs_another' }
   // The money has come meanwhile: it was no false report.
-  if (isPosted) return { applied: 'report_posted' }
+  if (isPosted) return { outcome: 'report_posted' }
   const action = { operator, did: 'report_closed', subject, note }
-  return { applied: 'closed', writes: { status: 'closed', action } }
+  return { outcome: 'closed', writes: { status: 'closed', action } }
 }

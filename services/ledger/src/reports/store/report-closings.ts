@@ -75,14 +75,14 @@ export async function askReportClosing(
       const { isListed, closing, ...facts } = row
       const isPosted = isReportPosted({ ...facts, hasReceipt: isReceipt(subject) })
       const state = { isListed, isPosted, closing: closing ?? undefined }
-      const { applied, action } = decideAsking(state, request)
+      const { outcome, action } = decideAsking(state, request)
       if (action !== undefined) {
         const { operator, did, note } = action
         const values = [closingId, subject, operator, did, note]
         const saved = await transaction.query(saveRequest, values)
         if (saved.length !== 1) throw new Stale('another closing of the report was first')
       }
-      return applied
+      return outcome
     }),
   )
 }
@@ -125,14 +125,14 @@ export async function decideReportClosing(
   return retryLostRaces(() =>
     inTransaction(pool, async (transaction) => {
       const [row] = await transaction.query<ClosingRow>(loadClosing, [closingId])
-      const { applied, writes } = decide(row && closingOf(row), decision)
+      const { outcome, writes } = decide(row && closingOf(row), decision)
       if (writes !== undefined) {
         const { operator, did, subject, note } = writes.action
         const values = [closingId, writes.status, operator, did, subject, note]
         const saved = await transaction.query(saveDecided, values)
         if (saved.length !== 1) throw new Stale('another operator decided the closing first')
       }
-      return applied
+      return outcome
     }),
   )
 }

@@ -74,7 +74,7 @@ export class SimulatedRefunds extends RefundTables {
       refunds: this.refunds.map(({ status }) => status),
     }
     const refundId = String(this.refunds.length)
-    const { applied, writes } = askRefund(state, {
+    const { outcome, writes } = askRefund(state, {
       ...{ refundId, subject, sentBy, operator: by, note, callbackSecret },
     })
     if (writes !== undefined) {
@@ -84,7 +84,7 @@ export class SimulatedRefunds extends RefundTables {
       this.askedAt.push(this.now)
       this.actions.push({ ...writes.action, at: this.now })
     }
-    return applied
+    return outcome
   }
 
   /** DecideRefund */
