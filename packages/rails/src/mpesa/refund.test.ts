@@ -28,3 +28,19 @@ test.each([
 ])('reads the answer to a question %s', (name, fact) => {
   expect(readMpesaRefund('query_answer', recorded(name).body)).toEqual(fact)
 })
+
+test.each([
+  ['no receipt', ''],
+  ['a receipt without its value', '{ "Key": "ReceiptNo" },'],
+  ['an empty receipt', '{ "Key": "ReceiptNo", "Value": "" },'],
+])(
+  'leaves a completed payment with %s undecided: it may be the one that still stands',
+  (_, item) => {
+    const named = /\{"Key":"ReceiptNo","Value":"UKK1RT61SV"\},/
+    const text = Buffer.from(recorded('status-result-completed').body).toString('utf8')
+    const body = Buffer.from(text.replace(named, item))
+    expect(body).not.toHaveLength(text.length)
+    const fact = { kind: 'undecided', providerCode: 'Completed', listed: false }
+    expect(readMpesaRefund('query_answer', body)).toEqual(fact)
+  },
+)

@@ -118,14 +118,16 @@ function readVerdict(result: OperationResult): Fact {
   }
 }
 
-/** An error in the answer is about the question. A payment that is `Completed` is named by its receipt, ours or the reversal's. */
+/**
+ * An error in the answer is about the question. A payment that is `Completed` is named by its receipt, ours or the reversal's:
+ * without one the answer may be about the payment that still stands.
+ */
 function readStanding(result: OperationResult): Fact {
   const state = result.parameters.get('TransactionStatus')
-  if (result.code === '0' && (state === 'Completed' || state === 'Reversed')) {
-    const { receipt, ...rest } = confirmedBy(result)
-    const isNamed = state === 'Completed' && receipt !== undefined
-    return isNamed ? { ...rest, receipt } : rest
-  }
+  const { receipt: _, ...reversed } = confirmedBy(result)
+  if (result.code === '0' && state === 'Reversed') return reversed
+  const receipt = result.parameters.get('ReceiptNo')
+  if (result.code === '0' && state === 'Completed' && receipt) return { ...reversed, receipt }
   return { kind: 'undecided', providerCode: state ?? result.code, listed: result.code !== '0' }
 }
 
