@@ -15,7 +15,7 @@ import { type Call, meaningOf, openDaraja } from './daraja'
 import { pageBody, pushBody, qrBody, queryBody, registerBody, statementBody } from './outbound'
 import { readPushAnswer } from './inbound'
 import { openRefunds } from './refund'
-import { isShortCodeRefused } from './result-codes'
+import { isNothingFound, isShortCodeRefused } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
 import {
   errorAnswer,
@@ -127,19 +127,12 @@ function isRegisteredBefore(json: unknown): boolean {
   return error.success && /already registered/i.test(error.data.message)
 }
 
-function isGrantMissing({ body }: Answered): boolean {
-  const error = errorAnswer.safeParse(readJson(body))
-  return error.success && isShortCodeRefused(error.data)
-}
-
 interface Wanted {
   readonly isWanted: (row: unknown) => boolean
   readonly isOneEnough: boolean
 }
 
-type Pages =
-  | Exclude<Listed, { kind: 'answered' }>
-  | (Extract<Fetched, { kind: 'answered' }> & { readonly isWhole: boolean })
+type Pages = Failure | (Extract<Fetched, { kind: 'answered' }> & { readonly isWhole: boolean })
 
 /** Rows of the statement, page by page, until the end or until a wanted one is there. */
 async function readPages(
@@ -151,13 +144,11 @@ async function readPages(
   let rowOffset = 0
   for (let page = 0; page < pagesMax; page += 1) {
     const answer = await call('/pulltransactions/v1/query', bodyAt(rowOffset), pageBytesMax)
-    if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
-    const parsed = statementPage.safeParse(readJson(answer.body))
-    if (!parsed.success) {
-      const kind = isGrantMissing(answer) ? 'not_granted' : 'unanswered'
-      return { kind, detail: detailOf(answer) }
+    const { rows, failure } = rowsOf(answer)
+    if (failure !== undefined) {
+      // What the pages before had is true whatever this one would have had.
+      return found.length === 0 ? failure : { kind: 'answered', bodies: found, isWhole: false }
     }
-    const rows = parsed.data.Response.flat()
     found.push(...rows.filter(isWanted).map(bodyOf))
     if (rows.length === 0 || (isOneEnough && found.length > 0)) {
       return { kind: 'answered', bodies: found, isWhole: true }
@@ -165,6 +156,23 @@ async function readPages(
     rowOffset += rows.length
   }
   return { kind: 'answered', bodies: found, isWhole: false }
+}
+
+type Failure = Exclude<Listed, { kind: 'answered' }>
+type Page =
+  | { readonly rows: readonly unknown[]; readonly failure?: undefined }
+  | { readonly rows?: undefined; readonly failure: Failure }
+
+/** The end of a statement is an empty page, or an error that says so. */
+function rowsOf(answer: Exchange): Page {
+  if (answer.kind !== 'answered') return { failure: { kind: 'unanswered', detail: answer.detail } }
+  const json = readJson(answer.body)
+  const page = statementPage.safeParse(json)
+  if (page.success) return { rows: page.data.Response.flat() }
+  const error = errorAnswer.safeParse(json)
+  if (error.success && isNothingFound(error.data)) return { rows: [] }
+  const isRefused = error.success && isShortCodeRefused(error.data)
+  return { failure: { kind: isRefused ? 'not_granted' : 'unanswered', detail: detailOf(answer) } }
 }
 
 /** A verdict, or one of the two ways of saying "still processing". Other errors are about our question. */

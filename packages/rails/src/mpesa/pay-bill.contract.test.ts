@@ -60,6 +60,29 @@ test('distinguishes a statement that the short code may not read from an unreach
   expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
 })
 
+test('lists no payment where M-Pesa answers a window without one by an error', async () => {
+  const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
+  answer('post', pullPath, 'pull-error-nothing-found')
+  expect(await open().listPayments(window)).toEqual({ kind: 'answered', bodies: [] })
+})
+
+test('does not take a page without rows and with an unknown code for the end of the statement', async () => {
+  const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
+  nock(baseUrl)
+    .post(pullPath)
+    .reply(200, { ResponseCode: '1003', Response: [[]] })
+  expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
+})
+
+test('keeps the rows of the pages before one that fails, and goes on from that one', async () => {
+  const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 4 }
+  answer('post', pullPath, 'pull-query-answer')
+  answer('post', pullPath, 'any-error-web-firewall')
+  const listed = await open().listPayments(window)
+  expect(listed).toMatchObject({ kind: 'answered', nextRowOffset: 7 })
+  expect(listed.kind === 'answered' && listed.bodies).toHaveLength(3)
+})
+
 test('returns the message of a refusal', async () => {
   answer('post', registerPath, 'c2b-register-error-forbidden-word')
   const detail = 'http 400, 400.003.02'

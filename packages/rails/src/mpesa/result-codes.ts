@@ -106,6 +106,11 @@ export function isShortCodeRefused({ message }: ErrorAnswer): boolean {
   return /invalid ?short ?code/i.test(message)
 }
 
+/** Pull Transactions has no payment in the window (portal, PullTransaction), where it does not answer an empty list. */
+export function isNothingFound({ code, message }: ErrorAnswer): boolean {
+  return code === '500' && /does not have any available transactions/i.test(message)
+}
+
 /** The status query does not find the prompt by its CheckoutRequestID. */
 export function isNotFound({ code, message }: ErrorAnswer): boolean {
   return code === '404.001.01' || (code === '400.002.02' && /checkoutrequestid/i.test(message))

@@ -84,11 +84,16 @@ export const qrAnswer = z.object({ QRCode: z.base64().min(1) })
 export const registerAnswer = z.object({ ResponseCode: z.string().regex(/^0+$/) })
 
 /** A page of the statement: its rows are nested twice, and kept as they came. */
-export const statementPage = z.object({
-  ResponseCode: code,
-  /** For an empty page the portal prints the list in quotes. */
-  Response: z.union([z.array(z.array(z.unknown())), z.literal('[[]]').transform(() => [])]),
-})
+export const statementPage = z
+  .object({
+    ResponseCode: code,
+    /** For an empty page the portal prints the list in quotes. */
+    Response: z.union([z.array(z.array(z.unknown())), z.literal('[[]]').transform(() => [])]),
+  })
+  // A page without rows ends the statement, so its code has to be one of the two that are documented for it.
+  .refine(({ ResponseCode, Response }) => {
+    return Response.flat().length > 0 || ['1000', '1001'].includes(ResponseCode)
+  })
 
 /** The receipt for a command of an operator. */
 export const operationAnswer = z.object({
