@@ -103,6 +103,26 @@ test('continues where the ledger says that the statement was read to, also when 
   expect(requests[2]?.from.getTime()).toBe(restored - overlapMs)
 })
 
+test('reads the last six hours again every hour, for payments that M-Pesa lists late, and 48 hours every twelve', async () => {
+  begin()
+  await jest.advanceTimersByTimeAsync(12 * hourMs)
+  const backHours = requests.map(({ from, until }) => (until.getTime() - from.getTime()) / hourMs)
+  expect(backHours.filter((hours) => hours >= 1)).toEqual([48, ...Array<number>(11).fill(6), 48])
+})
+
+test('reads again what it should have read, where that reading failed', async () => {
+  begin()
+  await jest.advanceTimersByTimeAsync(hourMs - 1)
+  isAllRead = false
+  answer = { kind: 'answered', bodies: [Buffer.from('a')] }
+  await jest.advanceTimersByTimeAsync(1)
+  isAllRead = true
+  await jest.advanceTimersByTimeAsync(5_000)
+  const [failed, retried] = requests.slice(-2)
+  expect(failed?.until.getTime()).toBe((failed?.from.getTime() ?? 0) + 6 * hourMs)
+  expect(retried?.until.getTime()).toBe((retried?.from.getTime() ?? 0) + 6 * hourMs)
+})
+
 test('renews its lease every two seconds, also while a page takes long', async () => {
   let end: (() => void) | undefined
   payBillOnce = () =>

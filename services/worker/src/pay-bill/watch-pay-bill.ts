@@ -26,6 +26,14 @@ const ungrantedMs = 3_600_000
 const reachMs = 48 * 3_600_000
 /** A payment may appear in the statement later than its own timestamp. */
 const overlapMs = 15 * 60_000
+/**
+ * Some appear hours later. The statement is read again often for the last hours, and seldom as far back as M-Pesa reaches:
+ * the ledger skips rows that it knows, but M-Pesa sends all of them.
+ */
+const rereads = [
+  { everyMs: 3_600_000, backMs: 6 * 3_600_000 },
+  { everyMs: 12 * 3_600_000, backMs: reachMs },
+]
 
 type Read = 'read' | 'failed' | 'not_granted'
 
@@ -38,18 +46,27 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   const { clock, log, lease, everyMs } = options
   let dueMs = 0
   let failures = 0
+  const rereadDueMs = rereads.map(() => 0)
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
   const read = async (): Promise<void> => {
     // A long statement takes longer than the lease lasts. Two readers are harmless, so the result is ignored.
     const renewing = setInterval(() => void lease.hold(), renewLeaseMs)
-    const result = await readStatement(options).catch((error: unknown): Read => {
+    const beganMs = clock.now()
+    const areDue = rereadDueMs.map((ms) => ms <= beganMs)
+    const backMs = Math.max(0, ...rereads.map((reread, at) => (areDue[at] ? reread.backMs : 0)))
+    const result = await readStatement(options, backMs).catch((error: unknown): Read => {
       // Nothing is lost, because the next round starts from the same position.
       log.warn({ error }, 'the statement was not read')
       return 'failed'
     })
     clearInterval(renewing)
+    if (result === 'read') {
+      rereads.forEach(({ everyMs: pauseMs }, at) => {
+        if (areDue[at]) rereadDueMs[at] = beganMs + pauseMs
+      })
+    }
     failures = result === 'failed' ? failures + 1 : 0
     // A reading that failed says nothing of the grant.
     if (result !== 'failed') showGrant(result === 'read')
@@ -86,14 +103,15 @@ function showGrant(isGranted: boolean): void {
   statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
 }
 
-async function readStatement(options: WatchPayBillOptions): Promise<Read> {
+/** Reads on from where the statement was read to, or from `backMs` ago where that is earlier. */
+async function readStatement(options: WatchPayBillOptions, backMs: number): Promise<Read> {
   const { payBill, ledger, readRows, clock, log } = options
   const untilMs = clock.now()
   // Never further back than M-Pesa reaches: otherwise an unlisted payment would count as unpaid.
   const reached = new Date(untilMs - reachMs)
   const known = await ledger.readStatementUntil(reached)
   const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
-  const window = { from: new Date(Math.min(fromMs, untilMs)), until: new Date(untilMs) }
+  const window = { from: new Date(Math.min(fromMs, untilMs - backMs)), until: new Date(untilMs) }
   let isAllRead = true
   let rowOffset: number | undefined = 0
   while (rowOffset !== undefined) {
