@@ -125,6 +125,34 @@ test('refunds a signed Airtel payment once, by the answer to the order', async (
   expect(await around.control('GET', `/phones/${phone}`)).toMatchObject({ balance: '10000000' })
 })
 
+test.each([
+  ['MTN', '25677', 'SUCCESSFUL'],
+  ['Airtel', '25675', 'TS'],
+])(
+  'holds a payment that %s reports as made without a receipt, and asks until it has the receipt',
+  async (_, prefix, code) => {
+    await around.control('POST', '/packs/none', {})
+    const phone = await around.addPhone('approve', 20_000, prefix)
+    const rule = (on: string, effect: object) => around.control('POST', '/rules', { on, effect })
+    const lie = (await rule('query', { kind: 'lie', code })) as { id: string }
+    await rule('callback', { kind: 'drop' })
+    const paid = await around.pay(phone, undefined, amountMinor)
+    await eventually('the report counts', () => isReceiptWanted(paid))
+    await around.control('DELETE', `/rules/${lie.id}`)
+    await jump(20_000)
+    await areAll([paid], 'INTENT_STATUS_COMPLETED')
+    expect(await receiptsOf([paid])).toHaveLength(1)
+  },
+)
+
+async function isReceiptWanted({ intentId }: Attempt): Promise<boolean> {
+  const { rowCount } = await around.database.pool.query(
+    'SELECT FROM intents WHERE id = $1 AND receipt_wanted',
+    [intentId],
+  )
+  return rowCount === 1
+}
+
 async function platformsOf(attempts: readonly Attempt[]): Promise<unknown[]> {
   const { rows } = await around.database.pool.query<{ platform: string | null }>(
     'SELECT platform FROM wire_attempts WHERE intent_id = ANY ($1)',

@@ -76,10 +76,10 @@ test.each([
   ['null for a receipt', null],
   ['an empty receipt', ''],
   ['an invalid receipt', 'not a receipt'],
-])('a payment that is reported as made with %s is asked about again', (_, moneyId) => {
+])('a payment that is reported as made with %s is a report of payment', (_, moneyId) => {
   const transaction = { id: providerRequestId, status: 'TS', airtel_money_id: moneyId }
   const body = Buffer.from(JSON.stringify({ data: { transaction } }))
-  expect(readAirtelMoney('query_answer', body)).toEqual(undecided('TS', true))
+  expect(readAirtelMoney('query_answer', body)).toEqual({ kind: 'confirmed' })
 })
 
 test.each(['', '[]', 'null', '{"ok":true}', '{"transaction":{"id":1}}'])(

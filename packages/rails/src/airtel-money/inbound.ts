@@ -41,7 +41,7 @@ function readCallback(json: unknown): Fact {
   const parsed = callback.safeParse(json)
   if (!parsed.success) return unreadable('not a callback of a payment')
   const { id, status_code: status, airtel_money_id: moneyId } = parsed.data.transaction
-  return verdict('callback', { status, moneyId, responseCode: '', providerRequestId: id })
+  return verdict({ status, moneyId, responseCode: '', providerRequestId: id })
 }
 
 function readEnquiry(json: unknown): Fact {
@@ -49,18 +49,16 @@ function readEnquiry(json: unknown): Fact {
   if (!parsed.success) return readEnquiryError(json)
   const { status, airtel_money_id: moneyId } = parsed.data.data.transaction
   const responseCode = parsed.data.status?.response_code ?? ''
-  return verdict('query_answer', { status, moneyId, responseCode })
+  return verdict({ status, moneyId, responseCode })
 }
 
 /** The status of the transaction, whatever the envelope around it says. */
-function verdict(kind: MessageKind, { status, moneyId, responseCode, ...rest }: Transaction): Fact {
+function verdict({ status, moneyId, responseCode, ...rest }: Transaction): Fact {
   switch (status) {
     case 'TS':
       if (receiptShape.test(moneyId)) return { kind: 'confirmed', receipt: moneyId, ...rest }
-      // A callback without a receipt is a report of payment all the same: the payer must not pay again.
-      if (kind === 'callback') return { kind: 'confirmed', ...rest }
-      // Money is posted under its receipt, so a success without one stays undecided; Airtel can be asked again.
-      return { kind: 'undecided', providerCode: status, listed: true }
+      // It is a report of payment all the same: the payer must not pay again, and Airtel is asked again.
+      return { kind: 'confirmed', ...rest }
     case 'TF':
       return {
         kind: 'declined',

@@ -107,10 +107,9 @@ describe('a payment that is reported as made', () => {
     ['no receipt', { financialTransactionId: undefined }],
     ['an empty receipt', { financialTransactionId: '' }],
     ['an invalid receipt', { financialTransactionId: '14 32' }],
-  ])('with %s is asked about again', (_, change) => {
-    expect(readMtnMomo('query_answer', body({ ...successful, ...change }))).toEqual(
-      undecided('SUCCESSFUL', true),
-    )
+  ])('with %s is a report of payment', (_, change) => {
+    const reported = { kind: 'confirmed', amountMinor: 500_000n }
+    expect(readMtnMomo('query_answer', body({ ...successful, ...change }))).toEqual(reported)
   })
 
   test.each([

@@ -14,13 +14,10 @@ import type { PayAnswer } from '../line'
 export const readMtnMomo: Reader = (kind, body) => readers[kind](readJson(body))
 
 const readers = {
-  callback: (json) =>
-    readTransaction(json, 'callback') ?? unreadable('not a callback of a request to pay'),
-  query_answer: (json) => readTransaction(json, 'query_answer') ?? readQueryError(json),
+  callback: (json) => readTransaction(json) ?? unreadable('not a callback of a request to pay'),
+  query_answer: (json) => readTransaction(json) ?? readQueryError(json),
   statement_row: () => unreadable('MTN has no statement to read'),
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
-
-type ReadableKind = Exclude<MessageKind, 'statement_row'>
 
 const stillOpen = new Set(['PENDING', 'CREATED'])
 /** Receipts are short numbers today; longer ones are accepted, so that a new format parks no payment. */
@@ -28,13 +25,13 @@ const receiptShape = /^[A-Za-z0-9.-]{1,64}$/
 /** The sandbox pays in euros for every country. */
 const currencies = new Set(['UGX', 'EUR'])
 
-function readTransaction(json: unknown, kind: ReadableKind): Fact | undefined {
+function readTransaction(json: unknown): Fact | undefined {
   const parsed = transaction.safeParse(json)
   if (!parsed.success) return undefined
   const { status, reason } = parsed.data
   switch (status) {
     case 'SUCCESSFUL':
-      return readPaid(parsed.data, kind)
+      return readPaid(parsed.data)
     case 'FAILED':
       return declined(causeOfReason(reason), reason === '' ? status : reason)
     default:
@@ -42,16 +39,12 @@ function readTransaction(json: unknown, kind: ReadableKind): Fact | undefined {
   }
 }
 
-function readPaid(paid: z.output<typeof transaction>, kind: ReadableKind): Fact {
+function readPaid(paid: z.output<typeof transaction>): Fact {
   const amountMinor = paidFromMajorText(paid.amount)
   if (amountMinor === undefined) return unreadable('paid, without an amount')
   if (!currencies.has(paid.currency)) return unreadable('paid, in another currency')
-  if (!receiptShape.test(paid.financialTransactionId)) {
-    // A callback without a receipt is a report of payment all the same: the payer must not pay again.
-    if (kind === 'callback') return { kind: 'confirmed', amountMinor }
-    // Money is posted under its receipt, so a success without one stays undecided; MTN can be asked again.
-    return { kind: 'undecided', providerCode: paid.status, listed: true }
-  }
+  // Without a receipt it is a report of payment all the same: the payer must not pay again, and MTN is asked again.
+  if (!receiptShape.test(paid.financialTransactionId)) return { kind: 'confirmed', amountMinor }
   return { kind: 'confirmed', receipt: paid.financialTransactionId, amountMinor }
 }
 

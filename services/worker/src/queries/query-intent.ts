@@ -1,5 +1,5 @@
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
-import { asksByPage } from '@malipo/kernel/rail-abilities'
+import { asksByPage, railAbilities } from '@malipo/kernel/rail-abilities'
 import type { Query } from '@malipo/ledger-client/prompts'
 import type { AskableRail, Fetched } from '@malipo/rails/rail'
 import type { JobDeps } from '../sweep/job-deps'
@@ -8,7 +8,7 @@ import { resumeTrace } from '@malipo/runtime/telemetry'
 
 /**
  * Queries the provider about a prompt without a known result; then, where "paid" comes without a receipt or the
- * provider's id of the prompt was lost, looks for the payment in its statement.
+ * provider's id of the prompt was lost, looks for the payment in its statement. A provider without one is queried again.
  */
 export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
   const query = await deps.ledger.beginQuery(intentId)
@@ -21,13 +21,15 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
   const rail = railOf(deps, query)
   if (rail === undefined) return 'rail_off'
   const requestId = query.providerRequestId ?? rail.requestIdOf?.(intentId)
-  if (requestId === undefined || query.receiptWanted) {
+  const { hasStatement } = railAbilities[query.rail]
+  if (requestId === undefined || (query.receiptWanted && hasStatement)) {
     return readStatement(deps, rail, { intentId, query })
   }
   const status = await rail.askStatus(requestId, query.platform)
   const facts = await keep(deps, { intentId, query, kind: 'query_answer' }, status)
   if (facts === undefined) return 'unanswered'
-  return facts.some(isPaidWithoutReceipt) ? readStatement(deps, rail, { intentId, query }) : 'asked'
+  const isSought = hasStatement && facts.some(isPaidWithoutReceipt)
+  return isSought ? readStatement(deps, rail, { intentId, query }) : 'asked'
 }
 
 function railOf({ rails, card }: JobDeps, { rail }: Query): AskableRail | undefined {
