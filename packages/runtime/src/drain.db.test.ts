@@ -94,6 +94,25 @@ test('a listener stops after it has drained, and ends connections that were not 
   await eventually('the end of the connection', () => client.socket.readableEnded)
 })
 
+test('a listener that stood still until it stops answers what arrived meanwhile', async () => {
+  const { server } = await serve()
+  const client = open(server.port)
+  client.ask('/')
+  await eventually('an answer', () => answers(client.received()) === 1)
+  const stopped = server.drain().then(() => server.stop())
+  await eventually('no new connection', () => isRefused(server.port))
+  client.ask('/')
+  standStill(1_100)
+  await stopped
+  await eventually('the end of the connection', () => client.socket.readableEnded)
+  expect(answers(client.received())).toBe(2)
+})
+
+/** Blocks the event loop, as a machine does that has no time for this process. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
 test('a listener that drains answers the connections that waited to be accepted', async () => {
   const { server } = await serve()
   const clients = Array.from({ length: 50 }, () => open(server.port))
