@@ -50,6 +50,8 @@ beforeAll(async () => {
   const given = { dir, primary, server, port: await freePort(), supervisor, environment: {} }
   await startStandby({ ...given, onProgress: () => undefined })
   pool = new Pool({ connectionString: ownerUrl })
+  // The server ends connections that are still being closed; they carry no more queries.
+  pool.on('error', () => undefined)
   database = { url, ownerUrl, pool, drop: () => Promise.resolve() }
   standbyAddress = `127.0.0.1:${String(given.port)}`
 })
