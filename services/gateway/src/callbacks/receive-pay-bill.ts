@@ -18,7 +18,7 @@ import { addressGroup } from '@malipo/runtime/client-address'
 import type { Request } from 'express'
 import type { CountryLedger } from '../cells/country-ledger'
 import { bodyBytesMax, type StoreCallback, type StoreCallbackOptions } from './store-callback'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import { readBytes } from '@malipo/runtime/read-bytes'
 
 /**

@@ -2,7 +2,7 @@ import { ofFile } from '@malipo/testing/lazily'
 import { openDocs } from '@malipo/docs/docs'
 import { countries } from '@malipo/kernel/countries'
 import { errors } from '@malipo/kernel/errors'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import { startHost } from '../start.harness'
 
 const host = ofFile(() => startHost({ mobileRails: countries.ke.mobileRails }))

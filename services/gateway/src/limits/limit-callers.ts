@@ -2,7 +2,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { LimitRate } from './limit-rate'
-import { ratePolicies } from './rate-window'
+import { ratePolicies } from './rate-policies'
 
 /** More addresses than all providers use. */
 const knownAddressesMax = 10_000

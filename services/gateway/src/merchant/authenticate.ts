@@ -7,7 +7,7 @@ import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows } from '@malipo/runtime/local-windows'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { openKeyCache, type VerifyKey } from './key-cache'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 
 /**
  * Authenticates a request by its secret key; returns the key's owner. Faults: key_refused, rate_limited,

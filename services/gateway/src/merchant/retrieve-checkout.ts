@@ -4,7 +4,7 @@ import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Waits } from './await-change'
 import type { MerchantRouteOptions } from './create-checkout'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import { readWaitSeconds } from './read-prefer'
 import { showMerchantCheckout } from './merchant-checkout'
 

@@ -5,7 +5,7 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { CountryLedger } from '../cells/country-ledger'
 import type { LimitRate } from '../limits/limit-rate'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import { screenOf, type Standing } from './screen'
 
 export interface CheckoutStateOptions {

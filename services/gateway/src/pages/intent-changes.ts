@@ -7,7 +7,7 @@ import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { LimitRate } from '../limits/limit-rate'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import { leaveReadPlace } from '../limits/read-places'
 
 /** The longest life of a stream: as long as the page polls, and a reload's worth more. */

@@ -9,7 +9,7 @@ import { waitOf } from '@malipo/runtime/waits'
 import type { CountryLedger } from '../cells/country-ledger'
 import type { Cells, QrPlace } from '../cells/open-cells'
 import type { LimitRate } from '../limits/limit-rate'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import { type WatchedChanges, Waker } from '../merchant/waker'
 
 export interface PaymentQrOptions {

@@ -8,7 +8,7 @@ import type { JobQueue } from '@malipo/runtime/queue'
 import type { Request } from 'express'
 import type { CountryLedger } from '../cells/country-ledger'
 import type { LimitRate } from '../limits/limit-rate'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import { isInFlight } from './screen'
 import { redirectTo } from './redirect-to'
 

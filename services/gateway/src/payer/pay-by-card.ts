@@ -12,7 +12,7 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import type { CheckOrigin } from './allow-origin'
 import type { LimitRate } from '../limits/limit-rate'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import type { AwaitCardPage, StartCardPayment } from './start-card-payment'
 
 export interface PayByCardOptions {

@@ -8,7 +8,7 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import { answerPayment } from './answer-payment'
 import type { LimitRate } from '../limits/limit-rate'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import type { StartPayment } from './start-payment'
 

@@ -12,7 +12,7 @@ import { answerPayment } from './answer-payment'
 import type { LimitRate } from '../limits/limit-rate'
 import type { FindPayee } from './load-payee'
 import { explainAmountLimits } from '../limits/explain-amount-limits'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 import type { StartHandlePayment } from './start-payment'
 
 export interface PayHandleOptions {

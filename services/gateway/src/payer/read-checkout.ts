@@ -8,7 +8,7 @@ import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address
 import type { CountryLedger } from '../cells/country-ledger'
 import type { Cells } from '../cells/open-cells'
 import type { LimitRate } from '../limits/limit-rate'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 
 export interface ReadCheckoutOptions {
   readonly clientAddress: ClientAddress

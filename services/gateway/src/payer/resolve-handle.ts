@@ -7,7 +7,7 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Cells } from '../cells/open-cells'
 import type { LimitRate } from '../limits/limit-rate'
 import type { HandlePayee, LoadPayee } from './load-payee'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 
 export interface ResolveHandleOptions {
   readonly rules: CountryRules

@@ -8,7 +8,7 @@ import { notableEvents } from '@malipo/runtime/metrics'
 import { faultOf } from '@malipo/runtime/present-fault'
 import type { Request, Response } from 'express'
 import type { Authenticate, IdentifyKey, KeyChecks } from '../merchant/authenticate'
-import { ratePolicies } from '../limits/rate-window'
+import { ratePolicies } from '../limits/rate-policies'
 
 export interface RecordRequests {
   /** Remembers the key's account: without one, no log can show the request. */
