@@ -6,13 +6,10 @@ import { openCall } from '@malipo/runtime/grpc'
 import { openOperatorIdentity, type SignedAct } from '@malipo/runtime/operator-signature'
 import { ledgerOfFile } from '../ledger.harness'
 import { ledgerCallers } from '../methods'
-import { amina, operators } from './operators.harness'
+import { amina, brian, enrolledOperators } from './operators.harness'
 
 const at = ledgerOfFile()
-
-beforeAll(async () => {
-  await operators(at).enroll()
-})
+const by = enrolledOperators(at)
 
 let nonces = 0
 
@@ -51,6 +48,28 @@ test('an act of an enrolled operator is accepted once, and stored as it was sign
   await expect(at.database.pool.query('DELETE FROM operator_acts')).rejects.toThrow(
     /only ever added/,
   )
+})
+
+test('the answer to an act says whether its asker is enrolled, from enrolment to retirement', async () => {
+  const { operatorId, publicKey } = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+  const decision = { operatorId, agreed: true }
+  const isEnrolled = async (askedBy?: string) => {
+    const accepted = await at.ledger.acceptAct({
+      ...act(),
+      ...(askedBy !== undefined && { askedBy }),
+    })
+    return accepted.askerIsEnrolled
+  }
+  expect(await isEnrolled()).toBeUndefined()
+  expect(await isEnrolled(brian.operatorId)).toBe(true)
+  expect(await isEnrolled(operatorId)).toBe(false)
+  await by.amina.enrollOperator({ name: 'carol', publicKey })
+  expect(await isEnrolled(operatorId)).toBe(false)
+  await by.brian.decideEnrollment(decision)
+  await by.amina.askRetirement({ operatorId })
+  expect(await isEnrolled(operatorId)).toBe(true)
+  await by.brian.decideRetirement(decision)
+  expect(await isEnrolled(operatorId)).toBe(false)
 })
 
 test('an act that is submitted twenty times at the same moment is accepted once', async () => {
