@@ -41,7 +41,7 @@ module.exports = {
     {
       name: 'tests-start-other-services-by-their-start-file',
       comment:
-        'A test may start another real service through start(), call it with the identity of a caller, let time pass for it, and ask at its end whether the books hold; the rest of its insides belong to its own tests. The bench of rows measures statements that no call reaches alone.',
+        'A test may start another real service through start(), or as its pinned earlier release, call it with the identity of a caller, let time pass for it, and ask at its end whether the books hold; the rest of its insides belong to its own tests. The bench of rows measures statements that no call reaches alone.',
       severity: 'error',
       from: {
         path: '^(?:services|packages)/([^/]+)/',
@@ -53,6 +53,7 @@ module.exports = {
           '^services/$1/',
           '^services/[^/]+/src/(start|config)[.]ts$',
           '^services/ledger/src/(invariants|time)[.]harness[.]ts$',
+          '^services/ledger/src/proofs/releases/pinned-ledger[.]harness[.]ts$',
           '^services/[^/]+/src/(?:callers|methods)[.]ts$',
         ],
       },

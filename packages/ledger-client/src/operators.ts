@@ -7,7 +7,14 @@ import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { LedgerConnection } from './connection'
 
 /** An enrolled operator. */
-export type EnrolledOperator = Readonly<AcceptActResponse>
+export type EnrolledOperator = Readonly<Pick<AcceptActResponse, 'operatorId' | 'name'>>
+
+/** An act that was accepted. */
+export interface AcceptedAct {
+  readonly operator: EnrolledOperator
+  /** Undefined without an asker, and from a ledger of a release that does not look. */
+  readonly isAskerEnrolled: boolean | undefined
+}
 
 /** An act's answer: its outcome, as the ledger writes it, and the id of what it made. */
 export interface ActAnswer {
@@ -24,9 +31,18 @@ export function readEnrolment(
 
 export function operatorCalls({ writes, send }: LedgerConnection) {
   return {
-    /** Verifies the signature of an act for another service, and stores it; returns the operator. Throws NotSigned. */
-    acceptAct: (act: SignedAct): Promise<EnrolledOperator> =>
-      writes.acceptAct(act).catch(throwIfNotSigned),
+    /**
+     * Verifies the signature of an act for another service, and stores it; returns the operator, and whether the one
+     * who asked for it, `askedBy`, is still enrolled. Throws NotSigned.
+     */
+    acceptAct: (act: SignedAct, askedBy: string | undefined): Promise<AcceptedAct> =>
+      writes
+        .acceptAct({ ...act, ...(askedBy !== undefined && { askedBy }) })
+        .catch(throwIfNotSigned)
+        .then(({ operatorId, name, askerIsEnrolled: isAskerEnrolled }) => ({
+          operator: { operatorId, name },
+          isAskerEnrolled,
+        })),
 
     /** Passes on an act as it was signed: the bytes stay what the signature covers. Throws NotSigned. */
     relay: (path: string, act: SignedAct): Promise<ActAnswer> =>

@@ -37,6 +37,8 @@ export interface Upstreams {
   /** Their addresses, as a part of the hub's configuration. */
   readonly config: Partial<Config>
   readonly ledger: Calls<LedgerServiceServer>
+  /** The same, with every call signed. */
+  ledgerAs(operator: OperatorIdentity): Calls<LedgerServiceServer>
   /** One of two operators enrolled in the ledger. */
   enrolled(name: string): Promise<OperatorIdentity>
   /** Queries a database. */
@@ -76,7 +78,14 @@ export async function startUpstreams(): Promise<Upstreams> {
     address: at('ledger'),
     whenUnavailable: 'ledger_unavailable',
   } as const
-  const { calls: ledger, close } = openCallsOf<LedgerServiceServer>(served)
+  const own = openCallsOf<LedgerServiceServer>(served)
+  const opened = [own]
+  const ledgerAs = (operator: OperatorIdentity) => {
+    const interceptors = [signCalls(operator, 'ke')]
+    const signing = openCallsOf<LedgerServiceServer>({ ...served, interceptors })
+    opened.push(signing)
+    return signing.calls
+  }
   const lose = async (upstream: 'keys' | 'ledger') => {
     if (!away.has(upstream)) await running[upstream].stop()
     away.add(upstream)
@@ -89,15 +98,11 @@ export async function startUpstreams(): Promise<Upstreams> {
         string[]
       >,
     },
-    ledger,
+    ledger: own.calls,
+    ledgerAs,
     async enrolled(name) {
       const identity = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
-      const signing = openCallsOf<LedgerServiceServer>({
-        ...served,
-        interceptors: [signCalls(identity, 'ke')],
-      })
-      await signing.calls.enrollOperator({ name, publicKey: identity.publicKey })
-      signing.close()
+      await ledgerAs(identity).enrollOperator({ name, publicKey: identity.publicKey })
       return identity
     },
     rows: async <Row>(of: 'keys' | 'ledger', sql: string) =>
@@ -108,7 +113,7 @@ export async function startUpstreams(): Promise<Upstreams> {
       away.delete(upstream)
     },
     async stop() {
-      close()
+      for (const each of opened) each.close()
       for (const upstream of ['keys', 'ledger'] as const) await lose(upstream)
       for (const database of Object.values(databases)) await database.drop()
     },

@@ -57,7 +57,7 @@ const sentences = {
     'has no PIN and is signed out everywhere; the hub asks for a new one',
   PIN_FORGETTING_OUTCOME_WITHDRAWN: 'keeps its PIN',
   PIN_FORGETTING_OUTCOME_NOT_ASKED:
-    'keeps its PIN: it was not asked for in the last 24 hours; ask with pin forget',
+    'keeps its PIN: no operator who is still enrolled asked for it in the last 24 hours; ask with pin forget',
   PIN_FORGETTING_OUTCOME_SAME_OPERATOR:
     'keeps its PIN: another operator than the one who asked has to agree',
   PIN_FORGETTING_OUTCOME_UNSPECIFIED: 'got an answer that this release does not know',

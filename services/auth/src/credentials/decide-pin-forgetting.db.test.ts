@@ -1,11 +1,13 @@
+import { eventually } from '@malipo/testing/eventually'
+import { countWaiting } from '../start.harness'
 import { startTwoOperators, type TwoOperators } from './two-operators.harness'
 
 let started: TwoOperators
-let { database, auth, amina, brian } = {} as TwoOperators
+let { database, auth, amina, brian, enrolled } = {} as TwoOperators
 
 beforeAll(async () => {
   started = await startTwoOperators()
-  ;({ database, auth, amina, brian } = started)
+  ;({ database, auth, amina, brian, enrolled } = started)
 })
 afterAll(() => started.stop())
 
@@ -36,4 +38,67 @@ test('does not remove a PIN on a request that was withdrawn or is older than a d
   await brian.forgetPin({ username: 'kept-pin' })
   await amina.decidePinForgetting(agreeing)
   expect((await owner.get('/session')).body.code).toBe(3005)
+})
+
+test('does not remove a PIN on the request of an operator who was retired since, and another may request it anew', async () => {
+  const owner = await auth.signedIn('asker-left', { pin: '9274' })
+  const agreeing = { username: 'asker-left', agreed: true }
+  const asker = await enrolled('carol')
+  await asker.calls.forgetPin({ username: 'asker-left' })
+  await asker.retire()
+  expect(await outcomeOf(brian.decidePinForgetting(agreeing))).toBe('NOT_ASKED')
+  expect((await owner.get('/session')).body.data.has_pin).toBe(true)
+
+  const next = await enrolled('dalia')
+  await next.calls.forgetPin({ username: 'asker-left' })
+  await next.retire()
+  expect(await outcomeOf(amina.forgetPin({ username: 'asker-left' }))).toBe('ASKED')
+  expect(await outcomeOf(brian.decidePinForgetting(agreeing))).toBe('FORGOTTEN')
+})
+
+test('does not remove a PIN by one person with two keys, the first of which was retired', async () => {
+  const owner = await auth.signedIn('one-person', { pin: '9274' })
+  const first = await enrolled('esther', 'person-1')
+  await first.calls.forgetPin({ username: 'one-person' })
+  await first.retire()
+  const second = await enrolled('esther-2', 'person-1')
+  const agreeing = { username: 'one-person', agreed: true }
+  expect(await outcomeOf(second.calls.decidePinForgetting(agreeing))).toBe('NOT_ASKED')
+  expect((await owner.get('/session')).body.data.has_pin).toBe(true)
+})
+
+/** Runs `act` while another operator's request takes the place of the first, and is committed once `act` waits for it. */
+async function whileAnotherAsks<Answer>(accountId: string, act: () => Promise<Answer>) {
+  const other = await database.pool.connect()
+  await other.query('BEGIN')
+  await other.query("UPDATE pin_forgettings SET operator_id = 'op_another' WHERE account_id = $1", [
+    accountId,
+  ])
+  const answer = act()
+  await eventually('it waits for the other', async () => (await countWaiting(database)) === 1)
+  await other.query('COMMIT')
+  other.release()
+  return answer
+}
+
+test('does not remove a PIN on a request that takes the place of the one that the ledger looked at', async () => {
+  const owner = await auth.signedIn('asked-again', { pin: '9274' })
+  const agreeing = { username: 'asked-again', agreed: true }
+  await amina.forgetPin({ username: 'asked-again' })
+  const agreed = await whileAnotherAsks(owner.accountId, () =>
+    outcomeOf(brian.decidePinForgetting(agreeing)),
+  )
+  expect(agreed).toBe('NOT_ASKED')
+  expect((await owner.get('/session')).body.data.has_pin).toBe(true)
+})
+
+test("keeps a request that takes the place of a retired operator's at the same moment", async () => {
+  const { accountId } = await auth.createAccount('replaced')
+  const asker = await enrolled('faith')
+  await asker.calls.forgetPin({ username: 'replaced' })
+  await asker.retire()
+  const second = await whileAnotherAsks(accountId, () =>
+    outcomeOf(amina.forgetPin({ username: 'replaced' })),
+  )
+  expect(second).toBe('ASKED_BEFORE')
 })

@@ -12,9 +12,9 @@ const decidedSchema = z.object({ username: handleSchema, agreed: z.boolean() })
 export function decidePinForgetting(deps: Accounts): AccountOperation<'decidePinForgetting'> {
   return async (wire) => {
     const { username, agreed } = validate(decidedSchema, wire)
-    const { accountId, operator } = await signedAct(deps, wire, username)
+    const { accountId, operator, askedBy } = await signedAct(deps, wire, username)
     const outcome = agreed
-      ? await agreeToForgetting(deps.db, accountId, operator)
+      ? await agreeToForgetting(deps.db, { accountId, operator, askedBy })
       : await withdrawForgetting(deps.db, accountId)
     return { outcome: wireOf('PIN_FORGETTING_OUTCOME', outcome) }
   }

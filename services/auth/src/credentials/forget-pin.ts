@@ -6,7 +6,7 @@ import { actOf } from '@malipo/runtime/operator-calls'
 import { z } from 'zod'
 import type { AccountOperation, Accounts } from '../operation'
 import { findUsername } from '../accounts/store/accounts'
-import { askForgetting } from './store/pin-forgettings'
+import { askForgetting, findAsker, removeRequestOf } from './store/pin-forgettings'
 import { handleSchema } from '../accounts/account-fields'
 
 const requestSchema = z.object({ username: handleSchema })
@@ -25,18 +25,28 @@ export function forgetPin(deps: Accounts): AccountOperation<'forgetPin'> {
   }
 }
 
+/** An act about an account's PIN. */
+interface PinAct {
+  readonly accountId: string
+  readonly operator: EnrolledOperator
+  /** The enrolled operator whose request waits. */
+  readonly askedBy: string | undefined
+}
+
 /**
- * Verifies the signature of an act about an account's PIN, and stores it. Faults: handle_not_found,
- * ledger_unavailable.
+ * Verifies the signature of an act about an account's PIN, and stores it. Removes the request of an operator who is no
+ * longer enrolled: two who are enrolled decide. Faults: handle_not_found, ledger_unavailable.
  */
-export async function signedAct(
-  deps: Accounts,
-  wire: object,
-  username: string,
-): Promise<{ readonly accountId: string; readonly operator: EnrolledOperator }> {
+export async function signedAct(deps: Accounts, wire: object, username: string): Promise<PinAct> {
   const act = actOf(wire)
   const owner = await findUsername(deps.db, username)
   if (owner === undefined) throw new Fault('handle_not_found', { handle: username })
-  const operator = await deps.ledgers.of(owner).acceptAct(act)
-  return { accountId: owner.accountId, operator }
+  const { accountId } = owner
+  const asker = await findAsker(deps.db, accountId)
+  const { operator, isAskerEnrolled } = await deps.ledgers.of(owner).acceptAct(act, asker)
+  if (asker === undefined || isAskerEnrolled !== false) {
+    return { accountId, operator, askedBy: asker }
+  }
+  await removeRequestOf(deps.db, accountId, asker)
+  return { accountId, operator, askedBy: undefined }
 }

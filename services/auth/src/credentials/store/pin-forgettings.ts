@@ -21,18 +21,41 @@ export async function askForgetting(
   return count === 1
 }
 
+/** The id of the operator who requested it. */
+export async function findAsker(db: Database, accountId: string): Promise<string | undefined> {
+  const [request] = await db.$queryRaw<{ askedBy: string }[]>`
+    SELECT operator_id AS "askedBy" FROM pin_forgettings WHERE account_id = ${accountId}`
+  return request?.askedBy
+}
+
+/** Removes the request of one operator, and no other's. */
+export async function removeRequestOf(
+  db: Database,
+  accountId: string,
+  operatorId: string,
+): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM pin_forgettings WHERE account_id = ${accountId} AND operator_id = ${operatorId}`
+}
+
+interface Agreement {
+  readonly accountId: string
+  readonly operator: EnrolledOperator
+  /** The operator whose request the ledger has looked at: another's needs another look. */
+  readonly askedBy: string | undefined
+}
+
 /** Removes the PIN with its lock, and ends all sessions, when another operator has requested it. */
 export async function agreeToForgetting(
   db: Database,
-  accountId: string,
-  { operatorId, name }: EnrolledOperator,
+  { accountId, operator: { operatorId, name }, askedBy }: Agreement,
 ): Promise<Decided> {
   return db.$transaction(async (tx) => {
     const [request] = await tx.$queryRaw<{ askedBy: string; operator: string }[]>`
       SELECT operator_id AS "askedBy", operator FROM pin_forgettings
       WHERE account_id = ${accountId} AND asked_at > (SELECT clock_timestamp()) - make_interval(hours => ${lifeHours}::int)
       FOR UPDATE`
-    if (request === undefined) return 'not_asked'
+    if (request === undefined || request.askedBy !== askedBy) return 'not_asked'
     if (request.askedBy === operatorId) return 'same_operator'
     await tx.$executeRaw`DELETE FROM pin_forgettings WHERE account_id = ${accountId}`
     const data = { pinHash: null, pinTries: 0, pinLocks: 0, pinLockedUntil: null }

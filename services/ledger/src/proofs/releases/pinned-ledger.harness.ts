@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { freePort } from '@malipo/stack/free-port'
 import { repositoryDir } from '@malipo/stack/migrate'
 import { eventually } from '@malipo/testing/eventually'
 import { testIdentityDir } from '@malipo/testing/identities'
@@ -89,11 +90,21 @@ export interface PinnedLedger {
   remove(): void
 }
 
-interface PinnedOptions {
-  readonly databaseUrl: string
+/** The ports of a ledger. */
+export interface Replica {
   readonly port: number
   readonly adminPort: number
 }
+
+interface PinnedOptions extends Replica {
+  readonly databaseUrl: string
+}
+
+/** Free ports for a ledger. */
+export const openReplica = async (): Promise<Replica> => ({
+  port: await freePort(),
+  adminPort: await freePort(),
+})
 
 export function unpackPinned(): PinnedLedger {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-pinned-'))

@@ -8,7 +8,6 @@ import { openCallsOf } from '@malipo/runtime/calls.harness'
 import type { Calls } from '@malipo/runtime/grpc'
 import { openLog } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
-import { freePort } from '@malipo/stack/free-port'
 import { migrateDatabase, repositoryDir } from '@malipo/stack/migrate'
 import { urlOfRole } from '@malipo/stack/service-role'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
@@ -17,7 +16,7 @@ import { payments, uniqueReceipt } from '../../payments.harness'
 import { ledgerCallers } from '../../methods'
 import { startLedger } from '../../start.harness'
 import { newEndpointId } from '../../webhooks/webhooks.harness'
-import { unpackPinned } from './pinned-ledger.harness'
+import { openReplica, type Replica, unpackPinned } from './pinned-ledger.harness'
 
 const paymentsPerSecond = 20
 /** A machine that is too busy for that pace gets fewer payments, not ones that fail for want of time. */
@@ -34,11 +33,6 @@ export interface Rollout {
   readonly calls: Readonly<Record<string, Readonly<Record<'earlier' | 'today', number>>>>
   readonly slowestMs: number
   readonly seconds: number
-}
-
-interface Replica {
-  readonly port: number
-  readonly adminPort: number
 }
 
 /**
@@ -101,11 +95,6 @@ export async function openEmptyDatabase(): Promise<TestDatabase> {
 export const urlsOf = ({ ownerUrl }: TestDatabase, role = 'test_ledger_rollout') => ({
   owner: ownerUrl,
   service: urlOfRole(ownerUrl, role, 'test'),
-})
-
-const openReplica = async (): Promise<Replica> => ({
-  port: await freePort(),
-  adminPort: await freePort(),
 })
 
 /** Callers that share their calls between the replicas, as the gateway and the worker do. */
