@@ -1,3 +1,4 @@
+import { benchCells } from './cells/command'
 import { benchCounts } from './counts/command'
 import { benchLedger } from './ledger'
 import { benchOverload } from './overload/command'
@@ -9,7 +10,7 @@ import { benchCompare } from './chain/compare'
 import { benchStatement } from './statement'
 import { benchWaiting } from './waiting/command'
 
-const help = `Usage: npm run bench -- ledger | rows | statement | overload | waiting | services | parts | counts | soak | compare [OPTIONS]
+const help = `Usage: npm run bench -- ledger | rows | statement | overload | waiting | services | parts | cells | counts | soak | compare [OPTIONS]
 
   ledger    settling and creating beside pgbench's TPC-B, on one PostgreSQL in one run (goals L1 to L4)
   rows      the same work on a large table beside a small one (goal L5)
@@ -18,6 +19,7 @@ const help = `Usage: npm run bench -- ledger | rows | statement | overload | wai
   waiting   merchants who wait for payments: how soon they are told, and what it takes of a gateway
   services  a merchant's read, a create and a whole payment beside bare express, process by process (goals S1 to S6)
   parts     where the processor time of a whole payment, a create or a read goes: by process, and by the code it is spent in
+  cells     what a whole payment takes of each service with one cell a country, and with two
   counts    what one whole payment takes of calls, statements, commits and commands
   soak      many payments at a steady pace: whether memory or times grow, and whether the books hold
   compare   two results of services
@@ -35,6 +37,7 @@ const benches = new Map<string | undefined, Bench>([
   ['waiting', benchWaiting],
   ['services', benchServices],
   ['parts', benchParts],
+  ['cells', benchCells],
   ['counts', benchCounts],
   ['soak', benchSoak],
   ['compare', benchCompare],

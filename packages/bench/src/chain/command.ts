@@ -49,9 +49,11 @@ export async function benchServices(args: readonly string[]): Promise<number> {
   const before = load()
   const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   process.stderr.write('starting a stack, twice\n')
-  await withStack(dir, undefined, () => Promise.resolve())
-  const result = await withStack(dir, options.profiles && resolve(options.profiles), (started) =>
-    bench(options, { ...started, dir, pgbench }),
+  await withStack(dir, {}, () => Promise.resolve())
+  const result = await withStack(
+    dir,
+    { profileDir: options.profiles && resolve(options.profiles) },
+    (started) => bench(options, { ...started, dir, pgbench }),
   ).finally(() => {
     rmSync(dir, { recursive: true, force: true })
   })

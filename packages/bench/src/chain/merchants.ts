@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Cell } from '@malipo/kernel/cells'
+import { placeOf } from '@malipo/stack/cells/place-of'
 import { readSecrets } from '@malipo/stack/secrets'
 import { openSeeder, type Shop } from '@malipo/stack/seed'
 import type { StackFile } from '@malipo/stack/stack-file'
@@ -47,7 +49,8 @@ export interface MerchantsOptions {
 export async function makeMerchants(options: MerchantsOptions): Promise<Merchants> {
   const { file, dir, count, port } = options
   const { pinProofPrivateKey } = readSecrets(dir)
-  const addressOf = (server: string) => file.processes[server]?.address ?? ''
+  const addressOf = (server: string, cell: Cell) =>
+    file.processes[placeOf(server, cell)]?.address ?? ''
   const seeder = openSeeder({ dir, addressOf, pinProofPrivateKey })
   const show = openProgress('merchants made', count)
   const accounts: Kept[] = []

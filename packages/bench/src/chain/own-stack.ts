@@ -9,17 +9,24 @@ export interface Started {
   readonly startSeconds: number
 }
 
+export interface OwnStackOptions {
+  /** Of `npm start`. */
+  readonly flags?: readonly string[] | undefined
+  /** Where each process leaves a profile. */
+  readonly profileDir?: string | undefined
+}
+
 const profiler = join(repositoryDir, 'packages/bench/bin/profile-process.cjs')
 
 /** Runs with the stack of a folder, started by the code of `npm start`, and stops it however the run ends. */
 export async function withStack<Result>(
   dir: string,
-  profileDir: string | undefined,
+  { flags = [], profileDir }: OwnStackOptions,
   run: (started: Started) => Promise<Result>,
 ): Promise<Result> {
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true })
   const beganAt = performance.now()
-  const stack = startStack(dir, [], {
+  const stack = startStack(dir, flags, {
     // Databases that the shell names are not the bench's to fill.
     ...{ DATABASE_URL: '', REDIS_URL: '' },
     ...(profileDir !== undefined && {

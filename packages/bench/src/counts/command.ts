@@ -39,8 +39,8 @@ export async function benchCounts(args: readonly string[]): Promise<number> {
   if (options === undefined) return 0
   const dir = mkdtempSync(join(tmpdir(), 'malipo-counts-'))
   process.stderr.write('starting a stack, twice\n')
-  await withStack(dir, undefined, ({ file }) => askForStatements(file))
-  const counts = await withStack(dir, undefined, ({ file }) =>
+  await withStack(dir, {}, ({ file }) => askForStatements(file))
+  const counts = await withStack(dir, {}, ({ file }) =>
     countPayments(file, dir, { payments: options.payments, inFlight: options['in-flight'] }),
   ).finally(() => {
     rmSync(dir, { recursive: true, force: true })

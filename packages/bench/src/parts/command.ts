@@ -67,8 +67,8 @@ export async function benchParts(args: readonly string[]): Promise<number> {
   const before = load()
   process.stderr.write('starting a stack, twice\n')
   try {
-    await withStack(join(dir, 'stack'), undefined, () => Promise.resolve())
-    const windows = await withStack(join(dir, 'stack'), profiles, (started) =>
+    await withStack(join(dir, 'stack'), {}, () => Promise.resolve())
+    const windows = await withStack(join(dir, 'stack'), { profileDir: profiles }, (started) =>
       workAndRest(started, join(dir, 'stack'), { ...options, unit }),
     )
     process.stdout.write(`${tableOf(profiles, windows, options.units)}\n

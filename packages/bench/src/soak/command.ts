@@ -47,7 +47,7 @@ export async function benchSoak(args: readonly string[]): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-soak-'))
   process.stderr.write('starting a stack\n')
   try {
-    const { windows, audit, failures } = await withStack(dir, undefined, (started) =>
+    const { windows, audit, failures } = await withStack(dir, {}, (started) =>
       soak(started, dir, options),
     )
     const books = audit.status === 0 ? 'the audit is clean' : `${audit.stdout}${audit.stderr}`

@@ -41,11 +41,9 @@ export async function benchWaiting(args: readonly string[]): Promise<number> {
   const before = load()
   const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   process.stderr.write('starting a stack\n')
-  const result = await withStack(dir, undefined, ({ file }) => measure(options, file, dir)).finally(
-    () => {
-      rmSync(dir, { recursive: true, force: true })
-    },
-  )
+  const result = await withStack(dir, {}, ({ file }) => measure(options, file, dir)).finally(() => {
+    rmSync(dir, { recursive: true, force: true })
+  })
   process.stdout.write(
     `${textOf(options, result)}\nload average before ${before}, after ${load()}\n`,
   )
