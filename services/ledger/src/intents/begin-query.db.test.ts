@@ -1,11 +1,21 @@
 import {
+  type ApplyEvidenceRequest,
   ProviderMessageKind,
   type Query,
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { ledgerOfFile } from '../ledger.harness'
-import { confirmed, declined, type Pending, present, uniqueReceipt } from '../payments.harness'
+import {
+  confirmed,
+  declined,
+  fingerprint,
+  type Pending,
+  present,
+  unique,
+  uniquePhone,
+  uniqueReceipt,
+} from '../payments.harness'
 import { letPass } from '../time.harness'
 
 const at = ledgerOfFile()
@@ -128,6 +138,45 @@ test('queries a failed intent that is later reported as paid, and goes on', asyn
   expect(await ask(attempt.intentId)).toBeDefined()
   await inStatement(attempt, receipt)
   expect(await pay.status(attempt.intentId)).toBe('INTENT_STATUS_COMPLETED')
+})
+
+/** An attempt over Airtel, whose callbacks come to an address that all attempts share. */
+async function pendingAtAirtel() {
+  const { ledger } = await at.another({ rails: ['mpesa', 'airtel_money'] })
+  const { checkoutId } = await pay.checkout()
+  const { intent } = await ledger.startIntent({
+    ...{ checkoutId, idempotencyKey: unique('key-'), fingerprint },
+    ...{ rail: Rail.AIRTEL_MONEY, phone: uniquePhone() },
+  })
+  return pay.prompted(intent)
+}
+
+async function receiveOfAirtel(
+  intentId: string,
+  kind: ProviderMessageKind,
+  fact: ApplyEvidenceRequest['fact'],
+) {
+  const { messageId } = await at.ledger.storeProviderMessage({
+    ...{ rail: Rail.AIRTEL_MONEY, kind, subject: { $case: 'intentId', value: intentId } },
+    ...{ body: Buffer.from(unique('{}')), sourceAddress: '198.18.0.7', sourceKnown: false },
+  })
+  return at.ledger.applyEvidence({ messageId, fact })
+}
+
+test('queries a failed intent that a hint says was paid until an answer comes, and then no more', async () => {
+  const { intentId } = await pendingAtAirtel()
+  const { CALLBACK, QUERY_ANSWER } = ProviderMessageKind
+  await letPass(at.database, 76)
+  await receiveOfAirtel(intentId, CALLBACK, declined(undefined))
+  await receiveOfAirtel(intentId, QUERY_ANSWER, declined(undefined))
+  expect(await pay.status(intentId)).toBe('INTENT_STATUS_FAILED')
+  await receiveOfAirtel(intentId, CALLBACK, confirmed({ receipt: uniqueReceipt() }))
+  expect(await ask(intentId)).toBeDefined()
+  await letPass(at.database, 60)
+  expect(await ask(intentId)).toBeDefined()
+  await receiveOfAirtel(intentId, QUERY_ANSWER, declined(undefined))
+  await letPass(at.database, 3_600)
+  expect(await ask(intentId)).toBeUndefined()
 })
 
 test('stops querying an expired attempt after a "declined" callback', async () => {

@@ -51,6 +51,13 @@ test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
     { status: 'failed' },
   ],
   [
+    'a query that agrees ends the watch of a failed intent',
+    declined,
+    { message: query, intent: { ...failed, queryAt: now } },
+    'kept',
+    { status: 'failed', queryAt: null, nextActionAt: null, deniedAt: null },
+  ],
+  [
     'a query that agrees too soon is kept',
     declined,
     {

@@ -177,8 +177,10 @@ function earlierDenial(
   providerCode: string | null,
   { queryEverySeconds }: EvidenceTerms,
 ): EarlierDenial {
-  const { deniedCode, deniedAt } = state.intent
+  const { status, deniedCode, deniedAt } = state.intent
   if (isHintedDeclined(state)) return 'hinted'
+  // What was denied before is denied again, and needs no more watching.
+  if (status === 'failed') return 'hinted'
   if (deniedCode === null || deniedAt === null) return 'none'
   if (deniedCode !== providerCode) return 'other'
   return state.message.receivedAt < later(deniedAt, queryEverySeconds) ? 'same_too_soon' : 'same'

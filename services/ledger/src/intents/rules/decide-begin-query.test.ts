@@ -7,7 +7,6 @@ import {
   decideExpiry,
   type OverdueState,
 } from './decide-begin-query'
-import { intentStatuses } from './intent'
 
 const now = Date.parse('2026-11-20T12:00:00Z') * 1_000
 const every = 15
@@ -61,8 +60,8 @@ test('returns whole microseconds', () => {
 })
 
 const due: QueryState = {
-  ...{ now, id: 'pi_1', status: 'pending', queryAt: now, submittedAt: later(now, -4_000) },
-  ...{ isEnded: false, receiptWanted: false, isReported: false },
+  ...{ now, id: 'pi_1', queryAt: now, submittedAt: later(now, -4_000) },
+  ...{ isEnded: false, receiptWanted: false },
 }
 const endedDue = { ...due, isEnded: true }
 const askedAgain = (seconds: number) => ({
@@ -76,26 +75,11 @@ test('hands out a status query as soon as it is due, and not before', () => {
   expect(decideBeginQuery({ ...due, queryAt: null }, every)).toBeUndefined()
 })
 
-test.each(intentStatuses.filter((status) => status !== 'failed'))(
-  'queries an intent that ended as %s again, at longer intervals',
-  (status) => {
-    expect(decideBeginQuery({ ...endedDue, status }, every)).toEqual(askedAgain(1_000))
-  },
-)
-
-test('queries a failed intent once', () => {
-  const write = decideBeginQuery({ ...endedDue, status: 'failed' }, every)
-  expect(write).toEqual({ id: 'pi_1', askedAt: now, queryAt: null })
+test('queries an intent that has ended again at longer intervals, and no more 72 hours after its prompt', () => {
+  expect(decideBeginQuery(endedDue, every)).toEqual(askedAgain(1_000))
+  const last = { ...endedDue, submittedAt: later(now, -72 * 3_600) }
+  expect(decideBeginQuery(last, every)).toEqual({ id: 'pi_1', askedAt: now, queryAt: null })
 })
-
-test.each([{ receiptWanted: true }, { isReported: true }])(
-  'queries a failed intent with %p more than once',
-  (paid) => {
-    expect(decideBeginQuery({ ...endedDue, ...paid, status: 'failed' }, every)).toEqual(
-      askedAgain(1_000),
-    )
-  },
-)
 
 const overdue: OverdueState = {
   ...{ now, id: 'pi_1', status: 'pending', deadlineAt: now },

@@ -39,14 +39,12 @@ export function nextQueryAt(
 export interface QueryState {
   readonly now: Instant
   readonly id: string
-  readonly status: IntentStatus
   /** When the provider is to be asked. */
   readonly queryAt: Instant | null
   readonly submittedAt: Instant | null
   readonly isEnded: boolean
   /** A status query was answered with "paid", without a receipt. */
   readonly receiptWanted: boolean
-  readonly isReported: boolean
 }
 
 export interface QueryWrite {
@@ -55,20 +53,17 @@ export interface QueryWrite {
   readonly queryAt: Instant | null
 }
 
-/** Decides whether the caller is to ask the provider now. Undefined while it is not time. */
+/**
+ * Decides whether the caller is to ask the provider now. Undefined while it is not time. A query may stay without an answer, so
+ * only an answer ends the watch of a failed intent.
+ */
 export function decideBeginQuery(
   state: QueryState,
   queryEverySeconds: number,
 ): QueryWrite | undefined {
   const { now, id, queryAt } = state
   if (queryAt === null || queryAt > now) return undefined
-  const next = isWatched(state) ? nextQueryAt(state, queryEverySeconds) : null
-  return { id, askedAt: now, queryAt: next }
-}
-
-/** A failed intent is asked about once; like an expired one, when a message reported that it was paid after all. */
-function isWatched({ status, receiptWanted, isReported }: QueryState): boolean {
-  return status !== 'failed' || receiptWanted || isReported
+  return { id, askedAt: now, queryAt: nextQueryAt(state, queryEverySeconds) }
 }
 
 /** What the end of an intent is decided on. One with a deadline has not ended. */

@@ -10,10 +10,10 @@ const load: Statement = {
   name: 'load_begin_query',
   text: `
     SELECT ${micros('clock_timestamp()')} AS now,
-      i.id, i.xmin::text AS version, i.status, i.rail, i.asked_minor AS "askedMinor",
+      i.id, i.xmin::text AS version, i.rail, i.asked_minor AS "askedMinor",
       i.attempt_reference AS "attemptReference", i.provider_request_id AS "providerRequestId",
       ${micros('i.query_at')} AS "queryAt", ${micros('i.submitted_at')} AS "submittedAt",
-      i.ended_at IS NOT NULL AS "isEnded", i.receipt_wanted AS "receiptWanted", i.reported_at IS NOT NULL AS "isReported",
+      i.ended_at IS NOT NULL AS "isEnded", i.receipt_wanted AS "receiptWanted",
       (SELECT w.platform FROM wire_attempts w WHERE w.intent_id = i.id) AS platform, i.traceparent
     FROM intents i WHERE i.id = ANY ($1::text[])`,
 }

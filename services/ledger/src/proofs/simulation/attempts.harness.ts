@@ -162,7 +162,7 @@ export class Attempts extends Starts {
     const write = decideBeginQuery(
       {
         ...this.watched(intent),
-        ...{ id: String(intentId), status: intent.status, isReported: intent.reportedAt !== never },
+        id: String(intentId),
         queryAt: instantOf(intent.queryAt),
       },
       times.queryEvery,

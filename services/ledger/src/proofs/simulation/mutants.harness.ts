@@ -147,11 +147,15 @@ class FailsWhatIsReported extends SimulatedLedger {
   }
 }
 
-class ForgetsReports extends SimulatedLedger {
+class AsksOnceAboutFailed extends SimulatedLedger {
   override beginQuery(intentId: number): boolean {
+    const isDue = super.beginQuery(intentId)
     const intent = this.intents[intentId]
-    if (intent?.status === 'failed') intent.reportedAt = never
-    return super.beginQuery(intentId)
+    if (isDue && intent?.status === 'failed') {
+      intent.queryAt = never
+      intent.nextActionAt = never
+    }
+    return isDue
   }
 }
 
@@ -225,7 +229,7 @@ export const mutants: Readonly<Record<string, Species>> = {
   ),
   'a report of payment holds nothing': withLedger(HoldsNoReport),
   'a denial after a report of payment counts': withLedger(FailsWhatIsReported),
-  'no query about a failed intent that was reported': withLedger(ForgetsReports),
+  'one query about a failed intent that was reported': withLedger(AsksOnceAboutFailed),
   'a callback alone is credited, whatever its amount': withRule(
     plant(callbackReceiptOf.large, { none: 'settle' }),
   ),
