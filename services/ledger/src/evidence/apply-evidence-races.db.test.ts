@@ -48,7 +48,7 @@ test('50 messages about one receipt at the same moment post it once', async () =
   expect(await posted(receipt)).toBe(1)
 })
 
-test('a receipt that is claimed for two checkouts at the same moment is posted for one of them', async () => {
+test('a receipt that is claimed for two checkouts at the same moment is posted for one of them, and contradicts the other', async () => {
   for (let round = 0; round < 10; round += 1) {
     const receipt = uniqueReceipt()
     const attempts = await Promise.all(
@@ -56,7 +56,7 @@ test('a receipt that is claimed for two checkouts at the same moment is posted f
     )
     const applied = await Promise.all(attempts.map((attempt) => pay.paid(attempt, { receipt })))
     expect(applied.map(({ result }) => result).sort()).toEqual([
-      EvidenceResult.ALREADY_SETTLED,
+      EvidenceResult.CONTRADICTION,
       EvidenceResult.SETTLED,
     ])
     expect(await posted(receipt)).toBe(1)

@@ -91,7 +91,7 @@ export function stateOf({ message, intent, ...others }: Changes = {}): EvidenceS
       card: undefined,
       declinedHint: 'none',
     },
-    ...{ isPosted: false, reports: [] },
+    ...{ isPosted: false, reports: [], elsewhere: [] },
     ...others,
   }
 }

@@ -4,7 +4,8 @@ import { intentMachine, type IntentStatus } from '../../intents/rules/intent'
 import { noteEvent } from '../../webhooks/rules/payment-event'
 import type { Disposition } from '../../journal/rules/postings'
 import { type Effect, type EvidenceResult, callbackKindOf, type MessageKind } from './evidence'
-import { requestedMinorOf, type Evaluated, evaluate, isReport, noteReport } from './evaluate'
+import { dispositionOf, standingOf } from './elsewhere'
+import { type Evaluated, evaluate, isReport, noteReport } from './evaluate'
 import {
   type EvidenceCommand,
   type EvidenceState,
@@ -15,7 +16,7 @@ import {
   later,
   type Writes,
 } from './state'
-import { placeOf, settleIntent } from './settle-receipt'
+import { settleIntent } from './settle-receipt'
 
 /** What an effect does: the result of the message, the status that the intent has by then, and what is written. */
 interface Outcome {
@@ -113,13 +114,10 @@ function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string)
   if (receipt === undefined || minor === undefined) {
     throw new Error(`the message ${state.message.id} settles and names no receipt or no amount`)
   }
-  if (state.isPosted) return { result: 'already_settled' }
-  const disposition = placeOf({
-    // An intent without a checkout is paid by its first receipt.
-    isPaid: intent.checkoutId === null ? intent.settledAt !== null : state.isCheckoutPaid,
-    isExact: minor === requestedMinorOf(state),
-    wallet: state.wallet,
-  })
+  const standing = standingOf(state, { receipt, isPosted: state.isPosted }, minor)
+  if (standing === 'here') return { result: 'already_settled' }
+  if (standing === 'elsewhere') return { result: 'contradiction' }
+  const disposition = dispositionOf(state, minor)
   const feeMinor = asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n
   const money = {
     receipt,
@@ -128,6 +126,7 @@ function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string)
     disposition,
     feeMinor,
     accountId,
+    isUnmatched: standing === 'unmatched',
     now,
   }
   const writes = settleIntent(intent, { ...money, rail: intent.rail }, newIntentId)

@@ -1,4 +1,3 @@
-import { asksByPage } from '@malipo/kernel/rail-abilities'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import { providerOf } from '../../journal/rules/postings'
@@ -17,6 +16,7 @@ import {
   strengthOf,
   type EvidenceResult,
 } from './evidence'
+import { requestedMinorOf, standingOf } from './elsewhere'
 import {
   type EvidenceState,
   type EvidenceTerms,
@@ -24,6 +24,7 @@ import {
   type Instant,
   type Intent,
   later,
+  type Report,
   type Writes,
 } from './state'
 
@@ -61,11 +62,6 @@ export function evaluate(state: EvidenceState, reported: Fact, terms: EvidenceTe
     providerCode: reported.providerCode ?? null,
   }
   return { ...evaluated, ...refine(state, evaluated, terms) }
-}
-
-/** What the payer was asked for: the amount, and the fee of a card. */
-export function requestedMinorOf({ intent, card }: EvidenceState): Minor {
-  return intent.askedMinor + (asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n)
 }
 
 function claimsPayment(fact: FactKind): boolean {
@@ -132,10 +128,11 @@ function callbackReceipt(
 }
 
 /** "Paid" without a receipt settles by the one receipt that callbacks in order have named, and by none of several. */
-function paidAnswer({ intent, reports }: EvidenceState): Partial<Evaluated> {
+function paidAnswer(state: EvidenceState): Partial<Evaluated> {
+  const { intent, reports } = state
   if (intent.settledAt !== null) return {}
   const [report, ...others] = reports.filter(
-    ({ receipt, strength, isPosted }) => strength === 'E3' && receipt !== '' && !isPosted,
+    (one) => one.strength === 'E3' && one.receipt !== '' && isToSettle(state, one),
   )
   if (report === undefined) return { effect: paidAnswerOf.none }
   if (others.length > 0) return { effect: paidAnswerOf.several }
@@ -144,6 +141,12 @@ function paidAnswer({ intent, reports }: EvidenceState): Partial<Evaluated> {
     receipt: report.receipt,
     paidAt: report.paidAt,
   }
+}
+
+/** The journal lacks the receipt, or has it for no payment yet. */
+function isToSettle(state: EvidenceState, report: Report): boolean {
+  const standing = standingOf(state, report, requestedMinorOf(state))
+  return standing === 'nowhere' || standing === 'unmatched'
 }
 
 /**
@@ -198,16 +201,19 @@ export function isReport(
 }
 
 /**
- * Lists a report of payment, once a receipt, unless the journal has it; and holds an intent in flight open for it. A
- * report in order makes more of an earlier one of the same receipt.
+ * Lists a report of payment, once a receipt, unless the journal has it for the payment; and holds an intent in flight open
+ * for it. A report in order makes more of an earlier one of the same receipt.
  */
 export function noteReport(
   state: EvidenceState,
-  { strength, receipt = '', minor = requestedMinorOf(state), paidAt }: Evaluated,
+  { strength, receipt: named = '', minor = requestedMinorOf(state), paidAt }: Evaluated,
   { reportHoldSeconds }: EvidenceTerms,
 ): Pick<Writes, 'report'> & { readonly intent?: Intent } {
   const { intent, message, reports } = state
-  if (receipt === '' ? intent.settledAt !== null : state.isPosted) return {}
+  const standing = standingOf(state, { receipt: named, isPosted: state.isPosted }, minor)
+  if (named === '' ? intent.settledAt !== null : standing === 'here') return {}
+  // A receipt that is not for this intent waits for nothing, so the report is listed by the intent until that is paid.
+  const receipt = standing === 'elsewhere' ? '' : named
   const known = reports.find((report) => report.receipt === receipt)
   const held = hold(state, reportHoldSeconds)
   const report = {

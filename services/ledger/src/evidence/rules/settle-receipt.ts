@@ -3,6 +3,7 @@ import type { Minor } from '@malipo/kernel/money'
 import {
   cardFeeAccount,
   providerOf,
+  suspenseAccount,
   suspenseReasonOf,
   creditOf,
   debitOf,
@@ -25,6 +26,8 @@ export interface Received {
   readonly disposition: Disposition
   /** Whose wallet it is for, or null where that is not known. */
   readonly accountId: string | null
+  /** It is posted already, and lies unmatched in suspense. */
+  readonly isUnmatched?: boolean
   readonly now: Instant
 }
 
@@ -35,6 +38,11 @@ type Settlement = Pick<Writes, 'transfers' | 'born' | 'suspense'> & {
 /** The name of a receipt in the journal, which has each once. */
 export function receiptKey(rail: Rail, receipt: string): string {
   return `receipt:${providerOf[rail]}:${receipt}`
+}
+
+/** The name of a receipt in the journal when it leaves suspense for its owner, which it does once. */
+export function placedKey(provider: string, receipt: string): string {
+  return `placed:${provider}:${receipt}`
 }
 
 /** Where an amount goes: `isExact` is whether it is what was asked for. */
@@ -119,13 +127,16 @@ function feeOf({ disposition, feeMinor }: Received): Minor {
 }
 
 function transfersOf(money: Received): Transfer[] {
-  const { rail, receipt, minor, paidAt, disposition, accountId, now } = money
+  const { rail, receipt, minor, paidAt, disposition, accountId, isUnmatched, now } = money
   const fee = feeOf(money)
-  const common = {
-    eventKey: receiptKey(rail, receipt),
-    debit: debitOf(rail),
-    eventAt: paidAt ?? now,
-  }
+  const common =
+    isUnmatched === true
+      ? {
+          eventKey: placedKey(providerOf[rail], receipt),
+          debit: suspenseAccount('unmatched'),
+          eventAt: now,
+        }
+      : { eventKey: receiptKey(rail, receipt), debit: debitOf(rail), eventAt: paidAt ?? now }
   const credit = creditOf(disposition, accountId ?? '')
   const amount = { ...common, leg: 0, credit, minor: minor - fee }
   return fee === 0n ? [amount] : [amount, { ...common, leg: 1, credit: cardFeeAccount, minor: fee }]

@@ -3,6 +3,7 @@ import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import type { IntentInitialEvent, IntentEvent, IntentStatus } from '../../intents/rules/intent'
 import type { SuspenseReason, Disposition, WalletState } from '../../journal/rules/postings'
+import type { RefundStatus } from '../../refunds/rules/refund'
 import type { NotedEvent } from '../../webhooks/rules/payment-event'
 import type { EvidenceResult, FactKind, MessageKind, Strength } from './evidence'
 
@@ -91,6 +92,17 @@ export interface Report {
   readonly paidAt: Instant | null
   /** The journal has the receipt. */
   readonly isPosted: boolean
+}
+
+/** A receipt that a message names for an intent, and that the journal has for another payment, or for none. */
+export interface ReceiptElsewhere {
+  readonly receipt: string
+  /** Where its money lies; null when it went back. */
+  readonly holder: string | null
+  readonly minor: Minor
+  readonly refunds: readonly RefundStatus[]
+  /** An intent has it. */
+  readonly isOwned: boolean
 }
 
 export interface Transfer {
@@ -209,4 +221,6 @@ export interface EvidenceState {
   /** The journal has the receipt that the message names. */
   readonly isPosted: boolean
   readonly reports: readonly Report[]
+  /** Of an intent that is not settled: the receipts named for it that the journal has for another payment, or for none. */
+  readonly elsewhere: readonly ReceiptElsewhere[]
 }

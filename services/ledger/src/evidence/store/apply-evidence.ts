@@ -19,6 +19,7 @@ import {
 } from '../../database/transaction'
 import { providerOf } from '../../journal/rules/postings'
 import { decideEvidence } from '../rules/decide-evidence'
+import { loadElsewhere, postedReceiptsOf } from './load-elsewhere'
 import { saveDecisions } from './save'
 
 /** A command behind its locks: what it decides, and when that was. */
@@ -146,7 +147,8 @@ export async function applyEvidence(
 ): Promise<(Applied | undefined)[]> {
   return decideBatch(pool, {
     async consider(transaction) {
-      const states = await loadEvidence(transaction, commands, isWaiting)
+      const loaded = await loadEvidence(transaction, commands, isWaiting)
+      const states = await addElsewhere(transaction, commands, { loaded, isWaiting })
       return commands.map((command, place) => {
         const state = states[place]
         return (
@@ -188,6 +190,29 @@ async function loadEvidence(
   return commands.map((_, place) => states.get(place))
 }
 
+/**
+ * Adds where the journal has what is named for an intent that is not settled. That needs the lock of a receipt, so it is left
+ * out of a batch, which holds the locks of many intents.
+ */
+async function addElsewhere(
+  transaction: Transaction,
+  commands: readonly EvidenceCommand[],
+  given: {
+    readonly loaded: readonly (EvidenceState | undefined)[]
+    readonly isWaiting: boolean
+  },
+): Promise<(EvidenceState | undefined)[]> {
+  return Promise.all(
+    commands.map(async ({ fact }, place) => {
+      const state = given.loaded[place]
+      const receipts = state === undefined ? [] : postedReceiptsOf(state, fact)
+      if (state === undefined || receipts.length === 0) return state
+      if (!given.isWaiting) return undefined
+      return { ...state, elsewhere: await loadElsewhere(transaction, state.intent, receipts) }
+    }),
+  )
+}
+
 function read(row: Row): EvidenceState {
   const { messageId, kind, isSourceKnown, isBound, receivedAt, result, strength } = row
   const { feeMinor, expiresAt } = row
@@ -205,5 +230,6 @@ function read(row: Row): EvidenceState {
     declinedHint: row.declinedHint ?? 'none',
     isPosted: row.isPosted ?? false,
     reports: row.reports ?? [],
+    elsewhere: [],
   }
 }

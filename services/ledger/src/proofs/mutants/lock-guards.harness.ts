@@ -21,6 +21,13 @@ const lockGuards: readonly Guard[] = [
     checks: ['evidence/apply-evidence', 'refunds/apply-evidence', 'cards/apply-evidence'],
   },
   {
+    breaks: 'evidence does not lock a receipt that lies in suspense',
+    file: 'evidence/store/load-elsewhere.ts',
+    from: `SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1 || ':' || receipt, 0))`,
+    to: 'SELECT $1::text',
+    checks: ['evidence/apply-evidence-elsewhere'],
+  },
+  {
     breaks: 'Pay Bill money does not lock the checkout',
     file: 'pay-bill/store/apply-pay-bill.ts',
     ...{ from: checkoutLock, to: 'ORDER BY c.id' },

@@ -2,7 +2,11 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Strength } from '../../evidence/rules/evidence'
 import type { PayBillState } from '../../pay-bill/rules/decide-pay-bill'
-import type { EvidenceState, Intent as LoadedIntent } from '../../evidence/rules/state'
+import type {
+  EvidenceState,
+  Intent as LoadedIntent,
+  ReceiptElsewhere,
+} from '../../evidence/rules/state'
 import { receiptKey } from '../../evidence/rules/settle-receipt'
 import { instantOf } from './attempts.harness'
 import { Inbox } from './inbox.harness'
@@ -69,7 +73,28 @@ export class Loads extends Inbox {
       reports: ofIntent.map(({ receipt, strength }) => {
         return { receipt, strength, paidAt: null, isPosted: this.isPosted(rail, receipt) }
       }),
+      elsewhere: this.elsewhere(intent, [
+        ...ofIntent.map(({ receipt }) => receipt),
+        ...(message.reported.receipt === undefined ? [] : [message.reported.receipt]),
+      ]),
     }
+  }
+
+  private elsewhere(intent: Intent, named: readonly string[]): readonly ReceiptElsewhere[] {
+    if (intent.settled !== undefined) return []
+    const posted = [...new Set(named)].filter((receipt) => this.isPosted(intent.rail, receipt))
+    return posted.flatMap((receipt) => {
+      const owners = this.intents.filter(({ settled }) => settled?.receipt === receipt)
+      const isOfHandle = intent.checkoutId === ofHandle
+      if (!isOfHandle && owners.some(({ checkoutId }) => checkoutId === intent.checkoutId))
+        return []
+      const entries = this.transfers.filter((one) => one.receipt === receipt)
+      const minor = entries
+        .filter(({ debit }) => debit.startsWith('float:'))
+        .reduce((sum, one) => sum + one.minor, 0n)
+      const holder = entries.at(-1)?.credit ?? null
+      return [{ receipt, holder, minor, refunds: [], isOwned: owners.length > 0 }]
+    })
   }
 
   protected payBillState(message: Message): PayBillState {

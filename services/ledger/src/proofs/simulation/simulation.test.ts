@@ -21,7 +21,7 @@ const firstSeeds: Readonly<Record<string, number>> = {
   'a denial changes who has the money': 2_001,
   'an answer about another prompt counts': 2_801,
   'two denials at one moment end it': 7_401,
-  'no query about a failed intent that was reported': 1_001,
+  'one query about a failed intent that was reported': 1_001,
   'a denial after paid counts': 1_701,
 }
 

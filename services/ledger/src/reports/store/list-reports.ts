@@ -16,11 +16,23 @@ import {
 } from '../rules/payment-report'
 import type { Database } from '../../database/database'
 
+const isIntentSettled = `EXISTS (SELECT FROM intents s WHERE s.id = r.intent_id AND s.settled_at IS NOT NULL)`
+
 /** The facts of the payment report `r`, each by its name in `ReportFacts`. */
 const signed = {
   hasReceipt: `r.receipt <> ''`,
-  isReceiptPosted: `EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)`,
-  isIntentSettled: `EXISTS (SELECT FROM intents s WHERE s.id = r.intent_id AND s.settled_at IS NOT NULL)`,
+  // What lies in suspense for no payment still waits for its intent.
+  isReceiptPosted: `(
+    EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)
+    AND (${isIntentSettled} OR NOT EXISTS (
+      SELECT FROM suspense_items s
+      WHERE s.event_key = 'receipt:' || r.provider || ':' || r.receipt AND s.intent_id IS NULL AND NOT EXISTS (
+        SELECT FROM transfers t
+        WHERE t.event_key IN ('placed:' || r.provider || ':' || r.receipt, 'refunded:' || r.provider || ':' || r.receipt)
+      )
+    ))
+  )`,
+  isIntentSettled,
   isReceiptClosed: closed(`r.provider || ':' || r.receipt`),
   isIntentClosed: closed('r.intent_id'),
 } as const

@@ -5,6 +5,7 @@ import { intentInitialStates } from '../../intents/rules/intent'
 import { noteEvent, type NotedEvent } from '../../webhooks/rules/payment-event'
 import { makesWayOf, type RefundStatus } from '../../refunds/rules/refund'
 import type { ReceiptMoney } from '../../refunds/rules/state'
+import { placedKey } from '../../evidence/rules/settle-receipt'
 import type { BornIntent, Course, Instant, Intent, Transfer } from '../../evidence/rules/state'
 
 /** All that giving held money to its owner may depend on, as it was behind the locks. */
@@ -113,7 +114,7 @@ export function place(state: PlacingState, beginning: Beginning): PlacingWrites 
   return {
     transfers: [
       {
-        ...{ eventKey: `placed:${provider}:${receipt}`, leg: 0, debit: money.holder },
+        ...{ eventKey: placedKey(provider, receipt), leg: 0, debit: money.holder },
         ...{ credit: walletAccount(wallet.accountId), minor: money.minor, eventAt: now },
       },
     ],

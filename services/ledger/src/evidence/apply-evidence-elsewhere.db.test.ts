@@ -1,0 +1,177 @@
+import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { settledInvariants } from '../invariants.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { meanwhile } from '../locks.harness'
+import { amina, enrolledOperators } from '../operators/operators.harness'
+import { confirmed, declined, type Pending, present, uniqueReceipt } from '../payments.harness'
+import { letPass } from '../time.harness'
+import { evidence } from './evidence.harness'
+
+// Evidence that names for an intent a receipt that the journal has for another payment, or for none.
+
+const large = 100_000n
+const at = ledgerOfFile({ callbackUnconfirmedMaxMinor: 50_000n })
+const by = enrolledOperators(at)
+const { fetched, pending } = evidence(at)
+
+const receiptOf = (subject: string) => subject.slice('mpesa:'.length)
+
+async function largePending() {
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId, amountMinor: large })
+  return { ...(await at.pay.pending(checkoutId)), checkoutId, accountId }
+}
+
+/** What a query of M-Pesa answers: "paid", without a receipt. */
+const answeredPaid = (attempt: Pending) =>
+  fetched(attempt, confirmed({ providerRequestId: attempt.providerRequestId }))
+
+/** Money from the menu that comes after a callback has named its receipt. */
+async function shownUnmatched(receipt: string, amountMinor: bigint) {
+  const { messageId } = await at.ledger.storeProviderMessage({
+    ...{ rail: 'RAIL_PAYBILL', kind: ProviderMessageKind.STATEMENT_ROW, subject: undefined },
+    ...{ body: Buffer.from(receipt), sourceAddress: '', sourceKnown: true },
+  })
+  const value = { receipt, amountMinor, accountNumber: '', payeeUnknown: false }
+  return at.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+}
+
+async function transfersOf(subject: string): Promise<string[]> {
+  const { transfers } = await by.story(subject)
+  return transfers.map(({ eventKey, debit, credit, minor }) =>
+    [eventKey.split(':')[0], debit, credit, String(minor)].join(' '),
+  )
+}
+
+const openSuspense = async () => {
+  const { items } = await at.ledger.listSuspense({ limit: 100 })
+  return items.map(({ subject }) => subject)
+}
+
+/** The receipts that reports of payment name for an intent, '' for none. */
+async function reportedFor(intentId: string): Promise<string[]> {
+  const { rows } = await at.database.pool.query<{ receipt: string }>(
+    'SELECT receipt FROM payment_reports WHERE intent_id = $1 ORDER BY receipt',
+    [intentId],
+  )
+  return rows.map(({ receipt }) => receipt)
+}
+
+test('row 100: a callback that names a receipt that lies unmatched in suspense completes its intent from there, once', async () => {
+  const subject = await by.unmatched()
+  const attempt = await pending()
+  const receipt = receiptOf(subject)
+  const settled = await at.pay.paid(attempt, { receipt })
+  expect(settled).toMatchObject({ result: 'EVIDENCE_RESULT_SETTLED' })
+  const { checkout } = await at.ledger.readCheckout({ checkoutId: attempt.checkoutId })
+  expect(present(checkout)).toMatchObject({
+    ...{ status: 'CHECKOUT_STATUS_COMPLETED', intentId: attempt.intentId },
+  })
+  const moved = [
+    'receipt float:mpesa suspense:unmatched 50000',
+    `placed suspense:unmatched wallet:${attempt.accountId} 50000`,
+  ]
+  expect(await transfersOf(subject)).toEqual(moved)
+  expect(await openSuspense()).not.toContain(subject)
+  const again = await fetched(attempt, confirmed({ ...attempt, receipt }))
+  expect(again.result).toBe('EVIDENCE_RESULT_ALREADY_SETTLED')
+  expect(await transfersOf(subject)).toEqual(moved)
+  expect(await settledInvariants(at.database)).toEqual({})
+})
+
+test('of ten messages at one moment that name a receipt in suspense, one settles', async () => {
+  const subject = await by.unmatched()
+  const attempt = await pending()
+  const fact = confirmed({ ...attempt, receipt: receiptOf(subject) })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => fetched(attempt, fact)))
+  expect(answers.filter(({ result }) => result === 'EVIDENCE_RESULT_SETTLED')).toHaveLength(1)
+  expect(await by.holder(subject)).toBe(`wallet:${attempt.accountId}`)
+})
+
+test('a large callback about a receipt in suspense waits for the query that answers "paid"', async () => {
+  const subject = await by.unmatched(large)
+  const attempt = await largePending()
+  const kept = await at.pay.paid(attempt, { receipt: receiptOf(subject) })
+  expect(kept.result).toBe('EVIDENCE_RESULT_KEPT')
+  expect((await at.ledger.beginQuery({ intentId: attempt.intentId })).query).toBeDefined()
+  expect((await answeredPaid(attempt)).result).toBe('EVIDENCE_RESULT_SETTLED')
+  expect(await by.holder(subject)).toBe(`wallet:${attempt.accountId}`)
+})
+
+test('a report stays listed while its receipt lies in suspense, and a later "paid" completes the intent', async () => {
+  const attempt = await largePending()
+  const receipt = uniqueReceipt()
+  await at.pay.paid(attempt, { receipt })
+  await shownUnmatched(receipt, large)
+  const subject = `mpesa:${receipt}`
+  expect(await by.holder(subject)).toBe('suspense:unmatched')
+  await letPass(at.database, 601)
+  const listed = async () =>
+    (await at.ledger.listReports({ limit: 100 })).reports.map((report) => report.subject)
+  expect(await listed()).toEqual([subject])
+  expect((await answeredPaid(attempt)).result).toBe('EVIDENCE_RESULT_SETTLED')
+  expect(await by.holder(subject)).toBe(`wallet:${attempt.accountId}`)
+  expect(await listed()).toEqual([])
+})
+
+describe('an intent is held open and reported, and nothing is posted for it', () => {
+  test.each<[string, () => Promise<string>]>([
+    ['is of another amount', () => by.unmatched(49_900n)],
+    ['was paid by another intent', async () => (await by.paid()).subject],
+    [
+      'lies in suspense for another checkout',
+      async () => (await by.mismatch(50_000n - 1n)).subject,
+    ],
+    [
+      'is being refunded',
+      async () => {
+        const subject = await by.unmatched()
+        await by.requestedRefund(subject)
+        return subject
+      },
+    ],
+  ])('where the receipt %s', async (_, arrange) => {
+    const subject = await arrange()
+    const attempt = await pending()
+    const before = await transfersOf(subject)
+    const answer = await at.pay.paid(attempt, { receipt: receiptOf(subject) })
+    expect(answer.result).toBe('EVIDENCE_RESULT_CONTRADICTION')
+    expect(await reportedFor(attempt.intentId)).toEqual([''])
+    const denied = await fetched(attempt, declined(attempt.providerRequestId))
+    expect(denied.result).toBe('EVIDENCE_RESULT_CONTRADICTION')
+    await letPass(at.database, 200)
+    expect(await at.pay.status(attempt.intentId)).toBe('INTENT_STATUS_PENDING')
+    expect(await transfersOf(subject)).toEqual(before)
+    // The statement shows its own receipt, so that no report is left open.
+    const own = confirmed({ receipt: uniqueReceipt(), amountMinor: attempt.amountMinor })
+    await fetched(attempt, own, ProviderMessageKind.STATEMENT_ROW)
+    expect(await at.pay.status(attempt.intentId)).toBe('INTENT_STATUS_COMPLETED')
+  })
+})
+
+test('a refund that is asked for at the same moment keeps the money of the receipt in suspense', async () => {
+  const subject = await by.unmatched()
+  const attempt = await pending()
+  const sql = `
+    WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1, 0)))
+    INSERT INTO refunds (id, provider, receipt, minor, sent_by, status, asked_by, asked_at, callback_secret)
+    SELECT 'rf_' || repeat('d', 24), 'mpesa', substr($1, 7), 50000, 'us', 'asked', $2, now(), 'x' FROM locked`
+  const { result } = await meanwhile(at, [sql, [subject, amina.operatorId]], () =>
+    at.pay.paid(attempt, { receipt: receiptOf(subject) }),
+  )
+  expect(result).toBe('EVIDENCE_RESULT_CONTRADICTION')
+  expect(await by.holder(subject)).toBe('suspense:unmatched')
+})
+
+test('a receipt that another attempt of the checkout was paid by is settled already', async () => {
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  const first = await at.pay.pending(checkoutId)
+  await at.pay.declined(first)
+  const second = await at.pay.pending(checkoutId)
+  const receipt = uniqueReceipt()
+  await at.pay.paid(second, { receipt })
+  const answer = await at.pay.paid(first, { receipt })
+  expect(answer.result).toBe('EVIDENCE_RESULT_ALREADY_SETTLED')
+  expect(await reportedFor(first.intentId)).toEqual([])
+})
