@@ -1,4 +1,5 @@
 import { systemClock } from '@malipo/runtime/clock'
+import { settledInvariants } from '../invariants.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { payBillNumberKey, type PaidFromMenu } from './pay-bill.harness'
@@ -187,6 +188,21 @@ test('a confirmation of a prompt and its callback post the money once, whichever
     [`receipt:mpesa:${payment.receipt}`],
   )
   expect(rows).toEqual([{ minor: '50000' }])
+})
+
+test('a row held with a masked number settles the prompt whose callback names its receipt later', async () => {
+  const phone = uniquePhone()
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  const attempt = await at.pay.prompted((await at.pay.start(checkoutId, { phone })).intent)
+  const payment = till(phone, { phone: `${phone.slice(0, 4)} ***** ${phone.slice(-3)}` })
+  await statement.shown([payment])
+  expect(await creditOf(payment.receipt)).toBe('suspense:unmatched')
+  await at.pay.paid(attempt, { receipt: payment.receipt })
+  expect(await statusOf(checkoutId)).toBe('COMPLETED')
+  const { holder } = await at.ledger.readReceipt({ subject: `mpesa:${payment.receipt}` })
+  expect(holder).toBe(`wallet:${accountId}`)
+  expect(await settledInvariants(at.database)).toEqual({})
 })
 
 test('a prompt that was paid is not paid again by a payment to the till', async () => {
