@@ -21,14 +21,13 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
   const rail = railOf(deps, query)
   if (rail === undefined) return 'rail_off'
   const requestId = query.providerRequestId ?? rail.requestIdOf?.(intentId)
-  const { hasStatement } = railAbilities[query.rail]
-  if (requestId === undefined || (query.receiptWanted && hasStatement)) {
+  if (requestId === undefined || isListed(query, query.receiptWanted)) {
     return readStatement(deps, rail, { intentId, query })
   }
   const status = await rail.askStatus(requestId, query.platform)
   const facts = await keep(deps, { intentId, query, kind: 'query_answer' }, status)
   if (facts === undefined) return 'unanswered'
-  const isSought = hasStatement && facts.some(isPaidWithoutReceipt)
+  const isSought = isListed(query, facts.some(isPaidWithoutReceipt))
   return isSought ? readStatement(deps, rail, { intentId, query }) : 'asked'
 }
 
@@ -84,6 +83,11 @@ async function keep(
     facts.push(fact)
   }
   return facts
+}
+
+/** Whether a payment whose receipt is missing is looked for in a statement. */
+function isListed({ rail }: Query, isReceiptMissing: boolean): boolean {
+  return isReceiptMissing && railAbilities[rail].hasStatement
 }
 
 function isPaidWithoutReceipt(fact: Fact): boolean {
