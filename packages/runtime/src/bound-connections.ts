@@ -46,6 +46,10 @@ export function boundConnections(
       socket.destroy()
     }
   })
+  // Node itself resets what comes above the most that the server takes, a proxy's connections too.
+  server.on('drop', () => {
+    notableEvents.inc({ name: 'connection_refused' })
+  })
   const sweep = setInterval(() => {
     held.closeIdleSince(performance.now() - limits.idleSeconds * 1_000)
   }, sweepMs).unref()

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { eventually } from '@malipo/testing/eventually'
 import type { ConnectionLimits } from './bound-connections'
+import { notableEvents } from './metrics'
 import { openNetworks } from './networks'
 import { servePublicHttp } from './public-http'
 
@@ -168,3 +169,19 @@ test("closes a connection after the idle timeout, except for a proxy's", async (
   await eventually('the idle one is closed', () => !isOpen(idle))
   expect(countOpen(ofProxy)).toBe(2)
 })
+
+test('counts the connections of a proxy that find no place', async () => {
+  const { port } = await serve({ max: 1 })
+  const before = await countRefused()
+  // One above the hundred that Node leaves for those being closed.
+  for (let count = 0; count < 101; count += 1) await idleConnection(port, '127.0.0.3')
+  const next = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.3' })
+  next.on('error', () => undefined)
+  closers.push(() => next.destroy())
+  await eventually('the next is counted', async () => (await countRefused()) === before + 1)
+})
+
+async function countRefused(): Promise<number> {
+  const { values } = await notableEvents.get()
+  return values.find(({ labels }) => labels.name === 'connection_refused')?.value ?? 0
+}
