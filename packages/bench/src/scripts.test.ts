@@ -94,6 +94,6 @@ test('refuses a captured statement whose parameters are not the expected ones', 
   expect(() => settleScript({ ...captured, settle })).toThrow(/other parameters/)
 })
 
-test('a client that has used up its prepared rows fails, so that it does not count as fast', () => {
+test('the script of a client divides by zero once its prepared rows are used up, so that it does not count as fast', () => {
   expect(scriptText(settleScript(captured))).toMatch(/\\if :i > :each\nSELECT 1 \/ 0;/)
 })

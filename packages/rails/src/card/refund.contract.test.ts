@@ -148,7 +148,7 @@ test.each(['order-answer-failed-declined', 'order-answer-authenticated'])(
   },
 )
 
-describe('how it stands', () => {
+describe('how a refund stands', () => {
   const question = {
     ...{ receipt: `${orderId}-1`, providerRequestId: voidId },
     answerUrl: 'https://callbacks.example.com/callbacks/1',
@@ -162,7 +162,7 @@ describe('how it stands', () => {
   }
 
   test.each(['order-answer-cancelled', 'order-answer-refunded'])(
-    'is read of the order: %s is all of it, by its own step',
+    'reads from an order (%s) that all was given back, and the receipt of that step',
     async (name) => {
       expect(await factAbout(name)).toEqual({
         ...{ kind: 'confirmed', receipt: `${orderId}-reversal`, amountMinor: 155_250n },
@@ -170,15 +170,15 @@ describe('how it stands', () => {
     },
   )
 
-  test('is the payment itself, as long as that stands', async () => {
+  test('reads the receipt of the payment while nothing was given back', async () => {
     const receipt = `${orderId}-1`
     expect(await factAbout('order-answer-captured')).toMatchObject({ kind: 'confirmed', receipt })
   })
 
   test.each([
     ['a part', { amount: 100 }],
-    ['a missing amount', { amount: undefined }],
-  ])('is undecided of %s', (_, changes) => {
+    ['no amount', { amount: undefined }],
+  ])('is undecided when the order shows %s given back', (_, changes) => {
     const json = JSON.parse(recorded('order-answer-refunded').body.toString()) as {
       transaction: { transaction: object }[]
     }

@@ -86,7 +86,7 @@ test('writes to the audit log that it was set and changed', async () => {
   expect(await owner.actions()).toEqual(['pin_changed', 'pin_set', 'signed_in', 'account_created'])
 })
 
-test('refuses the 100 most common PINs, with an error at the field', async () => {
+test('refuses a PIN that is one of the 100 most common, with an error at the field', async () => {
   const { body } = await owner.post('/pin', { pin: '2580' })
   expect([body.code, body.errors]).toEqual([
     1701,

@@ -112,7 +112,7 @@ test.each([
   })
 })
 
-describe('last used', () => {
+describe('the time of last use', () => {
   test('is empty before the first use and written after it', async () => {
     const { secretKey } = await keys.create('acc_first_use')
     await restart()

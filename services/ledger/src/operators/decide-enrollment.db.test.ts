@@ -16,7 +16,7 @@ async function requestEnrollment(name: string) {
 const decide = async (operatorId: string, agreed: boolean) =>
   (await by.brian.decideEnrollment({ operatorId, agreed })).outcome
 
-test('enrols an operator at the request of another, who may act from then on', async () => {
+test('a new operator may act once one operator has asked for the enrollment and another has agreed', async () => {
   const carol = await requestEnrollment('carol')
   expect(await decide(carol.operatorId, true)).toBe(EnrollmentOutcome.ENROLLED)
   const subject = await by.unmatched()

@@ -45,7 +45,7 @@ describe('by card', () => {
     value: { providerCode: 'ORDER_NOT_FOUND' },
   }
 
-  test('an attempt without an order fails once the gateway reports that its payer left the page', async () => {
+  test('an attempt without an order fails at the next "not found" after the card gateway reports that its payer left the page', async () => {
     const card = cards(at)
     const { intentId } = await card.open()
     await card.fetched(intentId, noOrder)

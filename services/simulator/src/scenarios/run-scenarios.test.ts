@@ -130,7 +130,7 @@ test('a POST that was refused is not sent again', async () => {
   expect(events.filter(({ kind }) => kind === 'phone_changed')).toEqual([])
 })
 
-test('a scenario without a shop signs its own calls and has an address for callbacks', async () => {
+test('a scenario can call M-PESA itself, with credentials and a callback address from its variables', async () => {
   const text = readFileSync(join(__dirname, 'without-shop.harness.yaml'), 'utf8')
   expect(await run(text)).toMatchObject({ failure: undefined })
 })

@@ -68,7 +68,7 @@ test.each([
   expect(await mtn.transfer('disbursement', changes)).toMatchObject(recorded('mtn-momo', name))
 })
 
-test('a token of one product is refused by the other', async () => {
+test('a token of Collections does not open Disbursements', async () => {
   expect((await mtn.read('disbursement', '/account/balance', 'collection')).status).toBe(401)
   expect((await mtn.read('remittance', '/account/balance')).status).toBe(200)
 })
