@@ -91,8 +91,8 @@ function kept(shown: object): Fetched {
 const refusedUnread = new Set([400, 401, 403])
 
 /**
- * Reads the answer to INITIATE_CHECKOUT. Unlike a lost prompt, a lost session is certain: no payer can pay in a session
- * whose id did not reach us.
+ * Reads the answer to INITIATE_CHECKOUT. A prompt whose answer was lost may be paid; a session whose answer was lost is
+ * certainly unpaid, because no payer can pay in a session whose id did not reach us.
  */
 function readSessionAnswer(status: number, body: Uint8Array): SessionOutcome {
   const json = readJson(body)

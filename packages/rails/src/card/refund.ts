@@ -10,8 +10,8 @@ import { errorAnswer, giftAnswer, type Step } from './wire'
 const giftTimeoutMs = 30_000
 
 /**
- * Money back to a card: VOID, and where the bank has settled the payment, REFUND. Each is a transaction named by our
- * refund, which the gateway carries out once. How it ended is what the order says.
+ * Money back to a card: VOID, and REFUND after every proven `not_done` of the VOID, which is usual once the bank has settled
+ * the payment. Each is a transaction named by our refund, which the gateway carries out once. The order says how it ended.
  */
 export function openCardRefunds(
   { call, askStatus }: { readonly call: GatewayCall } & Pick<AskableRail, 'askStatus'>,
@@ -81,7 +81,7 @@ function refundOf({ amountMinor, currency }: RefundOrder): Gift {
   }
 }
 
-/** `not_done`: proven not to have been done. For a VOID it means that the payment is already settled. */
+/** `not_done`: proven not to have been done. After a VOID that is usual once the bank has settled the payment. */
 type Given = SubmitOutcome | { readonly kind: 'not_done'; readonly providerCode: string }
 
 /** Not let in: asking for something else would not help. */

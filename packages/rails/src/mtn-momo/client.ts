@@ -30,8 +30,9 @@ const tokenEarlyMs = 30_000
 /** A request to pay whose answer is lost goes out this often: with the same reference it can prompt only once. */
 const triesMax = 3
 /**
- * No repeat begins later than this. The status is queried 75 seconds after the first try: then "not found" must mean that
- * no request is still on its way.
+ * No repeat is decided on later than this. With its pause (1 s), its wait in line (20 s) and its answer (15 s) it has ended by
+ * 66 s, and the status is first queried at 75 s: then "not found" means that no request is on its way. A repeat that has to
+ * fetch a token first may end later; "not found" ends no prompt.
  */
 const repeatWithinMs = 30_000
 /** MTN caps our status calls at ten a second; all workers together keep to nine. */

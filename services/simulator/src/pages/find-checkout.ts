@@ -5,8 +5,9 @@ import { z } from 'zod'
 export type PaymentsUrls = Readonly<Partial<Record<string, string>>>
 
 /**
- * What to search for instead of the words that were typed. Providers are told no checkout's id, so that of one is looked up at
- * its payments host, by the route that its payer's page reads: it names the attempt and the account of the menu.
+ * What to search for when these words were typed. To a checkout's id are added its attempt and its account number, because
+ * requests to providers never carry that id; both are read from the route of its payments host that the payer's page reads.
+ * An attempt's id becomes the digits that requests carry.
  */
 export type SearchFor = (words: string) => Promise<readonly string[]>
 

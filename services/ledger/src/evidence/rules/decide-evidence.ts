@@ -194,8 +194,9 @@ export interface Stored {
 }
 
 /**
- * Decides how a message about an attempt of a rail is stored. A provider whose callbacks only hint may call one address for
- * all attempts, without a secret. A card attempt is the only one in the callback of its order.
+ * Decides how a message about an attempt of a rail is stored. A callback with a secret is stored only where the secret is that
+ * of the attempt. One without a secret is stored only where a rail's callbacks are hints, because such a provider may call one
+ * address for all attempts. A card callback is bound to its attempt even without a secret, because its order is that attempt.
  */
 export function decideStoring(rail: Rail, { kind, hasSecret }: Received): Stored {
   if (kind !== 'callback') return { kind, needsSecret: false, isCounted: false, isBound: true }

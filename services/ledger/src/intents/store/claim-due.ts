@@ -57,8 +57,8 @@ async function claimPayees(
 }
 
 /**
- * The longest due first, and of what was leased at one moment the messages, which may end what is asked about. What another
- * transaction holds is left to it.
+ * The longest due first; of what is due at the same instant, messages before intents, because a message may end the intent
+ * that would be asked about. What another transaction holds is left to it.
  */
 const load: Statement = {
   name: 'load_due',

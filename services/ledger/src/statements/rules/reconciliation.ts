@@ -119,8 +119,9 @@ export const namedMax = 20
 export const answerStrength: Strength = 'E4'
 
 /**
- * Compares receipt by receipt, whatever the hour: each side has its own moment for a payment, and seconds around midnight made
- * two days differ by money that both sides have. The day of a receipt is the statement's, and where it is in none, the journal's.
+ * Compares receipt by receipt, whatever the hour: each side has its own moment for a payment, and seconds around midnight would
+ * make two days differ by money that both sides have. The day of a receipt is the statement's, and where it is in none, the
+ * journal's.
  */
 export function compareReceipts(groups: readonly ReceiptGroup[]): Comparison {
   const compared = groups.map((group) => ({ ...group, ...sidesOf(group) }))

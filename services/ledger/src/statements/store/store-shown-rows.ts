@@ -3,8 +3,8 @@ import type { KnownReceipt } from '../../freezes/rules/freeze-unconfirmed'
 import type { Statement, Transaction } from '../../database/transaction'
 
 /**
- * Nothing is frozen while this transaction runs: freezing either has ended before, and is undone here, or begins after and
- * sees the rows.
+ * The lock keeps the freezing of unconfirmed payments (`freezes/store/freeze-unconfirmed.ts`) out while this transaction
+ * runs: a payment was frozen before, and this transaction undoes it, or is looked at after, and its row is there.
  */
 const keep: Statement = {
   name: 'keep_shown_rows',

@@ -84,8 +84,8 @@ export async function sendTestEvent(db: Database, own: OwnEndpoint): Promise<boo
 }
 
 /**
- * Makes a delivery due again, with all its attempts before it; one that a worker has is left to it. False when the
- * account has no such delivery, or its endpoint is off.
+ * Makes a delivery due again and counts its attempts from zero. One that a worker is sending is left alone, and the answer
+ * is true all the same. False when the account has no such delivery, or its endpoint is off.
  */
 export async function resendDelivery(
   db: Database,
@@ -107,7 +107,7 @@ export async function resendDelivery(
 
 /**
  * Makes due again what an endpoint was sent since a time and did not take, the oldest first; returns how many, or undefined
- * when the account has no such endpoint that is on. What a worker has and what is due for the first time is left alone.
+ * when the account has no such endpoint that is on. What a worker is sending and what is due for the first time is left alone.
  */
 export async function resendSince(
   db: Database,

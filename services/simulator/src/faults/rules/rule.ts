@@ -37,8 +37,8 @@ export type Effect =
   /** Holds the answer to a push until its callback has been delivered. */
   | { readonly kind: 'early' }
   /**
-   * Answers a status query falsely, with this result code of the provider. An order of a Daraja short code takes
-   * `queue_timeout` alone: it is not carried out, and its QueueTimeOutURL is told.
+   * Answers a status query falsely, with this result code of the provider. For an order of a Daraja short code the only
+   * code is `queue_timeout`: the order is not carried out, and a call to its QueueTimeOutURL reports that it timed out.
    */
   | { readonly kind: 'lie'; readonly code: string }
   /** Overrides the phone's policy once. */
