@@ -20,8 +20,8 @@ turn. Prints what a payment took of the processors of each service, and the rati
 payments as long as it stays 1.
 
   --rounds N      3 unless given: of each, in turns
-  --payments N    of a round, 600 unless given, behind 200 that are not counted
-  --in-flight N   16 unless given
+  --payments N    of a round for each cell, 600 unless given, behind 200 that are not counted
+  --in-flight N   in each cell, 16 unless given: a cell that has less to do does less at once
   --help          this text
 `
 
@@ -54,7 +54,12 @@ async function measureCells(cells: 1 | 2, options: CellsOptions): Promise<Measur
   const dir = mkdtempSync(join(tmpdir(), 'malipo-cells-'))
   const flags = cells === 1 ? [] : ['--cells', '2']
   try {
-    return await withStack(dir, { flags }, (started) => measurePayments(started, dir, options))
+    return await withStack(dir, { flags }, (started) =>
+      measurePayments(started, dir, {
+        payments: options.payments * cells,
+        inFlight: options['in-flight'] * cells,
+      }),
+    )
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -64,7 +69,7 @@ async function measureCells(cells: 1 | 2, options: CellsOptions): Promise<Measur
 async function measurePayments(
   { file }: Started,
   dir: string,
-  { payments, 'in-flight': inFlight }: CellsOptions,
+  { payments, inFlight }: { readonly payments: number; readonly inFlight: number },
 ): Promise<Measured> {
   const processes = processesOf(dir)
   const port = Number(new URL(file.hosts.ke.base_url).port)
