@@ -8,7 +8,7 @@ const log = openLog('test', 'silent')
 const hourMs = 3_600_000
 const reachMs = 48 * hourMs
 
-let requests: { from: Date; until: Date }[]
+let requests: { from: Date; until: Date; rowOffset: number }[]
 let recorded: { from: Date; until: Date }[]
 let answer: Listed
 let isAllRead: boolean
@@ -19,8 +19,8 @@ let watch: { stop: () => Promise<void> }
 let isHolder: boolean
 let payBillOnce: (() => Promise<Listed>) | undefined
 const payBill: Pick<PayBill, 'listPayments'> = {
-  listPayments({ from, until }) {
-    requests.push({ from, until })
+  listPayments({ from, until, rowOffset }) {
+    requests.push({ from, until, rowOffset })
     const once = payBillOnce
     payBillOnce = undefined
     return once?.() ?? Promise.resolve(answer)
@@ -75,7 +75,7 @@ test('reports no more of the statement as read than M-Pesa can list, after any o
   answer = { kind: 'answered', bodies: [] }
   await jest.advanceTimersByTimeAsync(180_000)
   expect(recorded).toHaveLength(1)
-  for (const { from, until } of [...requests, ...recorded]) {
+  for (const { from, until } of [...requests.slice(0, -1), ...recorded]) {
     expect(until.getTime() - from.getTime()).toBe(reachMs)
   }
 })
@@ -95,32 +95,70 @@ test('continues where the ledger says that the statement was read to, also when 
   const overlapMs = 900_000
   begin()
   await jest.advanceTimersByTimeAsync(180_000)
-  expect(requests[1]?.from.getTime()).toBe((recorded[0]?.until.getTime() ?? 0) - overlapMs)
+  expect(requests[2]?.from.getTime()).toBe((recorded[0]?.until.getTime() ?? 0) - overlapMs)
   // The ledger's answer after a restore from backup.
   readUntil -= 2 * hourMs
   const restored = readUntil
   await jest.advanceTimersByTimeAsync(180_000)
-  expect(requests[2]?.from.getTime()).toBe(restored - overlapMs)
+  expect(requests[4]?.from.getTime()).toBe(restored - overlapMs)
 })
 
-test('reads the last six hours again every hour, for payments that M-Pesa lists late, and 48 hours every twelve', async () => {
+/** The slices that were read again, behind each reading of what is new. */
+const slices = () => requests.filter((_, place) => place % 2 === 1)
+
+test('reads the last six hours again every 75 minutes, and 48 hours every ten, for payments that M-Pesa lists late', async () => {
   begin()
-  await jest.advanceTimersByTimeAsync(12 * hourMs)
-  const backHours = requests.map(({ from, until }) => (until.getTime() - from.getTime()) / hourMs)
-  expect(backHours.filter((hours) => hours >= 1)).toEqual([48, ...Array<number>(11).fill(6), 48])
+  await jest.advanceTimersByTimeAsync(10 * hourMs)
+  const isCovered = (agoMs: number, everyMs: number) => {
+    const at = systemClock.now() - agoMs
+    const since = slices().slice(-Math.ceil(everyMs / 180_000))
+    return since.some(({ from, until }) => from.getTime() <= at && at <= until.getTime())
+  }
+  const minutes = (hours: number) => Array.from({ length: hours * 60 }, (_, minute) => minute)
+  // What happened during the ten hours was not yet there when its time was read again.
+  expect(minutes(4).filter((ago) => !isCovered(ago * 60_000 + 75 * 60_000, 75 * 60_000))).toEqual(
+    [],
+  )
+  const before = minutes(36).map((ago) => ago + 11 * 60)
+  expect(before.filter((ago) => !isCovered(ago * 60_000, 10 * hourMs))).toEqual([])
+  expect(slices().every(({ from, until }) => until.getTime() - from.getTime() <= 1_800_000)).toBe(
+    true,
+  )
 })
 
-test('reads again what it should have read, where that reading failed', async () => {
+test('reads what is new on time, and a slice again in its next turn, where a slice cannot be read', async () => {
   begin()
-  await jest.advanceTimersByTimeAsync(hourMs - 1)
-  isAllRead = false
-  answer = { kind: 'answered', bodies: [Buffer.from('a')] }
-  await jest.advanceTimersByTimeAsync(1)
-  isAllRead = true
-  await jest.advanceTimersByTimeAsync(5_000)
-  const [failed, retried] = requests.slice(-2)
-  expect(failed?.until.getTime()).toBe((failed?.from.getTime() ?? 0) + 6 * hourMs)
-  expect(retried?.until.getTime()).toBe((retried?.from.getTime() ?? 0) + 6 * hourMs)
+  await jest.advanceTimersByTimeAsync(180_000)
+  const [near] = slices()
+  const count = requests.length
+  payBillOnce = () => {
+    payBillOnce = () => Promise.resolve({ kind: 'unanswered', detail: 'away' })
+    return Promise.resolve(answer)
+  }
+  await jest.advanceTimersByTimeAsync(180_000)
+  expect(requests).toHaveLength(count + 2)
+  const failed = requests.at(-1)
+  expect(failed?.until).toEqual(near?.from)
+  await jest.advanceTimersByTimeAsync(2 * 180_000)
+  expect(requests).toHaveLength(count + 6)
+  expect(requests.at(-1)).toEqual(failed)
+  expect(recorded).toHaveLength(5)
+})
+
+test('reads one call of a slice with many payments at a time, and what is new before the rest of it', async () => {
+  begin()
+  await jest.advanceTimersByTimeAsync(180_000)
+  const count = requests.length
+  payBillOnce = () => {
+    payBillOnce = () => Promise.resolve({ kind: 'answered', bodies: [], nextRowOffset: 2_000 })
+    return Promise.resolve(answer)
+  }
+  await jest.advanceTimersByTimeAsync(180_000)
+  const long = requests.at(-1)
+  expect(requests).toHaveLength(count + 2)
+  await jest.advanceTimersByTimeAsync(2 * 180_000)
+  expect(requests).toHaveLength(count + 6)
+  expect(requests.at(-1)).toEqual({ ...long, rowOffset: 2_000 })
 })
 
 test('renews its lease every two seconds, also while a page takes long', async () => {

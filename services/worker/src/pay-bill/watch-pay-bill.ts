@@ -27,13 +27,11 @@ const reachMs = 48 * 3_600_000
 /** A payment may appear in the statement later than its own timestamp. */
 const overlapMs = 15 * 60_000
 /**
- * Some appear hours later. The statement is read again often for the last hours, and seldom as far back as M-Pesa reaches:
- * the ledger skips rows that it knows, but M-Pesa sends all of them.
+ * Some appear hours later. So each reading is followed by one slice of what was read before: in turns of the last hours, and of
+ * all that M-Pesa reaches back to. Of a slice with many payments one call's pages are read at a time, so that new ones do not wait.
  */
-const rereads = [
-  { everyMs: 3_600_000, backMs: 6 * 3_600_000 },
-  { everyMs: 12 * 3_600_000, backMs: reachMs },
-]
+const sliceMs = 30 * 60_000
+const rereadHours = [6, 48]
 
 type Read = 'read' | 'failed' | 'not_granted'
 
@@ -46,27 +44,19 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   const { clock, log, lease, everyMs } = options
   let dueMs = 0
   let failures = 0
-  const rereadDueMs = rereads.map(() => 0)
+  const nextSlice = openSlices()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
   const read = async (): Promise<void> => {
     // A long statement takes longer than the lease lasts. Two readers are harmless, so the result is ignored.
     const renewing = setInterval(() => void lease.hold(), renewLeaseMs)
-    const beganMs = clock.now()
-    const areDue = rereadDueMs.map((ms) => ms <= beganMs)
-    const backMs = Math.max(0, ...rereads.map((reread, at) => (areDue[at] ? reread.backMs : 0)))
-    const result = await readStatement(options, backMs).catch((error: unknown): Read => {
+    const result = await readStatement(options, nextSlice).catch((error: unknown): Read => {
       // Nothing is lost, because the next round starts from the same position.
       log.warn({ error }, 'the statement was not read')
       return 'failed'
     })
     clearInterval(renewing)
-    if (result === 'read') {
-      rereads.forEach(({ everyMs: pauseMs }, at) => {
-        if (areDue[at]) rereadDueMs[at] = beganMs + pauseMs
-      })
-    }
     failures = result === 'failed' ? failures + 1 : 0
     // A reading that failed says nothing of the grant.
     if (result !== 'failed') showGrant(result === 'read')
@@ -103,35 +93,103 @@ function showGrant(isGranted: boolean): void {
   statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
 }
 
-/** Reads on from where the statement was read to, or from `backMs` ago where that is earlier. */
-async function readStatement(options: WatchPayBillOptions, backMs: number): Promise<Read> {
-  const { payBill, ledger, readRows, clock, log } = options
+/** Reads on from where the statement was read to, and then a slice from before. */
+async function readStatement(options: WatchPayBillOptions, nextSlice: Slices): Promise<Read> {
+  const { ledger, clock } = options
   const untilMs = clock.now()
   // Never further back than M-Pesa reaches: otherwise an unlisted payment would count as unpaid.
   const reached = new Date(untilMs - reachMs)
   const known = await ledger.readStatementUntil(reached)
   const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
-  const window = { from: new Date(Math.min(fromMs, untilMs - backMs)), until: new Date(untilMs) }
+  const window = { from: new Date(Math.min(fromMs, untilMs)), until: new Date(untilMs) }
+  const result = await readWindow(options, window)
+  if (result !== 'read') return result
+  // Only now the position moves.
+  await ledger.recordStatementRead(window)
+  await readAgain(options, nextSlice(untilMs))
+  return 'read'
+}
+
+/** A slice that fails is read in its next turn. New payments were read before it. */
+async function readAgain(options: WatchPayBillOptions, slice: Slice): Promise<void> {
+  const page = await readPage(options, slice.window, slice.rowOffset).catch((error: unknown) => {
+    options.log.warn({ error }, 'a slice of the statement was not read again')
+    return undefined
+  })
+  if (page?.result === 'read') slice.done(page.nextRowOffset)
+}
+
+interface Window {
+  readonly from: Date
+  readonly until: Date
+}
+
+async function readWindow(options: WatchPayBillOptions, window: Window): Promise<Read> {
   let isAllRead = true
   let rowOffset: number | undefined = 0
   while (rowOffset !== undefined) {
-    const listed = await payBill.listPayments({ ...window, rowOffset })
-    if (listed.kind === 'not_granted') {
-      log.error({ detail: listed.detail }, 'reading the statement is not granted; ask Safaricom')
-      return 'not_granted'
-    }
-    if (listed.kind === 'unanswered') {
-      log.warn({ detail: listed.detail }, 'the statement was not read')
-      return 'failed'
-    }
-    const isRead = await readRows(listed.bodies)
-    isAllRead &&= isRead
-    rowOffset = listed.nextRowOffset
+    const page = await readPage(options, window, rowOffset)
+    if (page.nextRowOffset === undefined && page.result !== 'read') return page.result
+    isAllRead &&= page.result === 'read'
+    rowOffset = page.nextRowOffset
   }
-  if (!isAllRead) return 'failed'
-  // Only now the position moves: a payment not listed by this time was not made.
-  await ledger.recordStatementRead(window)
-  return 'read'
+  return isAllRead ? 'read' : 'failed'
+}
+
+interface Page {
+  readonly result: Read
+  /** Where the statement goes on; undefined at its end, and where it was not listed. */
+  readonly nextRowOffset?: number | undefined
+}
+
+async function readPage(
+  { payBill, readRows, log }: WatchPayBillOptions,
+  window: Window,
+  rowOffset: number,
+): Promise<Page> {
+  const listed = await payBill.listPayments({ ...window, rowOffset })
+  if (listed.kind === 'not_granted') {
+    log.error({ detail: listed.detail }, 'reading the statement is not granted; ask Safaricom')
+    return { result: 'not_granted' }
+  }
+  if (listed.kind === 'unanswered') {
+    log.warn({ detail: listed.detail }, 'the statement was not read')
+    return { result: 'failed' }
+  }
+  const isRead = await readRows(listed.bodies)
+  return { result: isRead ? 'read' : 'failed', nextRowOffset: listed.nextRowOffset }
+}
+
+interface Slice {
+  readonly window: Window
+  readonly rowOffset: number
+  readonly done: (nextRowOffset: number | undefined) => void
+}
+
+type Slices = (nowMs: number) => Slice
+
+/** Slices of the statement, each older than the one before, and from now again when the oldest was read. */
+function openSlices(): Slices {
+  const rereads = rereadHours.map((hours) => {
+    return { backMs: hours * 3_600_000, untilMs: 0, rowOffset: 0 }
+  })
+  let turn = 0
+  return (nowMs) => {
+    const reread = rereads[turn++ % rereads.length]
+    if (reread === undefined) throw new Error('there is nothing to read again')
+    const oldestMs = nowMs - reread.backMs
+    if (reread.untilMs <= oldestMs) Object.assign(reread, { untilMs: nowMs, rowOffset: 0 })
+    const { untilMs, rowOffset } = reread
+    const fromMs = Math.max(untilMs - sliceMs, oldestMs)
+    return {
+      window: { from: new Date(fromMs), until: new Date(untilMs) },
+      rowOffset,
+      done(nextRowOffset) {
+        if (nextRowOffset === undefined) reread.untilMs = fromMs
+        reread.rowOffset = nextRowOffset ?? 0
+      },
+    }
+  }
 }
 
 /**
