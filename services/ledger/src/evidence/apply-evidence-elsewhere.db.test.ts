@@ -1,8 +1,9 @@
 import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { systemClock } from '@malipo/runtime/clock'
 import { settledInvariants } from '../invariants.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
-import { amina, enrolledOperators } from '../operators/operators.harness'
+import { amina, enrolledOperators, note } from '../operators/operators.harness'
 import { confirmed, declined, type Pending, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
@@ -22,18 +23,37 @@ async function largePending() {
   return { ...(await at.pay.pending(checkoutId)), checkoutId, accountId }
 }
 
+/** The statement shows a receipt of the prompt, so that no report is left open. */
+const inStatement = (attempt: Pending) =>
+  fetched(
+    attempt,
+    confirmed({ receipt: uniqueReceipt(), amountMinor: attempt.amountMinor }),
+    ProviderMessageKind.STATEMENT_ROW,
+  )
+
 /** What a query of M-Pesa answers: "paid", without a receipt. */
 const answeredPaid = (attempt: Pending) =>
   fetched(attempt, confirmed({ providerRequestId: attempt.providerRequestId }))
 
-/** Money from the menu that comes after a callback has named its receipt. */
-async function shownUnmatched(receipt: string, amountMinor: bigint) {
+interface Shown {
+  readonly receipt?: string
+  readonly amountMinor?: bigint
+  readonly accountNumber?: string
+  readonly payeeUnknown?: boolean
+  readonly paidAt?: Date
+}
+
+/** Money from the menu that fits nothing; returns its receipt as `mpesa:…`. To a till, unless an account number is given. */
+async function unmatched(shown: Shown = {}): Promise<string> {
+  const { receipt = uniqueReceipt(), amountMinor = 50_000n, accountNumber = '' } = shown
   const { messageId } = await at.ledger.storeProviderMessage({
     ...{ rail: 'RAIL_PAYBILL', kind: ProviderMessageKind.STATEMENT_ROW, subject: undefined },
     ...{ body: Buffer.from(receipt), sourceAddress: '', sourceKnown: true },
   })
-  const value = { receipt, amountMinor, accountNumber: '', payeeUnknown: false }
-  return at.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+  const { payeeUnknown = false, paidAt } = shown
+  const value = { receipt, amountMinor, accountNumber, payeeUnknown, paidAt }
+  await at.ledger.applyEvidence({ messageId, fact: { $case: 'payBillPaid', value } })
+  return `mpesa:${receipt}`
 }
 
 async function transfersOf(subject: string): Promise<string[]> {
@@ -58,8 +78,8 @@ async function reportedFor(intentId: string): Promise<string[]> {
 }
 
 test('row 100: a callback that names a receipt that lies unmatched in suspense completes its intent from there, once', async () => {
-  const subject = await by.unmatched()
   const attempt = await pending()
+  const subject = await unmatched()
   const receipt = receiptOf(subject)
   const settled = await at.pay.paid(attempt, { receipt })
   expect(settled).toMatchObject({ result: 'EVIDENCE_RESULT_SETTLED' })
@@ -80,8 +100,8 @@ test('row 100: a callback that names a receipt that lies unmatched in suspense c
 })
 
 test('of ten messages at one moment that name a receipt in suspense, one settles', async () => {
-  const subject = await by.unmatched()
   const attempt = await pending()
+  const subject = await unmatched()
   const fact = confirmed({ ...attempt, receipt: receiptOf(subject) })
   const answers = await Promise.all(Array.from({ length: 10 }, () => fetched(attempt, fact)))
   expect(answers.filter(({ result }) => result === 'EVIDENCE_RESULT_SETTLED')).toHaveLength(1)
@@ -89,8 +109,8 @@ test('of ten messages at one moment that name a receipt in suspense, one settles
 })
 
 test('a large callback about a receipt in suspense waits for the query that answers "paid"', async () => {
-  const subject = await by.unmatched(large)
   const attempt = await largePending()
+  const subject = await unmatched({ amountMinor: large })
   const kept = await at.pay.paid(attempt, { receipt: receiptOf(subject) })
   expect(kept.result).toBe('EVIDENCE_RESULT_KEPT')
   expect((await at.ledger.beginQuery({ intentId: attempt.intentId })).query).toBeDefined()
@@ -102,8 +122,7 @@ test('a report stays listed while its receipt lies in suspense, and a later "pai
   const attempt = await largePending()
   const receipt = uniqueReceipt()
   await at.pay.paid(attempt, { receipt })
-  await shownUnmatched(receipt, large)
-  const subject = `mpesa:${receipt}`
+  const subject = await unmatched({ receipt, amountMinor: large })
   expect(await by.holder(subject)).toBe('suspense:unmatched')
   await letPass(at.database, 601)
   const listed = async () =>
@@ -114,9 +133,19 @@ test('a report stays listed while its receipt lies in suspense, and a later "pai
   expect(await listed()).toEqual([])
 })
 
+/** Money that an operator wants to give to another merchant. */
+async function requestedPlacement() {
+  const subject = await unmatched()
+  const accountId = await at.pay.merchant()
+  await by.amina.askPlacement({ subject, owner: { $case: 'accountId', value: accountId }, note })
+  return subject
+}
+
+const minutesAgo = (minutes: number) => new Date(systemClock.now() - minutes * 60_000)
+
 describe('an intent is held open and reported, and nothing is posted for it', () => {
   test.each<[string, () => Promise<string>]>([
-    ['is of another amount', () => by.unmatched(49_900n)],
+    ['is of another amount', () => unmatched({ amountMinor: 49_900n })],
     ['was paid by another intent', async () => (await by.paid()).subject],
     [
       'lies in suspense for another checkout',
@@ -125,14 +154,17 @@ describe('an intent is held open and reported, and nothing is posted for it', ()
     [
       'is being refunded',
       async () => {
-        const subject = await by.unmatched()
+        const subject = await unmatched()
         await by.requestedRefund(subject)
         return subject
       },
     ],
+    ['is of money older than the prompt', () => unmatched({ paidAt: minutesAgo(3) })],
+    ['was paid under another account number', () => unmatched({ accountNumber: 'rent' })],
+    ['is to be placed by an operator', requestedPlacement],
   ])('where the receipt %s', async (_, arrange) => {
-    const subject = await arrange()
     const attempt = await pending()
+    const subject = await arrange()
     const before = await transfersOf(subject)
     const answer = await at.pay.paid(attempt, { receipt: receiptOf(subject) })
     expect(answer.result).toBe('EVIDENCE_RESULT_CONTRADICTION')
@@ -142,16 +174,43 @@ describe('an intent is held open and reported, and nothing is posted for it', ()
     await letPass(at.database, 200)
     expect(await at.pay.status(attempt.intentId)).toBe('INTENT_STATUS_PENDING')
     expect(await transfersOf(subject)).toEqual(before)
-    // The statement shows its own receipt, so that no report is left open.
-    const own = confirmed({ receipt: uniqueReceipt(), amountMinor: attempt.amountMinor })
-    await fetched(attempt, own, ProviderMessageKind.STATEMENT_ROW)
+    await inStatement(attempt)
     expect(await at.pay.status(attempt.intentId)).toBe('INTENT_STATUS_COMPLETED')
   })
 })
 
-test('a refund that is asked for at the same moment keeps the money of the receipt in suspense', async () => {
-  const subject = await by.unmatched()
+test('the statement gives money of another account number to the prompt that its row is about', async () => {
   const attempt = await pending()
+  const subject = await unmatched({ accountNumber: 'rent' })
+  const fact = confirmed({ receipt: receiptOf(subject), amountMinor: attempt.amountMinor })
+  const { result } = await fetched(attempt, fact, ProviderMessageKind.STATEMENT_ROW)
+  expect(result).toBe('EVIDENCE_RESULT_SETTLED')
+  expect(await by.holder(subject)).toBe(`wallet:${attempt.accountId}`)
+})
+
+test('the statement does not give money whose handle was not looked up to a prompt', async () => {
+  const attempt = await pending()
+  const subject = await unmatched({ accountNumber: 'Mama-Mboga', payeeUnknown: true })
+  const fact = confirmed({ receipt: receiptOf(subject), amountMinor: attempt.amountMinor })
+  const { result } = await fetched(attempt, fact, ProviderMessageKind.STATEMENT_ROW)
+  expect(result).toBe('EVIDENCE_RESULT_CONTRADICTION')
+  expect(await by.holder(subject)).toBe('suspense:unmatched')
+  await inStatement(attempt)
+})
+
+test('a "paid" answer does not give older money that callbacks name to the prompt', async () => {
+  const attempt = await largePending()
+  const receipt = uniqueReceipt()
+  await at.pay.paid(attempt, { receipt })
+  const subject = await unmatched({ receipt, amountMinor: large, paidAt: minutesAgo(3) })
+  expect((await answeredPaid(attempt)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await by.holder(subject)).toBe('suspense:unmatched')
+  await inStatement(attempt)
+})
+
+test('a refund that is asked for at the same moment keeps the money of the receipt in suspense', async () => {
+  const attempt = await pending()
+  const subject = await unmatched()
   const sql = `
     WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1, 0)))
     INSERT INTO refunds (id, provider, receipt, minor, sent_by, status, asked_by, asked_at, callback_secret)

@@ -4,7 +4,7 @@ import { intentMachine, type IntentStatus } from '../../intents/rules/intent'
 import { noteEvent } from '../../webhooks/rules/payment-event'
 import type { Disposition } from '../../journal/rules/postings'
 import { type Effect, type EvidenceResult, callbackKindOf, type MessageKind } from './evidence'
-import { dispositionOf, standingOf } from './elsewhere'
+import { dispositionOf, isProvenBy, standingOf } from './elsewhere'
 import { type Evaluated, evaluate, isReport, noteReport } from './evaluate'
 import {
   type EvidenceCommand,
@@ -114,7 +114,8 @@ function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string)
   if (receipt === undefined || minor === undefined) {
     throw new Error(`the message ${state.message.id} settles and names no receipt or no amount`)
   }
-  const standing = standingOf(state, { receipt, isPosted: state.isPosted }, minor)
+  const named = { receipt, isPosted: state.isPosted, isProven: isProvenBy(evaluated) }
+  const standing = standingOf(state, named, minor)
   if (standing === 'here') return { result: 'already_settled' }
   if (standing === 'elsewhere') return { result: 'contradiction' }
   const disposition = dispositionOf(state, minor)

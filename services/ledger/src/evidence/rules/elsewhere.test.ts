@@ -7,15 +7,18 @@ import {
   report,
   settled,
 } from './decide-evidence.harness'
-import type { Fact, ReceiptElsewhere } from './state'
+import { type Fact, later, type ReceiptElsewhere } from './state'
 
 const unmatched: ReceiptElsewhere = {
   ...{ receipt: 'R1', holder: 'suspense:unmatched', minor: 50_000n },
-  ...{ refunds: [], isOwned: false },
+  ...{ refunds: [], isOwned: false, isClaimed: false },
+  ...{ paidAt: later(now, -60), hasAccountNumber: false },
 }
 const held = (changes: Partial<ReceiptElsewhere> = {}): Changes => ({
   ...{ isPosted: true, elsewhere: [{ ...unmatched, ...changes }] },
 })
+const submittedAt = later(now, -90)
+const [earliest, latest] = [later(submittedAt, -120), later(submittedAt, 720)]
 const paid: Fact = { kind: 'paid', providerRequestId: 'ws_1' }
 
 test('a receipt that lies unmatched in suspense settles its intent from there', () => {
@@ -38,6 +41,13 @@ test.each<[string, Changes, string]>([
   ['of another amount', held({ minor: 49_900n }), 'contradiction'],
   ['that another intent has', held({ isOwned: true }), 'contradiction'],
   ['held as a mismatch', held({ holder: 'suspense:mismatch' }), 'contradiction'],
+  ['that another is to get', held({ isClaimed: true }), 'contradiction'],
+  ['paid two minutes before the prompt was sent', held({ paidAt: earliest }), 'settled'],
+  ['paid before that', held({ paidAt: earliest - 1 }), 'contradiction'],
+  ['paid twelve minutes after the prompt was sent', held({ paidAt: latest }), 'settled'],
+  ['paid after that', held({ paidAt: latest + 1 }), 'contradiction'],
+  ['under an account number', held({ hasAccountNumber: true }), 'contradiction'],
+  ['of which no account number was kept', held({ hasAccountNumber: null }), 'contradiction'],
   ['that a wallet has', held({ holder: 'wallet:acc_2' }), 'contradiction'],
   ['for a frozen wallet', { ...held(), wallet: 'frozen' }, 'contradiction'],
   ['for a paid checkout', { ...held(), isCheckoutPaid: true }, 'contradiction'],
@@ -46,6 +56,15 @@ test.each<[string, Changes, string]>([
   const { applied, writes } = decide(receipt(), changes)
   expect(applied.result).toBe(result)
   if (result !== 'settled') expect(writes?.transfers).toEqual([])
+})
+
+test.each<[string, Changes['message'], string]>([
+  ['the statement', { kind: 'statement_row' }, 'settled'],
+  ['a status query', query, 'settled'],
+  ['a callback', {}, 'contradiction'],
+])('%s that names money of another account number: %s', (_, message, result) => {
+  const { applied } = decide(receipt(), { ...held({ hasAccountNumber: true }), message })
+  expect(applied.result).toBe(result)
 })
 
 test('a receipt that is not for the intent is reported without it, and holds the intent open', () => {
@@ -67,6 +86,8 @@ test.each<[string, string, Changes]>([
 test.each<[string, Partial<ReceiptElsewhere>, string]>([
   ['lies unmatched in suspense', {}, 'settled'],
   ['another intent has', { isOwned: true }, 'kept'],
+  ['came under an account number', { hasAccountNumber: true }, 'kept'],
+  ['is older than the prompt', { paidAt: earliest - 1 }, 'kept'],
 ])('"paid" beside a report whose receipt %s', (_, changes, result) => {
   const { applied, writes } = decide(paid, {
     ...{ message: query, reports: [report({ isPosted: true })] },

@@ -1,9 +1,11 @@
 import { asksByPage } from '@malipo/kernel/rail-abilities'
 import type { Minor } from '@malipo/kernel/money'
 import { type Disposition, suspenseAccount } from '../../journal/rules/postings'
+import { clockSeconds, promptLifeSeconds } from '../../pay-bill/rules/till-payment'
 import { makesWayOf } from '../../refunds/rules/refund'
 import { placeOf } from './settle-receipt'
-import type { EvidenceState, ReceiptElsewhere } from './state'
+import type { FactKind, Strength } from './evidence'
+import { type EvidenceState, later, type ReceiptElsewhere } from './state'
 
 /** What the payer was asked for: the amount, and the fee of a card. */
 export function requestedMinorOf({ intent, card }: EvidenceState): Minor {
@@ -30,26 +32,50 @@ export type Standing =
   | 'unmatched'
   | 'elsewhere'
 
+/** A receipt that evidence names for an intent. */
+export interface Named {
+  readonly receipt: string
+  readonly isPosted: boolean
+  /** The provider's own answer or statement names it, and not a callback alone. */
+  readonly isProven: boolean
+}
+
 export function standingOf(
   state: EvidenceState,
-  { receipt, isPosted }: { readonly receipt: string; readonly isPosted: boolean },
+  { receipt, isPosted, isProven }: Named,
   minor: Minor,
 ): Standing {
   const elsewhere = state.elsewhere.find((one) => one.receipt === receipt)
   if (elsewhere === undefined) return isPosted ? 'here' : 'nowhere'
-  return isPlaceable(state, elsewhere, minor) ? 'unmatched' : 'elsewhere'
+  if (!isUnmatched(elsewhere)) return 'elsewhere'
+  const isOfPrompt = isFree(elsewhere) && couldBeOf(state, elsewhere, isProven)
+  const isExact = elsewhere.minor === minor && dispositionOf(state, minor) === 'merchant'
+  return isOfPrompt && isExact ? 'unmatched' : 'elsewhere'
 }
 
-function isPlaceable(
-  state: EvidenceState,
-  { holder, minor: heldMinor, refunds, isOwned }: ReceiptElsewhere,
-  minor: Minor,
+/** Whether what evidence says of a receipt is the provider's own answer or statement. */
+export function isProvenBy(evidence: {
+  readonly fact: FactKind
+  readonly strength: Strength
+}): boolean {
+  return evidence.fact === 'receipt' && evidence.strength === 'E4'
+}
+
+function isUnmatched({ holder, isOwned }: ReceiptElsewhere): boolean {
+  return holder === suspenseAccount('unmatched') && !isOwned
+}
+
+function isFree({ refunds, isClaimed }: ReceiptElsewhere): boolean {
+  return !isClaimed && refunds.every((status) => makesWayOf[status])
+}
+
+/** A callback can name older money of another payer, or money that was paid under another account number. */
+function couldBeOf(
+  { intent: { submittedAt } }: EvidenceState,
+  { paidAt, hasAccountNumber }: ReceiptElsewhere,
+  isProven: boolean,
 ): boolean {
-  return (
-    holder === suspenseAccount('unmatched') &&
-    !isOwned &&
-    refunds.every((status) => makesWayOf[status]) &&
-    heldMinor === minor &&
-    dispositionOf(state, minor) === 'merchant'
-  )
+  if (submittedAt === null || (hasAccountNumber !== false && !isProven)) return false
+  const isBefore = paidAt < later(submittedAt, -clockSeconds)
+  return !isBefore && paidAt <= later(submittedAt, promptLifeSeconds + clockSeconds)
 }

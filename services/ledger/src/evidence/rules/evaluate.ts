@@ -16,7 +16,7 @@ import {
   strengthOf,
   type EvidenceResult,
 } from './evidence'
-import { requestedMinorOf, standingOf } from './elsewhere'
+import { isProvenBy, requestedMinorOf, standingOf } from './elsewhere'
 import {
   type EvidenceState,
   type EvidenceTerms,
@@ -145,7 +145,7 @@ function paidAnswer(state: EvidenceState): Partial<Evaluated> {
 
 /** The journal lacks the receipt, or has it for no payment yet. */
 function isToSettle(state: EvidenceState, report: Report): boolean {
-  const standing = standingOf(state, report, requestedMinorOf(state))
+  const standing = standingOf(state, { ...report, isProven: false }, requestedMinorOf(state))
   return standing === 'nowhere' || standing === 'unmatched'
 }
 
@@ -206,11 +206,12 @@ export function isReport(
  */
 export function noteReport(
   state: EvidenceState,
-  { strength, receipt: named = '', minor = requestedMinorOf(state), paidAt }: Evaluated,
+  { fact, strength, receipt: named = '', minor = requestedMinorOf(state), paidAt }: Evaluated,
   { reportHoldSeconds }: EvidenceTerms,
 ): Pick<Writes, 'report'> & { readonly intent?: Intent } {
   const { intent, message, reports } = state
-  const standing = standingOf(state, { receipt: named, isPosted: state.isPosted }, minor)
+  const isProven = isProvenBy({ fact, strength })
+  const standing = standingOf(state, { receipt: named, isPosted: state.isPosted, isProven }, minor)
   if (named === '' ? intent.settledAt !== null : standing === 'here') return {}
   // A receipt that is not for this intent waits for nothing, so the report is listed by the intent until that is paid.
   const receipt = standing === 'elsewhere' ? '' : named

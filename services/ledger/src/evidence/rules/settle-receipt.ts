@@ -28,6 +28,8 @@ export interface Received {
   readonly accountId: string | null
   /** It is posted already, and lies unmatched in suspense. */
   readonly isUnmatched?: boolean
+  /** Of money from the menu: whether its payer typed an account number. */
+  readonly hasAccountNumber?: boolean
   readonly now: Instant
 }
 
@@ -146,5 +148,6 @@ function suspenseOf(money: Received, intentId: string | null): Pick<Writes, 'sus
   const reason = suspenseReasonOf[money.disposition]
   if (reason === undefined) return {}
   const eventKey = receiptKey(money.rail, money.receipt)
-  return { suspense: { eventKey, reason, intentId, minor: money.minor } }
+  const { minor, hasAccountNumber } = money
+  return { suspense: { eventKey, reason, intentId, minor, hasAccountNumber } }
 }

@@ -103,6 +103,11 @@ export interface ReceiptElsewhere {
   readonly refunds: readonly RefundStatus[]
   /** An intent has it. */
   readonly isOwned: boolean
+  readonly paidAt: Instant
+  /** Its payer typed an account number; null where that is not known. */
+  readonly hasAccountNumber: boolean | null
+  /** Its payee is still looked up, or an operator has asked for a placement. */
+  readonly isClaimed: boolean
 }
 
 export interface Transfer {
@@ -136,6 +141,7 @@ export interface SuspenseItem {
   readonly reason: SuspenseReason
   readonly intentId: string | null
   readonly minor: Minor
+  readonly hasAccountNumber?: boolean | undefined
 }
 
 export interface NotedReport {

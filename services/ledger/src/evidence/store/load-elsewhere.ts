@@ -1,6 +1,6 @@
 import { providerOf } from '../../journal/rules/postings'
 import { providerOfRail } from '../../journal/store/receipts'
-import type { Statement, Transaction } from '../../database/transaction'
+import { micros, type Statement, type Transaction } from '../../database/transaction'
 import type { EvidenceState, Fact, ReceiptElsewhere } from '../rules/state'
 
 /** The same lock as of refunds and placements. */
@@ -16,9 +16,16 @@ const load: Statement = {
   name: 'load_receipts_elsewhere',
   text: `
     SELECT given.receipt, money.holder, money.minor, owners.are_any AS "isOwned",
-      ARRAY (SELECT r.status FROM refunds r WHERE r.provider = $1 AND r.receipt = given.receipt) AS refunds
+      ${micros('came.at')} AS "paidAt", came.has_account_number AS "hasAccountNumber",
+      ARRAY (SELECT r.status FROM refunds r WHERE r.provider = $1 AND r.receipt = given.receipt) AS refunds,
+      EXISTS (SELECT FROM wanted_payees w WHERE w.receipt = given.receipt)
+        OR EXISTS (SELECT FROM placements p WHERE p.subject = $1 || ':' || given.receipt AND p.status = 'asked') AS "isClaimed"
     FROM intents i CROSS JOIN unnest($2::text[]) given (receipt)
     CROSS JOIN LATERAL money_of($1 || ':' || given.receipt) money
+    CROSS JOIN LATERAL (
+      SELECT t.event_at AS at, s.has_account_number FROM transfers t LEFT JOIN suspense_items s USING (event_key, leg)
+      WHERE t.event_key = 'receipt:' || $1 || ':' || given.receipt ORDER BY t.leg LIMIT 1
+    ) came
     CROSS JOIN LATERAL (
       SELECT count(*) > 0 AS are_any, coalesce(bool_or(o.id = i.id OR o.checkout_id = i.checkout_id), false) AS are_same
       FROM intents o WHERE o.receipt = given.receipt AND ${providerOfRail('o.rail')} = $1

@@ -71,10 +71,10 @@ export const rareParts = `born AS (
       )
       WHERE ${eventsAreWritten}
     ), suspended AS (
-      INSERT INTO suspense_items (event_key, leg, reason, intent_id, minor, opened_at)
-      SELECT s."eventKey", 0, s.reason, s."intentId", s.minor, $1
+      INSERT INTO suspense_items (event_key, leg, reason, intent_id, minor, opened_at, has_account_number)
+      SELECT s."eventKey", 0, s.reason, s."intentId", s.minor, $1, s."hasAccountNumber"
       FROM jsonb_to_recordset($4::jsonb -> 'suspense') s (
-        "eventKey" TEXT, reason TEXT, "intentId" TEXT, minor BIGINT
+        "eventKey" TEXT, reason TEXT, "intentId" TEXT, minor BIGINT, "hasAccountNumber" BOOLEAN
       )
     ), reported AS (
       INSERT INTO payment_reports (intent_id, receipt, message_id, provider, minor, reported_at, strength, paid_at)

@@ -204,6 +204,7 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
     ...{ receipt, minor, feeMinor: 0n, disposition, now: state.now },
     paidAt: paidAt === undefined ? null : paidAt.getTime() * 1_000,
     accountId: wallet?.accountId ?? null,
+    hasAccountNumber: fact.account !== '',
   }
   // A prompt's payment that is reported as this one belongs to its intent. A prompt that was never sent took no money,
   // so the payer has typed its reference.

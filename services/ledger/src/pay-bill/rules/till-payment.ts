@@ -26,7 +26,9 @@ export interface TillCandidate {
 }
 
 /** The provider's clock and ours differ by seconds. */
-const clockSeconds = 120
+export const clockSeconds = 120
+/** A prompt lives for minutes, and its payment may be listed later than it was made. */
+export const promptLifeSeconds = 600
 /** More are read by no one: a number with so many open checkouts is ambiguous anyway. */
 export const tillCandidatesMax = 50
 

@@ -2,6 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { PaidFact } from '../rules/decide-pay-bill'
 import {
   isWholePhone,
+  promptLifeSeconds,
   type TillCandidate,
   tillAccountOf,
   tillCandidatesMax,
@@ -11,8 +12,8 @@ import { micros, timestamp, type Statement, type Transaction } from '../../datab
 
 /** A checkout that was open for longer than a day when it was paid is found by an operator. */
 const reach = `interval '1 day'`
-/** A prompt lives for minutes, and its payment may be listed later than it was made. The page of its checkout shows the till for longer. */
-const promptLife = `interval '10 minutes'`
+/** The page of a prompt's checkout shows the till for longer than the prompt lives. */
+const promptLife = `interval '${String(promptLifeSeconds)} seconds'`
 
 const find: Statement = {
   name: 'find_till_candidates',

@@ -114,7 +114,7 @@ export class SimulatedLedger extends Loads {
     const checkoutId = born === undefined ? row?.checkoutId : checkoutOf(born)
     for (const entry of transfers) this.enter(entry, checkoutId)
     if (suspense !== undefined) {
-      this.suspense.push({ reason: suspense.reason, minor: suspense.minor })
+      this.suspense.push(suspense)
     }
     if (intent !== undefined && row !== undefined) this.change(row, intent)
     if (born !== undefined) this.bear(born)
@@ -127,12 +127,12 @@ export class SimulatedLedger extends Loads {
   }
 
   private enter(
-    { eventKey, leg, debit, credit, minor }: Entry,
+    { eventKey, leg, debit, credit, minor, eventAt }: Entry,
     checkoutId: number | undefined,
   ): void {
     this.posted.add(eventKey)
     const receipt = eventKey.slice(eventKey.lastIndexOf(':') + 1)
-    this.post({ receipt, leg, debit, credit, minor, checkoutId })
+    this.post({ receipt, leg, debit, credit, minor, checkoutId, eventAt })
   }
 
   protected post(transfer: Transfer): void {

@@ -93,7 +93,13 @@ export class Loads extends Inbox {
         .filter(({ debit }) => debit.startsWith('float:'))
         .reduce((sum, one) => sum + one.minor, 0n)
       const holder = entries.at(-1)?.credit ?? null
-      return [{ receipt, holder, minor, refunds: [], isOwned: owners.length > 0 }]
+      const paidAt = entries[0]?.eventAt ?? 0
+      const item = this.suspense.find(
+        ({ eventKey }) => eventKey === receiptKey(intent.rail, receipt),
+      )
+      const hasAccountNumber = item?.hasAccountNumber ?? null
+      const money = { receipt, holder, minor, paidAt, hasAccountNumber }
+      return [{ ...money, refunds: [], isClaimed: false, isOwned: owners.length > 0 }]
     })
   }
 

@@ -2,6 +2,7 @@ import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import { conflict } from '@malipo/kernel/machine'
 import type { Minor } from '@malipo/kernel/money'
 import type { EvidenceResult, FactKind, MessageKind } from '../../evidence/rules/evidence'
+import type { Instant, SuspenseItem } from '../../evidence/rules/state'
 import type { IntentEvent, IntentStatus } from '../../intents/rules/intent'
 import type { PaymentEvent } from '../../webhooks/rules/payment-event'
 import type { Disposition } from '../../journal/rules/postings'
@@ -107,6 +108,8 @@ export interface Transfer {
   readonly minor: Minor
   /** Whose it was taken to be. */
   readonly checkoutId: number | undefined
+  /** event_at */
+  readonly eventAt: Instant
 }
 
 export interface Step {
@@ -146,7 +149,7 @@ export class Tables {
   readonly intents: Intent[] = []
   readonly messages: Message[] = []
   readonly transfers: Transfer[] = []
-  readonly suspense: { readonly reason: string; readonly minor: Minor }[] = []
+  readonly suspense: SuspenseItem[] = []
   readonly posted = new Set<string>()
   /** By the name of the key. */
   readonly keys = new Map<string, { readonly request: StartInput; readonly intentId: number }>()
