@@ -163,18 +163,20 @@ async function receiveOfAirtel(
   return at.ledger.applyEvidence({ messageId, fact })
 }
 
-test('queries a failed intent that a hint says was paid until an answer comes, and then no more', async () => {
+test('queries an intent that answers denied and a hint says was paid until one more answer denies it', async () => {
   const { intentId } = await pendingAtAirtel()
   const { CALLBACK, QUERY_ANSWER } = ProviderMessageKind
   await letPass(at.database, 76)
-  await receiveOfAirtel(intentId, CALLBACK, declined(undefined))
+  // Two answers that agree, as one beside a hint that says "declined" would do at any time.
+  await receiveOfAirtel(intentId, QUERY_ANSWER, declined(undefined))
+  await letPass(at.database, 15)
   await receiveOfAirtel(intentId, QUERY_ANSWER, declined(undefined))
   expect(await pay.status(intentId)).toBe('INTENT_STATUS_FAILED')
   await receiveOfAirtel(intentId, CALLBACK, confirmed({ receipt: uniqueReceipt() }))
   expect(await ask(intentId)).toBeDefined()
   await letPass(at.database, 60)
   expect(await ask(intentId)).toBeDefined()
-  await receiveOfAirtel(intentId, QUERY_ANSWER, declined(undefined))
+  await receiveOfAirtel(intentId, QUERY_ANSWER, declined(undefined, 'another code'))
   await letPass(at.database, 3_600)
   expect(await ask(intentId)).toBeUndefined()
 })
