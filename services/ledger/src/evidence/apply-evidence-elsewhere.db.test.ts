@@ -234,3 +234,18 @@ test('a receipt that another attempt of the checkout was paid by is settled alre
   expect(answer.result).toBe('EVIDENCE_RESULT_ALREADY_SETTLED')
   expect(await reportedFor(first.intentId)).toEqual([])
 })
+
+test('a receipt that lies unmatched is settled already for an attempt whose checkout another has paid', async () => {
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  const first = await at.pay.pending(checkoutId)
+  await at.pay.declined(first)
+  await at.pay.paid(await at.pay.pending(checkoutId))
+  const subject = await unmatched()
+  const receipt = receiptOf(subject)
+  await at.pay.paid(first, { receipt, sourceKnown: false })
+  const answer = await at.pay.paid(first, { receipt })
+  expect(answer.result).toBe('EVIDENCE_RESULT_ALREADY_SETTLED')
+  expect(await reportedFor(first.intentId)).toEqual([])
+  expect(await openSuspense()).toContain(subject)
+})

@@ -50,7 +50,12 @@ test.each<[string, Changes, string]>([
   ['of which no account number was kept', held({ hasAccountNumber: null }), 'contradiction'],
   ['that a wallet has', held({ holder: 'wallet:acc_2' }), 'contradiction'],
   ['for a frozen wallet', { ...held(), wallet: 'frozen' }, 'contradiction'],
-  ['for a paid checkout', { ...held(), isCheckoutPaid: true }, 'contradiction'],
+  ['for a paid checkout', { ...held(), isCheckoutPaid: true }, 'already_settled'],
+  [
+    'for a paid checkout, that another intent has',
+    { ...held({ isOwned: true }), isCheckoutPaid: true },
+    'contradiction',
+  ],
   ['for an intent that is settled', { intent: settled, isPosted: true }, 'already_settled'],
 ])('a posted receipt %s', (_, changes, result) => {
   const { applied, writes } = decide(receipt(), changes)
@@ -58,11 +63,11 @@ test.each<[string, Changes, string]>([
   if (result !== 'settled') expect(writes?.transfers).toEqual([])
 })
 
-test.each<[string, Changes['message'], string]>([
+test.each<[string, NonNullable<Changes['message']>, string]>([
   ['the statement', { kind: 'statement_row' }, 'settled'],
   ['a status query', query, 'settled'],
   ['a callback', {}, 'contradiction'],
-])('%s that names money of another account number: %s', (_, message, result) => {
+])('%s names money of another account number (%o): %s', (_, message, result) => {
   const { applied } = decide(receipt(), { ...held({ hasAccountNumber: true }), message })
   expect(applied.result).toBe(result)
 })

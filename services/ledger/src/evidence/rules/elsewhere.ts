@@ -26,7 +26,7 @@ export function dispositionOf(state: EvidenceState, minor: Minor): Disposition {
 /** Where the journal has a receipt that is named for an intent. */
 export type Standing =
   | 'nowhere'
-  /** The intent or its checkout has it. */
+  /** The intent or its checkout has it, or the checkout needs it no more and it is held for an operator. */
   | 'here'
   /** It lies unmatched in suspense, and settles the intent. */
   | 'unmatched'
@@ -48,6 +48,7 @@ export function standingOf(
   const elsewhere = state.elsewhere.find((one) => one.receipt === receipt)
   if (elsewhere === undefined) return isPosted ? 'here' : 'nowhere'
   if (!isUnmatched(elsewhere)) return 'elsewhere'
+  if (state.intent.checkoutId !== null && state.isCheckoutPaid) return 'here'
   const isOfPrompt = isFree(elsewhere) && couldBeOf(state, elsewhere, isProven)
   const isExact = elsewhere.minor === minor && dispositionOf(state, minor) === 'merchant'
   return isOfPrompt && isExact ? 'unmatched' : 'elsewhere'
