@@ -10,7 +10,7 @@ import { meanwhile } from '../locks.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { evidence } from '../evidence/evidence.harness'
-import { brian } from '../operators/operators.harness'
+import { brian, note } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 
 import { reports } from './report-closings.harness'
@@ -175,6 +175,46 @@ test('a report whose money arrived after the closing was requested is not closed
   await evidence(at).fetched(attempt, fact, ProviderMessageKind.STATEMENT_ROW)
   expect(await the.decide(closingId, true)).toBe(ReportClosingOutcome.REPORT_POSTED)
   expect(await the.decide(closingId, false, the.by.amina)).toBe(ReportClosingOutcome.WITHDRAWN)
+  expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.REPORT_POSTED)
+})
+
+/** A report whose receipt the statement has shown without anything that it fits. */
+async function reportedInSuspense() {
+  const report = await the.reported()
+  const { receipt, amountMinor } = report
+  const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
+  await payBill(at.ledger).paid({ accountNumber: 'rent', receipt, amountMinor, kind })
+  expect(await the.by.holder(report.subject)).toBe('suspense:unmatched')
+  return report
+}
+
+test('a report whose receipt lies unmatched in suspense is listed until two operators close it', async () => {
+  const { subject } = await reportedInSuspense()
+  expect(await the.find(subject)).toMatchObject({ signed: true })
+  await the.close(subject)
+  expect(await the.find(subject)).toBeUndefined()
+})
+
+test('a report leaves the list and cannot be closed once its receipt was placed from suspense', async () => {
+  const { subject } = await reportedInSuspense()
+  const owner = { $case: 'accountId', value: await at.pay.merchant() } as const
+  const { placementId = '' } = await the.by.amina.askPlacement({ subject, owner, note })
+  await the.by.brian.decidePlacement({ placementId, agreed: true, note })
+  expect(await the.by.holder(subject)).toBe(`wallet:${owner.value}`)
+  expect(await the.find(subject)).toBeUndefined()
+  expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.REPORT_POSTED)
+})
+
+test('a report whose receipt lies unmatched leaves the list once another attempt has paid its checkout', async () => {
+  const { subject, checkoutId, ...first } = await reportedInSuspense()
+  await at.pay.declined(first)
+  await letPass(at.database, 200)
+  await eventually(
+    'the first attempt expires',
+    async () => (await at.pay.status(first.intentId)) === IntentStatus.EXPIRED,
+  )
+  await at.pay.paid(await at.pay.pending(checkoutId))
+  expect(await the.find(subject)).toBeUndefined()
   expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.REPORT_POSTED)
 })
 

@@ -162,7 +162,7 @@ export const moneyInvariants: readonly Invariant[] = [
       WHERE m.applied_at >= ${since} AND m.result = 'settled' AND NOT EXISTS (
         SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt)
       UNION ALL
-      -- The ledger's own judgement is in reports/rules: the audit finds the same by itself.
+      -- What is in no account: a receipt that lies in suspense is posted, and only the list of reports waits for its owner.
       SELECT r.intent_id FROM payment_reports r
       WHERE r.reported_at < (SELECT clock_timestamp()) - interval '10 minutes'
         AND NOT EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)

@@ -18,20 +18,38 @@ import type { Database } from '../../database/database'
 
 const isIntentSettled = `EXISTS (SELECT FROM intents s WHERE s.id = r.intent_id AND s.settled_at IS NOT NULL)`
 
-/** The facts of the payment report `r`, each by its name in `ReportFacts`. */
-const signed = {
-  hasReceipt: `r.receipt <> ''`,
-  // What lies in suspense for no payment still waits for its intent.
-  isReceiptPosted: `(
+/**
+ * Whether the journal has the receipt of the payment report `r` for its payment. What lies unmatched in suspense still waits
+ * for the intent, unless its checkout was paid by other money.
+ */
+const isReceiptPosted = `(
     EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)
-    AND (${isIntentSettled} OR NOT EXISTS (
+    AND (${isIntentSettled} OR EXISTS (
+      SELECT FROM intents s JOIN intents paid ON paid.checkout_id = s.checkout_id AND paid.disposition = 'merchant'
+      WHERE s.id = r.intent_id
+    ) OR NOT EXISTS (
       SELECT FROM suspense_items s
       WHERE s.event_key = 'receipt:' || r.provider || ':' || r.receipt AND s.intent_id IS NULL AND NOT EXISTS (
         SELECT FROM transfers t
         WHERE t.event_key IN ('placed:' || r.provider || ':' || r.receipt, 'refunded:' || r.provider || ':' || r.receipt)
       )
     ))
-  )`,
+  )`
+
+/** Whether the journal has the receipt `subject` for every payment that was reported by it. */
+export function isPostedForAll(subject: string): string {
+  return `(
+    EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || ${subject})
+    AND NOT EXISTS (
+      SELECT FROM payment_reports r WHERE r.provider || ':' || r.receipt = ${subject} AND NOT ${isReceiptPosted}
+    )
+  )`
+}
+
+/** The facts of the payment report `r`, each by its name in `ReportFacts`. */
+const signed = {
+  hasReceipt: `r.receipt <> ''`,
+  isReceiptPosted,
   isIntentSettled,
   isReceiptClosed: closed(`r.provider || ':' || r.receipt`),
   isIntentClosed: closed('r.intent_id'),

@@ -15,11 +15,12 @@ import {
   overdueAfterSeconds,
   payBillListedSeconds,
 } from '../rules/payment-report'
+import { isPostedForAll } from './list-reports'
 import { retryLostRaces, inTransaction, Stale, type Statement } from '../../database/transaction'
 
 /** What says whether the money of the report `subject` is in the journal: `isPosted` decides. */
 function postedFacts(subject: string): string {
-  return `EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || ${subject}) AS "isReceiptPosted",
+  return `${isPostedForAll(subject)} AS "isReceiptPosted",
       EXISTS (SELECT FROM intents i WHERE i.id = ${subject} AND i.settled_at IS NOT NULL) AS "isIntentSettled"`
 }
 
