@@ -33,7 +33,7 @@ export type Standing =
   | 'elsewhere'
 
 /** A receipt that evidence names for an intent. */
-export interface Named {
+interface Named {
   readonly receipt: string
   readonly isPosted: boolean
   /** The provider's own answer or statement names it, and not a callback alone. */
