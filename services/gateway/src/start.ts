@@ -47,6 +47,7 @@ const countedEvents = [
   'create_shed',
   'pay_shed',
   'read_shed',
+  'connection_refused',
   'limit_counted_locally',
   'card_notification_forged',
 ] as const

@@ -193,10 +193,11 @@ describe('while a payer waits', () => {
     await payer.sees('Check your phone')
     const pass = (milliseconds: number) => requestsIn(payer.page, milliseconds)
     await pass(105_000)
-    for (let seconds = 107.5; seconds < 120; seconds += 2.5) {
+    // The page takes off the time since the prompt, which on a busy machine is several seconds before it opens.
+    for (let seconds = 107.5; seconds < 112.5; seconds += 2.5) {
       expect([seconds, (await pass(2_500)).polls]).toEqual([seconds, 1])
     }
-    await pass(10_000)
+    await pass(20_000)
     expect(await pass(60_000)).toEqual({ polls: 0, looks: expect.any(Number) })
     await pass(600_000)
     expect(await pass(60_000)).toEqual({ polls: 0, looks: 0 })
