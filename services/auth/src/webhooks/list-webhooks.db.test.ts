@@ -78,12 +78,14 @@ test('refuses a sixth endpoint, also when the fifth and the sixth are added at o
   const holder = await database.pool.connect()
   // Without a lock, both would count before either is inserted.
   await holder.query('BEGIN; LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE')
-  const both = Promise.all([add(), add()])
+  let areAnswered = false
+  const both = Promise.all([add(), add()]).finally(() => (areAnswered = true))
+  // What the ledger does by itself may wait too; an answer that came early is told by the statuses below.
   await eventually('both wait for a lock', async () => {
     const { rowCount } = await database.pool.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     )
-    return rowCount === 2
+    return areAnswered || (rowCount ?? 0) >= 2
   })
   await holder.query('COMMIT')
   holder.release()
