@@ -149,14 +149,14 @@ async function payByTheClock(
 
 const firstOf = (failures: readonly unknown[]) => failures.slice(0, 3).map(String).join('\n')
 
-/** Payers who approve at once, and come again when all others have paid. */
+/** Payers who approve at once, and come again, from the address they had, when all others have paid. */
 async function openReturningPayers(simulatorUrl: string, { pace }: SoakOptions) {
   const simulator = openSimulatorControl(simulatorUrl)
   const count = Math.ceil((pace * 3_600) / promptsOfPhone)
   const policy = { answer: 'approve', after_ms: 0 } as const
   await simulator.addPhone({ msisdn: String(firstPhone), count, policy })
-  return (payment: number) => ({
-    payer: payment,
-    phone: String(firstPhone + (payment % count)),
-  })
+  return (payment: number) => {
+    const payer = payment % count
+    return { payer, phone: String(firstPhone + payer) }
+  }
 }

@@ -3,9 +3,8 @@ import { openLog } from '@malipo/runtime/log'
 import { openRedis } from '@malipo/runtime/redis'
 import type { Started } from '@malipo/runtime/process'
 import { eventually } from '@malipo/testing/eventually'
-import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
+import { testRedisUrl } from '@malipo/testing/redis'
 import { openSurroundings, type Surroundings } from '../start.harness'
-import { openLease } from './watch-pay-bill'
 
 let around: Surroundings
 let worker: Started
@@ -159,40 +158,4 @@ test('row 57: money is held while its handle cannot be looked up, and then goes 
     return rows[0]
   })
   expect(found).toEqual({ credit: `wallet:${accountId}`, minor: '45600' })
-})
-
-const log = openLog('test', 'silent')
-
-test('gives a lease to one of two workers, and to the other when it is released', async () => {
-  const options = { redisUrl: testRedisUrl(), key: `${uniquePrefix()}:lease`, log }
-  const [one, other] = [openLease(options), openLease(options)]
-  // Before the Redis connection is up, `take` returns true without a lease.
-  await eventually('one of them stands by', async () => (await one.hold()) && !(await other.hold()))
-  expect([await one.hold(), await other.hold()]).toEqual([true, false])
-  await one.release()
-  expect(await other.hold()).toBe(true)
-  await other.release()
-})
-
-test('lets every worker work without Redis', async () => {
-  const lease = openLease({ redisUrl: 'redis://127.0.0.1:1', key: 'lease', log })
-  expect(await lease.hold()).toBe(true)
-  await lease.release()
-})
-
-test.each([
-  ['never ends', []],
-  ['outlasts a lease', ['PX', 3_600_000]],
-] as const)('takes over what was written into Redis and %s', async (_, life) => {
-  const key = `${uniquePrefix()}:lease`
-  const redis = openRedis(testRedisUrl(), log)
-  await eventually('Redis is there', () => redis.status === 'ready')
-  await redis.call('SET', key, 'an unknown client', ...life)
-  const lease = openLease({ redisUrl: testRedisUrl(), key, log })
-  await eventually('the lease is written', async () => {
-    const isHeld = await lease.hold()
-    return isHeld && (await redis.get(key)) !== 'an unknown client'
-  })
-  await lease.release()
-  redis.disconnect()
 })

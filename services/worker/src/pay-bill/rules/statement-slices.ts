@@ -1,0 +1,44 @@
+/** The part of the statement that one call asks for. */
+export interface Slice {
+  readonly from: Date
+  readonly until: Date
+  /** So many rows of it were read before. */
+  readonly rowOffset: number
+}
+
+/** How far a span of the statement was read again: slice after slice, from now back to its oldest payment, and then from now again. */
+export interface Reread {
+  readonly spanMs: number
+  /** Where the next slice ends; what is later was read. */
+  readonly untilMs: number
+  readonly rowOffset: number
+}
+
+const hourMs = 3_600_000
+const sliceMs = 30 * 60_000
+
+/** The last hours often, as most late payments are a few hours late; seldom all that M-Pesa reaches back to. */
+export const firstRereads: readonly Reread[] = [6, 48].map((hours) => {
+  return { spanMs: hours * hourMs, untilMs: 0, rowOffset: 0 }
+})
+
+export function nextSlice({ spanMs, untilMs, rowOffset }: Reread, nowMs: number): Slice {
+  const oldestMs = nowMs - spanMs
+  if (untilMs <= oldestMs) return sliceUntil(nowMs, oldestMs, 0)
+  return sliceUntil(untilMs, oldestMs, rowOffset)
+}
+
+function sliceUntil(untilMs: number, oldestMs: number, rowOffset: number): Slice {
+  const fromMs = Math.max(untilMs - sliceMs, oldestMs)
+  return { from: new Date(fromMs), until: new Date(untilMs), rowOffset }
+}
+
+/** Where the span stands after a slice, or after so many rows of a slice that has more. */
+export function afterSlice(
+  { spanMs }: Reread,
+  { from, until }: Slice,
+  nextRowOffset: number | undefined,
+): Reread {
+  const isWhole = nextRowOffset === undefined
+  return { spanMs, untilMs: (isWhole ? from : until).getTime(), rowOffset: nextRowOffset ?? 0 }
+}
