@@ -105,7 +105,7 @@ export type Understood =
   | {
       readonly kind: 'understood'
       readonly facets: Facets
-      /** For a query, the result code of a `lie`. */
+      /** With the code of a `lie`: what a query says instead of the truth, or that an order waits too long in a queue. */
       perform(lie?: string): Performed
     }
 
