@@ -8,7 +8,7 @@ import { startAuditing } from './audit/audit-ledger'
 import { startExpiringIntents } from './intents/expire-intents'
 import { type PromptWatch, watchPrompts } from './intents/watch-prompts'
 import { startMeasuringPayments } from './audit/measure-payments'
-import { startReconciling } from './statements/reconcile'
+import { startReconciling } from './statements/start-reconciling'
 import { startWritingExpiries } from './webhooks/write-expiries'
 
 export interface JobsOptions {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readCommand } from '@malipo/testing/command'
-import { cellMutants, type Mutant } from './cells.harness'
+import { entryMutants, type Mutant } from './table-entries.harness'
 import { guardMutants } from './lock-guards.harness'
 
 const help = `Usage: npm run mutants [-- cells | guards] [--only TEXT]
@@ -24,7 +24,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (options === undefined) return 0
   const [which = ''] = options.positionals
   const all = [
-    ...(which === 'guards' ? [] : cellMutants()),
+    ...(which === 'guards' ? [] : entryMutants()),
     ...(which === 'cells' ? [] : guardMutants()),
   ].filter(({ name }) => name.includes(options.only ?? ''))
   let missed = 0

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { cellMutants, type Mutant } from './cells.harness'
+import { entryMutants, type Mutant } from './table-entries.harness'
 import { guardMutants } from './lock-guards.harness'
 import { findMutant, main } from './mutants.harness'
 
-const cells = cellMutants()
+const cells = entryMutants()
 
 function cell(name: string): Mutant {
   const found = cells.find((one) => one.name.startsWith(name))

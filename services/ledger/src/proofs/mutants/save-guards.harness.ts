@@ -1,4 +1,4 @@
-import type { Guard } from './cells.harness'
+import type { Guard } from './table-entries.harness'
 
 const stale = (what: string) => ({ from: `if (${what}) throw`, to: 'if (false as boolean) throw' })
 

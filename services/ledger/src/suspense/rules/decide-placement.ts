@@ -8,7 +8,7 @@ import {
   type PlacingRefusal,
   type PlacingState,
   type PlacingWrites,
-} from './decide-placing'
+} from './place-money'
 
 export type PlacementStatus = 'asked' | 'placed' | 'withdrawn'
 

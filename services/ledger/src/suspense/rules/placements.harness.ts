@@ -1,5 +1,5 @@
 import type { Intent } from '../../evidence/rules/state'
-import type { PlacingState } from './decide-placing'
+import type { PlacingState } from './place-money'
 
 const now = 1_000_000
 

@@ -1,4 +1,4 @@
-import type { PlacingOwner, PlacingState } from '../rules/decide-placing'
+import type { PlacingOwner, PlacingState } from '../rules/place-money'
 import type { RefundStatus } from '../../refunds/rules/refund'
 import { providerOfRail } from '../../journal/store/receipts'
 import {

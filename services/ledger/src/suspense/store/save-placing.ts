@@ -1,5 +1,5 @@
 import type { DecidedPlacement, NewPlacement } from '../rules/decide-placement'
-import type { PlacingWrites } from '../rules/decide-placing'
+import type { PlacingWrites } from '../rules/place-money'
 import type { OperatorAction } from '../../refunds/rules/state'
 import type { Instant } from '../../evidence/rules/state'
 import { timestamp, Stale, type Statement, type Transaction } from '../../database/transaction'

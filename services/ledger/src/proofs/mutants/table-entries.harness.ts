@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 const sourceDir = join(__dirname, '../..')
 
-/** One mutant for each cell of each decision table of the `rules/` folders: another value of the same table stands in the cell. */
-export function cellMutants(): readonly Mutant[] {
+/** One mutant for each entry of each decision table of the `rules/` folders: another value of the same table stands in the entry. */
+export function entryMutants(): readonly Mutant[] {
   const files = readdirSync(sourceDir, { recursive: true, encoding: 'utf8' })
   return files
     .filter((name) => /^[^/]+\/rules\/[^.]+\.ts$/.test(name))
@@ -19,14 +19,14 @@ function mutantsOf(file: string): readonly Mutant[] {
   const text = readFileSync(file, 'utf8')
   return Array.from(text.matchAll(table)).flatMap(
     ({ 0: whole, 1: name = '', 2: body = '', index }) => {
-      const cells = cellsOf(body, { name, start: index + whole.indexOf(body) })
-      const values = Array.from(new Set(cells.map(({ value }) => value)))
-      return values.length < 2 ? [] : cells.map((cell) => mutantOf(cell, file, values))
+      const entries = entriesOf(body, { name, start: index + whole.indexOf(body) })
+      const values = Array.from(new Set(entries.map(({ value }) => value)))
+      return values.length < 2 ? [] : entries.map((entry) => mutantOf(entry, file, values))
     },
   )
 }
 
-interface Cell {
+interface Entry {
   readonly path: string
   readonly value: string
   readonly start: number
@@ -34,7 +34,7 @@ interface Cell {
 
 const part = /\/\/.*|\/\*[^]*?\*\/|(\w+): (?:\{|('[^']*'|\w+))|\}/g
 
-function cellsOf(body: string, { name, start }: { name: string; start: number }): readonly Cell[] {
+function entriesOf(body: string, { name, start }: { name: string; start: number }): readonly Entry[] {
   const path = [name]
   return Array.from(body.matchAll(part)).flatMap(({ 0: whole, 1: key, 2: value, index }) => {
     if (key === undefined) {
@@ -50,12 +50,12 @@ function cellsOf(body: string, { name, start }: { name: string; start: number })
   })
 }
 
-function mutantOf({ path, value, start }: Cell, file: string, values: readonly string[]): Mutant {
+function mutantOf({ path, value, start }: Entry, file: string, values: readonly string[]): Mutant {
   const to = values[(values.indexOf(value) + 1) % values.length] ?? ''
   return {
     name: `${path} is ${to}, and not ${value}`,
     ...{ file, start, end: start + value.length, to },
-    // The table's own test is the quickest; of some cells the tests of the rules speak that read them.
+    // The table's own test is the quickest; of some entries the tests of the rules speak that read them.
     checks: [
       file.replace(/\.ts$/, '.test.ts'),
       `${sourceDir}/[^/]+/rules/`,

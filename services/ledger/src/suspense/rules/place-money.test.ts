@@ -1,5 +1,5 @@
 import { refundStatuses } from '../../refunds/rules/refund'
-import { place, placingRefusalOf } from './decide-placing'
+import { place, placingRefusalOf } from './place-money'
 import { held, placing, toCheckout, toWallet } from './placements.harness'
 
 const frozenMoney = { holder: 'suspense:unconfirmed', minor: 50_000n }
