@@ -15,7 +15,7 @@ export interface StatementRow {
 
 export interface TakenStatementRow {
   readonly messageId: string
-  /** Undefined for a row that must be applied on its own. */
+  /** Undefined when the ledger left the row out of its transaction, as another one had it: it has to be applied alone. */
   readonly result: EvidenceResult | undefined
   readonly checkoutId: string | undefined
 }

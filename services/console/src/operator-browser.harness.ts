@@ -12,7 +12,7 @@ export interface OperatorBrowser {
   act(title: RegExp, filled: Readonly<Record<string, string>>, button: string): Promise<string>
   /** Whether the page has this text. */
   sees(text: string | RegExp): Promise<void>
-  /** What is wrong with the screen, after a picture of it. */
+  /** Saves a screenshot, and returns what is wrong with the screen. */
   judge(name: string): Promise<string[]>
   close(): Promise<void>
 }

@@ -196,7 +196,7 @@ describe('with addresses for Pay Bill', () => {
     for (const { body } of daraja.received) expect(body.toString()).toContain(booked?.receipt)
   })
 
-  test('pay_bill: the payer pays half from the menu, with the reference of the prompt', async () => {
+  test('pay_bill: half the amount is confirmed as paid from the menu, under the reference of the prompt', async () => {
     await daraja.addRule({ on: 'prompt', effect: { kind: 'pay_bill', percent: 50 } })
     await daraja.submit({ amountMinor: 1_000n })
     await jump(0)

@@ -14,12 +14,12 @@ test('serves a QR code of the page’s address, different for each page', async 
   expect(await pictureOf('1')).not.toBe(await pictureOf('2'))
 })
 
-test('serves one for a handle too', async () => {
+test('serves a QR code for the page of a handle too', async () => {
   const { status, text } = await host.ask('/p/Mama-Mboga/qr.svg')
   expect(status).toBe(200)
   expect(text).toMatch(/^<svg /)
 })
 
-test('returns 404 for an unknown checkout', async () => {
+test('returns 400 for an id that has not the form of one', async () => {
   expect((await host.ask('/c/nonsense/qr.svg')).status).toBe(400)
 })

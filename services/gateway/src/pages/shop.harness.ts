@@ -50,7 +50,7 @@ export function openShop(host: RunningHost) {
       await host.ledger.submitInVain((await host.startPayment(id)).intentId)
       return id
     },
-    /** Queues a prompt behind one that is open on the same phone. */
+    /** Starts a payment on a phone that shows a prompt already, so that its own waits. */
     async queued() {
       const phone = anyPhone()
       await host.ledger.submit((await host.startPayment(await shop.order(), phone)).intentId)

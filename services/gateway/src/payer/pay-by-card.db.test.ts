@@ -96,7 +96,7 @@ test('keeps one spelling of a phone, so that a replay may have another, and refu
   expect(refusal(zeros)).toEqual([400, 1701])
 })
 
-test('row 96: returns 200 with the same page for the same key, also after the page closed', async () => {
+test('row 96: returns 200 for the same key: with the same card session, and with the completed payment once it is paid', async () => {
   const id = await checkout()
   const first = await payWithPage(id, 'k-1')
   const again = await pay(id, { key: 'k-1' })
@@ -107,6 +107,11 @@ test('row 96: returns 200 with the same page for the same key, also after the pa
   await host.ledger.reportOrder(intent_id, { $case: 'confirmed', value })
   const later = await pay(id, { key: 'k-1' })
   expect([later.status, later.body.data.status]).toEqual([200, 'completed'])
+})
+
+test('row 96: returns 422 2787 for the same key with another name', async () => {
+  const id = await checkout()
+  await payWithPage(id, 'k-1')
   const changed = await pay(id, { key: 'k-1', body: { payer_name: 'Amina' } })
   expect(refusal(changed)).toEqual([422, 2787])
 })

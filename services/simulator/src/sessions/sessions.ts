@@ -9,7 +9,7 @@ export interface Sessions {
   readonly home: SimulationHost
   /** Opens it when it is new. Undefined when there are as many in use as there may be. */
   enter(name: string): SimulationHost | undefined
-  /** The session that one of these belongs to: a number it registered, a request it took. Else the home. */
+  /** The session that added one of these phone numbers or accepted one of these requests; the home session when none did. */
   claimantOf(values: Iterable<string>): SimulationHost
   /** It is called in its own name: its payments are on no other statement. */
   setApart(host: SimulationHost): void

@@ -85,7 +85,7 @@ test('a payment of today is voided: the merchant returns the amount, and we retu
   expect(await legs(orderId)).toEqual(bothWays)
 })
 
-test('a payment settled by the bank is refunded', async () => {
+test('refunds a payment that the bank has settled, as it can no longer be voided', async () => {
   const orderId = await paid()
   // The gateway refuses the void, as it does once the batch is settled.
   const settled = { on: 'refund', effect: { kind: 'error', error: 'invalid_request' }, times: 1 }

@@ -24,7 +24,7 @@ export interface Received {
   readonly feeMinor: Minor
   readonly paidAt: Instant | null
   readonly disposition: Disposition
-  /** Whose wallet it is for, or null where that is not known. */
+  /** The account whose wallet gets the money, or null where that is not known. */
   readonly accountId: string | null
   /** It is posted already, and lies unmatched in suspense. */
   readonly isUnmatched?: boolean

@@ -70,7 +70,7 @@ export const loads = { lock, lockFree, load }
 interface Row {
   readonly now: number
   readonly id: string
-  /** Another one after each change of the intent. */
+  /** The row's `xmin`, which each change of the intent changes: the save writes only while it is the same. */
   readonly version: string
   readonly status: BeginSubmitState['status']
   readonly rail: Rail
@@ -121,7 +121,7 @@ export interface CardOrder {
 export interface LoadedSubmit {
   readonly state: BeginSubmitState
   readonly order: Order
-  /** Another one after each change of the intent. */
+  /** The row's `xmin`, which each change of the intent changes: the save writes only while it is the same. */
   readonly version: string
 }
 

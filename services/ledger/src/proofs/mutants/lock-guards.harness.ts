@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Guard, Mutant } from './cells.harness'
+import type { Guard, Mutant } from './table-entries.harness'
 import { saveGuards } from './save-guards.harness'
 
 const checkoutLock = 'ORDER BY c.id FOR NO KEY UPDATE ${whatIsHeld}'
 const intentLock = 'ORDER BY i.id FOR NO KEY UPDATE ${whatIsHeld}'
 
-/** The locks of the loads, which make a guard in the save unnecessary. Left out: what a lock and a guard both keep. */
+/**
+ * Each lock that alone protects a decision. A lock is not listed where the save checks the same thing again: no test fails
+ * when one of the two is taken away.
+ */
 const lockGuards: readonly Guard[] = [
   {
     breaks: 'evidence does not lock the checkout',

@@ -20,7 +20,7 @@ beforeAll(async () => {
   played = await playScenarios()
 })
 
-test.each(scenarios.map(({ name }) => name))('answers as recorded: %s', (name) => {
+test.each(scenarios.map(({ name }) => name))('the ledger answers as recorded: %s', (name) => {
   const recorded = readExchanges(name)
   const { exchanges, broken, failure } = present(played[name])
   expect([broken, failure]).toEqual([{}, undefined])

@@ -8,7 +8,7 @@ import { retryLostRaces, inTransaction, type Statement } from '../../database/tr
 import { loadReads } from './load-receipts'
 import { storeShownRows, type KeptRow } from './store-shown-rows'
 
-/** A row of a statement, as its stored message says it. */
+/** A row of the statement, with the id of the stored message that it was read from. */
 interface ReadRow extends KeptRow {
   readonly messageId: string
 }

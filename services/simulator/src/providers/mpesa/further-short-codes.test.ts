@@ -28,7 +28,7 @@ const receiptsOf = async (ShortCode: string) => {
   return rows?.map((row) => row.transactionId)
 }
 
-/** A prompt that the further number signs and is paid by. */
+/** A push whose password is made for the further short code, which is paid by it. */
 function push() {
   const Timestamp = '20261120142501'
   const Password = Buffer.from(further + mpesa.passkey + Timestamp).toString('base64')
@@ -37,7 +37,7 @@ function push() {
 
 const book = async () => (await sim.control('GET', '/book')).body
 
-test('takes a push that a further number has signed, and reverses it by that number only', async () => {
+test('takes a push whose password is made for a further short code, and reverses it by that short code only', async () => {
   await push()
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   const [{ receipt, business }] = await book()
@@ -57,7 +57,7 @@ test('takes a push that a further number has signed, and reverses it by that num
   expect(await book()).toMatchObject([{ receipt }, { kind: 'reversal', business: further }])
 })
 
-test('asks and tells the addresses of the number that is paid from the menu', async () => {
+test('asks and tells the addresses of the short code that is paid from the menu', async () => {
   const other = await openReceiver()
   await register(mpesa.shortCode, receiver)
   await register(further, other)
