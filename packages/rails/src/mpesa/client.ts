@@ -19,6 +19,7 @@ import { isNothingFound, isShortCodeRefused } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
 import {
   errorAnswer,
+  isPayment,
   qrAnswer,
   queryAnswer,
   registerAnswer,
@@ -192,10 +193,10 @@ function detailOf(answer: Answered): string {
   return `http ${String(answer.status)}${code}`
 }
 
-/** The reference comes back as the payer's statement has it, in whatever case. */
+/** The reference comes back as the payer's statement has it, in whatever case; money that goes out may name it too. */
 function isOf(search: StatementSearch, row: unknown): boolean {
   const parsed = statementRow.safeParse(row)
-  if (!parsed.success) return false
+  if (!parsed.success || !isPayment(parsed.data)) return false
   return parsed.data.billreference.trim().toUpperCase() === search.attemptReference.toUpperCase()
 }
 

@@ -8,6 +8,7 @@ import {
   readStatementTime,
   callback,
   errorAnswer,
+  isPayment,
   queryAnswer,
   statementRow,
   type ErrorAnswer,
@@ -75,6 +76,7 @@ function readQueryError(json: unknown): Fact {
 function readStatementRow(json: unknown): Fact {
   const parsed = statementRow.safeParse(json)
   if (!parsed.success) return unreadable('not a row of a statement')
+  if (!isPayment(parsed.data)) return unreadable('a row that is no payment')
   const amountMinor = paidFromMajorText(parsed.data.amount)
   if (!receiptShape.test(parsed.data.transactionId)) return unreadable('a row without a receipt')
   if (amountMinor === undefined) return unreadable('a row without an amount')

@@ -1,4 +1,10 @@
-import { readPayBill, readPayBillQuestion, typedHandle, validationAnswer } from './pay-bill'
+import {
+  readNoPayment,
+  readPayBill,
+  readPayBillQuestion,
+  typedHandle,
+  validationAnswer,
+} from './pay-bill'
 import { recorded } from './recorded.harness'
 
 const paid = {
@@ -71,6 +77,38 @@ test('row 62: reads a row of the statement as the same payment', () => {
     ...paid,
     phone: '254708374149',
   })
+})
+
+describe('a row of the statement', () => {
+  const { Response: rows } = JSON.parse(
+    recorded('pull-query-answer-settlement').body.toString(),
+  ) as { Response: [[object, object]] }
+  const [[sweep, payment]] = rows
+  const rowOf = (row: object) => Buffer.from(JSON.stringify(row))
+
+  test('that sweeps the till is no payment', () => {
+    expect(readPayBill('statement_row', rowOf(sweep)).kind).toBe('unreadable')
+    expect(readNoPayment(rowOf(sweep))).toEqual({
+      type: 'merchant-to-organization-settlement',
+      receipt: 'UKK9RT61T4',
+      amount: '22779.95',
+      time: '2026-11-20T03:31:04Z',
+    })
+  })
+
+  test('that sweeps the till is no payment without a receipt and an amount either', () => {
+    const bare = { transactiontype: 'Merchant-To-Organization-Settlement' }
+    expect(readNoPayment(rowOf(bare))?.type).toBe(bare.transactiontype)
+  })
+
+  test.each(['c2b-buy-goods-debit', 'C2B-PAY-BILL-DEBIT', '', null, undefined])(
+    'of the type %p is a payment',
+    (transactiontype) => {
+      const row = rowOf({ ...payment, transactiontype })
+      expect(readNoPayment(row)).toBeUndefined()
+      expect(readPayBill('statement_row', row)).toMatchObject({ receipt: 'UKK5RT61SZ' })
+    },
+  )
 })
 
 test('a query answer is unreadable, because Pay Bill payments have no status query', () => {

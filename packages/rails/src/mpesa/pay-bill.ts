@@ -4,7 +4,14 @@ import type { Fact } from '@malipo/kernel/provider-fact'
 import { readJson } from '../exchange'
 import type { Reader } from '../rail'
 import { receiptShape } from './inbound'
-import { readCompactTime, readStatementTime, payBillMessage, statementRow } from './wire'
+import {
+  anyRow,
+  isPayment,
+  readCompactTime,
+  readStatementTime,
+  payBillMessage,
+  statementRow,
+} from './wire'
 
 /** Money from the Pay Bill menu, as a confirmation reports it and as the statement lists it. */
 export const readPayBill: Reader = (kind, body) => {
@@ -36,6 +43,7 @@ function readRow(json: unknown): Fact {
   const parsed = statementRow.safeParse(json)
   if (!parsed.success) return unreadable('not a row of a statement')
   const row = parsed.data
+  if (!isPayment(row)) return unreadable('a row that is no payment')
   return paid({
     receipt: row.transactionId,
     amountMinor: paidFromMajorText(row.amount),
@@ -43,6 +51,22 @@ function readRow(json: unknown): Fact {
     paidAt: readStatementTime(row.trxDate ?? ''),
     phone: row.msisdn,
   })
+}
+
+/** A row that is no payment, without the phone and the account that it may have. */
+export interface NoPayment {
+  readonly type: string
+  readonly receipt: string
+  readonly amount: string
+  readonly time: string
+}
+
+/** Undefined of a row that may be a payment: only a type that is there and is of no customer's money says that it is none. */
+export function readNoPayment(body: Uint8Array): NoPayment | undefined {
+  const parsed = anyRow.safeParse(readJson(body))
+  if (!parsed.success || isPayment(parsed.data)) return undefined
+  const { transactiontype: type, transactionId: receipt, amount, trxDate: time } = parsed.data
+  return { type, receipt, amount, time }
 }
 
 interface Payment {

@@ -65,7 +65,21 @@ export const statementRow = z.object({
   msisdn: looseText,
   billreference: looseText,
   amount: z.union([z.string(), z.number()]).transform(String),
+  transactiontype: looseText,
 })
+
+/** A row of whatever kind: one that is no payment need not have what a payment has. */
+export const anyRow = z.object({
+  transactionId: looseText,
+  trxDate: looseText,
+  amount: looseText,
+  transactiontype: looseText,
+})
+
+/** Money of a customer has `c2b` in its type; the sweep of a till, which the statement lists too, has not (README.md). */
+export function isPayment({ transactiontype }: { readonly transactiontype: string }): boolean {
+  return transactiontype === '' || /c2b/i.test(transactiontype)
+}
 
 /** A Pay Bill payment, as Daraja asks about it before and reports it after (README.md). */
 export const payBillMessage = z.object({

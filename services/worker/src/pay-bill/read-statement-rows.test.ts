@@ -6,6 +6,7 @@ import {
   wireRowsOf,
 } from '@malipo/ledger-client/statements'
 import { openLog } from '@malipo/runtime/log'
+import { metrics } from '@malipo/runtime/metrics'
 import { readStatementRows } from './read-statement-rows'
 
 let requests: number[]
@@ -17,9 +18,11 @@ let lookups: string[]
 let announced: (string | undefined)[]
 let leftOut: Set<string>
 let poison: string | undefined
+let logged: string[]
 
 beforeEach(() => {
   ;[requests, taken, applied, alone, lookups, announced] = [[], [], [], [], [], []]
+  logged = []
   ;[known, leftOut, poison] = [new Set(), new Set(), undefined]
 })
 
@@ -55,10 +58,12 @@ const deps: Parameters<typeof readStatementRows>[0] = {
       return id === poison ? Promise.reject(new Error('no way through')) : Promise.resolve()
     },
   },
-  log: openLog('test', 'silent'),
+  log: Object.assign(openLog('test', 'silent'), {
+    info: (...line: unknown[]) => logged.push(JSON.stringify(line)),
+  }),
 }
 
-function rowOf(receipt: string, billreference = 'rent'): Uint8Array {
+function rowOf(receipt: string, billreference = 'rent', changes: object = {}): Uint8Array {
   return Buffer.from(
     JSON.stringify({
       transactionId: receipt,
@@ -69,6 +74,7 @@ function rowOf(receipt: string, billreference = 'rent'): Uint8Array {
       billreference,
       amount: '500.0',
       organizationname: 'Malipo',
+      ...changes,
     }),
   )
 }
@@ -149,4 +155,24 @@ test('a failing row does not stop the rows behind it, and the page counts as unr
 test('a row above the size limit is skipped, and the page counts as unread', async () => {
   expect(await readStatementRows(deps, [Buffer.alloc(8_193), rowOf('QK00000001')])).toBe(false)
   expect(applied.map(({ body }) => receiptOf(body))).toEqual(['QK00000001'])
+})
+
+/** How many rows were counted as no payment. */
+async function leftOutRows(): Promise<number> {
+  const text = await metrics.getSingleMetricAsString('malipo_events_total')
+  return Number(/name="statement_row_no_payment"} (\d+)/.exec(text)?.[1] ?? 0)
+}
+
+test("a sweep of the till's money is kept nowhere, and the page around it counts as read", async () => {
+  const before = await leftOutRows()
+  const transactiontype = 'merchant-to-organization-settlement'
+  const sweep = rowOf('QK00000002', 'mama-mboga', { transactiontype })
+  const page = [rowOf('QK00000001'), sweep, rowOf('QK00000003')]
+  expect(await readStatementRows(deps, page)).toBe(true)
+  expect(applied.map(({ body }) => receiptOf(body))).toEqual(['QK00000001', 'QK00000003'])
+  expect([alone, lookups]).toEqual([[], []])
+  expect((await leftOutRows()) - before).toBe(1)
+  const line = logged.find((one) => one.includes(transactiontype))
+  expect(line).toContain('QK00000002')
+  expect(line).not.toMatch(/708374149|mama-mboga/)
 })

@@ -2,7 +2,8 @@ import { digestStatementRow } from '@malipo/contracts/statement-row'
 import type { PayBillPaid } from '@malipo/kernel/provider-fact'
 import type { FoundPayee } from '@malipo/ledger-client/evidence'
 import type { StatementRow } from '@malipo/ledger-client/statements'
-import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
+import { readNoPayment, typedHandle } from '@malipo/rails/mpesa/pay-bill'
+import { notableEvents } from '@malipo/runtime/metrics'
 import { failureLevel } from '@malipo/runtime/present-fault'
 import type { JobDeps } from '../sweep/job-deps'
 import type { Jobs } from '../sweep/open-jobs'
@@ -50,7 +51,7 @@ export async function readStatementRows(
   return isAllRead
 }
 
-/** The parsed rows that were not applied before: readings overlap, so most rows were. */
+/** The parsed payments that were not applied before: readings overlap, so most rows were. */
 async function readNew(
   deps: ReadStatementRowsDeps,
   bodies: readonly Uint8Array[],
@@ -60,7 +61,7 @@ async function readNew(
     const answer = bodies.slice(first, first + digestsMax)
     const areApplied = await deps.ledger.findStatementRows(answer.map(digestStatementRow))
     for (const [place, body] of answer.entries()) {
-      if (areApplied[place] === true) continue
+      if (areApplied[place] === true || isLeftOut(deps, body)) continue
       const fact = factOf({ rail: 'paybill', kind: 'statement_row', body })
       read.push({ body, fact: fact.kind === 'pay_bill_paid' ? fact : undefined })
     }
@@ -68,6 +69,15 @@ async function readNew(
   const numbers = read.flatMap(({ fact }) => fact?.accountNumber ?? [])
   const payees = await payeesOf(deps, new Set(numbers))
   return read.map((row) => ({ ...row, payee: payees.get(row.fact?.accountNumber ?? '') }))
+}
+
+/** A sweep of the till's money and the like would be posted as money in, so it is not even kept; each reading counts it. */
+function isLeftOut({ log }: ReadStatementRowsDeps, body: Uint8Array): boolean {
+  const noPayment = readNoPayment(body)
+  if (noPayment === undefined) return false
+  notableEvents.inc({ name: 'statement_row_no_payment' })
+  log.info(noPayment, 'a row of the statement is no payment')
+  return true
 }
 
 /** Returns the messages that must be applied one by one. */

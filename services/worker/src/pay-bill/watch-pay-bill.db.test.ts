@@ -4,7 +4,7 @@ import { openRedis } from '@malipo/runtime/redis'
 import type { Started } from '@malipo/runtime/process'
 import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl } from '@malipo/testing/redis'
-import { openSurroundings, type Surroundings } from '../start.harness'
+import { logged, openSurroundings, type Surroundings } from '../start.harness'
 
 let around: Surroundings
 let worker: Started
@@ -158,4 +158,33 @@ test('row 57: money is held while its handle cannot be looked up, and then goes 
     return rows[0]
   })
   expect(found).toEqual({ credit: `wallet:${accountId}`, minor: '45600' })
+})
+
+test('a sweep between payments is posted nowhere, and the statement is read on', async () => {
+  const settlement = { on: 'pull', effect: { kind: 'lie', code: 'settlement' } }
+  const rule = (await around.control('POST', '/rules', settlement)) as { id: string }
+  expect(await creditOf(await payFromMenu('rent', '10100'))).toBe('suspense:unmatched')
+  const line = await eventually('the sweep is left out', () =>
+    logged.find((one) => one.includes('merchant-to-organization-settlement')),
+  )
+  const [{ receipt }] = JSON.parse(line) as [{ receipt: string }]
+  const { pool } = around.database
+  const { rows: reads } = await pool.query<{ until: Date }>(
+    'SELECT max(until_at) AS until FROM statement_reads',
+  )
+  expect(await creditOf(await payFromMenu('rent', '10200'))).toBe('suspense:unmatched')
+  await eventually('the statement is read on', async () => {
+    const { rowCount } = await pool.query('SELECT FROM statement_reads WHERE until_at > $1', [
+      reads[0]?.until,
+    ])
+    return (rowCount ?? 0) > 0
+  })
+  const { rows: found } = await pool.query<object>(
+    `SELECT id FROM provider_messages WHERE position($1::bytea IN body) > 0
+     UNION ALL SELECT event_key FROM transfers WHERE event_key LIKE '%' || $2
+     UNION ALL SELECT receipt FROM statement_rows WHERE receipt = $2`,
+    [Buffer.from(receipt), receipt],
+  )
+  expect(found).toEqual([])
+  await around.control('DELETE', `/rules/${rule.id}`)
 })

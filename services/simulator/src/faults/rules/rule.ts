@@ -38,7 +38,8 @@ export type Effect =
   | { readonly kind: 'early' }
   /**
    * Answers a status query falsely, with this result code of the provider. For an order of a Daraja short code the only
-   * code is `queue_timeout`: the order is not carried out, and a call to its QueueTimeOutURL reports that it timed out.
+   * code is `queue_timeout`: the order is not carried out, and a call to its QueueTimeOutURL reports that it timed out. What
+   * a statement can say falsely: `src/providers/mpesa/query-pull.ts`.
    */
   | { readonly kind: 'lie'; readonly code: string }
   /** Overrides the phone's policy once. */
@@ -72,7 +73,7 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   register: call,
   simulate: call,
   qr: call,
-  pull: call,
+  pull: [...call, 'lie'],
   session: call,
   refund: [...call, 'lie'],
   payout: [...call, 'lie'],

@@ -90,6 +90,34 @@ test('a page holds a hundred rows', async () => {
   expect((await pull({ OffSetValue: '100' })).body.Response[0]).toHaveLength(1)
 })
 
+describe('with a rule that lists the sweep of the money', () => {
+  const lie = () =>
+    sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code: 'settlement' } })
+
+  test('has it before the payments, as recorded, and no movement of the book', async () => {
+    await lie()
+    await pay('30', 'A')
+    const [rows] = (await pull()).body.Response
+    const [[recorded]] = fixture('pull-query-answer-settlement').body.Response
+    const { transactiontype, amount } = recorded
+    expect(rows).toMatchObject([{ transactiontype, amount }, { billreference: 'A' }])
+    expect(shapeOf(rows[0])).toEqual(shapeOf(recorded))
+    expect((await sim.control('GET', '/book')).body).toHaveLength(1)
+  })
+
+  test('lists it once, whatever page is asked for', async () => {
+    await lie()
+    for (let paid = 1; paid <= 100; paid += 1) await pay(String(paid), `A${String(paid)}`)
+    const first = (await pull()).body.Response[0]
+    expect(first).toHaveLength(100)
+    expect(first[99]).toMatchObject({ billreference: 'A99' })
+    expect((await pull({ OffSetValue: '100' })).body.Response[0]).toMatchObject([
+      { billreference: 'A100' },
+    ])
+    expect((await pull({ OffSetValue: '101' })).body.Response[0]).toEqual([])
+  })
+})
+
 test.each([
   [{ StartDate: 'yesterday' }, '400.002.05'],
   [{ EndDate: undefined }, '400.002.05'],

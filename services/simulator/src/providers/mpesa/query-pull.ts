@@ -5,6 +5,7 @@ import { twoDecimals } from './callback-body'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { nextRequestId } from './ids'
 import { isReceivingNumber, isTill } from './settings'
+import { drawHex } from '../../sessions/rules/draw'
 import { refuse } from './errors'
 import type { Mpesa } from './state'
 import { parseStatementTime } from './times'
@@ -46,7 +47,7 @@ function understandPull(mpesa: Mpesa, fields: Fields): Understood {
   return {
     kind: 'understood',
     facets: { business },
-    perform: () => ({ answer: answerRows(mpesa, business, window) }),
+    perform: (lie) => ({ answer: answerRows(mpesa, business, { ...window, lie }) }),
   }
 }
 
@@ -54,10 +55,21 @@ function understandPull(mpesa: Mpesa, fields: Fields): Understood {
 const reachMs = 48 * 3_600_000
 const pageRows = 100
 
-function answerRows(mpesa: Mpesa, business: string, window: StatementWindow): WireAnswer {
+interface Asked extends StatementWindow {
+  /** `settlement`: the sweep of the money is listed before the payments. */
+  readonly lie: string | undefined
+}
+
+function answerRows(mpesa: Mpesa, business: string, asked: Asked): WireAnswer {
   const { world } = mpesa
-  const fromMs = Math.max(window.fromMs, world.wallNow() - reachMs)
-  const rows = readStatement(world, business, { ...window, fromMs })
+  const fromMs = Math.max(asked.fromMs, world.wallNow() - reachMs)
+  const sweeps = asked.lie === 'settlement' ? 1 : 0
+  const offset = Math.max(asked.offset - sweeps, 0)
+  const listed = Math.max(sweeps - asked.offset, 0)
+  const limit = asked.limit - listed
+  const paid = readStatement(world, business, { ...asked, fromMs, offset, limit })
+  const rows = paid.map((row) => rowOnWire(mpesa, row))
+  if (listed > 0) rows.unshift(sweepOnWire(mpesa, business, fromMs))
   world.events.append('pull_answered', { business, rows: rows.length })
   return rows.length === 0
     ? answerOf(mpesa, '1001', 'No transactions available for the selected time period', [])
@@ -69,27 +81,44 @@ function answerOf(
   mpesa: Mpesa,
   code: string,
   message: string,
-  rows: readonly BookRow[],
+  rows: readonly RowOnWire[],
 ): WireAnswer {
   const answer = jsonAnswer(200, {
     ResponseRefID: nextRequestId(mpesa),
     ResponseCode: code,
     ResponseMessage: message,
-    Response: [rows.map((row) => rowOnWire(mpesa, row))],
+    Response: [rows],
   })
   return { ...answer, body: answer.body.replace(/"msisdn":"(\d+)"/g, '"msisdn":$1') }
 }
 
+type RowOnWire = ReturnType<typeof rowOnWire>
+
 function rowOnWire(mpesa: Mpesa, row: BookRow) {
+  const isOfTill = isTill(mpesa.settings, row.business)
   return {
     transactionId: row.receipt,
     trxDate: `${new Date(row.atMs).toISOString().slice(0, 19)}Z`,
     msisdn: row.msisdn,
     sender: 'MPESA',
-    transactiontype: 'c2b-pay-bill-debit',
-    billreference: isTill(mpesa.settings, row.business) ? '' : row.account,
+    transactiontype: isOfTill ? 'c2b-buy-goods-debit' : 'c2b-pay-bill-debit',
+    billreference: isOfTill ? '' : row.account,
     amount: twoDecimals(row.amountMinor),
     organizationname: mpesa.settings.businessName,
+  }
+}
+
+/** The money of a business on its way to its head office: the same in each answer, and no movement of the book. */
+function sweepOnWire({ settings, world }: Mpesa, business: string, atMs: number): RowOnWire {
+  return {
+    transactionId: `S${drawHex(world.seed, `settlement of ${business}`, 9).toUpperCase()}`,
+    trxDate: `${new Date(atMs).toISOString().slice(0, 19)}Z`,
+    msisdn: '254700000000',
+    sender: settings.businessName,
+    transactiontype: 'merchant-to-organization-settlement',
+    billreference: '',
+    amount: '22779.95',
+    organizationname: settings.businessName,
   }
 }
 

@@ -44,7 +44,9 @@ test('takes a push to a till that its store has signed', async () => {
   await sim.push({ TransactionType: 'CustomerBuyGoodsOnline', PartyB: till })
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   expect(await book()).toMatchObject([{ kind: 'stk_push', business: till, amount: '15050' }])
-  expect(await statement()).toMatchObject([{ billreference: '', amount: '150.50' }])
+  expect(await statement()).toMatchObject([
+    { transactiontype: 'c2b-buy-goods-debit', billreference: '', amount: '150.50' },
+  ])
 })
 
 test.each([
