@@ -131,6 +131,28 @@ describe('with faults of upstream services', () => {
     await bookAgrees(attempt)
   })
 
+  test('row 20: sends one prompt to a busy Daraja, and completes it when the phone rings all the same', async () => {
+    await rule('push', { kind: 'error', error: 'system_busy', performed: true })
+    const attempt = await around.pay(await around.addPhone())
+    await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+    await bookAgrees(attempt)
+    expect(await eventsOf('push_accepted')).toBe(1)
+  })
+
+  test('row 20: keeps the payer of a busy Daraja waiting, and sends nothing again', async () => {
+    await rule('push', { kind: 'error', error: 'system_busy' })
+    const attempt = await around.pay(await around.addPhone())
+    await eventually('the answer is recorded', () =>
+      logged.find((line) => line.includes(attempt.intentId) && line.includes('unknown')),
+    )
+    await eventually('the statement is searched', async () => (await eventsOf('pull_answered')) > 0)
+    expect(await around.attempt(attempt.checkoutId)).toMatchObject({
+      status: 'INTENT_STATUS_PENDING',
+      cause: 'FAILURE_CAUSE_UNSPECIFIED',
+    })
+    expect(await pushes()).toBe(1)
+  })
+
   test('completes at once by a callback before the answer, and ignores the late answer', async () => {
     await rule('push', { kind: 'early' })
     const attempt = await around.pay(await around.addPhone())
@@ -204,6 +226,17 @@ async function readiness(worker: Started): Promise<number> {
 async function eventsOf(kind: string): Promise<number> {
   const events = (await around.control('GET', '/events?since=0')) as { kind: string }[]
   return events.filter((event) => event.kind === kind).length
+}
+
+/** How many pushes were sent, however they were answered. */
+async function pushes(): Promise<number> {
+  const events = (await around.control('GET', '/events?limit=1000')) as {
+    kind: string
+    facts: { call?: string }
+  }[]
+  return events.filter(
+    ({ kind, facts }) => kind === 'call_answered' && facts.call?.includes('/stkpush/') === true,
+  ).length
 }
 
 async function promptRings(times: number): Promise<void> {

@@ -165,9 +165,19 @@ describe('a push', () => {
     expect(waits).toEqual([expect.any(Number), expect.any(Number)])
   })
 
+  test('is not repeated after "System is busy", which comes from behind the gateway', async () => {
+    answer('get', tokenPath, 'token-answer-number-lifetime')
+    answer('post', pushPath, 'any-error-system-busy')
+    answer('post', pushPath, 'push-answer-accepted')
+    const detail = 'http 500, 500.003.02'
+    expect(await openRail().submit(prompt)).toEqual({ kind: 'unknown', detail })
+    expect(nock.pendingMocks()).toEqual([`POST ${baseUrl}:443${pushPath}`])
+    nock.cleanAll()
+  })
+
   test('is busy after twenty seconds in line', async () => {
     answer('get', tokenPath, 'token-answer-number-lifetime')
-    nock(baseUrl).persist().post(pushPath).reply(500, recorded('any-error-system-busy').body)
+    nock(baseUrl).persist().post(pushPath).reply(500, recorded('any-error-spike-arrest').body)
     expect(await openRail().submit(prompt)).toEqual({
       kind: 'refused',
       cause: 'busy',

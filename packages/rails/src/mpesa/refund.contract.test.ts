@@ -54,6 +54,7 @@ test('sends a reversal exactly as documented, and returns the request id of the 
 test.each([
   ['push-error-invalid-amount', 'refused'],
   ['any-error-spike-arrest', 'refused'],
+  ['any-error-system-busy', 'unknown'],
   ['any-error-internal', 'unknown'],
   ['any-error-web-firewall', 'unknown'],
 ])('a refund is not repeated after %s, and is %s', async (name, kind) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readJson } from '../exchange'
 import type { RailWiring } from '../rail'
 import { openDaraja } from './daraja'
-import { isShortCodeRefused, meaningOfError } from './result-codes'
+import { isShortCodeRefused, isSystemBusy, meaningOfError } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
 import { type ErrorAnswer, errorAnswer } from './wire'
 
@@ -49,12 +49,10 @@ export async function registerPull(
 function adviceOf(error: ErrorAnswer, shortCode: string): readonly string[] {
   if (isShortCodeRefused(error))
     return [`ask Safaricom's API support to grant Pull Transactions to ${shortCode}`]
-  switch (meaningOfError(error)?.kind) {
-    case 'token_refused':
-      return ['compare the consumer key and its secret with an app that has Pull Transactions']
-    case 'throttled':
-      return ['run this again in some minutes']
-    default:
-      return []
-  }
+  const meaning = meaningOfError(error)?.kind
+  if (meaning === 'token_refused')
+    return ['compare the consumer key and its secret with an app that has Pull Transactions']
+  // A short code that is registered twice is registered.
+  const mayBeRepeated = meaning === 'throttled' || isSystemBusy(error)
+  return mayBeRepeated ? ['run this again in some minutes'] : []
 }

@@ -57,7 +57,7 @@ export function meaningOfReversal(code: string): 'reversed' | 'refused' | undefi
 
 export type ErrorMeaning =
   | { readonly kind: 'token_refused' }
-  /** Refused for the rate before it was processed, so it can be sent again. */
+  /** Refused for the rate by the gateway in front, which has not read it, so it can be sent again. */
   | { readonly kind: 'throttled' }
   /** A status query came too early. */
   | { readonly kind: 'processing' }
@@ -76,14 +76,14 @@ const refused = (cause: ProviderCause) => ({ kind: 'refused', cause }) as const
 /**
  * Daraja's synchronous errors that prove something (README.md; portal of 28 December 2025). Code and message
  * count together: 500.001.1001 alone is three refusals and one "please wait". Everything else, above all
- * 500.003.1001 "Internal Server Error", leaves open whether the phone rings.
+ * 500.003.1001 "Internal Server Error" and the "System is busy" of 500.003.02, leaves open whether the phone rings.
  */
 const rows: readonly Row[] = [
   { code: '404.001.03', message: /access token/i, meaning: tokenRefused },
   { code: '400.003.01', message: /access token/i, meaning: tokenRefused },
   { code: '401.003.01', message: /access token/i, meaning: tokenRefused },
   { code: '401.001', message: /access token/i, meaning: tokenRefused },
-  { code: '500.003.02', message: /spike arrest|system is busy/i, meaning: { kind: 'throttled' } },
+  { code: '500.003.02', message: /spike arrest/i, meaning: { kind: 'throttled' } },
   { code: '500.003.03', message: /quota violation/i, meaning: refused('busy') },
   { code: '500.001.1001', message: /being processed/i, meaning: { kind: 'processing' } },
   { code: '500.001.1001', message: /lock subscriber/i, meaning: refused('session_open') },
@@ -99,6 +99,11 @@ const rows: readonly Row[] = [
 
 export function meaningOfError(error: ErrorAnswer): ErrorMeaning | undefined {
   return rows.find((row) => row.code === error.code && row.message.test(error.message))?.meaning
+}
+
+/** Said by what carries requests out: of a push it proves nothing, and a call that may be repeated is repeated later. */
+export function isSystemBusy({ code, message }: ErrorAnswer): boolean {
+  return code === '500.003.02' && /system is busy/i.test(message)
 }
 
 /** Pull Transactions says so of a short code that it was not granted to. */
