@@ -81,44 +81,37 @@ describe('a recorded callback', () => {
 })
 
 describe('a callback', () => {
+  const amount = { Name: 'Amount', Value: 1 }
+  const receipt = { Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' }
+  const paidWith = (CallbackMetadata: unknown) => callbackWith({ ResultCode: 0, CallbackMetadata })
+  const reported = { kind: 'confirmed', providerRequestId }
+
   test.each([
-    ['no metadata at all', undefined],
-    ['no receipt', [{ Name: 'Amount', Value: 1 }]],
-    [
-      'an empty receipt',
-      [
-        { Name: 'Amount', Value: 1 },
-        { Name: 'MpesaReceiptNumber', Value: '' },
-      ],
-    ],
-    ['no amount', [{ Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' }]],
-    [
-      'an amount of zero',
-      [
-        { Name: 'Amount', Value: 0 },
-        { Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' },
-      ],
-    ],
-    [
-      'a negative amount',
-      [
-        { Name: 'Amount', Value: -1 },
-        { Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' },
-      ],
-    ],
-    [
-      'a third decimal',
-      [
-        { Name: 'Amount', Value: 1.005 },
-        { Name: 'MpesaReceiptNumber', Value: 'UKK1RT61SV' },
-      ],
-    ],
-  ])('that says paid with %s is parked, not believed', (_, items) => {
-    const body = callbackWith({
-      ResultCode: 0,
-      ...(items === undefined ? {} : { CallbackMetadata: { Item: items } }),
+    ['no metadata at all', undefined, {}],
+    ['metadata that is null', null, {}],
+    ['items that are no list', { Item: receipt }, {}],
+    ['no receipt', { Item: [amount] }, { amountMinor: 100n }],
+    ['an empty receipt', { Item: [amount, { ...receipt, Value: '' }] }, { amountMinor: 100n }],
+    ['no amount', { Item: [receipt] }, { receipt: receipt.Value }],
+    ['an amount of zero', { Item: [receipt, { ...amount, Value: 0 }] }, { receipt: receipt.Value }],
+    ['a negative amount', { Item: [receipt, { ...amount, Value: -1 }] }, { receipt: receipt.Value }],
+    ['a third decimal', { Item: [receipt, { ...amount, Value: 1.005 }] }, { receipt: receipt.Value }],
+  ])('that says paid with %s is a report of payment', (_, metadata, facts) => {
+    expect(readMpesa('callback', paidWith(metadata))).toEqual({ ...reported, ...facts })
+  })
+
+  test.each([
+    ['null', { Name: 'Balance', Value: null }],
+    ['a truth value', { Name: 'Balance', Value: true }],
+    ['an object', { Name: 'Balance', Value: {} }],
+    ['no name', { Value: 1 }],
+    ['nothing', null],
+  ])('names its receipt beside an item with %s', (_, odd) => {
+    expect(readMpesa('callback', paidWith({ Item: [odd, amount, receipt] }))).toEqual({
+      ...reported,
+      receipt: receipt.Value,
+      amountMinor: 100n,
     })
-    expect(readMpesa('callback', body).kind).toBe('unreadable')
   })
 
   test('is believed without a time of payment that can be read', () => {

@@ -36,18 +36,15 @@ function readCallback(json: unknown): Fact {
   const {
     CheckoutRequestID: providerRequestId,
     ResultCode,
-    CallbackMetadata,
+    CallbackMetadata: items,
   } = parsed.data.Body.stkCallback
   if (meaningOfResult(ResultCode) !== 'paid') return verdict(ResultCode, providerRequestId)
-  // The order of the items is not guaranteed, and undocumented items may be among them.
-  const items = new Map(CallbackMetadata?.Item.map((item) => [item.Name, String(item.Value ?? '')]))
   const receipt = items.get('MpesaReceiptNumber') ?? ''
   const amountMinor = paidFromMajorText(items.get('Amount') ?? '')
-  if (!receiptShape.test(receipt)) return unreadable('paid, without a receipt')
-  if (amountMinor === undefined) return unreadable('paid, without an amount')
+  // Without one of these it is a report of payment all the same: the payer must not pay again, and Daraja is asked.
   return confirmed({
-    receipt,
-    amountMinor,
+    ...(receiptShape.test(receipt) ? { receipt } : {}),
+    ...(amountMinor === undefined ? {} : { amountMinor }),
     paidAt: readCompactTime(items.get('TransactionDate') ?? ''),
     providerRequestId,
   })

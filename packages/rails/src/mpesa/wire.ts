@@ -30,9 +30,17 @@ export const pushAnswer = z.object({
 
 const metadataItem = z.object({
   Name: z.string(),
-  /** `Balance` is often there without a value. */
-  Value: z.union([z.string(), z.number()]).optional(),
+  Value: z.union([z.string(), z.number()]).transform(String),
 })
+
+/** What a paid prompt says of itself, by name. `Balance` often has no value: such an item is left out, and hides no other. */
+const metadata = z
+  .object({ Item: z.array(z.unknown()) })
+  .transform(({ Item }) => {
+    const items = Item.map((item) => metadataItem.safeParse(item)).flatMap(({ data }) => data ?? [])
+    return new Map(items.map(({ Name, Value }) => [Name, Value]))
+  })
+  .catch(() => new Map<string, string>())
 
 export const callback = z.object({
   Body: z.object({
@@ -40,7 +48,7 @@ export const callback = z.object({
       CheckoutRequestID: z.string().min(1).max(128),
       ResultCode: code,
       /** Absent when nothing was paid. */
-      CallbackMetadata: z.object({ Item: z.array(metadataItem) }).optional(),
+      CallbackMetadata: metadata,
     }),
   }),
 })
