@@ -53,6 +53,7 @@ const countedEvents = [
   'provider_misconfigured',
   'provider_throttled',
   'provider_token_refused',
+  'statement_clock',
   'statement_row_no_payment',
 ] as const
 

@@ -12,11 +12,12 @@ import type {
   StatementSearch,
 } from '../rail'
 import { type Call, meaningOf, openDaraja } from './daraja'
-import { pageBody, pushBody, qrBody, queryBody, registerBody, statementBody } from './outbound'
+import { aroundAttempt, pageBody, pushBody, qrBody, queryBody, registerBody } from './outbound'
 import { readPushAnswer } from './inbound'
 import { openRefunds } from './refund'
 import { isNothingFound, isShortCodeRefused } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
+import { type Asked, inTime } from './statement-clock'
 import {
   errorAnswer,
   isPayment,
@@ -67,12 +68,12 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   const findInStatement = async (search: StatementSearch): Promise<Fetched> => {
     // No row of a till names what it paid: the ledger finds that out when all rows are read.
     if (settings.till !== undefined) return { kind: 'answered', bodies: [] }
-    const bodyAt = (rowOffset: number) =>
-      statementBody(search, settings, { nowMs: wiring.now(), rowOffset })
+    const asked = aroundAttempt(search, wiring.now())
+    const bodyAt = (rowOffset: number) => pageBody(asked, settings, rowOffset)
     const wanted = { isWanted: (row: unknown) => isOf(search, row), isOneEnough: true }
     const found = await readPages(call, bodyAt, wanted)
-    if (found.kind === 'answered') return { kind: 'answered', bodies: found.bodies }
-    return { kind: 'unanswered', detail: found.detail }
+    if (found.kind !== 'answered') return { kind: 'unanswered', detail: found.detail }
+    return { kind: 'answered', bodies: bodiesOf(found.rows, asked, wiring) }
   }
 
   const { shortcode, operator } = settings
@@ -82,7 +83,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
     submit,
     askStatus,
     findInStatement,
-    payBill: payBill(settings, call),
+    payBill: payBill(settings, call, wiring),
     drawQr: (wanted) => drawQr(call, qrBody(wanted, settings)),
     ...(operator && { refunds: openRefunds({ shortcode, operator }, call, wiring) }),
   }
@@ -97,7 +98,11 @@ async function drawQr(call: Call, body: object): Promise<QrDrawn> {
 }
 
 /** The menu of the payer's own phone. Registering is once for the life of a short code, and is refused after that. */
-function payBill(settings: MpesaSettings, call: Call): PayBill {
+function payBill(
+  settings: MpesaSettings,
+  call: Call,
+  wiring: Pick<RailWiring, 'countEvent'>,
+): PayBill {
   return {
     shortCode: receivingNumber(settings),
     isRegistrationLasting: settings.baseUrl === productionUrl,
@@ -112,13 +117,13 @@ function payBill(settings: MpesaSettings, call: Call): PayBill {
     },
 
     async listPayments({ from, until, rowOffset: known }) {
-      const window = { fromMs: from.getTime(), untilMs: until.getTime() }
-      const bodyAt = (rowOffset: number) => pageBody(window, settings, known + rowOffset)
+      const asked = { fromMs: from.getTime(), untilMs: until.getTime() }
+      const bodyAt = (rowOffset: number) => pageBody(asked, settings, known + rowOffset)
       const listed = await readPages(call, bodyAt, { isWanted: () => true, isOneEnough: false })
       if (listed.kind !== 'answered') return listed
-      const { bodies, isWhole } = listed
-      const answered = { kind: 'answered', bodies } as const
-      return isWhole ? answered : { ...answered, nextRowOffset: known + bodies.length }
+      const { rows, isWhole } = listed
+      const answered = { kind: 'answered', bodies: bodiesOf(rows, asked, wiring) } as const
+      return isWhole ? answered : { ...answered, nextRowOffset: known + rows.length }
     },
   }
 }
@@ -133,7 +138,9 @@ interface Wanted {
   readonly isOneEnough: boolean
 }
 
-type Pages = Failure | (Extract<Fetched, { kind: 'answered' }> & { readonly isWhole: boolean })
+type Pages =
+  | Failure
+  | { readonly kind: 'answered'; readonly rows: readonly unknown[]; readonly isWhole: boolean }
 
 /** Rows of the statement, page by page, until the end or until a wanted one is there. */
 async function readPages(
@@ -141,22 +148,22 @@ async function readPages(
   bodyAt: (rowOffset: number) => object,
   { isWanted, isOneEnough }: Wanted,
 ): Promise<Pages> {
-  const found: Uint8Array[] = []
+  const found: unknown[] = []
   let rowOffset = 0
   for (let page = 0; page < pagesMax; page += 1) {
     const answer = await call('/pulltransactions/v1/query', bodyAt(rowOffset), pageBytesMax)
     const { rows, failure } = rowsOf(answer)
     if (failure !== undefined) {
       // What the pages before had is true whatever this one would have had.
-      return found.length === 0 ? failure : { kind: 'answered', bodies: found, isWhole: false }
+      return found.length === 0 ? failure : { kind: 'answered', rows: found, isWhole: false }
     }
-    found.push(...rows.filter(isWanted).map(bodyOf))
+    found.push(...rows.filter(isWanted))
     if (rows.length === 0 || (isOneEnough && found.length > 0)) {
-      return { kind: 'answered', bodies: found, isWhole: true }
+      return { kind: 'answered', rows: found, isWhole: true }
     }
     rowOffset += rows.length
   }
-  return { kind: 'answered', bodies: found, isWhole: false }
+  return { kind: 'answered', rows: found, isWhole: false }
 }
 
 type Failure = Exclude<Listed, { kind: 'answered' }>
@@ -200,7 +207,13 @@ function isOf(search: StatementSearch, row: unknown): boolean {
   return parsed.data.billreference.trim().toUpperCase() === search.attemptReference.toUpperCase()
 }
 
-/** A whole page is more than the ledger keeps, so the row is cut out; its fields stay as they came. */
-function bodyOf(row: unknown): Uint8Array {
-  return Buffer.from(JSON.stringify(row))
+/** A whole page is more than the ledger keeps, so its rows are cut out; their fields stay as they came. */
+function bodiesOf(
+  rows: readonly unknown[],
+  asked: Asked,
+  { countEvent }: Pick<RailWiring, 'countEvent'>,
+): readonly Uint8Array[] {
+  const timed = rows.map((row) => inTime(row, asked))
+  if (timed.some((row, place) => row !== rows[place])) countEvent('statement_clock')
+  return timed.map((row) => Buffer.from(JSON.stringify(row)))
 }

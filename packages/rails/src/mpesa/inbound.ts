@@ -5,7 +5,7 @@ import type { Reader } from '../rail'
 import { isNotFound, meaningOfError, meaningOfResult } from './result-codes'
 import {
   readCompactTime,
-  readStatementTime,
+  readPaidAt,
   callback,
   errorAnswer,
   isPayment,
@@ -80,7 +80,7 @@ function readStatementRow(json: unknown): Fact {
   return confirmed({
     receipt: parsed.data.transactionId,
     amountMinor,
-    paidAt: readStatementTime(parsed.data.trxDate ?? ''),
+    paidAt: readPaidAt(parsed.data),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Prompt } from '../rail'
-import { pushBody, qrBody, queryBody, registerBody, statementBody } from './outbound'
+import { aroundAttempt, pageBody, pushBody, qrBody, queryBody, registerBody } from './outbound'
 import { recorded } from './recorded.harness'
 
 const settings = {
@@ -84,9 +84,8 @@ describe('with a till', () => {
       confirmationUrl: 'https://shop.example/c',
     }
     const search = { attemptReference: 'A1B2C3D4E5F6', submittedAt: new Date(atMs) }
-    const at = { nowMs: atMs, rowOffset: 0 }
     expect(registerBody(urls, atTill).ShortCode).toBe('832456')
-    expect(statementBody(search, atTill, at).ShortCode).toBe('832456')
+    expect(pageBody(aroundAttempt(search, atMs), atTill, 0).ShortCode).toBe('832456')
   })
 })
 
@@ -100,12 +99,12 @@ describe('the body of a statement request', () => {
   const search = { attemptReference: 'A1B2C3D4E5F6', submittedAt: new Date(atMs) }
 
   test('has the fields of the recorded one', () => {
-    const body = statementBody(search, settings, { nowMs: atMs, rowOffset: 0 })
+    const body = pageBody(aroundAttempt(search, atMs), settings, 0)
     expect(Object.keys(body)).toEqual(Object.keys(asStrings('pull-query-request')))
   })
 
   test('asks for no time in the future', () => {
-    expect(statementBody(search, settings, { nowMs: atMs + 75_000, rowOffset: 100 })).toEqual({
+    expect(pageBody(aroundAttempt(search, atMs + 75_000), settings, 100)).toEqual({
       ShortCode: '174379',
       StartDate: '2026-11-20 14:23:01',
       EndDate: '2026-11-20 14:26:17',
@@ -114,7 +113,7 @@ describe('the body of a statement request', () => {
   })
 
   test('asks for ten minutes after the prompt at most, however late the request is', () => {
-    const body = statementBody(search, settings, { nowMs: atMs + 86_400_000, rowOffset: 0 })
+    const body = pageBody(aroundAttempt(search, atMs + 86_400_000), settings, 0)
     expect(body.EndDate).toBe('2026-11-20 14:35:01')
   })
 })

@@ -3,6 +3,7 @@ import { majorText } from '@malipo/kernel/money'
 import { description } from '../outbound-texts'
 import type { PayBillUrls, Prompt, QrWanted, StatementSearch } from '../rail'
 import { type MpesaSettings, receivingNumber } from './settings'
+import type { Asked } from './statement-clock'
 import { compactTime, statementTime } from './wire'
 
 /**
@@ -73,21 +74,18 @@ export function qrBody(
   }
 }
 
-/** A page of the statement around one attempt. `rowOffset` counts rows, not pages. */
-export function statementBody(
-  search: StatementSearch,
-  settings: MpesaSettings,
-  at: { readonly nowMs: number; readonly rowOffset: number },
-) {
-  const submittedMs = search.submittedAt.getTime()
-  const fromMs = submittedMs - beforeSubmitMs
-  const untilMs = Math.min(submittedMs + afterSubmitMs, at.nowMs + 1_000)
-  return pageBody({ fromMs, untilMs }, settings, at.rowOffset)
+/** The part of the statement around one attempt. */
+export function aroundAttempt({ submittedAt }: StatementSearch, nowMs: number): Asked {
+  const submittedMs = submittedAt.getTime()
+  return {
+    fromMs: submittedMs - beforeSubmitMs,
+    untilMs: Math.min(submittedMs + afterSubmitMs, nowMs + 1_000),
+  }
 }
 
-/** A page of the statement between two instants. */
+/** A page of the statement between two instants. `rowOffset` counts rows, not pages. */
 export function pageBody(
-  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+  { fromMs, untilMs }: Asked,
   settings: MpesaSettings,
   rowOffset: number,
 ) {

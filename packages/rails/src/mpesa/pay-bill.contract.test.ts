@@ -19,9 +19,12 @@ const pullPath = '/pulltransactions/v1/query'
 const path = 'https://callbacks.example.com/callbacks/c2b/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10'
 const urls = { validationUrl: `${path}/validation`, confirmationUrl: `${path}/confirmation` }
 
+const events: string[] = []
+
 useNock()
 
 beforeEach(() => {
+  events.length = 0
   answer('get', '/oauth/v1/generate?grant_type=client_credentials', 'token-answer-number-lifetime')
 })
 
@@ -30,7 +33,7 @@ function open(): PayBill {
     now: () => startMs,
     wait: () => Promise.resolve(),
     takeTurn: () => Promise.resolve(0),
-    countEvent: () => undefined,
+    countEvent: (name: string) => events.push(name),
   }
   const { payBill } = openMpesa(settings, wiring)
   if (payBill === undefined) throw new Error('M-Pesa has a Pay Bill menu')
@@ -113,6 +116,30 @@ test('row 62: lists every payment of a time window, page by page', async () => {
     { ...window, ShortCode: '174379', OffSetValue: '0' },
     { ...window, OffSetValue: '3' },
   ])
+})
+
+test('reads one instant in the three ways in which Pull has written it, and counts that one was not true', async () => {
+  const written = ['2026-11-20T11:20:25Z', '2026-11-20T14:20:25+03:00', '2026-11-20T14:20:25Z']
+  const rows = written.map((trxDate, place) => ({
+    transactionId: `UKK1RT61S${String(place)}`,
+    trxDate,
+    transactiontype: 'c2b-buy-goods-debit',
+    amount: '30',
+  }))
+  for (const Response of [[rows], [[]]]) {
+    nock(baseUrl).post(pullPath).reply(200, { ResponseCode: '1000', Response })
+  }
+  const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
+  const listed = await open().listPayments(window)
+  const bodies = listed.kind === 'answered' ? listed.bodies : []
+  const paidAt = new Date('2026-11-20T11:20:25Z')
+  expect(bodies.map((body) => readPayBill('statement_row', body))).toMatchObject(
+    written.map(() => ({ paidAt })),
+  )
+  expect(bodies.map((body) => (JSON.parse(body.toString()) as { trxDate: string }).trxDate)).toEqual(
+    written,
+  )
+  expect(events).toEqual(['statement_clock'])
 })
 
 test('row 62: returns the next row offset when there are more rows than one call reads', async () => {

@@ -111,6 +111,19 @@ describe('a row of the statement', () => {
   )
 })
 
+test.each([
+  ['our own reading of its time', '2026-11-20T11:25:25.000Z', { paidAt: paid.paidAt }],
+  ['no reading of its time', null, {}],
+])('a row of the statement with %s has that, whatever is written', (_, malipoPaidAt, time) => {
+  const row = { transactionId: 'UKK4RT61SY', trxDate: '2026-11-20T14:25:25Z', amount: '150.50' }
+  const body = Buffer.from(JSON.stringify({ ...row, malipoPaidAt }))
+  const { receipt, amountMinor, kind } = paid
+  expect(readPayBill('statement_row', body)).toEqual({
+    ...{ kind, receipt, amountMinor, accountNumber: '' },
+    ...time,
+  })
+})
+
 test('a query answer is unreadable, because Pay Bill payments have no status query', () => {
   expect(readPayBill('query_answer', bodyOf({})).kind).toBe('unreadable')
 })

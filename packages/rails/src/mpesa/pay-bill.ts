@@ -8,7 +8,7 @@ import {
   anyRow,
   isPayment,
   readCompactTime,
-  readStatementTime,
+  readPaidAt,
   payBillMessage,
   statementRow,
 } from './wire'
@@ -48,7 +48,7 @@ function readRow(json: unknown): Fact {
     receipt: row.transactionId,
     amountMinor: paidFromMajorText(row.amount),
     accountNumber: row.billreference,
-    paidAt: readStatementTime(row.trxDate ?? ''),
+    paidAt: readPaidAt(row),
     phone: row.msisdn,
   })
 }

@@ -70,6 +70,8 @@ const looseText = z
 export const statementRow = z.object({
   transactionId: z.string(),
   trxDate: z.string().optional(),
+  /** Our own reading of `trxDate`, which `statement-clock.ts` puts beside one that cannot be true; null where there is none. */
+  malipoPaidAt: z.string().nullish(),
   msisdn: looseText,
   billreference: looseText,
   amount: z.union([z.string(), z.number()]).transform(String),
@@ -153,7 +155,7 @@ export const operationResult = z
   }))
 
 /** M-Pesa writes East African Time, UTC+3 all year, mostly without saying so (README.md). */
-const offsetMs = 3 * 60 * 60 * 1_000
+export const eastAfricanMs = 3 * 60 * 60 * 1_000
 
 /** `20261120142501`, as passwords are made with. */
 export function compactTime(atMs: number): string {
@@ -162,7 +164,7 @@ export function compactTime(atMs: number): string {
 
 /** `2026-11-20 14:25:01`, as statements are asked with. */
 export function statementTime(atMs: number): string {
-  return new Date(atMs + offsetMs).toISOString().slice(0, 19).replace('T', ' ')
+  return new Date(atMs + eastAfricanMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 const compactShape = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/
@@ -177,6 +179,12 @@ export function readCompactTime(text: string): Date | undefined {
 export function readStatementTime(text: string): Date | undefined {
   const iso = text.trim().replace(' ', 'T')
   return readIso(/(?:Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso : `${iso}+03:00`)
+}
+
+/** When a row of the statement was paid. */
+export function readPaidAt(row: z.output<typeof statementRow>): Date | undefined {
+  const { trxDate = '', malipoPaidAt } = row
+  return malipoPaidAt === undefined ? readStatementTime(trxDate) : readIso(malipoPaidAt ?? '')
 }
 
 function readIso(iso: string): Date | undefined {

@@ -90,6 +90,15 @@ test('a page holds a hundred rows', async () => {
   expect((await pull({ OffSetValue: '100' })).body.Response[0]).toHaveLength(1)
 })
 
+test.each([
+  ['nairobi', '2026-11-20T14:25:01+03:00'],
+  ['nairobi_as_utc', '2026-11-20T14:25:01Z'],
+])('writes times as %s by a rule', async (code, trxDate) => {
+  await sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code } })
+  await pay('30', 'A')
+  expect((await pull()).body.Response[0]).toMatchObject([{ trxDate }])
+})
+
 describe('with a rule that lists the sweep of the money', () => {
   const lie = () =>
     sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code: 'settlement' } })

@@ -8,7 +8,7 @@ import { isReceivingNumber, isTill } from './settings'
 import { drawHex } from '../../sessions/rules/draw'
 import { refuse } from './errors'
 import type { Mpesa } from './state'
-import { parseStatementTime } from './times'
+import { parseStatementTime, statementDate } from './times'
 import { tokenProblem } from './issue-token'
 import type { World } from '../../sessions/rules/world'
 
@@ -56,7 +56,7 @@ const reachMs = 48 * 3_600_000
 const pageRows = 100
 
 interface Asked extends StatementWindow {
-  /** `settlement`: the sweep of the money is listed before the payments. */
+  /** `settlement`: the sweep of the money is listed before the payments. `nairobi`, `nairobi_as_utc`: how times are written. */
   readonly lie: string | undefined
 }
 
@@ -68,7 +68,7 @@ function answerRows(mpesa: Mpesa, business: string, asked: Asked): WireAnswer {
   const listed = Math.max(sweeps - asked.offset, 0)
   const limit = asked.limit - listed
   const paid = readStatement(world, business, { ...asked, fromMs, offset, limit })
-  const rows = paid.map((row) => rowOnWire(mpesa, row))
+  const rows = paid.map((row) => rowOnWire(mpesa, row, asked.lie))
   if (listed > 0) rows.unshift(sweepOnWire(mpesa, business, fromMs))
   world.events.append('pull_answered', { business, rows: rows.length })
   return rows.length === 0
@@ -94,11 +94,11 @@ function answerOf(
 
 type RowOnWire = ReturnType<typeof rowOnWire>
 
-function rowOnWire(mpesa: Mpesa, row: BookRow) {
+function rowOnWire(mpesa: Mpesa, row: BookRow, lie: string | undefined) {
   const isOfTill = isTill(mpesa.settings, row.business)
   return {
     transactionId: row.receipt,
-    trxDate: `${new Date(row.atMs).toISOString().slice(0, 19)}Z`,
+    trxDate: statementDate(row.atMs, lie),
     msisdn: row.msisdn,
     sender: 'MPESA',
     transactiontype: isOfTill ? 'c2b-buy-goods-debit' : 'c2b-pay-bill-debit',
@@ -112,7 +112,7 @@ function rowOnWire(mpesa: Mpesa, row: BookRow) {
 function sweepOnWire({ settings, world }: Mpesa, business: string, atMs: number): RowOnWire {
   return {
     transactionId: `S${drawHex(world.seed, `settlement of ${business}`, 9).toUpperCase()}`,
-    trxDate: `${new Date(atMs).toISOString().slice(0, 19)}Z`,
+    trxDate: statementDate(atMs, undefined),
     msisdn: '254700000000',
     sender: settings.businessName,
     transactiontype: 'merchant-to-organization-settlement',

@@ -34,6 +34,20 @@ export function smsTime(ms: number): string {
   return `${day}/${month}/${year} at ${String(hour % 12 || 12)}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
+/** How `trxDate` of a statement writes it: in UTC as a rule, or as a rule of kind `lie` has it. */
+export function statementDate(ms: number, lie: string | undefined): string {
+  const utc = new Date(ms).toISOString().slice(0, 19)
+  const nairobi = local(ms).toISOString().slice(0, 19)
+  switch (lie) {
+    case 'nairobi_as_utc':
+      return `${nairobi}Z`
+    case 'nairobi':
+      return `${nairobi}${eastAfrica}`
+    default:
+      return `${utc}Z`
+  }
+}
+
 /** The seconds may be missing and may have three digits: the portal's own samples do both. */
 const statementShape = /^(\d{4}-\d{2}-\d{2}) (\d{1,2}):(\d{2})(?::(\d{2})\d?)?$/
 
