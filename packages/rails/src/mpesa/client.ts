@@ -19,6 +19,7 @@ import { isNothingFound, isShortCodeRefused } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
 import { type Asked, inTime } from './statement-clock'
 import {
+  doubtfulPage,
   errorAnswer,
   isPayment,
   qrAnswer,
@@ -34,6 +35,8 @@ const productionUrl = 'https://api.safaricom.co.ke'
 const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
 const pictureBytesMax = 262_144
+/** How far back Pull reaches. */
+const reachMs = 48 * 3_600_000
 /** Pages read in one call. Ten minutes of a statement have few; a caller that reads days calls again. */
 const pagesMax = 20
 
@@ -101,8 +104,23 @@ async function drawQr(call: Call, body: object): Promise<QrDrawn> {
 function payBill(
   settings: MpesaSettings,
   call: Call,
-  wiring: Pick<RailWiring, 'countEvent'>,
+  wiring: Pick<RailWiring, 'countEvent' | 'now'>,
 ): PayBill {
+  const anyRows = { isWanted: () => true, isOneEnough: false }
+  let hasShownRows = false
+
+  /** Undefined where the statement has ever shown a row: only then do doubtful words mean that there was no payment. */
+  const refusalOf = async (doubt: string): Promise<Failure | undefined> => {
+    const untilMs = wiring.now()
+    const bodyAt = (rowOffset: number) =>
+      pageBody({ fromMs: untilMs - reachMs, untilMs }, settings, rowOffset)
+    const recent = await readPages(call, bodyAt, { ...anyRows, isOneEnough: true })
+    if (recent.kind !== 'answered') return recent
+    hasShownRows = recent.rows.length > 0
+    if (hasShownRows) return undefined
+    return { kind: 'not_granted', detail: `${doubt}, and no row in 48 hours` }
+  }
+
   return {
     shortCode: receivingNumber(settings),
     isRegistrationLasting: settings.baseUrl === productionUrl,
@@ -119,9 +137,12 @@ function payBill(
     async listPayments({ from, until, rowOffset: known }) {
       const asked = { fromMs: from.getTime(), untilMs: until.getTime() }
       const bodyAt = (rowOffset: number) => pageBody(asked, settings, known + rowOffset)
-      const listed = await readPages(call, bodyAt, { isWanted: () => true, isOneEnough: false })
+      const listed = await readPages(call, bodyAt, anyRows)
       if (listed.kind !== 'answered') return listed
-      const { rows, isWhole } = listed
+      const { rows, isWhole, doubt } = listed
+      hasShownRows ||= known + rows.length > 0
+      const refusal = doubt === undefined || hasShownRows ? undefined : await refusalOf(doubt)
+      if (refusal !== undefined) return refusal
       const answered = { kind: 'answered', bodies: bodiesOf(rows, asked, wiring) } as const
       return isWhole ? answered : { ...answered, nextRowOffset: known + rows.length }
     },
@@ -140,7 +161,13 @@ interface Wanted {
 
 type Pages =
   | Failure
-  | { readonly kind: 'answered'; readonly rows: readonly unknown[]; readonly isWhole: boolean }
+  | {
+      readonly kind: 'answered'
+      readonly rows: readonly unknown[]
+      readonly isWhole: boolean
+      /** Why an end may be no end. */
+      readonly doubt?: string | undefined
+    }
 
 /** Rows of the statement, page by page, until the end or until a wanted one is there. */
 async function readPages(
@@ -152,14 +179,14 @@ async function readPages(
   let rowOffset = 0
   for (let page = 0; page < pagesMax; page += 1) {
     const answer = await call('/pulltransactions/v1/query', bodyAt(rowOffset), pageBytesMax)
-    const { rows, failure } = rowsOf(answer)
+    const { rows, failure, doubt } = rowsOf(answer)
     if (failure !== undefined) {
       // What the pages before had is true whatever this one would have had.
       return found.length === 0 ? failure : { kind: 'answered', rows: found, isWhole: false }
     }
     found.push(...rows.filter(isWanted))
     if (rows.length === 0 || (isOneEnough && found.length > 0)) {
-      return { kind: 'answered', rows: found, isWhole: true }
+      return { kind: 'answered', rows: found, isWhole: true, doubt }
     }
     rowOffset += rows.length
   }
@@ -168,15 +195,20 @@ async function readPages(
 
 type Failure = Exclude<Listed, { kind: 'answered' }>
 type Page =
-  | { readonly rows: readonly unknown[]; readonly failure?: undefined }
-  | { readonly rows?: undefined; readonly failure: Failure }
+  | { readonly rows: readonly unknown[]; readonly doubt?: string; readonly failure?: undefined }
+  | { readonly rows?: undefined; readonly doubt?: undefined; readonly failure: Failure }
 
 /** The end of a statement is an empty page, or an error that says so. */
 function rowsOf(answer: Exchange): Page {
   if (answer.kind !== 'answered') return { failure: { kind: 'unanswered', detail: answer.detail } }
   const json = readJson(answer.body)
   const page = statementPage.safeParse(json)
-  if (page.success) return { rows: page.data.Response.flat() }
+  const doubtful = doubtfulPage.safeParse(json)
+  const isShown = page.success && page.data.rows.length > 0
+  if (doubtful.success && !isShown) {
+    return { rows: [], doubt: `http ${String(answer.status)}, ${doubtful.data.ResponseCode}` }
+  }
+  if (page.success) return { rows: page.data.rows }
   const error = errorAnswer.safeParse(json)
   if (error.success && isNothingFound(error.data)) return { rows: [] }
   const isRefused = error.success && isShortCodeRefused(error.data)

@@ -63,6 +63,62 @@ test('distinguishes a statement that the short code may not read from an unreach
   expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
 })
 
+describe('words that are said of a quiet short code and of one that was never registered', () => {
+  const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
+  const names = ['pull-query-answer-not-registered', 'pull-query-answer-failed-to-retrieve']
+  const nothing = { kind: 'answered', bodies: [] }
+
+  test.each(names)('(%s) are no grant where no row was ever shown', async (name) => {
+    answer('post', pullPath, name)
+    answer('post', pullPath, name)
+    expect(await open().listPayments(window)).toMatchObject({
+      kind: 'not_granted',
+      detail: expect.stringContaining('no row in 48 hours') as string,
+    })
+  })
+
+  test.each(names)('(%s) are the end of the statement where two days have a row', async (name) => {
+    const starts: string[] = []
+    answer('post', pullPath, name)
+    nock(baseUrl)
+      .post(pullPath, ({ StartDate }: { StartDate: string }) => starts.push(StartDate) > 0)
+      .reply(200, recorded('pull-query-answer').body)
+    answer('post', pullPath, name)
+    const payBill = open()
+    expect(await payBill.listPayments(window)).toEqual(nothing)
+    expect(await payBill.listPayments(window)).toEqual(nothing)
+    expect(starts).toEqual(['2026-11-18 14:25:01'])
+  })
+
+  test('are the end of the statement behind its rows', async () => {
+    answer('post', pullPath, 'pull-query-answer')
+    answer('post', pullPath, 'pull-query-answer-not-registered')
+    answer('post', pullPath, 'pull-query-answer-not-registered')
+    const payBill = open()
+    const listed = await payBill.listPayments(window)
+    expect(listed.kind === 'answered' && listed.bodies).toHaveLength(3)
+    expect(await payBill.listPayments({ ...window, rowOffset: 3 })).toEqual(nothing)
+  })
+
+  test('are no answer while two days cannot be read', async () => {
+    answer('post', pullPath, 'pull-query-answer-not-registered')
+    answer('post', pullPath, 'any-error-web-firewall')
+    expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
+  })
+})
+
+test('reads a page whose rows are nested once', async () => {
+  const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
+  const page = JSON.parse(recorded('pull-query-answer').body.toString()) as { Response: object[][] }
+  for (const Response of [page.Response[0], []]) {
+    nock(baseUrl)
+      .post(pullPath)
+      .reply(200, { ...page, Response })
+  }
+  const listed = await open().listPayments(window)
+  expect(listed.kind === 'answered' && listed.bodies).toHaveLength(3)
+})
+
 test('lists no payment where M-Pesa answers a window without one by an error', async () => {
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
   answer('post', pullPath, 'pull-error-nothing-found')
@@ -136,9 +192,8 @@ test('reads one instant in the three ways in which Pull has written it, and coun
   expect(bodies.map((body) => readPayBill('statement_row', body))).toMatchObject(
     written.map(() => ({ paidAt })),
   )
-  expect(bodies.map((body) => (JSON.parse(body.toString()) as { trxDate: string }).trxDate)).toEqual(
-    written,
-  )
+  const kept = bodies.map((body) => JSON.parse(Buffer.from(body).toString()) as { trxDate: string })
+  expect(kept.map(({ trxDate }) => trxDate)).toEqual(written)
   expect(events).toEqual(['statement_clock'])
 })
 

@@ -20,7 +20,13 @@ beforeEach(async () => {
 })
 afterEach(() => simulator.stop())
 
-function register(changes: { readonly shortcode?: string; readonly baseUrl?: string } = {}) {
+interface Changes {
+  readonly shortcode?: string
+  readonly till?: string
+  readonly baseUrl?: string
+}
+
+function register(changes: Changes = {}) {
   const settings = {
     baseUrl: `http://127.0.0.1:${String(simulator.ports['http'])}`,
     consumerKey: credentials.MPESA_CONSUMER_KEY,
@@ -61,6 +67,20 @@ test.each([
   const control = openSimulatorControl(`http://127.0.0.1:${String(simulator.ports['http'])}`)
   await control.addRule({ on: 'register', effect: { kind: 'error', error } })
   expect(await register()).toEqual({ isDone: false, message })
+})
+
+test('registers the store of a till and the till, of which either may be the one that counts', async () => {
+  await simulator.stop()
+  const till = '832456'
+  const config = readConfig({ ...credentials, MPESA_TILL: till, PORT: '0', ADMIN_PORT: '0' })
+  simulator = await start(config, openLog('simulator', 'silent'))
+  expect(await register({ till })).toEqual({
+    isDone: true,
+    message: `${shortCode} is registered\n${till} is registered`,
+  })
+  const { isDone, message } = await register({ till: '832457' })
+  expect(isDone).toBe(true)
+  expect(message).toMatch(/^174379 was registered before\n.*ask Safaricom.*832457$/)
 })
 
 test('says that there was no answer', async () => {

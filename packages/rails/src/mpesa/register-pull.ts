@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { readJson } from '../exchange'
 import type { RailWiring } from '../rail'
-import { openDaraja } from './daraja'
+import { type Call, openDaraja } from './daraja'
 import { isShortCodeRefused, isSystemBusy, meaningOfError } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
 import { type ErrorAnswer, errorAnswer } from './wire'
 
 const answerBytesMax = 8_192
-/** 1000: registered. 1001: was registered before. */
-const answerShape = z.object({ ResponseStatus: z.enum(['1000', '1001']) })
+/** 1000: registered. 1001: was registered before. The key has a space in Safaricom's collection, and none in its portal. */
+const answerShape = z
+  .object({ ResponseStatus: z.string().optional(), 'Response Status': z.string().optional() })
+  .transform((answer) => answer.ResponseStatus ?? answer['Response Status'])
+  .pipe(z.enum(['1000', '1001']))
 
 export interface PullRegistration {
   readonly isDone: boolean
@@ -17,22 +20,42 @@ export interface PullRegistration {
 
 /**
  * Asks Safaricom to give out the statement of a short code (Pull Transactions), once for its life. `phone` is the number
- * that was nominated for it; nothing is read at `callbackUrl`, which the call wants all the same.
+ * that was nominated for it; nothing is read at `callbackUrl`, which the call wants all the same. The portal wants the
+ * short code of going live, and which one the statement of a till goes by is not known: its store is registered, and the till.
  */
 export async function registerPull(
   settings: MpesaSettings,
   wiring: RailWiring,
-  { phone, callbackUrl }: { readonly phone: string; readonly callbackUrl: string },
+  request: PullRequest,
 ): Promise<PullRegistration> {
-  const ShortCode = receivingNumber(settings)
-  const body = { ShortCode, RequestType: 'Pull', NominatedNumber: phone, CallBackURL: callbackUrl }
   const { call } = openDaraja(settings, wiring)
+  const registered: PullRegistration[] = []
+  for (const shortCode of new Set([settings.shortcode, receivingNumber(settings)])) {
+    registered.push(await registerOne(call, shortCode, request))
+  }
+  return {
+    isDone: registered.some(({ isDone }) => isDone),
+    message: registered.map(({ message }) => message).join('\n'),
+  }
+}
+
+interface PullRequest {
+  readonly phone: string
+  readonly callbackUrl: string
+}
+
+async function registerOne(
+  call: Call,
+  ShortCode: string,
+  { phone, callbackUrl }: PullRequest,
+): Promise<PullRegistration> {
+  const body = { ShortCode, RequestType: 'Pull', NominatedNumber: phone, CallBackURL: callbackUrl }
   const answer = await call('/pulltransactions/v1/register', body, answerBytesMax)
   if (answer.kind !== 'answered') return { isDone: false, message: `no answer: ${answer.detail}` }
   const json = readJson(answer.body)
   const registered = answerShape.safeParse(json)
   if (registered.success) {
-    const isNew = registered.data.ResponseStatus === '1000'
+    const isNew = registered.data === '1000'
     return {
       isDone: true,
       message: `${ShortCode} ${isNew ? 'is' : 'was'} registered${isNew ? '' : ' before'}`,

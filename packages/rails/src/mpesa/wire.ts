@@ -107,17 +107,30 @@ export const qrAnswer = z.object({ QRCode: z.base64().min(1) })
 /** The answer to the registration of addresses. The code has been seen as `0` and padded with zeros. */
 export const registerAnswer = z.object({ ResponseCode: z.string().regex(/^0+$/) })
 
-/** A page of the statement: its rows are nested twice, and kept as they came. */
+/** A page of the statement: its rows are nested twice, in some answers once, and kept as they came. */
 export const statementPage = z
   .object({
     ResponseCode: code,
     /** For an empty page the portal prints the list in quotes. */
-    Response: z.union([z.array(z.array(z.unknown())), z.literal('[[]]').transform(() => [])]),
+    Response: z.union([z.array(z.unknown()), z.literal('[[]]').transform((): unknown[] => [])]),
   })
+  .transform(({ ResponseCode, Response }) => ({ ResponseCode, rows: Response.flat() }))
   // A page without rows ends the statement, so its code has to be one of the two that are documented for it.
-  .refine(({ ResponseCode, Response }) => {
-    return Response.flat().length > 0 || ['1000', '1001'].includes(ResponseCode)
+  .refine(({ ResponseCode, rows }) => {
+    return rows.length > 0 || ['1000', '1001'].includes(ResponseCode)
   })
+
+/** Said of a quiet short code, and in the same words of one that was never registered for Pull (README.md). */
+export const doubtfulPage = z
+  .object({ ResponseCode: code, ResponseMessage: z.string() })
+  .refine(({ ResponseCode, ResponseMessage }) => {
+    return doubtfulWords.get(ResponseCode)?.test(ResponseMessage) === true
+  })
+
+const doubtfulWords = new Map([
+  ['1001', /no records found|organization name/i],
+  ['500', /failed to retrieve transactions/i],
+])
 
 /** The receipt for a command of an operator. */
 export const operationAnswer = z.object({

@@ -99,6 +99,15 @@ test.each([
   expect((await pull()).body.Response[0]).toMatchObject([{ trxDate }])
 })
 
+test('answers by a rule as of a short code that was never registered', async () => {
+  await sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code: 'not_registered' } })
+  await pay('30', 'A')
+  expect((await pull()).body).toEqual({
+    ...fixture('pull-query-answer-not-registered').body,
+    ResponseRefID: expect.any(String),
+  })
+})
+
 describe('with a rule that lists the sweep of the money', () => {
   const lie = () =>
     sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code: 'settlement' } })

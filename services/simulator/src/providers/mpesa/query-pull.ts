@@ -56,13 +56,19 @@ const reachMs = 48 * 3_600_000
 const pageRows = 100
 
 interface Asked extends StatementWindow {
-  /** `settlement`: the sweep of the money is listed before the payments. `nairobi`, `nairobi_as_utc`: how times are written. */
+  /**
+   * `settlement`: the sweep of the money is listed before the payments. `nairobi`, `nairobi_as_utc`: how times are
+   * written. `not_registered`: as of a short code that was never registered.
+   */
   readonly lie: string | undefined
 }
 
 function answerRows(mpesa: Mpesa, business: string, asked: Asked): WireAnswer {
   const { world } = mpesa
   const fromMs = Math.max(asked.fromMs, world.wallNow() - reachMs)
+  if (asked.lie === 'not_registered') {
+    return answerOf(mpesa, '1001', 'No records found or Organization Name not available', [])
+  }
   const sweeps = asked.lie === 'settlement' ? 1 : 0
   const offset = Math.max(asked.offset - sweeps, 0)
   const listed = Math.max(sweeps - asked.offset, 0)
