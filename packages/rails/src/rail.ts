@@ -20,9 +20,13 @@ export interface AskableRail {
   checkCredentials(): Promise<Prepared>
   /**
    * Asks how a payment ended, by the provider's id of it. `platform`: which of the provider's platforms took the payment;
-   * absent where that was not kept.
+   * absent where that was not kept. An answer that names another payment, or another `attemptReference`, is no answer.
    */
-  askStatus(providerRequestId: string, platform?: string): Promise<Fetched>
+  askStatus(
+    providerRequestId: string,
+    platform?: string,
+    attemptReference?: string,
+  ): Promise<Fetched>
   /** Looks for the payment itself in the provider's statement: one body for each row that names the attempt. */
   findInStatement(search: StatementSearch): Promise<Fetched>
 }

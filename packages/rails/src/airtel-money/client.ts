@@ -74,7 +74,7 @@ export function openAirtelMoney(
     const answer = await call({ method: 'GET', path })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
     if (answer.status === 429) wiring.countEvent('provider_throttled')
-    const detail = besideThePoint(answer)
+    const detail = besideThePoint(answer, transactionId)
     return detail === undefined
       ? { kind: 'answered', bodies: [answer.body] }
       : { kind: 'unanswered', detail }
@@ -158,12 +158,18 @@ function openCollection(
 }
 
 /** What else an answer is about, or undefined when it is about the payment. */
-function besideThePoint({
-  status,
-  body,
-}: Extract<Exchange, { kind: 'answered' }>): string | undefined {
+function besideThePoint(
+  { status, body }: Extract<Exchange, { kind: 'answered' }>,
+  transactionId: string,
+): string | undefined {
   const json = readJson(body)
-  if (status === 200 && enquiry.safeParse(json).success) return undefined
+  const enquired = enquiry.safeParse(json)
+  if (status === 200 && enquired.success) {
+    const { id } = enquired.data.data.transaction
+    // The portal prints ids with their middle hidden; such a one tells nothing apart.
+    const isOurs = id === '' || id.includes('*') || id.toLowerCase() === transactionId
+    return isOurs ? undefined : 'another payment'
+  }
   const parsed = answerShape.safeParse(json)
   if (!parsed.success) return `http ${String(status)}`
   // A server that is in trouble may well find nothing.

@@ -45,6 +45,8 @@ const moneyId = z
 export const enquiry = z.object({
   data: z.object({
     transaction: z.object({
+      /** Ours. */
+      id: code,
       status: z.string().min(1).max(64),
       /** The receipt. Only a payment that was made is sure to have one. */
       airtel_money_id: moneyId,

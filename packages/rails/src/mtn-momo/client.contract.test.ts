@@ -218,6 +218,22 @@ describe('a status query', () => {
     })
   })
 
+  test.each([
+    ['has another reference', 'A1B2C3D4E5F6', 'F6E5D4C3B2A1', false],
+    ['has our reference', 'A1B2C3D4E5F6', 'A1B2C3D4E5F6', true],
+    ['has no reference', '"externalId"', '"other"', true],
+  ])('believes an answer that %s: %s as %s, %s', async (_, word, other, isBelieved) => {
+    answer('post', tokenPath, 'token-answer')
+    const text = recorded('status-answer-successful').body.toString()
+    nock(baseUrl).get(statusPath).reply(200, text.replaceAll(word, other))
+    const fetched = await openRail().askStatus(referenceId, 'legacy', 'A1B2C3D4E5F6')
+    expect(fetched).toMatchObject(
+      isBelieved
+        ? { kind: 'answered' }
+        : { kind: 'unanswered', detail: 'a payment of another reference' },
+    )
+  })
+
   test('keeps within ten a second, with another worker beside it', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', statusPath, 'status-answer-pending', 10)

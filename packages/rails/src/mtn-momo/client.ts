@@ -13,7 +13,7 @@ import {
 } from '../exchange'
 import { inLine, type Throttled } from '../line'
 import { openPace } from '../pace'
-import type { Fetched, Prepared, Prompt, Rail, RailWiring } from '../rail'
+import type { Prepared, Prompt, Rail, RailWiring } from '../rail'
 import { notFound } from './reason-codes'
 import { commonHeaders, payBody, payHeaders, referenceIdOf } from './outbound'
 import { readPayAnswer } from './inbound'
@@ -78,7 +78,7 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
   }
 
   // What was sent before platforms were kept was sent to the only one that there was.
-  const askStatus = async (referenceId: string, name = 'legacy'): Promise<Fetched> => {
+  const askStatus: Rail['askStatus'] = async (referenceId, name = 'legacy', attemptReference) => {
     const platform = platforms.get(name)
     if (platform === undefined) {
       return { kind: 'unanswered', detail: `platform ${name} has no credentials` }
@@ -89,7 +89,7 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
     const answer = await platform.call({ method: 'GET', path, headers: {} })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
     if (answer.status === 429) wiring.countEvent('provider_throttled')
-    const detail = besideThePoint(answer, settings)
+    const detail = besideThePoint(answer, settings, attemptReference)
     return detail === undefined
       ? { kind: 'answered', bodies: [answer.body] }
       : { kind: 'unanswered', detail }
@@ -180,12 +180,18 @@ function isTokenRefused({ status, body }: Answered): boolean {
 }
 
 /** What else an answer is about, or undefined when it is about the payment. */
-function besideThePoint({ status, body }: Answered, settings: MtnMomoSettings): string | undefined {
+function besideThePoint(
+  { status, body }: Answered,
+  settings: MtnMomoSettings,
+  attemptReference: string | undefined,
+): string | undefined {
   const json = readJson(body)
   const parsed = transaction.safeParse(json)
   if (status === 200 && parsed.success) {
-    const { currency } = parsed.data
-    return currency === settings.currency ? undefined : `a payment in ${currency.slice(0, 8)}`
+    const { currency, externalId } = parsed.data
+    if (currency !== settings.currency) return `a payment in ${currency.slice(0, 8)}`
+    const isOurs = [undefined, ''].includes(attemptReference) || ['', attemptReference].includes(externalId)
+    return isOurs ? undefined : 'a payment of another reference'
   }
   const error = errorAnswer.safeParse(json)
   const code = error.success ? error.data.code : 'no code'

@@ -21,16 +21,20 @@ const reason = z.union([
   z.object({ code: z.string().max(128) }).transform(({ code }) => code),
 ])
 
+const id = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((word) => String(word ?? ''))
+
 /** How a request to pay stands: the same body in a status answer and in a callback. */
 export const transaction = z.object({
   status: z.string().min(1).max(64),
   amount: z.union([z.string(), z.number()]).transform(String),
   currency: z.string(),
   /** The receipt. Absent until the payment is made. */
-  financialTransactionId: z
-    .union([z.string(), z.number()])
-    .nullish()
-    .transform((id) => String(id ?? '')),
+  financialTransactionId: id,
+  /** Our reference of the attempt. */
+  externalId: id,
   reason: reason.nullish().transform((word) => word ?? ''),
 })
 

@@ -24,7 +24,7 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
   if (requestId === undefined || isListed(query, query.receiptWanted)) {
     return readStatement(deps, rail, { intentId, query })
   }
-  const status = await rail.askStatus(requestId, query.platform)
+  const status = await rail.askStatus(requestId, query.platform, query.attemptReference)
   const facts = await keep(deps, { intentId, query, kind: 'query_answer' }, status)
   if (facts === undefined) return 'unanswered'
   const isSought = isListed(query, facts.some(isPaidWithoutReceipt))
