@@ -47,6 +47,7 @@ test.each([
   ['Airtel in Kenya', { ...kenya, COUNTRY: 'ke', AIRTEL_BASE_URL: 'https://openapi.airtel.co.ke' }],
   ['a simulator', simulated],
   ['the sandboxes', sandbox],
+  ['a till', { ...kenya, MPESA_TILL: '832456', C2B_PATH_SECRET: 'ab'.repeat(16) }],
   [
     'Airtel where its countries have no hosts',
     { ...uganda, AIRTEL_BASE_URL: 'https://openapi.airtel.africa' },
@@ -94,6 +95,12 @@ test.each([
     { ...kenya, MPESA_PASSKEY: sandboxPasskey },
     'MPESA_PASSKEY',
     'when you went live',
+  ],
+  [
+    'a till whose statement nobody would read',
+    { ...simulated, MPESA_TILL: '832456' },
+    'C2B_PATH_SECRET',
+    "set the gateway's",
   ],
   [
     'a clear-text operator password',

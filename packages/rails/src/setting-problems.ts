@@ -71,6 +71,7 @@ export function settingProblems(environment: Environment): readonly SettingProbl
   return [
     ...providers.flatMap((hosts) => hostProblems(environment, hosts)),
     ...mpesaProblems(environment),
+    ...tillProblems(environment),
     ...mtnProblems(environment),
     ...mtnPairProblems(environment),
     ...airtelProblems(environment),
@@ -111,6 +112,15 @@ function mpesaProblems(environment: Environment): readonly SettingProblem[] {
     problems.push({ variable: 'MPESA_PASSKEY', message })
   }
   return [...problems, ...credentialProblems(environment)]
+}
+
+/** The addresses and the reading of the statement go together, and without the statement no payment to a till finds its checkout. */
+function tillProblems(environment: Environment): readonly SettingProblem[] {
+  const { MPESA_TILL: till = '', C2B_PATH_SECRET: secret = '' } = environment
+  if (till === '' || secret !== '') return []
+  const message =
+    "is needed for a till, whose payments are known by the statement alone: set the gateway's"
+  return [{ variable: 'C2B_PATH_SECRET', message }]
 }
 
 function credentialProblems(environment: Environment): readonly SettingProblem[] {
