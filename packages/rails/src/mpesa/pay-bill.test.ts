@@ -83,12 +83,12 @@ describe('a row of the statement', () => {
   const { Response: rows } = JSON.parse(
     recorded('pull-query-answer-settlement').body.toString(),
   ) as { Response: [[object, object]] }
-  const [[sweep, payment]] = rows
+  const [[emptying, payment]] = rows
   const rowOf = (row: object) => Buffer.from(JSON.stringify(row))
 
-  test('that sweeps the till is no payment', () => {
-    expect(readPayBill('statement_row', rowOf(sweep)).kind).toBe('unreadable')
-    expect(readNoPayment(rowOf(sweep))).toEqual({
+  test('that empties the till is no payment', () => {
+    expect(readPayBill('statement_row', rowOf(emptying)).kind).toBe('unreadable')
+    expect(readNoPayment(rowOf(emptying))).toEqual({
       type: 'merchant-to-organization-settlement',
       receipt: 'UKK9RT61T4',
       amount: '22779.95',
@@ -96,7 +96,7 @@ describe('a row of the statement', () => {
     })
   })
 
-  test('that sweeps the till is no payment without a receipt and an amount either', () => {
+  test('that empties the till is no payment without a receipt and an amount either', () => {
     const bare = { transactiontype: 'Merchant-To-Organization-Settlement' }
     expect(readNoPayment(rowOf(bare))?.type).toBe(bare.transactiontype)
   })

@@ -86,7 +86,7 @@ export const anyRow = z.object({
   transactiontype: looseText,
 })
 
-/** Money of a customer has `c2b` in its type; the sweep of a till, which the statement lists too, has not (README.md). */
+/** Money of a customer has `c2b` in its type; the emptying of a till, which the statement lists too, has not (README.md). */
 export function isPayment({ transactiontype }: { readonly transactiontype: string }): boolean {
   return transactiontype === '' || /c2b/i.test(transactiontype)
 }

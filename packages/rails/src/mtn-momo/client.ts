@@ -190,8 +190,8 @@ function besideThePoint(
   if (status === 200 && parsed.success) {
     const { currency, externalId } = parsed.data
     if (currency !== settings.currency) return `a payment in ${currency.slice(0, 8)}`
-    const isOurs = [undefined, ''].includes(attemptReference) || ['', attemptReference].includes(externalId)
-    return isOurs ? undefined : 'a payment of another reference'
+    const isNamed = externalId !== '' && attemptReference !== undefined
+    return isNamed && externalId !== attemptReference ? 'a payment of another reference' : undefined
   }
   const error = errorAnswer.safeParse(json)
   const code = error.success ? error.data.code : 'no code'

@@ -163,11 +163,11 @@ async function leftOutRows(): Promise<number> {
   return Number(/name="statement_row_no_payment"} (\d+)/.exec(text)?.[1] ?? 0)
 }
 
-test("a sweep of the till's money is kept nowhere, and the page around it counts as read", async () => {
+test('the emptying of the till is kept nowhere, and the page around it counts as read', async () => {
   const before = await leftOutRows()
   const transactiontype = 'merchant-to-organization-settlement'
-  const sweep = rowOf('QK00000002', 'mama-mboga', { transactiontype })
-  const page = [rowOf('QK00000001'), sweep, rowOf('QK00000003')]
+  const emptying = rowOf('QK00000002', 'mama-mboga', { transactiontype })
+  const page = [rowOf('QK00000001'), emptying, rowOf('QK00000003')]
   expect(await readStatementRows(deps, page)).toBe(true)
   expect(applied.map(({ body }) => receiptOf(body))).toEqual(['QK00000001', 'QK00000003'])
   expect([alone, lookups]).toEqual([[], []])

@@ -71,7 +71,7 @@ async function readNew(
   return read.map((row) => ({ ...row, payee: payees.get(row.fact?.accountNumber ?? '') }))
 }
 
-/** A sweep of the till's money and the like would be posted as money in, so it is not even kept; each reading counts it. */
+/** The emptying of a till and the like would be posted as money in, so it is not even kept; each reading counts it. */
 function isLeftOut({ log }: ReadStatementRowsDeps, body: Uint8Array): boolean {
   const noPayment = readNoPayment(body)
   if (noPayment === undefined) return false

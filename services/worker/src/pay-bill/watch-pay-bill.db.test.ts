@@ -160,11 +160,11 @@ test('row 57: money is held while its handle cannot be looked up, and then goes 
   expect(found).toEqual({ credit: `wallet:${accountId}`, minor: '45600' })
 })
 
-test('a sweep between payments is posted nowhere, and the statement is read on', async () => {
-  const settlement = { on: 'pull', effect: { kind: 'lie', code: 'settlement' } }
-  const rule = (await around.control('POST', '/rules', settlement)) as { id: string }
+test('the emptying of the till is posted nowhere, and the statement is read on', async () => {
+  const emptying = { on: 'pull', effect: { kind: 'lie', code: 'till_emptied' } }
+  const rule = (await around.control('POST', '/rules', emptying)) as { id: string }
   expect(await creditOf(await payFromMenu('rent', '10100'))).toBe('suspense:unmatched')
-  const line = await eventually('the sweep is left out', () =>
+  const line = await eventually('it is left out', () =>
     logged.find((one) => one.includes('merchant-to-organization-settlement')),
   )
   const [{ receipt }] = JSON.parse(line) as [{ receipt: string }]

@@ -108,9 +108,9 @@ test('answers by a rule as of a short code that was never registered', async () 
   })
 })
 
-describe('with a rule that lists the sweep of the money', () => {
+describe('with a rule that lists the emptying of the till', () => {
   const lie = () =>
-    sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code: 'settlement' } })
+    sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code: 'till_emptied' } })
 
   test('has it before the payments, as recorded, and no movement of the book', async () => {
     await lie()

@@ -57,7 +57,7 @@ const pageRows = 100
 
 interface Asked extends StatementWindow {
   /**
-   * `settlement`: the sweep of the money is listed before the payments. `nairobi`, `nairobi_as_utc`: how times are
+   * `till_emptied`: the emptying of the till is listed before the payments. `nairobi`, `nairobi_as_utc`: how times are
    * written. `not_registered`: as of a short code that was never registered.
    */
   readonly lie: string | undefined
@@ -69,13 +69,13 @@ function answerRows(mpesa: Mpesa, business: string, asked: Asked): WireAnswer {
   if (asked.lie === 'not_registered') {
     return answerOf(mpesa, '1001', 'No records found or Organization Name not available', [])
   }
-  const sweeps = asked.lie === 'settlement' ? 1 : 0
-  const offset = Math.max(asked.offset - sweeps, 0)
-  const listed = Math.max(sweeps - asked.offset, 0)
-  const limit = asked.limit - listed
+  const before = asked.lie === 'till_emptied' ? 1 : 0
+  const offset = Math.max(asked.offset - before, 0)
+  const isEmptyingListed = asked.offset < before
+  const limit = asked.limit - (isEmptyingListed ? 1 : 0)
   const paid = readStatement(world, business, { ...asked, fromMs, offset, limit })
   const rows = paid.map((row) => rowOnWire(mpesa, row, asked.lie))
-  if (listed > 0) rows.unshift(sweepOnWire(mpesa, business, fromMs))
+  if (isEmptyingListed) rows.unshift(emptyingOnWire(mpesa, business, fromMs))
   world.events.append('pull_answered', { business, rows: rows.length })
   return rows.length === 0
     ? answerOf(mpesa, '1001', 'No transactions available for the selected time period', [])
@@ -115,9 +115,9 @@ function rowOnWire(mpesa: Mpesa, row: BookRow, lie: string | undefined) {
 }
 
 /** The money of a business on its way to its head office: the same in each answer, and no movement of the book. */
-function sweepOnWire({ settings, world }: Mpesa, business: string, atMs: number): RowOnWire {
+function emptyingOnWire({ settings, world }: Mpesa, business: string, atMs: number): RowOnWire {
   return {
-    transactionId: `S${drawHex(world.seed, `settlement of ${business}`, 9).toUpperCase()}`,
+    transactionId: `S${drawHex(world.seed, `emptying of ${business}`, 9).toUpperCase()}`,
     trxDate: statementDate(atMs, undefined),
     msisdn: '254700000000',
     sender: settings.businessName,
