@@ -3,7 +3,14 @@ import type { PayBill } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import { statementNotGranted } from '@malipo/runtime/metrics'
-import { afterSlice, firstRereads, nextSlice, type Reread } from './rules/statement-slices'
+import {
+  afterSlice,
+  firstRereads,
+  nextSlice,
+  type Part,
+  partsOf,
+  type Reread,
+} from './rules/statement-slices'
 import { type Lease, renewLeaseMs } from './statement-lease'
 
 export interface WatchPayBillOptions {
@@ -88,7 +95,7 @@ function showGrant(isGranted: boolean): void {
   statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
 }
 
-/** Reads on from where the statement was read to. */
+/** Reads on from where the statement was read to, after an outage in parts. */
 async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const { ledger, clock } = options
   const untilMs = clock.now()
@@ -96,11 +103,12 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const reached = new Date(untilMs - reachMs)
   const known = await ledger.readStatementUntil(reached)
   const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
-  const window = { from: new Date(Math.min(fromMs, untilMs)), until: new Date(untilMs) }
-  const result = await readWindow(options, window)
-  if (result !== 'read') return result
-  // Only now the position moves.
-  await ledger.recordStatementRead(window)
+  for (const part of partsOf(Math.min(fromMs, untilMs), untilMs)) {
+    const result = await readWindow(options, part)
+    if (result !== 'read') return result
+    // Only now the position moves.
+    await ledger.recordStatementRead(part)
+  }
   return 'read'
 }
 
@@ -123,12 +131,7 @@ async function readAgain(
   return [...others, afterSlice(reread, slice, page.nextRowOffset)]
 }
 
-interface Window {
-  readonly from: Date
-  readonly until: Date
-}
-
-async function readWindow(options: WatchPayBillOptions, window: Window): Promise<Read> {
+async function readWindow(options: WatchPayBillOptions, window: Part): Promise<Read> {
   let isAllRead = true
   let rowOffset: number | undefined = 0
   while (rowOffset !== undefined) {
@@ -148,7 +151,7 @@ interface Page {
 
 async function readPage(
   { payBill, readRows, log }: WatchPayBillOptions,
-  window: Window,
+  window: Part,
   rowOffset: number,
 ): Promise<Page> {
   const listed = await payBill.listPayments({ ...window, rowOffset })

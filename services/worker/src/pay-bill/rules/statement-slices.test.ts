@@ -1,4 +1,4 @@
-import { afterSlice, firstRereads, nextSlice, type Reread } from './statement-slices'
+import { afterSlice, firstRereads, nextSlice, partsOf, type Reread } from './statement-slices'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -43,4 +43,15 @@ test.each(firstRereads)('reads every minute of $spanMs ms once in a round', ({ s
     reread = afterSlice(reread, slice, undefined)
   }
   expect(reached).toEqual(ago(span))
+})
+
+test.each([
+  ['nothing', 0, [[0, 0]]],
+  ['less than two hours', 1, [[1, 0]]],
+  ['two hours', 2, [[2, 0]]],
+  ['five hours', 5, [[5, 3], [3, 1], [1, 0]]],
+])('reads %s in parts of two hours, the oldest first', (_, hours, parts) => {
+  expect(partsOf(nowMs - hours * hourMs, nowMs)).toEqual(
+    parts.map(([from = 0, until = 0]) => ({ from: ago(from * hourMs), until: ago(until * hourMs) })),
+  )
 })
