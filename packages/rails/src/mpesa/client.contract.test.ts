@@ -239,26 +239,6 @@ describe('the statement', () => {
     })
   })
 
-  test('yields the row with its time where the digits are of Nairobi in spite of a Z', async () => {
-    answer('get', tokenPath, 'token-answer-number-lifetime')
-    const text = recorded('pull-query-answer').body.toString()
-    nock(baseUrl).post(pullPath).reply(200, text.replaceAll('T11:25:25Z', 'T14:25:25Z'))
-    const found = await openRail().findInStatement(search)
-    const [body] = found.kind === 'answered' ? found.bodies : []
-    expect(readMpesa('statement_row', body ?? Buffer.of())).toMatchObject({
-      paidAt: new Date('2026-11-20T11:25:25Z'),
-    })
-    expect(events).toEqual(['statement_clock'])
-  })
-
-  test('takes money that goes out for no payment of the attempt that it names', async () => {
-    answer('get', tokenPath, 'token-answer-number-lifetime')
-    const text = recorded('pull-query-answer').body.toString()
-    nock(baseUrl).post(pullPath).reply(200, text.replaceAll('c2b-pay-bill-debit', 'reversal'))
-    answer('post', pullPath, 'pull-query-answer-empty')
-    expect(await openRail().findInStatement(search)).toEqual({ kind: 'answered', bodies: [] })
-  })
-
   test.each([
     'pull-query-answer-empty',
     'pull-query-answer-empty-text',

@@ -120,17 +120,17 @@ export const statementPage = z
     return rows.length > 0 || ['1000', '1001'].includes(ResponseCode)
   })
 
+const doubtfulWords = new Map([
+  ['1001', /no records found|organization name/i],
+  ['500', /failed to retrieve transactions/i],
+])
+
 /** Said of a quiet short code, and in the same words of one that was never registered for Pull (README.md). */
 export const doubtfulPage = z
   .object({ ResponseCode: code, ResponseMessage: z.string() })
   .refine(({ ResponseCode, ResponseMessage }) => {
     return doubtfulWords.get(ResponseCode)?.test(ResponseMessage) === true
   })
-
-const doubtfulWords = new Map([
-  ['1001', /no records found|organization name/i],
-  ['500', /failed to retrieve transactions/i],
-])
 
 /** The receipt for a command of an operator. */
 export const operationAnswer = z.object({

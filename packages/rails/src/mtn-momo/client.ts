@@ -77,8 +77,9 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
     return { kind: 'accepted', providerRequestId: referenceIdOf(prompt.intentId) }
   }
 
-  // What was sent before platforms were kept was sent to the only one that there was.
-  const askStatus: Rail['askStatus'] = async (referenceId, name = 'legacy', attemptReference) => {
+  const askStatus: Rail['askStatus'] = async (referenceId, takenBy, attemptReference) => {
+    // What was sent before platforms were kept was sent to the only one that there was.
+    const name = takenBy ?? 'legacy'
     const platform = platforms.get(name)
     if (platform === undefined) {
       return { kind: 'unanswered', detail: `platform ${name} has no credentials` }

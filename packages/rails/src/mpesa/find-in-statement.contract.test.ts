@@ -1,0 +1,60 @@
+import { useNock } from '../nock.harness'
+import nock from 'nock'
+import { openMpesa } from './client'
+import { readMpesa } from './inbound'
+import { recorded } from './recorded.harness'
+
+const baseUrl = 'https://sandbox.safaricom.co.ke'
+const settings = {
+  baseUrl,
+  consumerKey: 'consumer-key',
+  consumerSecret: 'consumer-secret',
+  shortcode: '174379',
+  passkey: 'passkey',
+}
+const startMs = Date.parse('2026-11-20T14:25:01+03:00')
+const search = { attemptReference: 'A1B2C3D4E5F6', submittedAt: new Date(startMs) }
+const events: string[] = []
+
+useNock()
+
+beforeEach(() => {
+  events.length = 0
+  const { status, body } = recorded('token-answer-number-lifetime')
+  nock(baseUrl).get('/oauth/v1/generate?grant_type=client_credentials').reply(status, body)
+})
+
+/** Looks for the attempt in a statement whose one page has this text changed. */
+function findWhere(word: string, other: string) {
+  const text = recorded('pull-query-answer').body.toString()
+  const at = nock(baseUrl)
+  at.post('/pulltransactions/v1/query').reply(200, text.replaceAll(word, other))
+  const wiring = {
+    now: () => startMs,
+    wait: () => Promise.resolve(),
+    takeTurn: () => Promise.resolve(0),
+    countEvent: (name: string) => events.push(name),
+  }
+  return openMpesa(settings, wiring).findInStatement(search)
+}
+
+test('yields the row with its time where the digits are those of Nairobi in spite of a Z', async () => {
+  const found = await findWhere('T11:25:25Z', 'T14:25:25Z')
+  const [body] = found.kind === 'answered' ? found.bodies : []
+  expect(readMpesa('statement_row', body ?? Buffer.of())).toMatchObject({
+    receipt: 'UKK1RT61SV',
+    paidAt: new Date('2026-11-20T11:25:25Z'),
+  })
+  expect(events).toEqual(['statement_clock'])
+})
+
+test('takes money that goes out for no payment of the attempt that it names', async () => {
+  const { body } = recorded('pull-query-answer-empty')
+  nock(baseUrl)
+    .post('/pulltransactions/v1/query', ({ OffSetValue }: { OffSetValue: string }) => {
+      return OffSetValue === '3'
+    })
+    .reply(200, body)
+  const found = await findWhere('c2b-pay-bill-debit', 'reversal')
+  expect(found).toEqual({ kind: 'answered', bodies: [] })
+})
