@@ -1,4 +1,5 @@
 import { addressGroup, openClientAddress } from './client-address'
+import { notableEvents } from './metrics'
 import { openNetworks } from './networks'
 
 const clientAddress = openClientAddress(openNetworks(['10.0.0.0/8', '::1']))
@@ -38,8 +39,39 @@ test.each([
   ['our proxies among themselves are the nearest one', '10.0.0.1', '10.0.0.2', '10.0.0.1'],
   ['a proxy of ours without the header is itself', '10.0.0.1', undefined, '10.0.0.1'],
   ['our proxy on an IPv6 socket is our proxy', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+  ['a port is left out', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
+  ['brackets and a port are left out', '10.0.0.1', '[2001:db8::1]:443', '2001:db8::1'],
+  ['brackets without a port are left out', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
+  ['IPv4 in brackets of IPv6 is IPv4', '10.0.0.1', '[::ffff:198.51.100.1]:80', '198.51.100.1'],
+  ['an IPv6 address without brackets has no port', '10.0.0.1', '2001:db8::1:443', '2001:db8::1:443'],
+  [
+    'a proxy of ours that is written with a port is passed over',
+    '10.0.0.1',
+    '198.51.100.1, 10.0.0.2:8080, [::1]:443',
+    '198.51.100.1',
+  ],
+  ['no address is the nearest proxy', '10.0.0.1', 'unknown', '10.0.0.1'],
+  ['nothing is the nearest proxy', '10.0.0.1', '', '10.0.0.1'],
+  [
+    'no address ends the walk at the hop before',
+    '10.0.0.1',
+    '198.51.100.1, unknown, 10.0.0.3, 10.0.0.2',
+    '10.0.0.3',
+  ],
+  ['what a client forged left of its address ends nothing', '10.0.0.1', 'x, 1.1.1.1', '1.1.1.1'],
 ])('%s', (_, peer, forwarded, expected) => {
   expect(from(peer, forwarded)).toBe(expected)
+})
+
+test('counts an entry that is no address', async () => {
+  const counted = async () => {
+    const { values } = await notableEvents.get()
+    return values.find(({ labels }) => labels.name === 'forwarded_for_unreadable')?.value ?? 0
+  }
+  const before = await counted()
+  from('10.0.0.1', '198.51.100.1:port')
+  from('10.0.0.1', '198.51.100.1')
+  expect(await counted()).toBe(before + 1)
 })
 
 test.each([

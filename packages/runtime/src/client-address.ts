@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
+import { notableEvents } from './metrics'
 import { type Networks, plainAddress } from './networks'
 
 /** Finds the client's address, for rate limits and the callback allow list. */
@@ -13,20 +14,32 @@ interface AddressedRequest {
 
 /**
  * The peer of the socket, unless that is a proxy of ours: then the right-most `X-Forwarded-For` entry that is not one
- * of ours. The entries left of it come from the client and prove nothing.
+ * of ours. The entries left of it come from the client and prove nothing. An entry that is no address ends the walk at the
+ * hop before: all that is known of such a client is which of our proxies it came to.
  */
 export function openClientAddress(proxies: Networks): ClientAddress {
   return (request) => {
     const peer = plainAddress(request.socket.remoteAddress ?? '')
     const forwarded = request.headers['x-forwarded-for']
     if (forwarded === undefined || !proxies.has(peer)) return peer
-    const hops = [forwarded]
-      .flat()
-      .join(',')
-      .split(',')
-      .map((hop) => plainAddress(hop.trim()))
-    return hops.findLast((hop) => !proxies.has(hop)) ?? peer
+    const hops = [forwarded].flat().join(',').split(',').map(readHop)
+    const place = hops.findLastIndex((hop) => hop === undefined || !proxies.has(hop))
+    if (place === -1) return peer
+    const hop = hops[place]
+    if (hop === undefined) notableEvents.inc({ name: 'forwarded_for_unreadable' })
+    return hop ?? hops[place + 1] ?? peer
   }
+}
+
+/**
+ * The address of an entry, without the port and the brackets that some proxies add: a port changes with each connection,
+ * so a limit by it would limit nobody. Undefined where there is no address, such as `unknown`.
+ */
+function readHop(entry: string): string | undefined {
+  const text = entry.trim()
+  const [, bracketed, ported] = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/.exec(text) ?? []
+  const address = plainAddress(bracketed ?? ported ?? text)
+  return isIP(address) === 0 ? undefined : address
 }
 
 /**

@@ -53,11 +53,12 @@ test.each([
 })
 
 test.each([
-  ['an address that the provider publishes is known', provider, true],
-  ['any other is kept and not known', '198.18.0.7', false],
-])('%s', async (_, from, isKnown) => {
+  ['an address that the provider publishes is known', provider, true, provider],
+  ['so it is behind a proxy that adds the port', provider, true, `${provider}:41522`],
+  ['any other is kept and not known', '198.18.0.7', false, '198.18.0.7'],
+])('%s', async (_, from, isKnown, forwarded) => {
   const { token } = await prompted()
-  await callBack(token, '{}', from)
+  await callBack(token, '{}', forwarded)
   const [row] = await host.rows(
     `SELECT source_address, source_known FROM provider_messages WHERE id = '${await nextMessage()}'`,
   )
