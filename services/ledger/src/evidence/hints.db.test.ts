@@ -77,8 +77,8 @@ async function answer(intentId: string, fact: Fact, rail: Rail = Rail.MTN_MOMO) 
   return apply(messageId, fact)
 }
 
-const apply = async (messageId: string, fact: Fact) =>
-  (await ledger.applyEvidence({ messageId, fact })).result
+const apply = async (messageId: string, fact: Fact, signed = false) =>
+  (await ledger.applyEvidence({ messageId, fact, signed })).result
 
 const status = (intentId: string) => pay.status(intentId)
 const isDue = async (intentId: string) => (await ledger.beginQuery({ intentId })).query
@@ -140,18 +140,53 @@ describe('Airtel', () => {
       rail,
       kind: ProviderMessageKind.CALLBACK,
       subject: { $case: 'intentId', value: intentId },
-      body: Buffer.from('{}'),
+      body: Buffer.from(unique('')),
       sourceAddress: '198.18.0.7',
       sourceKnown: false,
     })
 
-  test('is accepted at its shared callback address, and makes a status query due', async () => {
+  test('is accepted at its shared callback address, and makes a status query due where it signed', async () => {
     const { intentId } = await accepted(Rail.AIRTEL_MONEY)
     const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
     const stored = await ledger.readProviderMessage({ messageId })
     expect(stored).toMatchObject({ intentId, kind: 'PROVIDER_MESSAGE_KIND_CALLBACK' })
-    expect(await apply(messageId, confirmed({ receipt: receipt() }))).toBe('EVIDENCE_RESULT_KEPT')
+    const paid = confirmed({ receipt: receipt() })
+    expect(await apply(messageId, paid, true)).toBe('EVIDENCE_RESULT_KEPT')
     expect(await isDue(intentId)).toMatchObject({ rail: 'RAIL_AIRTEL_MONEY' })
+  })
+
+  test('is asked when it would be asked anyway, however many unsigned callbacks come before', async () => {
+    const { intentId } = await accepted(Rail.AIRTEL_MONEY)
+    const forge = async () => {
+      for (let forged = 0; forged < 10; forged += 1) {
+        const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
+        await apply(messageId, confirmed({ receipt: receipt() }))
+      }
+    }
+    await letPass(database, 170)
+    await forge()
+    expect(await isDue(intentId)).toBeUndefined()
+    await letPass(database, 11)
+    expect(await isDue(intentId)).toBeDefined()
+    await forge()
+    expect(await isDue(intentId)).toBeUndefined()
+  })
+
+  test.each([
+    ['a signed "declined" callback is confirmed by one status answer', true, 1, Rail.UNSPECIFIED],
+    ['an unsigned one counts for nothing: it takes two', false, 2, Rail.AIRTEL_MONEY],
+  ])('%s', async (_, isSigned, answers, deniedRail) => {
+    const { intentId, checkoutId } = await accepted(Rail.AIRTEL_MONEY)
+    const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
+    await apply(messageId, failed('TF'), isSigned)
+    await letPass(database, 61)
+    for (const place of Array(answers).keys()) {
+      const result = await answer(intentId, failed('TF'), Rail.AIRTEL_MONEY)
+      expect(result).toBe(place + 1 < answers ? 'EVIDENCE_RESULT_KEPT' : 'EVIDENCE_RESULT_FAILED')
+      await letPass(database, 16)
+    }
+    const { checkout } = await ledger.readCheckout({ checkoutId })
+    expect(present(checkout)).toMatchObject({ deniedRail, failedAttempts: 1 })
   })
 
   test('reports a payment at the address of the attempt, and not at the one that all attempts share', async () => {

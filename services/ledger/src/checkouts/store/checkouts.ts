@@ -26,7 +26,7 @@ export const attemptJson = `json_build_object(
           -- LIMIT: by the index of the intent, however small the inbox was when the plan was made.
           SELECT true FROM provider_messages m
           WHERE m.intent_id = i.id AND m.digest IS NOT NULL AND m.fact = 'declined'
-            AND (m.kind = 'hint' OR m.strength = 'E3') LIMIT 1
+            AND (m.strength = 'E3' OR m.kind = 'hint' AND m.strength = 'E2') LIMIT 1
         ) IS TRUE,
         'attemptReference', i.attempt_reference, 'queuedAt', ${micros('i.queued_at')},
         'submittedAt', ${micros('i.submitted_at')}, 'deadlineAt', ${micros('i.deadline_at')},

@@ -1,5 +1,7 @@
 import { asksByPage } from '@malipo/kernel/rail-abilities'
 import type { Rail } from '@malipo/kernel/countries'
+import { promptTimes } from '@malipo/kernel/prompts'
+import { nextWatchAt } from '../../intents/rules/decide-begin-query'
 import { intentMachine, type IntentStatus } from '../../intents/rules/intent'
 import { noteEvent } from '../../webhooks/rules/payment-event'
 import type { Disposition } from '../../journal/rules/postings'
@@ -90,6 +92,7 @@ const perform: Readonly<Record<Effect, Perform>> = {
   park: () => ({ result: 'parked' }),
   await_receipt: ({ intent, now }) => kept(awaitReceipt(intent, now)),
   ask: ({ intent, now }, { strength }, { queryEverySeconds }) => {
+    if (strength === 'E1') return kept(askSeldom(intent, now))
     // The first report in order has the provider asked now, however lately it was asked.
     const isFirst = strength === 'E3' && intent.reportedAt === null
     return kept(askSoon(intent, now, isFirst ? 0 : queryEverySeconds))
@@ -172,6 +175,20 @@ function askSoon(intent: Intent, now: Instant, everySeconds: number): Intent | u
   const soon = askedAt === null ? now : Math.max(now, later(askedAt, everySeconds))
   if (submittedAt === null || settledAt !== null || soon >= (queryAt ?? Infinity)) return undefined
   return { ...intent, queryAt: soon, nextActionAt: soon }
+}
+
+/** The first status query of any rail comes no later than this after its prompt. */
+const firstQuerySeconds = Math.max(
+  ...Object.values(promptTimes).map(({ queryAfterSeconds }) => queryAfterSeconds),
+)
+
+/** Has the provider asked about an intent that is not watched any more, as seldom and as long as a watch would ask. */
+function askSeldom(intent: Intent, now: Instant): Intent | undefined {
+  const { submittedAt, settledAt, askedAt, queryAt } = intent
+  // One that was never asked about was refused by the provider itself.
+  if (settledAt !== null || askedAt === null || queryAt !== null) return undefined
+  const at = nextWatchAt({ now, submittedAt }, firstQuerySeconds)
+  return at === null ? undefined : { ...intent, queryAt: at, nextActionAt: at }
 }
 
 /** How a message about an attempt came in. */

@@ -48,7 +48,7 @@ export function evaluate(state: EvidenceState, reported: Fact, terms: EvidenceTe
   const answeredMinor = message.kind === 'query_answer' ? requestedMinorOf(state) : undefined
   const minor = reported.amountMinor ?? answeredMinor
   const strength = strengthOf(message.kind, {
-    source: mark(message.isSourceKnown),
+    source: mark(message.kind === 'hint' ? isOfIntent(state, reported) : message.isSourceKnown),
     request: mark(isOfRequest(state, reported)),
     amount: mark(!claimsPayment(reported.kind) || minor === requestedMinorOf(state)),
   })
@@ -62,6 +62,11 @@ export function evaluate(state: EvidenceState, reported: Fact, terms: EvidenceTe
     providerCode: reported.providerCode ?? null,
   }
   return { ...evaluated, ...refine(state, evaluated, terms) }
+}
+
+/** What is neither bound to its intent nor signed may be made up. */
+function isOfIntent({ message }: EvidenceState, { isSigned = false }: Fact): boolean {
+  return message.isBound || isSigned
 }
 
 function claimsPayment(fact: FactKind): boolean {
@@ -88,10 +93,13 @@ function isReported({ receiptWanted, reportedAt }: Intent): boolean {
 /** What an effect becomes beside what else is known of the intent. */
 function refine(
   state: EvidenceState,
-  { effect, minor, receipt, providerCode }: Evaluated,
+  { effect, fact, minor, receipt, providerCode }: Evaluated,
   terms: EvidenceTerms,
 ): Partial<Evaluated> {
   switch (effect) {
+    case 'keep':
+      // A payment may be behind a hint that may be made up: where nobody asks any more, it is asked about, and seldom.
+      return state.message.kind === 'hint' && claimsPayment(fact) ? { effect: 'ask' } : {}
     case 'weigh_absence':
       // It only ends an intent whose payer has left the page without having paid, by the gateway's own notification.
       return { effect: absence(state), cause: 'cancelled' }
@@ -189,15 +197,15 @@ function earlierDenial(
   return state.message.receivedAt < later(deniedAt, queryEverySeconds) ? 'same_too_soon' : 'same'
 }
 
-/** Whether a message reports a payment that it did not settle. What is neither bound nor signed may be made up. */
+/** Whether a message reports a payment that it did not settle. */
 export function isReport(
-  { message }: EvidenceState,
-  { isSigned = false }: Fact,
+  state: EvidenceState,
+  reported: Fact,
   { fact, strength }: Evaluated,
   result: EvidenceResult,
 ): boolean {
   const isSettled = result === 'settled' || result === 'already_settled'
-  return claimsPayment(fact) && strength !== 'E1' && (message.isBound || isSigned) && !isSettled
+  return claimsPayment(fact) && strength !== 'E1' && isOfIntent(state, reported) && !isSettled
 }
 
 /**

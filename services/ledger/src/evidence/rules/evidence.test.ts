@@ -42,10 +42,10 @@ test('the strength of each kind of message, by which of its source, request and 
    hint: source right, request right, amount wrong: E2
    hint: source right, request wrong, amount right: E2
    hint: source right, request wrong, amount wrong: E2
-   hint: source wrong, request right, amount right: E2
-   hint: source wrong, request right, amount wrong: E2
-   hint: source wrong, request wrong, amount right: E2
-   hint: source wrong, request wrong, amount wrong: E2
+   hint: source wrong, request right, amount right: E1
+   hint: source wrong, request right, amount wrong: E1
+   hint: source wrong, request wrong, amount right: E1
+   hint: source wrong, request wrong, amount wrong: E1
    query_answer: source right, request right, amount right: E4
    query_answer: source right, request right, amount wrong: E4
    query_answer: source right, request wrong, amount right: E1

@@ -5,8 +5,8 @@ import type { Disposition } from '../../journal/rules/postings'
 /**
  * How strong the evidence of a provider's message is, and what follows from it. E4: an answer that we fetched over TLS. E3: a callback
  * with the right token (the others are not even stored), from a known address, about our request and for our amount.
- * E2: one of those is missing, or it is the word of a provider that proves nothing by calling. E1: anything less. Only
- * E4 and E3 move anything; E2 makes us ask.
+ * E2: one of those is missing, or it is the word of a provider that proves nothing by calling. E1: anything less, such as a
+ * hint that is neither bound to its attempt nor signed: anyone can make it up. Only E4 and E3 move anything; E2 makes us ask.
  */
 export const strengths = ['E1', 'E2', 'E3', 'E4'] as const
 export type Strength = (typeof strengths)[number]
@@ -31,7 +31,7 @@ export const marks = ['right', 'wrong'] as const
 export type Mark = (typeof marks)[number]
 
 export interface Marks {
-  /** The address it came from is on the provider's list. */
+  /** The address it came from is on the provider's list; a hint came to the address of its attempt alone, or is signed. */
   readonly source: Mark
   /** The provider's id of the prompt is ours, or ours is not known yet. */
   readonly request: Mark
@@ -42,7 +42,7 @@ export interface Marks {
 /** The marks that a message of each kind has to have right. */
 export const marksOf: Readonly<Record<MessageKind, readonly (keyof Marks)[]>> = {
   callback: ['source', 'request', 'amount'],
-  hint: [],
+  hint: ['source'],
   // An answer about another prompt than the one that we asked about is no answer.
   query_answer: ['request'],
   // A statement shows money that is there, whatever its amount.
@@ -52,7 +52,7 @@ export const marksOf: Readonly<Record<MessageKind, readonly (keyof Marks)[]>> = 
 /** By how many of these marks are wrong. */
 export const strengthByWrong: Readonly<Record<MessageKind, readonly Strength[]>> = {
   callback: ['E3', 'E2', 'E1', 'E1'],
-  hint: ['E2'],
+  hint: ['E2', 'E1'],
   query_answer: ['E4', 'E1'],
   statement_row: ['E4'],
 }

@@ -222,7 +222,10 @@ export interface EvidenceState {
   /** An intent of its checkout has paid the merchant. */
   readonly isCheckoutPaid: boolean
   readonly card: { readonly feeMinor: Minor; readonly expiresAt: Instant } | undefined
-  /** Where an earlier hint that says "declined" came from: a browser too can open the return address of a card page. */
+  /**
+   * Where an earlier hint that says "declined" came from: a browser too can open the return address of a card page. One that
+   * may be made up is none.
+   */
   readonly declinedHint: 'none' | 'unknown_source' | 'known_source'
   /** The journal has the receipt that the message names. */
   readonly isPosted: boolean

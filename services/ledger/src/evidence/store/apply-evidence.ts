@@ -94,6 +94,7 @@ const load: Statement = {
         FROM (
           SELECT hint.source_known FROM provider_messages hint
           WHERE hint.intent_id = i.id AND hint.digest IS NOT NULL AND hint.fact = 'declined' AND hint.kind = 'hint'
+            AND hint.strength = 'E2'
           ORDER BY hint.source_known DESC LIMIT 1
         ) hint HAVING count(*) > 0
       ) END AS "declinedHint",

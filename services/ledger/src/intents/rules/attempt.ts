@@ -31,7 +31,10 @@ export interface AttemptFacts extends Payment {
   readonly reportedAt: Date | undefined
   /** The reports of its payment; none are loaded of an attempt that is settled, or was never reported. */
   readonly reports: readonly ReportClosing[]
-  /** A callback reported it as declined; the address it came from is known, or a status query confirmed it. */
+  /**
+   * A callback reported it as declined; the address it came from is known, or a status query confirmed it. One that is neither
+   * bound to the attempt nor signed is none.
+   */
   readonly isDeclinedByCallback: boolean
   /** The account that the phone shows. Undefined where no phone is prompted. */
   readonly attemptReference: string | undefined
