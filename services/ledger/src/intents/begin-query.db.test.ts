@@ -156,11 +156,12 @@ async function receiveOfAirtel(
   kind: ProviderMessageKind,
   fact: ApplyEvidenceRequest['fact'],
 ) {
+  const signed = kind === ProviderMessageKind.CALLBACK
   const { messageId } = await at.ledger.storeProviderMessage({
     ...{ rail: Rail.AIRTEL_MONEY, kind, subject: { $case: 'intentId', value: intentId } },
     ...{ body: Buffer.from(unique('{}')), sourceAddress: '198.18.0.7', sourceKnown: false },
   })
-  return at.ledger.applyEvidence({ messageId, fact })
+  return at.ledger.applyEvidence({ messageId, fact, signed })
 }
 
 test('queries an intent that answers denied and a hint says was paid until one more answer denies it', async () => {
