@@ -1,4 +1,7 @@
+import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
 import { ledgerOfFile } from '../ledger.harness'
+import { fingerprint, unique, uniquePhone } from '../payments.harness'
 import { amina, note, operators } from '../operators/operators.harness'
 import { evidence } from '../evidence/evidence.harness'
 import { letPass } from '../time.harness'
@@ -46,6 +49,49 @@ test('lists an attempt that was reported as paid and has not ended for five minu
   expect((await at.ledger.listQueue({ limit: 50 })).items).not.toContainEqual(stuck)
   await letPass(at.database, 310)
   expect((await at.ledger.listQueue({ limit: 50 })).items).toContainEqual(stuck)
+})
+
+test('lists and counts a prompt that its provider had not decided when its watch ended, until it is asked about for the last time', async () => {
+  const { ledger } = await at.another({ rails: ['mpesa', 'airtel_money'], auditEverySeconds: 0.1 })
+  const { checkoutId } = await at.pay.checkout()
+  const { intent } = await ledger.startIntent({
+    ...{ checkoutId, idempotencyKey: unique('key-'), fingerprint },
+    ...{ rail: Rail.AIRTEL_MONEY, phone: uniquePhone() },
+  })
+  const { intentId } = await at.pay.prompted(intent)
+  const isListed = async () => (await at.ledger.listQueue({ limit: 50 })).items.some(({ id }) => id === intentId)
+  const isCounted = (count: number) =>
+    eventually(`${String(count)} undecided`, async () => {
+      const text = await (await fetch(`${ledger.adminUrl}/metrics`)).text()
+      return text.includes(`malipo_level{name="intents_undecided"} ${String(count)}\n`)
+    })
+  await letPass(at.database, 250)
+  await eventually('it expires', async () => (await at.pay.status(intentId)) === 'INTENT_STATUS_EXPIRED')
+  await letPass(at.database, 71 * 3_600)
+  expect(await isListed()).toBe(false)
+  await isCounted(0)
+
+  expect((await ledger.beginQuery({ intentId })).query).toBeDefined()
+  const { messageId } = await ledger.storeProviderMessage({
+    ...{ rail: Rail.AIRTEL_MONEY, kind: ProviderMessageKind.QUERY_ANSWER, body: Buffer.from('{}') },
+    ...{ subject: { $case: 'intentId', value: intentId }, sourceAddress: '', sourceKnown: true },
+  })
+  await ledger.applyEvidence({ messageId, fact: { $case: 'undecided', value: { providerCode: 'TA' } } })
+  expect((await at.ledger.listQueue({ limit: 50 })).items).toContainEqual(
+    expect.objectContaining({
+      ...{ kind: 'QUEUE_KIND_STUCK_INTENT', id: intentId, intentId, checkoutId },
+      detail: 'airtel_money expired, undecided after its watch',
+    }),
+  )
+  await isCounted(1)
+
+  await letPass(at.database, 27 * 86_400)
+  expect(await isListed()).toBe(false)
+  await isCounted(0)
+  await letPass(at.database, 3_600)
+  expect((await ledger.beginQuery({ intentId })).query).toBeDefined()
+  await letPass(at.database, 86_400)
+  expect((await ledger.beginQuery({ intentId })).query).toBeUndefined()
 })
 
 test('refuses a list of nothing', async () => {

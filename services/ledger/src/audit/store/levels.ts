@@ -1,4 +1,6 @@
 import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
+import { isUndecided } from '../../intents/store/undecided'
 import { countUnposted } from '../../reports/store/list-reports'
 
 /** How much waits, and for how long: each under the name of its metric. */
@@ -16,6 +18,7 @@ export async function readLevels(db: Database): Promise<Levels> {
       -- Sent, and no longer asked about: they wait for two operators.
       (SELECT count(*)::float8 FROM refunds WHERE status = 'submitted' AND next_action_at IS NULL) AS refunds_undecided,
       (SELECT age_seconds(min(created_at)) FROM intents WHERE ended_at IS NULL) AS inflight_oldest_s,
+      (SELECT count(*)::float8 FROM intents i WHERE ${Prisma.raw(isUndecided)}) AS intents_undecided,
       (SELECT age_seconds(min(next_action_at)) FROM intents WHERE next_action_at IS NOT NULL) AS outbox_oldest_s,
       (SELECT count(*)::float8 FROM intents WHERE next_action_at <= (SELECT clock_timestamp())) AS outbox_due,
       (SELECT count(*)::float8 FROM provider_messages WHERE next_action_at <= (SELECT clock_timestamp())) AS inbox_due,

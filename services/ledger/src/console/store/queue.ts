@@ -1,5 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Database } from '../../database/database'
+import { Prisma } from '../../database/generated/client'
+import { isUndecided } from '../../intents/store/undecided'
 
 /** What waits for an operator, except reports of payment, which a rule judges. */
 export interface QueueItem {
@@ -74,6 +76,10 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
         NULL
       FROM intents i
       WHERE i.ended_at IS NULL AND i.created_at < (SELECT clock_timestamp()) - make_interval(secs => ${stuckAfterSeconds}::float8)
+      UNION ALL
+      SELECT 'stuck_intent', i.id, i.amount_minor, i.created_at, NULL, i.rail || ' ' || i.status || ', undecided after its watch',
+        i.checkout_id, i.id, NULL
+      FROM intents i WHERE ${Prisma.raw(isUndecided)}
       UNION ALL
       SELECT 'parked_message', m.id, NULL, m.received_at, NULL, m.rail || ' ' || m.kind || coalesce(': ' || m.detail, ''),
         i.checkout_id, m.intent_id, NULL

@@ -60,7 +60,7 @@ test('returns whole microseconds', () => {
 })
 
 const due: QueryState = {
-  ...{ now, id: 'pi_1', queryAt: now, submittedAt: later(now, -4_000) },
+  ...{ now, id: 'pi_1', rail: 'mpesa', queryAt: now, submittedAt: later(now, -4_000) },
   ...{ isEnded: false, receiptWanted: false },
 }
 const endedDue = { ...due, isEnded: true }
@@ -80,6 +80,21 @@ test('queries an intent that has ended again at longer intervals, and no more 72
   const last = { ...endedDue, submittedAt: later(now, -72 * 3_600) }
   expect(decideBeginQuery(last, every)).toEqual({ id: 'pi_1', askedAt: now, queryAt: null })
 })
+
+test.each([
+  ['mtn_momo', later(now, 27 * 86_400)],
+  ['airtel_money', later(now, 27 * 86_400)],
+  ['mpesa', null],
+  ['card', null],
+] as const)(
+  'after its watch an intent by %s is queried once more, a month after its prompt, or never',
+  (rail, queryAt) => {
+    const last = { ...endedDue, rail, submittedAt: later(now, -72 * 3_600) }
+    expect(decideBeginQuery(last, every)?.queryAt).toBe(queryAt)
+    const monthOld = { ...last, submittedAt: later(now, -30 * 86_400) }
+    expect(decideBeginQuery(monthOld, every)?.queryAt).toBeNull()
+  },
+)
 
 const overdue: OverdueState = {
   ...{ now, id: 'pi_1', status: 'pending', deadlineAt: now },

@@ -1,9 +1,12 @@
+import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
+import { asksByPrompt, railAbilities } from '@malipo/kernel/rail-abilities'
 import { type Instant, later } from '../../evidence/rules/state'
 import { type IntentStatus, type IntentEvent, intentMachine } from './intent'
 
 const queriesApartMaxSeconds = 3_600
 const watchedSeconds = 72 * 3_600
+const lastQuerySeconds = 30 * 86_400
 
 const receiptSoonSeconds = 600
 
@@ -35,10 +38,25 @@ export function nextQueryAt(
   return nextWatchAt(request, queryEverySeconds)
 }
 
+/**
+ * When a prompt is asked about for the last time, after its watch: money that no statement lists is found by asking alone, and
+ * a provider's support may decide later what the provider has not. Until then it is listed for operators.
+ */
+export function lastQueryAt({
+  now,
+  rail,
+  submittedAt,
+}: Watched & Pick<QueryState, 'rail'>): Instant | null {
+  if (submittedAt === null || !asksByPrompt(rail) || railAbilities[rail].hasStatement) return null
+  const at = later(submittedAt, lastQuerySeconds)
+  return at > now ? at : null
+}
+
 /** What a status query is decided on. */
 export interface QueryState {
   readonly now: Instant
   readonly id: string
+  readonly rail: Rail
   /** When the provider is to be asked. */
   readonly queryAt: Instant | null
   readonly submittedAt: Instant | null
@@ -63,7 +81,8 @@ export function decideBeginQuery(
 ): QueryWrite | undefined {
   const { now, id, queryAt } = state
   if (queryAt === null || queryAt > now) return undefined
-  return { id, askedAt: now, queryAt: nextQueryAt(state, queryEverySeconds) }
+  const nextAt = nextQueryAt(state, queryEverySeconds) ?? lastQueryAt(state)
+  return { id, askedAt: now, queryAt: nextAt }
 }
 
 /** What the end of an intent is decided on. One with a deadline has not ended. */

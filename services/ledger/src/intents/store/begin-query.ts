@@ -63,7 +63,6 @@ export interface QueryHandedOut {
 interface Row extends QueryState {
   /** Another one after each change of the intent. */
   readonly version: string
-  readonly rail: Rail
   readonly askedMinor: string
   readonly attemptReference: string | null
   readonly providerRequestId: string | null

@@ -3,6 +3,7 @@ import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import { type ClaimWrite, decideClaiming, type DueWork } from '../../intents/rules/decide-claiming'
 import {
   decideBeginQuery,
+  lastQueryAt,
   nextQueryAt,
   decideExpiry,
   type OverdueState,
@@ -175,12 +176,13 @@ export class Attempts extends Starts {
   }
 
   protected nextQueryAt(intent: Intent): Moment {
-    return momentOf(nextQueryAt(this.watched(intent), times.queryEvery))
+    const watched = this.watched(intent)
+    return momentOf(nextQueryAt(watched, times.queryEvery) ?? lastQueryAt(watched))
   }
 
-  private watched({ submittedAt, endedAt, isReceiptWanted }: Intent) {
+  private watched({ rail, submittedAt, endedAt, isReceiptWanted }: Intent) {
     return {
-      now: this.now * micro,
+      ...{ now: this.now * micro, rail },
       submittedAt: instantOf(submittedAt),
       isEnded: endedAt !== never,
       receiptWanted: isReceiptWanted,
