@@ -39,6 +39,12 @@ describe('without Redis, by its sweep alone', () => {
   test('is ready without Redis', async () => {
     expect(await readiness(worker())).toBe(200)
   })
+
+  test('exports the count of unlisted provider codes before there is one, so that its alert sees the first', async () => {
+    const { ports } = worker()
+    const text = await (await fetch(`http://127.0.0.1:${String(ports['admin'])}/metrics`)).text()
+    expect(text).toContain('malipo_events_total{name="provider_code_unknown"} 0\n')
+  })
 })
 
 describe('without a rail', () => {

@@ -50,6 +50,7 @@ const prepareEveryMs = 30_000
 /** Alerting counters of a worker, exported as 0 before the first event. */
 const countedEvents = [
   'callback_signature_wrong',
+  'provider_code_unknown',
   'provider_misconfigured',
   'provider_throttled',
   'provider_token_refused',

@@ -286,6 +286,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
       [events('provider_token_refused', 'worker')]: '0x4 1x20',
     },
   },
+  'provider-code-unknown': { ...event('provider_code_unknown', 'worker'), labels: ticket },
   'statement-not-granted': {
     labels: ticket,
     // Another worker takes over 14 minutes later, and asks again; an hour passes from one refusal to the next.
