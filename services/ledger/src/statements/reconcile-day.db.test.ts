@@ -158,6 +158,65 @@ test('a refund reduces the float and is no difference', async () => {
   expect((await report(present(rows[0]).day)).refundedMinor).toBe(50_000n)
 })
 
+/** Lets an hour pass for what is posted, so that a report made now knows all of it. */
+async function letPostingsRest(): Promise<void> {
+  await past(at.database, async (query) => {
+    await query(`UPDATE transfers SET created_at = created_at - interval '1 hour'`)
+  })
+}
+
+/** Adds to the float of a report, which shows what is counted from there. */
+async function mark(day: string, minor: bigint): Promise<void> {
+  await past(at.database, async (query) => {
+    await query('UPDATE recon_reports SET float_minor = float_minor + $2 WHERE day = $1', [
+      day,
+      minor,
+    ])
+  })
+}
+
+const paidOn = (day: string, amountMinor: bigint) =>
+  applyMessage(ProviderMessageKind.STATEMENT_ROW, {
+    receipt: uniqueReceipt(),
+    amountMinor,
+    paidAt: new Date(`${day}T12:00:00+03:00`),
+  })
+
+test('the float of a day is that of the newest earlier report and what moved since, also when days were skipped and when it is made again', async () => {
+  await paidOn('2026-11-10', 50_000n)
+  await letPostingsRest()
+  expect(await report('2026-11-10')).toMatchObject({ floatMinor: 50_000n })
+  await mark('2026-11-10', 1n)
+  await paidOn('2026-11-12', 70_000n)
+  await letPostingsRest()
+  expect(await report('2026-11-13')).toMatchObject({ floatMinor: 120_001n, refundedMinor: 0n })
+  expect(await report('2026-11-13')).toMatchObject({ floatMinor: 120_001n })
+  expect(await report('2026-11-11')).toMatchObject({ floatMinor: 50_001n })
+  expect(await report('2026-11-10')).toMatchObject({ floatMinor: 50_000n })
+})
+
+test('money that is posted after the report of its day is in the float of the days after, and of the day when its report is made again', async () => {
+  await paidOn('2026-11-10', 50_000n)
+  await letPostingsRest()
+  await report('2026-11-10')
+  await mark('2026-11-10', 1n)
+  await paidOn('2026-11-09', 70_000n)
+  await paidOn('2026-11-10', 3_000n)
+  expect(await report('2026-11-11')).toMatchObject({ floatMinor: 123_001n })
+  expect(await report('2026-11-10')).toMatchObject({ floatMinor: 123_000n })
+})
+
+test('no float goes on from a report beside which money was posted, but from the one before', async () => {
+  await paidOn('2026-11-09', 50_000n)
+  await letPostingsRest()
+  await report('2026-11-09')
+  await mark('2026-11-09', 1n)
+  await paidOn('2026-11-10', 70_000n)
+  await report('2026-11-10')
+  await mark('2026-11-10', 10n)
+  expect(await report('2026-11-11')).toMatchObject({ floatMinor: 120_001n })
+})
+
 test('in Uganda the journal is compared with the answers to our status queries', async () => {
   const { ledger } = await at.another()
   await ledger.stop()

@@ -150,7 +150,7 @@ const group: ReceiptGroup = {
 }
 
 test('each provider has a report, of its own receipts and of its float', () => {
-  const float = { refundedMinor: 30n, inMinor: 900n, outMinor: 130n }
+  const float = { refundedMinor: 30n, formerMinor: 900n, movedMinor: -130n }
   const days = ['card', 'mpesa'].map((provider) => ({ provider, readUntil: 7, float }))
   const moved = { refundedMinor: 30n, floatMinor: 770n, readUntil: 7 }
   expect(makeReports(days, [group])).toMatchObject([

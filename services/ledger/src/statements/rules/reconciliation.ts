@@ -171,9 +171,10 @@ function distance(one: Minor, other: Minor): Minor {
 export interface FloatMoves {
   /** Within the day. */
   readonly refundedMinor: Minor
-  /** Until the end of the day, since the beginning. */
-  readonly inMinor: Minor
-  readonly outMinor: Minor
+  /** What it held by the report of an earlier day; 0 where there is none. */
+  readonly formerMinor: Minor
+  /** What came in less what went out since, until the end of the day. */
+  readonly movedMinor: Minor
 }
 
 /** The provider's word against the journal, of one day and one provider. */
@@ -201,6 +202,6 @@ export function makeReports(
     ...compareReceipts(groups.filter((group) => group.provider === provider)),
     ...{ provider, readUntil },
     refundedMinor: float.refundedMinor,
-    floatMinor: float.inMinor - float.outMinor,
+    floatMinor: float.formerMinor + float.movedMinor,
   }))
 }

@@ -1,9 +1,7 @@
-import type { Minor } from '@malipo/kernel/money'
 import {
   answerStrength,
   namedMax,
   type ReceiptGroup,
-  type FloatMoves,
   type KnownReads,
   statedProviders,
 } from '../rules/reconciliation'
@@ -135,23 +133,4 @@ function sidesOf(sides: readonly ComparedSide[]): Prisma.Sql {
         ${sides.map(({ readUntil }) => timestamp(readUntil))}::timestamptz[],
         ${sides.map(({ until }) => timestamp(until))}::timestamptz[]
       ) one (provider, read_until, until_at)`
-}
-
-/** What moved over the floats of providers, each in its place: within a day, and until its end. */
-export async function loadFloats(
-  db: Reader,
-  providers: readonly string[],
-  { from, until }: { readonly from: Instant; readonly until: Instant },
-): Promise<FloatMoves[]> {
-  const untilAt = Prisma.sql`${timestamp(until)}::timestamptz`
-  const rows = await db.$queryRaw<Record<keyof FloatMoves, Minor>[]>`
-    SELECT
-      (SELECT coalesce(sum(t.minor), 0)::bigint FROM transfers t WHERE t.credit = 'float:' || one.provider
-        AND t.event_at >= ${timestamp(from)}::timestamptz AND t.event_at < ${untilAt}) AS "refundedMinor",
-      coalesce(sum(t.minor) FILTER (WHERE t.debit = 'float:' || one.provider), 0)::bigint AS "inMinor",
-      coalesce(sum(t.minor) FILTER (WHERE t.credit = 'float:' || one.provider), 0)::bigint AS "outMinor"
-    FROM unnest(${[...providers]}::text[]) WITH ORDINALITY one (provider, place)
-    LEFT JOIN transfers t ON 'float:' || one.provider IN (t.debit, t.credit) AND t.event_at < ${untilAt}
-    GROUP BY one.provider, one.place ORDER BY one.place`
-  return rows
 }

@@ -13,7 +13,8 @@ import { later } from '../../evidence/rules/state'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { json, micros, timestamp } from '../../database/transaction'
-import { loadFloats, loadReads, loadReceipts } from './load-receipts'
+import { loadFloats } from './load-floats'
+import { loadReads, loadReceipts } from './load-receipts'
 
 /** A report as it was kept. */
 export interface ReconReport extends Omit<DayReport, 'readUntil'> {
