@@ -66,6 +66,12 @@ export const statementLag = new Gauge({
   labelNames: ['provider'],
 })
 
+export const reportedDay = new Gauge({
+  name: 'malipo_reported_day_timestamp_seconds',
+  help: 'When the newest day ended that has its reconciliation report; more than 26 hours ago is a ticket',
+})
+reportedDay.remove()
+
 export const statementNotGranted = new Gauge({
   name: 'malipo_statement_not_granted',
   help: 'Whether a provider refused our last reading of its statement (1), by provider; 0 in a worker that does not read',

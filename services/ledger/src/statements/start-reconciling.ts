@@ -1,11 +1,22 @@
 import type { Log } from '@malipo/runtime/log'
-import { notableEvents, levels, payBillNumbersLeft, statementLag } from '@malipo/runtime/metrics'
+import {
+  notableEvents,
+  levels,
+  payBillNumbersLeft,
+  reportedDay,
+  statementLag,
+} from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Database, SharedDatabase } from '../database/database'
 import { freezeUnconfirmed } from '../freezes/store/freeze-unconfirmed'
 import { countUnprovenAddresses } from '../pay-bill/store/pay-bill-addresses'
 import { countPayBillNumbersLeft } from '../pay-bill/store/pay-bill-numbers'
-import { readDifference, readStatementLag, reconcileYesterday } from './store/recon-reports'
+import {
+  readDifference,
+  readReportedDay,
+  readStatementLag,
+  reconcileYesterday,
+} from './store/recon-reports'
 import { alarmUnpostedReports } from '../reports/store/alarm-reports'
 
 export interface ReconcileDeps {
@@ -31,6 +42,7 @@ const unconfirmedAfterSeconds = 1_800
 export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<void> } {
   const { db, pool, log, everySeconds } = deps
   return repeat({ what: 'reconcile', everyMs: everySeconds * 1_000, log }, async () => {
+    reportedDay.set(await readReportedDay(db))
     for (const subject of await freezeUnconfirmed({ db, pool }, unconfirmedAfterSeconds)) {
       notableEvents.inc({ name: 'c2b_unconfirmed' })
       log.error({ subject }, 'a Pay Bill confirmation is not in the statement: its money is frozen')

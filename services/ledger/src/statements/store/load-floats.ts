@@ -6,7 +6,7 @@ import { micros, timestamp } from '../../database/transaction'
 import type { Reader } from './load-receipts'
 
 /** SQL of the end of a day, in East African Time. */
-function endOf(day: string): string {
+export function endOf(day: string): string {
   return `((${day} + 1)::timestamp AT TIME ZONE 'Africa/Nairobi')`
 }
 

@@ -13,7 +13,7 @@ import { later } from '../../evidence/rules/state'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { json, micros, timestamp } from '../../database/transaction'
-import { loadFloats } from './load-floats'
+import { endOf, loadFloats } from './load-floats'
 import { loadReads, loadReceipts } from './load-receipts'
 
 /** A report as it was kept. */
@@ -29,6 +29,9 @@ export interface ReconReport extends Omit<DayReport, 'readUntil'> {
 
 /** The reports of a day are read from one snapshot, and may take as long as their statements may. */
 const oneSnapshot = { isolationLevel: 'RepeatableRead', timeout: 120_000, maxWait: 35_000 } as const
+
+/** SQL of a report that was made when its day was over. */
+const isWhole = `r.made_at >= ${endOf('r.day')}`
 
 /** Makes the report of a day, and keeps it. */
 export async function reconcileDay(db: Database, day: string): Promise<ReconReport[]> {
@@ -59,7 +62,7 @@ async function makeDay(tx: Prisma.TransactionClient, day: string) {
   return { reports: makeReports(days, groups), now, until: bounds.until }
 }
 
-/** Answers when they were made; undefined where there are none, or the day was to have its first and has some. */
+/** Answers when they were made; undefined where there are none, or the day was to have its first whole ones and has some. */
 async function storeReports(
   tx: Prisma.TransactionClient,
   day: string,
@@ -82,7 +85,9 @@ async function storeReports(
       "refundedMinor" BIGINT, "floatMinor" BIGINT, "differenceMinor" BIGINT, differing TEXT[], "readUntil" TIMESTAMPTZ,
       "unknownReceipts" INTEGER, "unknownMinor" BIGINT
     )
-    WHERE NOT (${isFirst} AND EXISTS (SELECT FROM recon_reports r WHERE r.day = ${day}::date))
+    WHERE NOT (${isFirst} AND EXISTS (
+      SELECT FROM recon_reports r WHERE r.day = ${day}::date AND ${Prisma.raw(isWhole)}
+    ))
     RETURNING made_at AS "madeAt"`
   return kept?.madeAt
 }
@@ -106,7 +111,7 @@ export async function reconcileYesterday(
 
 async function hasReport(db: Database, day: string): Promise<boolean> {
   const found = await db.$queryRaw<object[]>`
-    SELECT provider FROM recon_reports WHERE day = ${day}::date LIMIT 1`
+    SELECT r.provider FROM recon_reports r WHERE r.day = ${day}::date AND ${Prisma.raw(isWhole)} LIMIT 1`
   return found.length > 0
 }
 
@@ -136,4 +141,13 @@ export async function readStatementLag(db: Database): Promise<number> {
     SELECT age_seconds(coalesce((SELECT max(until_at) FROM statement_reads), created_at)) AS lag_seconds
     FROM deployment`
   return row.lag_seconds
+}
+
+/** When the newest day ended that has a report of the whole of it, in seconds since 1970; when the ledger began where none has. */
+export async function readReportedDay(db: Database): Promise<number> {
+  const [row] = await db.$queryRaw<[{ ended_at: number }]>`
+    SELECT extract(epoch FROM coalesce(
+      (SELECT max(${Prisma.raw(endOf('r.day'))}) FROM recon_reports r WHERE ${Prisma.raw(isWhole)}), d.created_at
+    ))::float8 AS ended_at FROM deployment d`
+  return row.ended_at
 }
