@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import type { Records } from './records'
+import { placeOf, type Records } from './records'
 
 /** What a browser signs to prove that it has an operator's key, each used once and within five minutes. */
 export interface Challenges {
@@ -13,7 +13,7 @@ const lasting = { idleSeconds: 300, lifeSeconds: 300 }
 export function openChallenges(records: Records): Challenges {
   return {
     make: () => records.keep('challenge', {}, lasting),
-    use: async (challenge) => (await records.take('challenge', challenge)) !== undefined,
+    use: async (challenge) => (await records.take('challenge', placeOf(challenge))) !== undefined,
   }
 }
 

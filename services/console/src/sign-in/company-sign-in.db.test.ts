@@ -19,10 +19,13 @@ afterAll(async () => {
 
 const pathOf = (url: string) => url.slice(running.url.length)
 
-/** Signs in at the company, and comes back with what the provider gave. */
+const strictCookie = '__Host-malipo-console'
+
+/** Signs in at the company, and comes back with what the provider gave; a browser brings no strict cookie then. */
 async function atCompany(operator: TestOperator, subject: string) {
   const sent = await operator.get('/sign-in/company')
   const back = await provider.signIn(sent.headers.get('location') ?? '', subject)
+  operator.cookies.delete(strictCookie)
   return operator.get(pathOf(back))
 }
 
@@ -40,6 +43,15 @@ test('an operator signs in at the company and by the key that is enrolled for th
   expect((await asha.signIn()).body.data).toMatchObject({ is_enrolled: true })
   expect((await asha.get('/')).status).toBe(200)
   await enrolled('brian', '00u2Brian')
+})
+
+test('a sign-in at the company ends the session that the browser had', async () => {
+  const copied = openTestOperator(running.url, asha.privateKey)
+  copied.cookies.set(strictCookie, asha.cookies.get(strictCookie) ?? '')
+  expect((await copied.get('/')).status).toBe(200)
+  await atCompany(asha, '00u1Asha')
+  expect((await copied.get('/')).headers.get('location')).toBe('/sign-in')
+  expect((await asha.signIn()).body.data).toMatchObject({ is_enrolled: true })
 })
 
 test('a key alone, or the account alone, opens nothing', async () => {

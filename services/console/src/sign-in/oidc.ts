@@ -11,20 +11,31 @@ import {
   randomState,
 } from 'openid-client'
 import type { OidcConfig } from '../config'
-import type { Records } from './records'
+import { placeOf, type RecordPlace, type Records } from './records'
 
 /** Signing in at the company's identity provider: authorization code with PKCE, state and nonce. */
 export interface Oidc {
-  /** Where to send the browser, and what its cookie keeps meanwhile. */
-  begin(): Promise<{ readonly url: string; readonly loginId: string }>
-  /** The person (`sub`), once the provider has sent the browser back. Fault: sign_in_required. */
-  finish(loginId: string, backAt: URL): Promise<string>
+  /** Where to send the browser, which has a session now or none, and what its cookie keeps meanwhile. */
+  begin(
+    former: RecordPlace | undefined,
+  ): Promise<{ readonly url: string; readonly loginId: string }>
+  /** Once the provider has sent the browser back. Fault: sign_in_required. */
+  finish(loginId: string, backAt: URL): Promise<CompanySignIn>
+}
+
+export interface CompanySignIn {
+  /** The person (`sub`). */
+  readonly subject: string
+  /** The session that the browser had when it left. */
+  readonly former: RecordPlace | undefined
 }
 
 interface Login {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
+  /** The browser sends no strict cookie when it comes back from the provider's site. */
+  readonly former?: RecordPlace | undefined
 }
 
 const lasting = { idleSeconds: 600, lifeSeconds: 600 }
@@ -41,12 +52,13 @@ export function openOidc(config: OidcConfig, redirectUri: string, records: Recor
     return known
   }
   return {
-    async begin() {
+    async begin(former) {
       const configuration = await provider()
       const login = {
         state: randomState(),
         nonce: randomNonce(),
         verifier: randomPKCECodeVerifier(),
+        former,
       }
       const { state, nonce, verifier } = login
       const loginId = await records.keep('login', login, lasting)
@@ -63,7 +75,7 @@ export function openOidc(config: OidcConfig, redirectUri: string, records: Recor
 
     async finish(loginId, backAt) {
       // Each login ends with its first answer, good or bad. Only `begin` writes them.
-      const login = (await records.take('login', loginId)) as Login | undefined
+      const login = (await records.take('login', placeOf(loginId))) as Login | undefined
       if (login === undefined) throw new Fault('sign_in_required')
       const configuration = await provider()
       const tokens = await authorizationCodeGrant(configuration, backAt, {
@@ -76,7 +88,7 @@ export function openOidc(config: OidcConfig, redirectUri: string, records: Recor
       })
       const subject = tokens.claims()?.sub
       if (subject === undefined || subject === '') throw new Fault('sign_in_required')
-      return subject
+      return { subject, former: login.former }
     },
   }
 }

@@ -4,6 +4,13 @@ import { Fault } from '@malipo/kernel/errors'
 import type { ConsoleRecordKind } from '@malipo/ledger-client/console'
 import type { Ledgers } from '@malipo/ledger-client/ledger'
 
+/** Where a record is kept; it cannot be opened by that. */
+export interface RecordPlace {
+  readonly country: Country
+  /** Of the token, in hex. */
+  readonly digest: string
+}
+
 export interface Lasting {
   readonly idleSeconds: number
   readonly lifeSeconds: number
@@ -19,37 +26,32 @@ export interface Records {
   /** Undefined when there is none, and also while its ledger does not answer. */
   find(kind: ConsoleRecordKind, token: string): Promise<unknown>
   /** Ends it, and gives it to one caller. Fault: ledger_unavailable. */
-  take(kind: ConsoleRecordKind, token: string): Promise<unknown>
+  take(kind: ConsoleRecordKind, place: RecordPlace | undefined): Promise<unknown>
 }
 
 const tokenLength = 43
 const names = Object.values(countries).map(({ country }) => country)
 
 export function openRecords(ledgers: Ledgers): Records {
-  const nameOf = (kind: ConsoleRecordKind, token: string) => ({
-    kind,
-    digest: createHash('sha256').update(token).digest(),
-  })
-  const take: Records['take'] = async (kind, token) => {
-    const country = homeOf(token)
-    return country && valueOf(await ledgers[country].takeConsoleRecord(nameOf(kind, token)))
-  }
   return {
-    take,
+    async take(kind, place) {
+      return place && valueOf(await ledgers[place.country].takeConsoleRecord(nameOf(kind, place)))
+    },
     keep(kind, value, lasting) {
       const body = Buffer.from(JSON.stringify(value))
       const keepIn = async (country: Country) => {
         const token = newToken(country)
-        await ledgers[country].keepConsoleRecord({ ...nameOf(kind, token), body, ...lasting })
+        const name = nameOf(kind, { country, digest: digestOf(token) })
+        await ledgers[country].keepConsoleRecord({ ...name, body, ...lasting })
         return token
       }
       return keepIn('ke').catch(whenAway(() => keepIn('ug')))
     },
     async find(kind, token) {
-      const country = homeOf(token)
-      if (country === undefined) return undefined
+      const place = placeOf(token)
+      if (place === undefined) return undefined
       // Its operator signs in again, and the other ledger keeps the new session.
-      const found = ledgers[country].readConsoleRecord(nameOf(kind, token))
+      const found = ledgers[place.country].readConsoleRecord(nameOf(kind, place))
       return valueOf(await found.catch(whenAway(() => undefined)))
     },
   }
@@ -60,8 +62,19 @@ function newToken(country: Country): string {
   return `${country}${randomBytes(32).toString('base64url')}`.slice(0, tokenLength)
 }
 
-function homeOf(token: string): Country | undefined {
-  return token.length === tokenLength ? names.find((name) => token.startsWith(name)) : undefined
+/** Undefined of what is no token. */
+export function placeOf(token: string): RecordPlace | undefined {
+  const country =
+    token.length === tokenLength ? names.find((name) => token.startsWith(name)) : undefined
+  return country && { country, digest: digestOf(token) }
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function nameOf(kind: ConsoleRecordKind, { digest }: RecordPlace) {
+  return { kind, digest: Buffer.from(digest, 'hex') }
 }
 
 function valueOf(body: Uint8Array | undefined): unknown {

@@ -1,4 +1,4 @@
-import type { Records } from './records'
+import { placeOf, type RecordPlace, type Records } from './records'
 
 /** A browser that has signed in, at least at the identity provider. */
 export interface Session {
@@ -11,7 +11,7 @@ export interface Session {
 /** A session lets its browser read; acts are signed by the operator's key, each of them. */
 export interface Sessions {
   /** A new session, and its token. Whatever the browser had before is ended. */
-  open(session: Session, formerToken: string): Promise<string>
+  open(session: Session, former: RecordPlace | undefined): Promise<string>
   find(token: string): Promise<Session | undefined>
   /** Fault: ledger_unavailable; the session goes on then. */
   end(token: string): Promise<void>
@@ -21,15 +21,14 @@ export const sessionLifeSeconds = 8 * 3_600
 const lasting = { idleSeconds: 30 * 60, lifeSeconds: sessionLifeSeconds }
 
 export function openSessions(records: Records): Sessions {
-  const end = async (token: string): Promise<void> => {
-    await records.take('session', token)
-  }
   return {
-    end,
-    async open(session, formerToken) {
+    async end(token) {
+      await records.take('session', placeOf(token))
+    },
+    async open(session, former) {
       const token = await records.keep('session', session, lasting)
       // The former session is left to run out when its ledger is unreachable; the browser no longer has its token.
-      await end(formerToken).catch(() => undefined)
+      await records.take('session', former).catch(() => undefined)
       return token
     },
     // Only this file writes them.

@@ -4,6 +4,7 @@ import { pageAnswer } from '../web/page-frame'
 import { redirectTo } from '../web/redirect-to'
 import { type LimitTriesDeps, openLimitTries } from './limit-tries'
 import type { Oidc } from './oidc'
+import { placeOf } from './records'
 import {
   loginCookie,
   loginIdOf,
@@ -18,7 +19,7 @@ export function beginCompanySignIn(deps: LimitTriesDeps & { readonly oidc: Oidc 
   const limitTries = openLimitTries(deps, 'company sign-in')
   return async (request) => {
     limitTries(request)
-    const { url, loginId } = await deps.oidc.begin()
+    const { url, loginId } = await deps.oidc.begin(placeOf(sessionTokenOf(request)))
     return redirectTo(url, { 'Set-Cookie': loginCookie(loginId) })
   }
 }
@@ -31,9 +32,9 @@ export function finishCompanySignIn(deps: {
 }): Operation {
   const { oidc, sessions, consoleUrl } = deps
   return async (request, response) => {
-    const subject = await oidc.finish(loginIdOf(request), new URL(request.url, consoleUrl))
-    const opened = { subject, operatorId: undefined }
-    const token = await sessions.open(opened, sessionTokenOf(request))
+    const backAt = new URL(request.url, consoleUrl)
+    const { subject, former } = await oidc.finish(loginIdOf(request), backAt)
+    const token = await sessions.open({ subject, operatorId: undefined }, former)
     // A redirect from here would still count as coming from the provider's site, and bring no strict cookie.
     const main = html`<main class="way-in">
       <h1>Signed in at your company</h1>

@@ -11,6 +11,7 @@ import { base64 } from '../web/read-fields'
 import { type Challenges, isChallengeSignedBy } from './challenges'
 import { type LimitTriesDeps, openLimitTries } from './limit-tries'
 import { refuseForeign } from './refuse-foreign'
+import { placeOf } from './records'
 import { sessionCookie, sessionTokenOf } from './session-cookie'
 import type { Sessions } from './sessions'
 import { isTheirs } from './signed-in'
@@ -55,7 +56,7 @@ export function signIn(deps: SignInDeps): Operation {
       log.warn({ operatorId }, 'sign-in refused: the key is enrolled for another person')
       throw new Fault('sign_in_required', { why: 'person' })
     }
-    const token = await sessions.open({ subject, operatorId }, formerToken)
+    const token = await sessions.open({ subject, operatorId }, placeOf(formerToken))
     log.info({ operatorId, name: operator.name }, 'operator signed in')
     const data = { is_enrolled: true, operator_id: operatorId }
     return succeed(200, 'Signed in', data, { 'Set-Cookie': sessionCookie(token) })
