@@ -1,6 +1,8 @@
+import { eventually } from '@malipo/testing/eventually'
 import { upstreamsOfFile } from '../upstreams.harness'
-import { authOfFile, type SignedInBrowser } from '../start.harness'
+import { authOfFile, type SignedInBrowser, startAuth } from '../start.harness'
 import type { KeyView, NewKeyView } from '@malipo/interface/hub'
+import { openLosingProxy } from './losing-proxy.harness'
 
 const upstreams = upstreamsOfFile()
 const { auth, database } = authOfFile(upstreams)
@@ -35,7 +37,7 @@ test('creates a key with the right PIN, and shows it in this answer only', async
     upstreams.rows<{ row: string }>('keys', 'SELECT keys::text AS row FROM keys'),
   ])
   expect(JSON.stringify(dumps)).not.toContain(secretKey.slice('mkp_test_'.length))
-  expect((await owner.actions())[0]).toBe('key_created')
+  expect((await owner.actions()).slice(0, 2)).toEqual(['key_created', 'key_asked'])
 })
 
 test('replaces the key that exists: never two, never none', async () => {
@@ -98,6 +100,24 @@ test('lists keys to their owner only', async () => {
   await create()
   owner = await auth.signedIn('other')
   expect(await list()).toEqual([])
+})
+
+test('a key whose answer was lost is listed and in the audit log, and the 503 says to look at the list', async () => {
+  const proxy = await openLosingProxy(upstreams.config.keysAddress ?? '')
+  const behind = await startAuth(database, { ...upstreams.config, keysAddress: proxy.address })
+  const browser = behind.browser()
+  await browser.signIn(`shop-${String(shops)}`)
+  await browser.get('/keys')
+  proxy.loseAnswers()
+  const creating = browser.post('/keys', { pin: '9274' })
+  await eventually('the key is made', async () => (await list()).length > 0)
+  proxy.cut()
+  const { status, body } = await creating
+  const text = expect.stringContaining('Look at the list of keys') as string
+  expect([status, body.code, body.description]).toEqual([503, 2782, text])
+  expect((await owner.actions())[0]).toBe('key_asked')
+  await behind.stop()
+  await proxy.stop()
 })
 
 test('returns 503 2782 while the key service is down', async () => {

@@ -1,4 +1,5 @@
 import { readJsonBody } from '@malipo/interface/json-body'
+import { Fault } from '@malipo/kernel/errors'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
@@ -21,10 +22,22 @@ export function createKey(deps: Hub): VisitOperation {
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId } = account
     const proven = await checkPin(deps, { accountId, pin, caller })
-    const { secretKey, key } = await deps.keys.create(deps.provePin(proven, account))
+    // The key service may make the key although its answer is lost, and then this alone says so.
+    await recordEvent(deps.db, { accountId, action: 'key_asked', caller })
+    const { secretKey, key } = await deps.keys
+      .create(deps.provePin(proven, account))
+      .catch(sayWhereToLook)
     const subject = `${key.prefix}…${key.lastFour}`
     await recordEvent(deps.db, { accountId, action: 'key_created', subject, caller })
     const view: NewKeyView = { secret_key: secretKey, key: showKey(key) }
     return succeed(201, 'Key created', view)
   }
+}
+
+/** An owner who only tries again does not learn that the old key is dead. */
+function sayWhereToLook(error: unknown): never {
+  if (!(error instanceof Fault) || error.reason !== 'keys_unavailable') throw error
+  const description =
+    'The key service did not answer, and may have replaced your key all the same. Look at the list of keys before you try again: a new key there cannot be shown any more'
+  throw new Fault('keys_unavailable', error.facts, error, { description })
 }

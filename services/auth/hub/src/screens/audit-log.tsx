@@ -60,6 +60,7 @@ const sentences: Readonly<Record<string, string>> = {
   sign_in_refused: 'Wrong password',
   signed_out: 'Signed out',
   session_ended: 'Session ended',
+  key_asked: 'Secret key asked for',
   key_created: 'Secret key made',
   key_revoked: 'Secret key revoked',
   webhook_added: 'Webhook address added',

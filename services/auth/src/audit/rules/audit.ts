@@ -14,6 +14,7 @@ export type AuditAction =
   | 'sign_in_refused'
   | 'signed_out'
   | 'session_ended'
+  | 'key_asked'
   | 'key_created'
   | 'key_revoked'
   | 'webhook_added'
