@@ -50,7 +50,7 @@ export async function start(
 
   const app = express()
   app.disable('x-powered-by').disable('etag')
-  app.use(sessionMiddleware(sessions), wireMiddleware(sessions))
+  app.use(sessionMiddleware(sessions), wireMiddleware(sessions, log))
   app.use('/sim/v1', controlApi(sessions))
   app.use(hostedPages(sessions))
   app.use(simPage(sessions, openSearchFor(config.paymentsUrls)), refusePath, presentProblem(log))

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Log } from '@malipo/runtime/log'
 import { httpDuration } from '@malipo/runtime/metrics'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import type { WireAnswer } from '../providers/rules/rail'
@@ -11,7 +12,7 @@ import type { SimulatedTime } from '../clock/rules/clock'
 
 const bodies = new WeakMap<IncomingMessage, string>()
 
-/** Parses JSON with any content type, because each provider decides what a missing one means. */
+/** Parses JSON with any content type: only Daraja's push and query ask for one, and most providers look at none. */
 const readJson: RequestHandler = express.json({
   type: () => true,
   strict: false,
@@ -25,7 +26,7 @@ const readJson: RequestHandler = express.json({
  * The providers' APIs. Serves every path of every rail in the session that the request names, or that claims one of
  * its values, and applies the rules to the answers; other paths go to the next handler.
  */
-export function wireMiddleware(sessions: Sessions): RequestHandler {
+export function wireMiddleware(sessions: Sessions, log: Log): RequestHandler {
   return (request, response, next) => {
     const host = namedSession(request)?.host
     const simulation = (host ?? sessions.home).current()
@@ -43,8 +44,14 @@ export function wireMiddleware(sessions: Sessions): RequestHandler {
     })
     readJson(request, response, (problem: unknown) => {
       const json: unknown = problem === undefined ? request.body : undefined
-      const owner = host ?? sessions.claimantOf(valuesOf(request, served.params, json))
-      take(owner.current(), request, response, json)
+      try {
+        const owner = host ?? sessions.claimantOf(valuesOf(request, served.params, json))
+        take(owner.current(), request, response, json)
+      } catch (error) {
+        // Nothing above this callback catches, so a fault in one call would end every session.
+        log.error({ error }, 'a call failed')
+        if (!response.headersSent) send(response, served.rail.errorAnswer('internal'))
+      }
     })
   }
 }

@@ -40,6 +40,21 @@ test.each([
   })
 })
 
+test.each(['MerchantName', 'RefNo'])(
+  'refuses a %s that no code can hold, and goes on serving',
+  async (field) => {
+    const { status, body } = await generate({ [field]: 'é'.repeat(1_500) })
+    expect([status, body.errorMessage]).toEqual([400, `Bad Request - Invalid ${field}`])
+    expect((await sim.control('GET', '/meta')).status).toBe(200)
+  },
+)
+
+test('draws the longest texts that it takes', async () => {
+  const longest = 'x'.repeat(1_400)
+  const fields = { MerchantName: longest, RefNo: longest, Amount: '9999999999999.99' }
+  expect((await generate(fields)).status).toBe(200)
+})
+
 test('refuses a picture that it has not drawn', async () => {
   expect(await scan(Buffer.from('a photo').toString('base64'))).toMatchObject({
     status: 404,

@@ -30,6 +30,9 @@ export function generateQrOperation(mpesa: Mpesa): Operation {
 /** A till, and a Pay Bill number; the codes for agents, phones and other businesses are not played. */
 const kinds = ['BG', 'PB']
 
+/** Two of them and the short fields fit the 2,953 bytes of the largest QR code. */
+const textBytesMax = 1_400
+
 function understandCode(mpesa: Mpesa, fields: Fields): Understood {
   const business = fieldText(fields, 'CPI')
   const account = fieldText(fields, 'RefNo')
@@ -40,6 +43,10 @@ function understandCode(mpesa: Mpesa, fields: Fields): Understood {
   if (amountMinor === undefined) return refuseField(mpesa, 'Amount')
   if (!kinds.includes(kind)) return refuseField(mpesa, 'TrxCode')
   if (!receivingNumbers(mpesa.settings).includes(business)) return refuseField(mpesa, 'CPI')
+  const tooLong = ['MerchantName', 'RefNo'].find(
+    (field) => Buffer.byteLength(fieldText(fields, field)) > textBytesMax,
+  )
+  if (tooLong !== undefined) return refuseField(mpesa, tooLong)
   return {
     kind: 'understood',
     facets: { business, account, amountMinor },
