@@ -6,17 +6,20 @@ const mask = '***'
 
 const secretHeader = /authorization|key|secret|token|cookie/i
 const secretField =
-  /("(?:\w*(?:password|passkey|credential|secret|token|api_?key|securitycode)|pin|cvv)"\s*:\s*)"[^"]*"/gi
-/** The secret at the end of a callback address. */
-const secretPath = /(https?:\/\/[^"\s]*\/)([\w-]{12,})(?=["\s?]|$)/g
+  /("(?:\w*(?:password|passkey|credential|secret|token|api_?key|securitycode)|pin|cvv)"\s*:\s*)(?:"[^"]*"|\d+)/gi
+/** A whole address; some clients escape its slashes. */
+const address = /https?:(?:\\?\/){2}[^"\s]+/g
+/** A part of an address that may be a secret: any that is long, and the last one when it is not short. */
+const secretPart = /\/(?:[\w-]{20,}(?=[\\/?#]|$)|[\w-]{12,}(?=[?#]|$))/g
 /** A card number, except for its last four digits. */
 const cardNumber = /("number"\s*:\s*")[\d ]{8,}(\d{4}")/g
 
 /** An exchange without passwords, tokens, PINs and callback addresses. */
 export function masked(exchange: Exchange): Exchange {
-  const { headers, target, body, answer } = exchange
+  const { direction, method, headers, target, body, answer } = exchange
   return {
-    ...exchange,
+    direction,
+    method,
     target: maskText(target),
     headers: Object.fromEntries(
       Object.entries(headers)
@@ -30,9 +33,9 @@ export function masked(exchange: Exchange): Exchange {
 
 type HeaderValue = Exchange['headers'][string]
 
-/** Keeps the scheme: `Basic ***`. */
+/** Keeps the scheme: `Basic ***`. Some headers hold an address. */
 function maskHeader(name: string, value: HeaderValue): HeaderValue {
-  if (!secretHeader.test(name)) return value
+  if (!secretHeader.test(name)) return typeof value === 'string' ? maskText(value) : value
   const [scheme, rest] = String(value).split(' ')
   return rest === undefined ? mask : `${scheme ?? ''} ${mask}`
 }
@@ -40,7 +43,7 @@ function maskHeader(name: string, value: HeaderValue): HeaderValue {
 function maskText(text: string): string {
   return text
     .replace(secretField, `$1"${mask}"`)
-    .replace(secretPath, `$1${mask}`)
+    .replace(address, (found) => found.replace(secretPart, `/${mask}`))
     .replace(cardNumber, `$1${mask}$2`)
 }
 
@@ -70,7 +73,10 @@ export function unmasked(edited: string, original: string): string {
 }
 
 function filled(now: unknown, was: unknown): unknown {
-  if (typeof now === 'string') return now.includes(mask) && typeof was === 'string' ? was : now
+  if (typeof now === 'string') {
+    const isSecret = typeof was === 'string' || typeof was === 'number'
+    return now.includes(mask) && isSecret ? was : now
+  }
   if (typeof now !== 'object' || now === null) return now
   const of = (name: string): unknown =>
     typeof was === 'object' && was !== null ? Reflect.get(was, name) : undefined

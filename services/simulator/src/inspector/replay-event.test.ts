@@ -1,6 +1,8 @@
 import { ofTest } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
-import { amina, openReceiver, startSimulator } from '../start.harness'
+import { airtelClient } from '../providers/airtel-money/airtel-money.harness'
+import { mtnClient } from '../providers/mtn-momo/mtn-momo.harness'
+import { amina, mpesa, openReceiver, startSimulator } from '../start.harness'
 
 const sim = ofTest(() => startSimulator())
 const receiver = ofTest(() => openReceiver())
@@ -18,6 +20,15 @@ async function pushCall(): Promise<number> {
   const call = 'POST /mpesa/stkpush/v1/processrequest'
   const { body } = await sim.control('POST', '/expect', { kind: 'call_answered', facts: { call } })
   return body.events[0].id as number
+}
+
+/** All events with their exchanges, as text. */
+async function shownEvents(): Promise<string> {
+  const events: { id: number }[] = (await sim.control('GET', '/events')).body
+  const wholes = await Promise.all(
+    events.map((event) => sim.control('GET', `/events/${String(event.id)}`)),
+  )
+  return JSON.stringify(wholes.map(({ body }) => body))
 }
 
 const replay = (id: number, how: object = {}) =>
@@ -72,15 +83,40 @@ test('an event shows its HTTP exchange with masked secrets', async () => {
     answer: { status: 200, body: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
   })
   expect(exchange.curl).toMatch(/^curl -X POST 'http:.*-d '\{"Body"/)
-  const events: { id: number }[] = (await sim.control('GET', '/events')).body
-  const wholes = await Promise.all(
-    events.map((event) => sim.control('GET', `/events/${String(event.id)}`)),
-  )
-  const text = JSON.stringify(wholes.map(({ body }) => body))
+  const text = await shownEvents()
   const secrets = ['secret-of-the-app', Buffer.from('passkey').toString('base64').slice(0, 8)]
   for (const secret of [...secrets, 'Bearer 1', '"access_token":"1'])
     expect(text).not.toContain(secret)
   expect(text).toContain('***')
+})
+
+test.each([
+  ['of a registration and a confirmation', (url: string) => `${url}/confirmation`],
+  ['with escaped slashes', (url: string) => `${url}/confirmation`.replaceAll('/', '\\/')],
+])('no event shows the secret within an address %s', async (_what, written) => {
+  const secret = 'c2b0f4c8a5d2b7e4f1c9a6d3'
+  const url = `http://127.0.0.1:9/callbacks/c2b/${secret}`
+  const urls = `"ConfirmationURL":"${written(url)}","ValidationURL":"${url}/validation"`
+  const body = `{"ShortCode":"${mpesa.shortCode}","ResponseType":"Completed",${urls}}`
+  const token = await sim.token()
+  expect((await sim.wire('POST', '/mpesa/c2b/v2/registerurl', { token, body })).status).toBe(200)
+  const paid = { business_number: mpesa.shortCode, account_number: 'A1', amount: '5000' }
+  await sim.control('POST', `/phones/${amina}/paybill`, paid)
+  await sim.control('POST', '/expect', { kind: 'callback_failed' })
+  const text = await shownEvents()
+  expect(text).toContain('/callbacks/c2b/***/')
+  expect(text).not.toContain(secret)
+})
+
+test('no event shows an address in a header, or a PIN that is a number', async () => {
+  const secret = '0f4c8a5d2b7e4f1c9a6d3e8b'
+  const url = `http://127.0.0.1:9/callbacks/${secret}`
+  await mtnClient(sim).pay({ headers: { 'x-callback-url': url } })
+  await airtelClient(sim).payOut({ pin: 987_654_321 })
+  const text = await shownEvents()
+  expect(text).toContain('http://127.0.0.1:9/callbacks/***')
+  expect(text).not.toContain(secret)
+  expect(text).toContain('\\"pin\\":\\"***\\"')
 })
 
 test('an event without a call cannot be replayed, and a dropped one returns 404', async () => {

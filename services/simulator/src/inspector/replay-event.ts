@@ -67,8 +67,7 @@ async function sendAgain(
   { world, deliver }: Simulation,
   { id, facts, exchange }: Replayable,
 ): Promise<readonly number[]> {
-  const { target, body } = exchange
-  const how = { method: exchange.method === 'PUT' ? 'PUT' : 'POST' } as const
+  const { target, body, how = {} } = exchange
   const delivery = await deliver(target, body, how)
   const { status: _status, reason: _reason, ...rest } = facts
   return [recordDelivery(world, target, { body, how, delivery }, { ...rest, replay_of: id })]

@@ -139,8 +139,9 @@ export function recordDelivery(
     direction: 'out',
     method: how.method ?? 'POST',
     target: url,
-    headers: { 'content-type': 'application/json' },
+    headers: { ...how.headers, 'content-type': 'application/json' },
     body,
+    how,
   } as const
   const reported = { ...facts, took_ms: delivery.tookMs }
   return delivery.kind === 'answered'

@@ -1,3 +1,5 @@
+import type { DeliverHow } from '../../providers/rules/rail'
+
 /** Past events in a buffer of fixed size, newest last, and listeners for the next one. */
 export interface EventLog {
   /** Returns the id of the event. */
@@ -112,6 +114,8 @@ export interface Exchange {
   readonly target: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
+  /** How a callback was sent, so that a replay sends it the same way. */
+  readonly how?: DeliverHow
   /** Undefined when there was no answer. */
   readonly answer: { readonly status: number; readonly body: string } | undefined
 }

@@ -151,6 +151,20 @@ test('rules can delay a notification and send it with a wrong secret', async () 
   expect(hook.notified[0]?.secret).not.toBe(card.notificationSecret)
 })
 
+test('a replayed notification carries the secret, which the event does not show', async () => {
+  await gateway.pay((await open()).id, notEnrolled)
+  const { body } = await sim.control('POST', '/expect', { kind: 'callback_delivered' })
+  const path = `/events/${String(body.events[0].id)}`
+  expect((await sim.control('POST', `${path}/replay`, {})).status).toBe(200)
+  expect(hook.notified.map(({ secret }) => secret)).toEqual([
+    card.notificationSecret,
+    card.notificationSecret,
+  ])
+  const { exchange } = (await sim.control('GET', path)).body
+  expect(exchange.headers).toMatchObject({ 'x-notification-secret': '***' })
+  expect(JSON.stringify(exchange)).not.toContain(card.notificationSecret)
+})
+
 test('a rule can make the order of a paid session read as failed', async () => {
   await gateway.pay((await open()).id, notEnrolled)
   await sim.control('POST', '/rules', { on: 'query', effect: { kind: 'lie', code: 'FAILED' } })
