@@ -29,10 +29,6 @@ test('rows count from 1 and are paged by number', () => {
   expect(book.since(3, 10)).toEqual([])
 })
 
-test('the total is the sum of all rows', () => {
-  expect(bookAt([10, 20, 30]).totalMinor()).toBe(45_150n)
-})
-
 test('filters by both ends of a window, skips by an offset, and stops at a limit', () => {
   const book = bookAt([10, 20, 20, 30])
   const window = (fromMs: number, untilMs: number, offset = 0, limit = 100) =>

@@ -3,8 +3,8 @@ import { openPages, type Codec, type Spill } from './pages'
 
 /**
  * The simulator's own record of money: one row for each movement, in order, never changed. Tests compare a ledger
- * with it, receipt by receipt, so no row is ever dropped: a full book refuses payments instead. Only its last page is
- * in memory.
+ * with it, receipt by receipt, so no row is ever dropped: a full book refuses payments instead. Only its last page and
+ * the one that was read last are in memory.
  */
 export interface Book {
   isFull(): boolean
@@ -15,7 +15,6 @@ export interface Book {
   /** A page of the rows of one business between two instants of real time, both included, the oldest first. */
   between(business: string, window: StatementWindow): readonly BookRow[]
   size(): number
-  totalMinor(): Minor
   close(): void
 }
 
@@ -64,16 +63,14 @@ export interface NewBookRow {
 
 export function openBook(wallNow: () => number, limit: number, spill: Spill): Book {
   const pages = openPages(spill, codec)
-  let totalMinor = 0n
   let lastAtMs = 0
   return {
     isFull: () => pages.size() >= limit,
     write(row) {
-      // Rows are found by binary search, so their times never decrease, whatever the real clock does.
+      // A statement begins at the first page that ends late enough, so times never decrease, whatever the real clock does.
       lastAtMs = Math.max(wallNow(), lastAtMs)
       const written = { ...row, id: pages.size() + 1, atMs: lastAtMs }
       pages.add(written)
-      totalMinor += row.amountMinor
       return written
     },
     since: (id, count) => pages.slice(Math.max(0, id), count),
@@ -90,7 +87,6 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
       return rows
     },
     size: () => pages.size(),
-    totalMinor: () => totalMinor,
     close: () => {
       spill.close()
     },

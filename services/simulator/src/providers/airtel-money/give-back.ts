@@ -31,8 +31,14 @@ function understandRefund(airtel: AirtelMoney, market: Market, receipt: string):
     facets: { ...payment, reference: receipt },
     // Checked when the call is carried out, because two may come at once.
     perform: () =>
-      payment.refunded ? { answer: errorAnswer('failed') } : giveBack(airtel, payment),
+      canGiveBack(airtel, payment) ? giveBack(airtel, payment) : { answer: errorAnswer('failed') },
   }
+}
+
+/** Once, and no more than the merchant has. */
+function canGiveBack({ balances, world }: AirtelMoney, payment: Payment): boolean {
+  const { refunded, amountMinor, market } = payment
+  return !refunded && amountMinor <= (balances.get(market.country) ?? 0n) && !world.book.isFull()
 }
 
 function giveBack(airtel: AirtelMoney, payment: Payment): Performed {

@@ -63,3 +63,11 @@ test.each([
 test('knows no payout that was not made', async () => {
   expect((await enquire('payout-2')).status.response_code).toBe('DP00900001015')
 })
+
+test('does not give back what was paid out meanwhile', async () => {
+  await airtel.payOut({ pin })
+  const [{ receipt }] = (await sim.control('GET', '/book')).body
+  expect((await airtel.giveBack(receipt)).body.status.message).toBe('FAILED')
+  expect(await payouts()).toHaveLength(1)
+  expect(await balance()).toBe('4,000.00')
+})

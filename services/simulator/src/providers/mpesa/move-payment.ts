@@ -61,7 +61,7 @@ export function payBillBody(
   payment: PayBillPayment,
   when: 'before' | 'after',
 ): string {
-  const { seed, book, phones } = mpesa.world
+  const { seed, phones } = mpesa.world
   const { receipt, msisdn, amountMinor } = payment
   const toTill = isTill(mpesa.settings, payment.business)
   const [firstName = ''] = (phones.find(msisdn)?.name ?? '').toUpperCase().split(' ')
@@ -76,7 +76,7 @@ export function payBillBody(
     BusinessShortCode: payment.business,
     BillRefNumber: toTill ? '' : payment.account,
     InvoiceNumber: '',
-    OrgAccountBalance: when === 'before' ? '' : twoDecimals(book.totalMinor()),
+    OrgAccountBalance: when === 'before' ? '' : twoDecimals(mpesa.balance.minor),
     ThirdPartyTransID: payment.thirdPartyId,
     MSISDN: payerNumber(mpesa, urls, msisdn),
     FirstName: firstName,

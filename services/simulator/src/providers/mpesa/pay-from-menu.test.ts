@@ -108,6 +108,19 @@ test('sends the validation, moves the money, then sends the confirmation', async
   expect((await phone()).sms[0].text).toContain(`${String(body.receipt)} Confirmed.`)
 })
 
+test('the confirmation has the balance of the short code after the payment', async () => {
+  await register()
+  await pay()
+  await pay({ amount: '100' })
+  const balances = await eventually(
+    'two confirmations',
+    () =>
+      merchant.confirmed.length === 2 &&
+      merchant.confirmed.map(({ OrgAccountBalance }) => OrgAccountBalance),
+  )
+  expect(balances.toSorted()).toEqual(['1000150.50', '1000151.50'])
+})
+
 test.each(['C2B00012', 'C2B00013'])('no money moves when the merchant answers %s', async (code) => {
   await register()
   merchant.answer = { ResultCode: code, ResultDesc: 'Rejected' }

@@ -53,6 +53,19 @@ test.each([
   expect(await operator.book()).toHaveLength(rows)
 })
 
+test('does not reverse more than the short code has left', async () => {
+  const receipt = await paid()
+  for (const Amount of [250_000, 250_000, 250_000, 250_000, '150.50']) {
+    const OriginatorConversationID = `order-${String((await operator.book()).length)}`
+    await operator.payCustomer({ Amount, OriginatorConversationID })
+    expect(await operator.result()).toMatchObject({ ResultCode: 0 })
+  }
+  const rows = await operator.book()
+  await reverse(receipt)
+  expect(await operator.result()).toMatchObject({ ResultCode: 1 })
+  expect(await operator.book()).toEqual(rows)
+})
+
 test.each([
   ['CommandID', 'SalaryPayment'],
   ['Remarks', ''],

@@ -60,6 +60,8 @@ function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds):
   if (payment === undefined) return failed('R000002')
   if (findReversal(mpesa, payment.receipt) !== undefined) return failed('R000001')
   const { world } = mpesa
+  if (payment.amountMinor > mpesa.balance.minor) return failed('1')
+  if (world.book.isFull()) return failed('26')
   const phone = world.phones.find(payment.msisdn)
   if (phone !== undefined) phone.balanceMinor += payment.amountMinor
   mpesa.balance.minor -= payment.amountMinor
