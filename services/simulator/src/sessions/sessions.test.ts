@@ -77,6 +77,60 @@ test('a push without a session goes to the session that registered the phone, an
   expect((await sim.query(pushed.body.CheckoutRequestID)).body.ResultCode).toBe('0')
 })
 
+const register = (session: SimulatorClient, msisdn: string, fields: object = {}) =>
+  session.control('POST', '/phones', { msisdn, ...fields })
+
+/** A push without a session, by a client that can name none. */
+const pushTo = (msisdn: string, fields: Record<string, unknown> = {}) =>
+  sim.push({ PartyA: msisdn, PhoneNumber: msisdn, ...fields })
+
+test('a session keeps its phones, however many it adds', async () => {
+  const session = sim.session('run')
+  await register(session, '254711000001', { count: 20_000 })
+  await register(session, '254712000001')
+  expect((await pushTo('254711000001')).status).toBe(200)
+})
+
+test('a number that was thrown away by a reset belongs to the session that added it since', async () => {
+  const msisdn = '254711000001'
+  const [before, since] = [sim.session('before'), sim.session('since')]
+  await register(before, msisdn)
+  await before.control('POST', '/reset', {})
+  await register(since, msisdn)
+  expect((await pushTo(msisdn)).status).toBe(200)
+  expect((await since.control('GET', `/phones/${msisdn}`)).body.prompt).not.toBeNull()
+})
+
+test('a request that was thrown away by a reset is no longer found in its session', async () => {
+  const msisdn = '254711000001'
+  const session = sim.session('run')
+  await register(session, msisdn)
+  const { CheckoutRequestID } = (await pushTo(msisdn)).body
+  await session.control('POST', '/reset', {})
+  await sim.query(CheckoutRequestID)
+  const { body: events } = await sim.control('GET', '/events')
+  expect(events).toContainEqual(expect.objectContaining({ kind: 'request_refused' }))
+})
+
+test('calls that a session claims keep it alive', async () => {
+  const msisdn = '254711000001'
+  await register(sim.session('run'), msisdn)
+  nowMs += 20 * 60_000
+  await pushTo(msisdn)
+  nowMs += 20 * 60_000
+  await sim.session('another').control('GET', '/clock')
+  expect((await sim.control('GET', '/meta')).body.sessions).toContain('run')
+})
+
+test('a session that is called in its own name claims no call', async () => {
+  const msisdn = '254711000001'
+  const apart = sim.session('apart')
+  await register(apart, msisdn)
+  await apart.token()
+  expect((await pushTo(msisdn)).status).toBe(400)
+  expect((await apart.control('GET', `/phones/${msisdn}`)).body.prompt).toBeNull()
+})
+
 test('a status query at the home session finds a payment of another session by its receipt', async () => {
   const msisdn = '254711000001'
   const session = sim.session('run')

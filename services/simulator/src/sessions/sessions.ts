@@ -1,5 +1,4 @@
 import { guestCapacity } from './rules/capacity'
-import type { SimEvent } from '../inspector/rules/event-log'
 import { openRecent } from './rules/recent'
 import { homeName } from './rules/session'
 import { openSimulationHost, type SimulationHost, type HostWiring } from './simulation-host'
@@ -11,14 +10,14 @@ export interface Sessions {
   enter(name: string): SimulationHost | undefined
   /** The session that added one of these phone numbers or accepted one of these requests; the home session when none did. */
   claimantOf(values: Iterable<string>): SimulationHost
-  /** It is called in its own name: its payments are on no other statement. */
+  /** It is called in its own name: its payments are on no other statement, and it claims no call. */
   setApart(host: SimulationHost): void
   stop(): void
 }
 
 /** Twenty run in parallel; a few more may be left behind by runs that were broken off. */
 const sessionsMax = 24
-/** A session without a request for so long is dropped. */
+/** A session is dropped when no request has named it, or was claimed by it, for so long. */
 const idleMs = 30 * 60_000
 
 interface Guest {
@@ -72,9 +71,11 @@ export function openSessions(
     claimantOf(values) {
       if (guests.size === 0) return home
       const wanted = [...values]
-      for (const { host, claims } of guests.values())
-        if (wanted.some((value) => claims.has(value))) return host
-      return home
+      const claimant = [...guests.values()].find(
+        ({ isApart, claims }) => !isApart && wanted.some((value) => claims.has(value)),
+      )
+      if (claimant !== undefined) claimant.lastUsedMs = wiring.clock.now()
+      return claimant?.host ?? home
     },
     setApart(host) {
       const guest = guests.get(host.session.name)
@@ -91,26 +92,25 @@ interface Claims {
   has(value: string): boolean
 }
 
-/** As many numbers and requests as one test run is about. */
-const claimsKept = 20_000
+/** More requests and receipts than one test run makes while it still asks for the first. */
+const requestsKept = 20_000
 
-/** What a session has made its own, learnt from what happens in it. */
+/** Some providers want a number without its country code. */
+const callingCodes = ['', '254', '256']
+
+/** What a session has made its own: phones, requests and receipts. A reset throws them away. */
 function claimsOf(host: SimulationHost): Claims {
-  const claims = openRecent<true>(claimsKept)
-  const learn = ({ kind, facts }: SimEvent) => {
+  let requests = openRecent<true>(requestsKept)
+  host.listen(({ kind, facts }) => {
+    if (kind === 'reset') requests = openRecent(requestsKept)
     if (kind === 'push_accepted' || kind === 'payout_accepted')
-      claims.set(String(facts['reference']), true)
+      requests.set(String(facts['reference']), true)
     // A reversal or a query of a payment names its receipt.
-    if (kind === 'money_moved') claims.set(String(facts['receipt']), true)
-    if (kind !== 'phone_changed' || typeof facts['added'] !== 'number') return
-    const first = BigInt(String(facts['msisdn']))
-    for (let index = 0; index < facts['added']; index += 1) {
-      const msisdn = String(first + BigInt(index))
-      claims.set(msisdn, true)
-      // Some providers want it without its country code.
-      claims.set(msisdn.slice(3), true)
-    }
+    if (kind === 'money_moved') requests.set(String(facts['receipt']), true)
+  })
+  const isOwnPhone = (value: string) => {
+    const { phones } = host.current().world
+    return callingCodes.some((code) => phones.isAdded(code + value))
   }
-  host.listen(learn)
-  return { has: (value) => claims.get(value) === true }
+  return { has: (value) => requests.get(value) === true || isOwnPhone(value) }
 }

@@ -21,6 +21,14 @@ test('returns no phone for an unregistered number', () => {
   expect(openPhoneRegistry().find('254700000009')).toBeUndefined()
 })
 
+test('tells a phone that was added from those that every simulation has', () => {
+  const registry = openPhoneRegistry([phone('254700000001')])
+  registry.add(phone('254700000002'))
+  expect(registry.find('254700555001')).toBeDefined()
+  const numbers = ['254700000001', '254700000002', '254700000003', '254700555001']
+  expect(numbers.filter((msisdn) => registry.isAdded(msisdn))).toEqual(['254700000002'])
+})
+
 test('refuses phones when it is full', () => {
   const numbers = Array.from({ length: phonesMax }, (_, index) =>
     phone(String(254_700_000_000 + index)),

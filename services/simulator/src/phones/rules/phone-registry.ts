@@ -7,6 +7,8 @@ export interface PhoneRegistry {
   /** False, without a change, when the number is taken or the registry is full. */
   add(phone: NewPhone): boolean
   remove(msisdn: string): void
+  /** Whether it was added, and is none of the phones that every simulation has. */
+  isAdded(msisdn: string): boolean
   all(): IterableIterator<Phone>
   size(): number
 }
@@ -46,6 +48,7 @@ const firstPhones: readonly NewPhone[] = [
 
 export function openPhoneRegistry(phones: readonly NewPhone[] = firstPhones): PhoneRegistry {
   const byMsisdn = new Map<string, Phone>()
+  const first = new Set(phones.map(({ msisdn }) => msisdn))
   const registry: PhoneRegistry = {
     find(msisdn) {
       const magic = byMsisdn.has(msisdn) ? undefined : magicPhone(msisdn)
@@ -60,6 +63,8 @@ export function openPhoneRegistry(phones: readonly NewPhone[] = firstPhones): Ph
     remove(msisdn) {
       byMsisdn.delete(msisdn)
     },
+    isAdded: (msisdn) =>
+      byMsisdn.has(msisdn) && !first.has(msisdn) && magicPhone(msisdn) === undefined,
     all: () => byMsisdn.values(),
     size: () => byMsisdn.size,
   }
