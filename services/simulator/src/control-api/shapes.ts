@@ -4,7 +4,10 @@ import { moments } from '../faults/rules/rule'
 
 /** The schemas of the control API's inputs and outputs. Amounts are text in minor units. */
 
-export const msisdnShape = z.string().regex(/^\d{9,15}$/, 'digits with the country code, no plus')
+/** What is no number ends the parsing there, so that refinements may count on one. */
+export const msisdnShape = z
+  .string()
+  .regex(/^[1-9]\d{8,14}$/, { error: 'digits with the country code, no plus', abort: true })
 export const msisdnParams = z.strictObject({ msisdn: msisdnShape })
 export const eventParams = z.strictObject({ id: z.coerce.number().int().min(1) })
 export const minorShape = z

@@ -57,6 +57,9 @@ test('returns 409 for more phones than the limit', async () => {
 
 test.each([
   ['POST', '/phones', { msisdn: '12' }, 'body.msisdn'],
+  ['POST', '/phones', { msisdn: 'abc' }, 'body.msisdn'],
+  ['POST', '/phones', { msisdn: '0711 000 001' }, 'body.msisdn'],
+  ['POST', '/phones', { msisdn: '000000001' }, 'body.msisdn'],
   ['POST', '/phones', { ...ada, balance: 700 }, 'body.balance'],
   ['POST', '/phones', { ...ada, balance: '7.5' }, 'body.balance'],
   ['POST', '/phones', { ...ada, sim_state: 'lost' }, 'body.sim_state'],
