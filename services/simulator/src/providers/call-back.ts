@@ -89,7 +89,11 @@ function sendCopies(sending: Sending): void {
 
 async function send(sending: Sending, copy: number, failures = 0): Promise<void> {
   const { world, deliver, callback, plan, afterwards } = sending
-  const how = { ...(plan.forged ? callback.forgedHow : callback.how), ...plan.how }
+  const how = {
+    ...(plan.forged ? callback.forgedHow : callback.how),
+    ...plan.how,
+    ...(plan.dripMs > 0 && { drip: { ms: plan.dripMs, time: world.time } }),
+  }
   const body = bodyOf(callback, plan)
   const delivery = await deliver(callback.url, body, how)
   recordDelivery(

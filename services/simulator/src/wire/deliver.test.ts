@@ -77,3 +77,19 @@ test('times out as the provider does', async () => {
   server.closeAllConnections()
   server.close()
 })
+
+test('times out after a body that was sent slowly too', async () => {
+  const { url, server } = await serve(() => undefined)
+  const time = {
+    now: () => 0,
+    after(_ms: number, run: () => void) {
+      run()
+      return { cancel: () => undefined }
+    },
+  }
+  const how = { timeoutMs: 50, drip: { ms: 60_000, time } }
+  const delivered = await delivery.deliver(url, '{"Value":1.00}', how)
+  expect(delivered).toMatchObject({ kind: 'failed', reason: 'ABORT_ERR' })
+  server.closeAllConnections()
+  server.close()
+})

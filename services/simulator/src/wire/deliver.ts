@@ -5,6 +5,7 @@ import {
   type IncomingMessage,
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { addAbortSignal } from 'node:stream'
 import type { Clock } from '@malipo/runtime/clock'
 import { parseJson } from './parse-json'
 import type { Deliver, DeliverHow, Delivery } from '../providers/rules/rail'
@@ -65,7 +66,7 @@ interface Received {
 }
 
 async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Promise<Received> {
-  const { method = 'POST', timeoutMs = patienceMs, from, dripMs = 0, headers = {} } = how
+  const { method = 'POST', timeoutMs = patienceMs, from, drip, headers = {} } = how
   const options = {
     method,
     headers: {
@@ -75,7 +76,6 @@ async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Pr
       ...(from !== undefined && !isLoopback(from) && { 'x-forwarded-for': from }),
     },
     ...(from !== undefined && isLoopback(from) && { localAddress: from }),
-    signal: AbortSignal.timeout(timeoutMs),
   }
   return new Promise((resolve, reject) => {
     const answered = (response: IncomingMessage) => {
@@ -97,8 +97,12 @@ async function send(url: URL, body: string, how: DeliverHow, agents: Agents): Pr
         ? requestHttps(url, { ...options, agent: agents.https }, answered)
         : requestHttp(url, { ...options, agent: agents.http }, answered)
     request.once('error', reject)
-    if (dripMs === 0) request.end(body)
-    else drip(request, body, dripMs)
+    const end = (rest: string | Buffer) => {
+      request.end(rest)
+      addAbortSignal(AbortSignal.timeout(timeoutMs), request)
+    }
+    if (drip === undefined) end(body)
+    else sendSlowly(request, Buffer.from(body), drip, end)
   })
 }
 
@@ -109,20 +113,29 @@ function isLoopback(address: string): boolean {
 
 const drops = 20
 
-/** Sends the body a little at a time. */
-function drip(request: ClientRequest, body: string, ms: number): void {
-  const bytes = Buffer.from(body)
+/** Sends the bytes a little at a time, until the connection breaks. */
+function sendSlowly(
+  request: ClientRequest,
+  bytes: Buffer,
+  { ms, time }: NonNullable<DeliverHow['drip']>,
+  end: (rest: Buffer) => void,
+): void {
   const size = Math.ceil(bytes.length / drops)
-  let sent = 0
-  const timer = setInterval(() => {
-    request.write(bytes.subarray(sent, sent + size))
-    sent += size
-    if (sent < bytes.length) return
-    clearInterval(timer)
-    request.end()
-  }, ms / drops)
-  request.once('close', () => {
-    clearInterval(timer)
+  const sendFrom = (start: number) => {
+    if (request.destroyed) return
+    const part = bytes.subarray(start, start + size)
+    if (start + size >= bytes.length) {
+      end(part)
+      return
+    }
+    request.write(part)
+    time.after(ms / drops, () => {
+      sendFrom(start + size)
+    })
+  }
+  request.flushHeaders()
+  time.after(ms / drops, () => {
+    sendFrom(0)
   })
 }
 

@@ -199,6 +199,17 @@ describe('the callback', () => {
     expect(await has('callback_delivered')).toBe(true)
   })
 
+  test('comes a little at a time, in virtual time, and is whole at its end', async () => {
+    await rule({ on: 'callback', effect: { kind: 'drip', ms: 15_000 } })
+    await pay()
+    await sim.jump(10_000)
+    expect(receiver.received).toEqual([])
+    await sim.jump(5_000)
+    const text = await eventually('the callback', () => receiver.received[0])
+    expect(JSON.parse(text)).toHaveProperty('Body.stkCallback.ResultCode', 0)
+    expect(await has('callback_delivered')).toBe(true)
+  })
+
   test('is cut off in the middle', async () => {
     await rule({ on: 'callback', effect: { kind: 'malformed' } })
     await pay()

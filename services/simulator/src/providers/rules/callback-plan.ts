@@ -16,6 +16,8 @@ export interface Plan {
   readonly amountMinor: Minor
   /** The rule that holds it until the next one. */
   readonly reorderedBy: string | undefined
+  /** How long the body takes to send, in virtual time. */
+  readonly dripMs: number
   readonly how: DeliverHow
 }
 
@@ -31,6 +33,7 @@ export function planOf(applied: readonly AppliedRule[], amountMinor: Minor): Pla
     everyMs: 0,
     amountMinor,
     reorderedBy: undefined,
+    dripMs: 0,
     how: {},
   }
   return applied.reduce(
@@ -59,7 +62,7 @@ function changeBy(effect: Effect, { delayMs, how }: Plan, rule: string): Partial
     case 'source':
       return { how: { ...how, from: effect.address } }
     case 'drip':
-      return { how: { ...how, dripMs: effect.ms } }
+      return { dripMs: effect.ms }
     default:
       return marks[effect.kind] ?? {}
   }

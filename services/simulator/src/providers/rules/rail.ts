@@ -1,5 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Phone } from '../../phones/rules/phone'
+import type { SimulatedTime } from '../../clock/rules/clock'
 import type { Facets, Moment } from '../../faults/rules/rule'
 
 /**
@@ -134,8 +135,8 @@ export interface DeliverHow {
   readonly headers?: Readonly<Record<string, string>>
   /** A slower receiver counts as failed. */
   readonly timeoutMs?: number
-  /** Sends the body in small parts over this time. */
-  readonly dripMs?: number
+  /** Sends the body in small parts over this virtual time; the receiver's patience counts from the last one. */
+  readonly drip?: { readonly ms: number; readonly time: SimulatedTime }
   /** The source address: a loopback address is bound, any other is sent as `X-Forwarded-For`. */
   readonly from?: string
 }
