@@ -149,12 +149,26 @@ function serve(rails: readonly Rail[]): Simulation['servedAt'] {
     .map((served) => ({ served, shape: shapeOf(served.operation.path) }))
   const atNamed = (path: string): readonly Served[] =>
     named.flatMap(({ served, shape }) => {
-      const match = shape.exec(path)
-      return match === null ? [] : [{ ...served, params: { ...match.groups } }]
+      const params = decoded(shape.exec(path)?.groups)
+      return params === undefined ? [] : [{ ...served, params }]
     })
   return (path, method) => {
     const found = plain.get(path) ?? atNamed(path)
     return found.find(({ operation }) => operation.method === method) ?? found[0]
+  }
+}
+
+/** `A%201` -> `A 1`. Undefined when nothing was found, or it is malformed. */
+function decoded(groups: Served['params'] | undefined): Served['params'] | undefined {
+  try {
+    return (
+      groups &&
+      Object.fromEntries(
+        Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),
+      )
+    )
+  } catch {
+    return undefined
   }
 }
 

@@ -107,3 +107,14 @@ test('a rule refuses one session as busy, and the next is opened', async () => {
   expect((await gateway.ask()).status).toBe(503)
   expect((await gateway.ask()).status).toBe(201)
 })
+
+test('an order whose id is escaped in a path is found by it', async () => {
+  await gateway.pay((await gateway.open({ order: { id: 'INV 1/26' } })).id, notEnrolled)
+  const { status, body } = await gateway.order('INV%201%2F26')
+  expect([status, body.id, body.status]).toEqual([200, 'INV 1/26', 'CAPTURED'])
+})
+
+test('an order whose escape is malformed is refused as the gateway refuses', async () => {
+  const { status, body } = await gateway.order('%E0%A4%A')
+  expect([status, body.error.cause]).toEqual([400, 'INVALID_REQUEST'])
+})
