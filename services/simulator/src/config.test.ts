@@ -19,6 +19,12 @@ test('reads its environment, and draws a new seed at each start unless one is se
   expect(readConfig({ ...environment, SEED: 'demo' }).seed).toBe('demo')
 })
 
+test('asks merchants before a payment from the menu unless that is turned off', () => {
+  expect(readConfig(environment).mpesa.externalValidation).toBe(true)
+  const off = { ...environment, MPESA_EXTERNAL_VALIDATION: 'false' }
+  expect(readConfig(off).mpesa.externalValidation).toBe(false)
+})
+
 const mtnMomo = {
   MTN_MOMO_SUBSCRIPTION_KEY: 's',
   MTN_MOMO_API_USER: 'c72025f5-5cd1-4630-99e4-8ba4722fad56',

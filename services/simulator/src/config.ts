@@ -55,6 +55,7 @@ const environment = settings({
       securityCredential: ['MPESA_SECURITY_CREDENTIAL', text.optional()],
       password: ['MPESA_INITIATOR_PASSWORD', text.optional()],
     },
+    externalValidation: ['MPESA_EXTERNAL_VALIDATION', flag.default(true)],
     payerNumbers: ['MPESA_PAYER_NUMBERS', z.enum(payerNumberModes).default('by_version')],
   },
   mtnMomo: {

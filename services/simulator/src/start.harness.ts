@@ -20,6 +20,7 @@ export const mpesa: Config['mpesa'] = {
   passkey: 'passkey-of-the-short-code',
   businessName: 'Malipo Payments',
   wholeShillings: false,
+  externalValidation: true,
   payerNumbers: 'by_version',
   profile: 'as-observed',
   operator: {

@@ -171,6 +171,17 @@ test('sends no confirmation without a registered address', async () => {
   expect(merchant.confirmed).toEqual([])
 })
 
+test('without external validation the merchant learns of a payment only when it is made', async () => {
+  await sim.stop()
+  sim = await startSimulator({ mpesa: { ...mpesa, externalValidation: false } })
+  await register('v2', { ResponseType: 'Cancelled' })
+  merchant.answer = { ResultCode: 'C2B00012', ResultDesc: 'Rejected' }
+  const { status, body } = await pay({ account_number: 'my rent' })
+  expect(status).toBe(200)
+  expect(await confirmed()).toMatchObject({ TransID: body.receipt, ThirdPartyTransID: '' })
+  expect(merchant.request).toEqual([])
+})
+
 test.each([
   [{ pin: '0000' }, 'wrong_pin'],
   [{ amount: '99' }, 'below_minimum'],

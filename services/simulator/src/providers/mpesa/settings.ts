@@ -17,6 +17,8 @@ export interface MpesaSettings {
   readonly businessName: string
   /** The real Daraja takes whole shillings only. Off, so that amounts with cents can be tried (decisions.md). */
   readonly wholeShillings: boolean
+  /** Whether the merchant is asked before a payment from the menu; Safaricom's own default is off. */
+  readonly externalValidation: boolean
   /** How a Pay Bill payment shows its payer: `by_version` hashes for v1 of the registration, and masks for v2. */
   readonly payerNumbers: PayerNumbers
   readonly profile: Profile
