@@ -1,7 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { EventFacts } from '../inspector/rules/event-log'
 import type { Deliver, DeliverHow, Delivery } from './rules/rail'
-import type { Facets } from '../faults/rules/rule'
+import type { Effect, Facets } from '../faults/rules/rule'
 import { applyRules, shownFacets, type World } from '../sessions/rules/world'
 import { planOf, type Plan } from './rules/callback-plan'
 
@@ -17,6 +17,8 @@ export interface Callback {
   readonly forgedHow?: DeliverHow
   /** Virtual milliseconds until the next try after so many that failed; undefined gives up. Absent: one try. */
   readonly retryAfterMs?: (failures: number) => number | undefined
+  /** Its body is the same whatever amount it is to name. */
+  readonly isAmountFixed?: true
   body(amountMinor: Minor): string
   /** Distinguishes callbacks of the same payment by their kind. */
   readonly echo?: () => void
@@ -26,7 +28,10 @@ export interface Callback {
 
 /** Delivers a callback once and at once, unless rules change that. */
 export function callBack(world: World, deliver: Deliver, callback: Callback): void {
-  const plan = planOf(applyRules(world, 'callback', callback.facets), callback.facets.amountMinor)
+  const applied = applyRules(world, 'callback', callback.facets, (effect) =>
+    canBe(callback, effect),
+  )
+  const plan = planOf(applied, callback.facets.amountMinor)
   if (plan.echoed) callback.echo?.()
   if (plan.dropped) {
     world.events.append('callback_dropped', factsOf(callback))
@@ -38,6 +43,13 @@ export function callBack(world: World, deliver: Deliver, callback: Callback): vo
   }
   if (plan.reorderedBy === undefined) go()
   else passOrWait(world, plan.reorderedBy, go)
+}
+
+/** Some effects are of one provider's callbacks only. */
+function canBe({ echo, forgedHow, isAmountFixed }: Callback, { kind }: Effect): boolean {
+  if (kind === 'echo') return echo !== undefined
+  if (kind === 'wrong_secret') return forgedHow !== undefined
+  return kind !== 'amount' || isAmountFixed !== true
 }
 
 /** If no other callback comes in time, the held one is sent. */

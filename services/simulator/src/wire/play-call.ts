@@ -1,5 +1,5 @@
 import type { EventFacts, Exchange } from '../inspector/rules/event-log'
-import type { Facets } from '../faults/rules/rule'
+import type { Effect, Facets } from '../faults/rules/rule'
 import type { Understood, WireAnswer, WireCall } from '../providers/rules/rail'
 import { applyRules, shownFacets } from '../sessions/rules/world'
 import type { Served, Simulation } from '../sessions/simulation-host'
@@ -79,7 +79,8 @@ function performed(
   { raw, eventFacts }: Context,
 ): Played {
   const { facets } = understood
-  const spoiling = spoilingOf(applyRules(world, operation.moment, facets))
+  const isPlayed = ({ kind }: Effect) => kind !== 'lie' || operation.takesLies === true
+  const spoiling = spoilingOf(applyRules(world, operation.moment, facets, isPlayed))
   const done = spoiling.performed ? understood.perform(spoiling.lie) : undefined
   const answer =
     done !== undefined && spoiling.error === undefined

@@ -37,9 +37,10 @@ export type Effect =
   /** Holds the answer to a push until its callback has been delivered. */
   | { readonly kind: 'early' }
   /**
-   * Answers a status query falsely, with this result code of the provider. For an order of a Daraja short code the only
-   * code is `queue_timeout`: the order is not carried out, and a call to its QueueTimeOutURL reports that it timed out. What
-   * a statement can say falsely: `src/providers/mpesa/query-pull.ts`.
+   * Answers a status query falsely, with this result code of the provider. An order of a Daraja short code, and a change
+   * of a card's order, end with it and are not carried out; with `queue_timeout` an order of Daraja waits too long, and a
+   * call to its QueueTimeOutURL says so. Other refunds and payouts cannot lie, and the rule passes over them.
+   * What a statement can say falsely: `src/providers/mpesa/query-pull.ts`.
    */
   | { readonly kind: 'lie'; readonly code: string }
   /** Overrides the phone's policy once. */
@@ -52,7 +53,7 @@ export type Effect =
   | { readonly kind: 'wrong_secret' }
   /** Fails 3-D Secure, whatever the customer answers (card). */
   | { readonly kind: 'fails' }
-  /** Puts another amount in the callback than was paid. */
+  /** Puts another amount in the callback than was paid; the results of Daraja's orders keep theirs. */
   | { readonly kind: 'amount'; readonly amountMinor: Minor }
   /** The callback waits until the next one that the rule matches has been delivered, and goes alone if none comes. */
   | { readonly kind: 'reorder' }

@@ -76,6 +76,15 @@ test('a limit applies to the calls above it in one second', () => {
   expect([at(0), at(10), at(20), at(999), at(1_000)]).toEqual([0, 0, 1, 1, 0])
 })
 
+test('a rule whose effect cannot be played is passed over, and not counted', () => {
+  const rules = openRules('test')
+  rules.add(rule({ effect: { kind: 'lie', code: '1' } }), 0)
+  rules.add(rule(), 0)
+  const applied = rules.effects('callback', payer, 0, ({ kind }) => kind !== 'lie')
+  expect(applied.map(({ effect }) => effect)).toEqual([drop])
+  expect(rules.all().map(({ matched }) => matched)).toEqual([0, 1])
+})
+
 test('several rules apply in order of creation', () => {
   const rules = openRules('test')
   const delay: Effect = { kind: 'delay', ms: 5 }

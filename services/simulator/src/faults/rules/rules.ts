@@ -20,8 +20,13 @@ export interface Rules {
   /** Replaces all rules by these, with their ids and counts. */
   replace(rules: readonly Rule[]): void
   all(): readonly Rule[]
-  /** The effects of the matching rules, in order. Counts the matches. */
-  effects(moment: Moment, facets: Facets, nowMs: number): readonly AppliedRule[]
+  /** The effects of the matching rules, in order. Counts the matches; a rule whose effect cannot be played is none. */
+  effects(
+    moment: Moment,
+    facets: Facets,
+    nowMs: number,
+    isPlayed?: (effect: Effect) => boolean,
+  ): readonly AppliedRule[]
 }
 
 export interface AppliedRule {
@@ -65,11 +70,11 @@ export function openRules(seed: string): Rules {
       for (const rule of rules) byMoment.get(rule.on)?.push(rule)
     },
     all,
-    effects(moment, facets, nowMs) {
+    effects(moment, facets, nowMs, isPlayed = () => true) {
       const rules = at(moment)
       if (rules.length === 0) return nothing
       return rules
-        .filter((rule) => matches(rule, facets, nowMs))
+        .filter((rule) => isPlayed(rule.effect) && matches(rule, facets, nowMs))
         .flatMap((rule) => {
           const effect = applyRule(rule, seed, nowMs)
           return effect === undefined ? [] : [{ rule: rule.id, effect }]

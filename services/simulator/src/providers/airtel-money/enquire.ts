@@ -14,6 +14,7 @@ export function enquireOperation(airtel: AirtelMoney): Operation {
     moment: 'query',
     method: 'GET',
     path: '/standard/v1/payments/{id}',
+    takesLies: true,
     understand: (call) =>
       understandAuthorised(airtel, call, (market) =>
         understandEnquiry(airtel, market, call.params['id'] ?? ''),

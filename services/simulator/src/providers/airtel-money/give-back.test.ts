@@ -42,3 +42,11 @@ test.each(['MP000000.0000.A00000', 'CI210104.1549.C00029'])(
 test('refuses a refund of an invalid receipt as a bad field', async () => {
   expect((await airtel.giveBack('')).body.status.result_code).toBe('ESB000008')
 })
+
+test('a rule that lies passes over a refund, which Airtel answers at once', async () => {
+  await sim.control('POST', '/rules', { on: 'refund', effect: { kind: 'lie', code: 'TF' } })
+  expect((await airtel.giveBack(await paid())).body.status.message).toBe('SUCCESS')
+  expect((await sim.control('GET', '/rules')).body).toMatchObject([{ matched: 0, applied: 0 }])
+  const { body: events } = await sim.control('GET', '/events')
+  expect(events).not.toContainEqual(expect.objectContaining({ kind: 'rule_applied' }))
+})

@@ -48,6 +48,19 @@ test('a payment of yesterday can be refunded, and no longer voided', async () =>
   })
 })
 
+test.each([
+  ['DECLINED', 'FAILURE'],
+  ['TIMED_OUT', 'PENDING'],
+])('a rule ends a void with %s as %s, and the payment stays', async (code, result) => {
+  const effect = { kind: 'lie', code }
+  await sim.control('POST', '/rules', { on: 'refund', effect, times: 1 })
+  const { status, body } = await gateway.change('reversal', voided)
+  expect([status, body.result, body.response.gatewayCode]).toEqual([201, result, code])
+  expect((await gateway.order()).body.status).toBe('CAPTURED')
+  expect((await sim.control('GET', '/book')).body).toHaveLength(1)
+  expect((await gateway.change('reversal-2', voided)).body.result).toBe('SUCCESS')
+})
+
 test('refuses to refund more than was paid', async () => {
   expect((await gateway.change('a', refund('1000.00'))).status).toBe(201)
   expect((await gateway.change('b', refund('1000.00'))).status).toBe(400)

@@ -5,7 +5,7 @@ import { stepBody } from './bodies'
 import { merchantPath, understandMerchant } from './gate'
 import { notify } from './notify'
 import { facetsOf } from './open-session'
-import { addStep, book } from './pay'
+import { addStep, book, resultOf } from './pay'
 import { refuse } from './errors'
 import {
   type Gateway,
@@ -25,6 +25,7 @@ export function changeOrderOperation(gateway: Gateway): Operation {
     moment: 'refund',
     method: 'PUT',
     path: `${merchantPath}/order/{order}/transaction/{transaction}`,
+    takesLies: true,
     understand: (call) => understandMerchant(gateway, call, () => understandChange(gateway, call)),
   }
 }
@@ -44,7 +45,7 @@ function understandChange(gateway: Gateway, call: WireCall): Understood {
   }
   const wanted = readChange(gateway, order, asFields(call.json) ?? {})
   if (typeof wanted === 'string') return refuse('invalid_request', wanted)
-  const perform = () => ({ answer: change(gateway, order, { ...wanted, id }) })
+  const perform = (lie?: string) => ({ answer: change(gateway, order, { ...wanted, id }, lie) })
   return { kind: 'understood', facets, perform }
 }
 
@@ -103,11 +104,19 @@ function readRefund(order: Order, request: Fields): Change | string {
 /** Banks settle at night; a day is safely after. */
 const settledAfterMs = 86_400_000
 
-function change(gateway: Gateway, order: Order, wanted: Change & Pick<Step, 'id'>): WireAnswer {
-  const step = addStep(gateway, order, { ...wanted, result: 'SUCCESS', gatewayCode: 'APPROVED' })
-  order.status = statusAfter(order, step)
-  const kind = moved[step.type]
-  if (kind !== undefined) book(gateway, order, step, kind)
+/** A lie is the code of the bank, and nothing is changed. */
+function change(
+  gateway: Gateway,
+  order: Order,
+  wanted: Change & Pick<Step, 'id'>,
+  gatewayCode = 'APPROVED',
+): WireAnswer {
+  const step = addStep(gateway, order, { ...wanted, result: resultOf(gatewayCode), gatewayCode })
+  if (step.result === 'SUCCESS') {
+    order.status = statusAfter(order, step)
+    const kind = moved[step.type]
+    if (kind !== undefined) book(gateway, order, step, kind)
+  }
   notify(gateway, order, step)
   return answerOf(gateway, order, step)
 }

@@ -165,6 +165,14 @@ test('a replayed notification carries the secret, which the event does not show'
   expect(JSON.stringify(exchange)).not.toContain(card.notificationSecret)
 })
 
+test('a rule can put another amount in a notification', async () => {
+  const effect = { kind: 'amount', amount: '100' }
+  await sim.control('POST', '/rules', { on: 'callback', effect })
+  await gateway.pay((await open()).id, notEnrolled)
+  await received(1)
+  expect(hook.notified[0]?.body.transaction.amount).toBe(1)
+})
+
 test('a rule can make the order of a paid session read as failed', async () => {
   await gateway.pay((await open()).id, notEnrolled)
   await sim.control('POST', '/rules', { on: 'query', effect: { kind: 'lie', code: 'FAILED' } })

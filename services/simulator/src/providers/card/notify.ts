@@ -9,15 +9,16 @@ export function notify(gateway: Gateway, order: Order, step: Step): void {
   const url = order.request.notificationUrl
   if (url === undefined) return
   const withSecret = (secret: string) => ({ headers: { 'x-notification-secret': secret } })
-  const body = stepBody(gateway, order, step)
+  // Both change later, and a notification may be delayed.
+  const now = { order: { ...order }, step: { ...step } }
   callBack(world, gateway.deliver, {
     url,
     how: withSecret(settings.notificationSecret),
     forgedHow: withSecret('not-the-secret-that-was-agreed'),
-    facets: facetsOf(gateway, order.request),
+    facets: { ...facetsOf(gateway, order.request), amountMinor: step.amountMinor },
     reference: `${order.request.id}-${step.id}`,
     result: `${step.type} ${step.gatewayCode}`,
-    body: () => body,
+    body: (amountMinor) => stepBody(gateway, now.order, { ...now.step, amountMinor }),
     settled: () => undefined,
   })
 }

@@ -53,7 +53,7 @@ export function pay(gateway: Gateway, session: CardSession, card: UsedCard): boo
   order.status = isPaid ? (isHeld ? 'AUTHORIZED' : 'CAPTURED') : 'FAILED'
   const step = addStep(gateway, order, {
     type: isHeld ? 'AUTHORIZATION' : 'PAYMENT',
-    result: isPaid ? 'SUCCESS' : (openResults.get(gatewayCode) ?? 'FAILURE'),
+    result: resultOf(gatewayCode),
     gatewayCode,
   })
   if (isPaid && !isHeld) book(gateway, order, step, 'card_payment')
@@ -65,10 +65,16 @@ function gatewayCodeOf({ world }: Gateway, { expiry }: UsedCard): string {
   return world.book.isFull() ? 'ACQUIRER_SYSTEM_ERROR' : (outcomeOfExpiry.get(expiry) ?? 'DECLINED')
 }
 
-const openResults: ReadonlyMap<string, Step['result']> = new Map([
+const results: ReadonlyMap<string, Step['result']> = new Map([
+  ['APPROVED', 'SUCCESS'],
   ['TIMED_OUT', 'PENDING'],
   ['UNKNOWN', 'UNKNOWN'],
 ])
+
+/** Any other code is a refusal of the bank. */
+export function resultOf(gatewayCode: string): Step['result'] {
+  return results.get(gatewayCode) ?? 'FAILURE'
+}
 
 function orderOf(gateway: Gateway, { request }: CardSession, card: UsedCard): Order {
   const known = gateway.orders.get(request.id)
@@ -97,7 +103,7 @@ export function addStep(gateway: Gateway, order: Order, given: NewStep): Step {
   return step
 }
 
-/** Twelve digits, which banks use again after a while: no two are alike here, but clients should not rely on it. */
+/** Twelve digits, drawn and not counted: as at a bank, two may be alike, and clients should not rely on it. */
 function nextReceipt({ world, counts }: Gateway): string {
   counts.receipts += 1
   const drawn = drawHex(world.seed, `card receipt ${String(counts.receipts)}`, 12)

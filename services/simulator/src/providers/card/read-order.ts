@@ -12,6 +12,7 @@ export function readOrderOperation(gateway: Gateway): Operation {
     moment: 'query',
     method: 'GET',
     path: `${merchantPath}/order/{order}`,
+    takesLies: true,
     understand: (call) =>
       understandMerchant(gateway, call, () => understandOrder(gateway, call.params['order'] ?? '')),
   }

@@ -58,10 +58,19 @@ export function takeOrder(mpesa: Mpesa, { fields, facets, run }: Order): Underst
     const ids = nextOperationIds(mpesa, given)
     mpesa.ordersSeen.set(ids.originatorConversationId, true)
     if (lie === 'queue_timeout') sendTimeout(mpesa, ids, { fields, facets })
-    else sendResult(mpesa, ids, { fields, facets, end: endOf(mpesa, fields, () => run(ids)) })
+    else {
+      const end = lie === undefined ? endOf(mpesa, fields, () => run(ids)) : endOfLie(lie)
+      sendResult(mpesa, ids, { fields, facets, end })
+    }
     return { answer: acceptOperation(ids) }
   }
   return { kind: 'understood', facets, perform }
+}
+
+/** With the portal's words where it has some. */
+function endOfLie(code: string): OperationEnd {
+  const known = Object.entries(operationTexts).find(([one]) => one === code)
+  return { code, text: known?.[1] ?? 'An error occurred', transactionId: '0000000000' }
 }
 
 function endOf(mpesa: Mpesa, fields: Fields, run: () => OperationEnd): OperationEnd {
@@ -121,7 +130,7 @@ export function succeeded(
 
 /** A number, except for codes with letters. */
 function codeOnWire(code: string): unknown {
-  return /^\d+$/.test(code) ? numberOnWire(code) : code
+  return /^(?:0|[1-9]\d*)$/.test(code) ? numberOnWire(code) : code
 }
 
 /** `500.00` -> `500`: where the portal prints a number and not a text. */
@@ -182,6 +191,7 @@ function send(mpesa: Mpesa, ids: OperationIds, { url, facets, result, body }: Se
     facets: { business: mpesa.settings.shortCode, msisdn, amountMinor },
     reference: ids.originatorConversationId,
     result,
+    isAmountFixed: true,
     body: () => JSON.stringify({ Result: body }),
     settled: () => undefined,
   })

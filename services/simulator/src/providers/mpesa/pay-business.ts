@@ -24,6 +24,7 @@ export function payBusinessOperation(mpesa: Mpesa): Operation {
     moment: 'payout',
     method: 'POST',
     path: '/mpesa/b2b/v1/paymentrequest',
+    takesLies: true,
     understand: (call) =>
       understandOperation(mpesa, call, commands, (fields) => understandPayment(mpesa, fields)),
   }

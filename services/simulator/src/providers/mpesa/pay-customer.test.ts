@@ -80,6 +80,14 @@ test('reports that a payout timed out in the queue, and does not carry it out', 
   expect(await operator.result()).toMatchObject({ ResultCode: 0 })
 })
 
+test('a rule for another amount passes over the result of an order', async () => {
+  const effect = { kind: 'amount', amount: '100' }
+  await operator.sim().control('POST', '/rules', { on: 'callback', effect })
+  await operator.payCustomer()
+  expect(parameterOf(await operator.result(), 'TransactionAmount')).toBe(500)
+  expect((await operator.sim().control('GET', '/rules')).body).toMatchObject([{ applied: 0 }])
+})
+
 test.each([
   ['CommandID', 'TransactionReversal'],
   ['PartyA', '600000'],

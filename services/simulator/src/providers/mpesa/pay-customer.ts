@@ -24,6 +24,7 @@ export function payCustomerOperation(mpesa: Mpesa, version: 'v1' | 'v3'): Operat
     moment: 'payout',
     method: 'POST',
     path: `/mpesa/b2c/${version}/paymentrequest`,
+    takesLies: true,
     understand: (call) =>
       understandOperation(mpesa, call, commands, (fields) =>
         version === 'v3' && fieldText(fields, 'OriginatorConversationID') === ''

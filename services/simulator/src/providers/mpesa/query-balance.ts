@@ -12,6 +12,7 @@ export function queryBalanceOperation(mpesa: Mpesa): Operation {
     moment: 'query',
     method: 'POST',
     path: '/mpesa/accountbalance/v1/query',
+    takesLies: true,
     understand: (call) =>
       understandOperation(mpesa, call, ['AccountBalance'], (fields) =>
         understandBalance(mpesa, fields),

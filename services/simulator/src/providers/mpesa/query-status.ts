@@ -15,6 +15,7 @@ export function queryStatusOperation(mpesa: Mpesa): Operation {
     moment: 'query',
     method: 'POST',
     path: '/mpesa/transactionstatus/v1/query',
+    takesLies: true,
     understand: (call) =>
       understandOperation(mpesa, call, ['TransactionStatusQuery'], (fields) =>
         understandStatus(mpesa, fields),

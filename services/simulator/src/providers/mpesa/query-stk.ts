@@ -13,6 +13,7 @@ export function queryOperation(mpesa: Mpesa): Operation {
     moment: 'query',
     method: 'POST',
     path: '/mpesa/stkpushquery/v1/query',
+    takesLies: true,
     understand: (call) =>
       understandSigned(mpesa, call, badQueryField, (fields) => understandQuery(mpesa, fields)),
   }

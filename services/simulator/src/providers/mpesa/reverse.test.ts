@@ -67,6 +67,18 @@ test('does not reverse more than the short code has left', async () => {
 })
 
 test.each([
+  ['1', 1, 'The balance is insufficient for the transaction.'],
+  ['2006', 2006, 'An error occurred'],
+  ['SFC_IC0003', 'SFC_IC0003', 'An error occurred'],
+])('a rule ends a reversal with %s, and no money moves', async (code, ResultCode, ResultDesc) => {
+  const receipt = await paid()
+  await operator.sim().control('POST', '/rules', { on: 'refund', effect: { kind: 'lie', code } })
+  expect((await reverse(receipt)).status).toBe(200)
+  expect(await operator.result()).toMatchObject({ ResultCode, ResultDesc })
+  expect(await operator.book()).toHaveLength(1)
+})
+
+test.each([
   ['CommandID', 'SalaryPayment'],
   ['Remarks', ''],
   ['ResultURL', 'nowhere'],

@@ -26,6 +26,7 @@ export function reverseOperation(mpesa: Mpesa): Operation {
     moment: 'refund',
     method: 'POST',
     path: '/mpesa/reversal/v1/request',
+    takesLies: true,
     understand: (call) =>
       understandOperation(mpesa, call, ['TransactionReversal'], (fields) =>
         understandReversal(mpesa, fields),

@@ -12,6 +12,7 @@ export function readStatusOperation(mtn: MtnMomo): Operation {
     moment: 'query',
     method: 'GET',
     path: '/collection/v1_0/requesttopay/{referenceId}',
+    takesLies: true,
     understand: (call) =>
       understandAuthorised(mtn, call, 'collection', (user) =>
         understandStatus(mtn, user, mtn.requests.get(referenceIn(call))),

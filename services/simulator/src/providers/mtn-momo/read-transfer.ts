@@ -10,6 +10,7 @@ export function readTransferOperation(mtn: MtnMomo, product: SendingProduct): Op
     moment: 'query',
     method: 'GET',
     path: `/${product}/v1_0/transfer/{referenceId}`,
+    takesLies: true,
     understand: (call) =>
       understandAuthorised(mtn, call, product, (user) =>
         understandStatus(mtn, user, mtn.transfers.get(transferKey(product, referenceIn(call)))),

@@ -81,6 +81,8 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** `/v1_0/apiuser/{id}`: a name in braces matches one segment, which is passed in `params`. */
   readonly path: string
+  /** Whether it does something with the code of a `lie`; a rule that lies passes over every other call. */
+  readonly takesLies?: true
   understand(call: WireCall): Understood
 }
 
@@ -106,7 +108,7 @@ export type Understood =
   | {
       readonly kind: 'understood'
       readonly facets: Facets
-      /** With the code of a `lie`: what a query says instead of the truth, or that an order waits too long in a queue. */
+      /** With the code of a `lie`: what a query says instead of the truth, or how an order ends without being carried out. */
       perform(lie?: string): Performed
     }
 

@@ -5,7 +5,7 @@ import type { SimulatedTime } from '../../clock/rules/clock'
 import type { EventLog } from '../../inspector/rules/event-log'
 import type { AppliedRule, Rules } from '../../faults/rules/rules'
 import { magicEffects } from '../../faults/rules/magic'
-import type { Facets, Moment } from '../../faults/rules/rule'
+import type { Effect, Facets, Moment } from '../../faults/rules/rule'
 import { detailOf } from '../../faults/rules/rule-texts'
 import type { Session } from './session'
 import type { PhoneRegistry } from '../../phones/rules/phone-registry'
@@ -29,11 +29,19 @@ export interface World {
   readonly held: Map<string, () => void>
 }
 
-/** Applies the rules of this moment, and records each in the events, so that a test sees why a payment failed. */
-export function applyRules(world: World, moment: Moment, facets: Facets): readonly AppliedRule[] {
+/**
+ * Applies the rules of this moment that can be played here, and records each in the events, so that a test sees why a
+ * payment failed.
+ */
+export function applyRules(
+  world: World,
+  moment: Moment,
+  facets: Facets,
+  isPlayed: (effect: Effect) => boolean = () => true,
+): readonly AppliedRule[] {
   const applied = [
-    ...magicEffects(moment, facets.msisdn),
-    ...world.rules.effects(moment, facets, world.time.now()),
+    ...magicEffects(moment, facets.msisdn).filter(({ effect }) => isPlayed(effect)),
+    ...world.rules.effects(moment, facets, world.time.now(), isPlayed),
   ]
   for (const { rule, effect } of applied) {
     world.events.append('rule_applied', {
