@@ -19,3 +19,13 @@ test('the balance is what payers paid less what was refunded, in the recorded sh
   await airtel.giveBack(receipt)
   expect((await balance()).data.balance).toBe('0.00')
 })
+
+test('the balance of Kenya has its cents', async () => {
+  const moses = '254733123456'
+  const headers = { 'x-country': 'KE', 'x-currency': 'KES' }
+  await airtel.pay({ amount: 1_010.5, msisdn: moses.slice(3), headers })
+  await sim.control('POST', `/phones/${moses}/prompt`, { action: 'approve' })
+  const token = await airtel.token()
+  const { body } = await sim.wire('GET', '/standard/v1/users/balance', { token, headers })
+  expect(body.data).toMatchObject({ balance: '1,010.50', currency: 'KES' })
+})

@@ -20,9 +20,10 @@ export function readBalanceOperation(airtel: AirtelMoney): Operation {
 }
 
 function answerOf({ balances }: AirtelMoney, { country, currency }: Market) {
-  const shown = majorText(balances.get(country) ?? 0n).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const [whole = '', cents = '00'] = majorText(balances.get(country) ?? 0n).split('.')
+  const shown = `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${cents}`
   return jsonAnswer(200, {
-    data: { balance: `${shown}.00`, currency, account_status: 'Active' },
+    data: { balance: shown, currency, account_status: 'Active' },
     status: {
       code: '200',
       message: 'SUCCESS',

@@ -2,7 +2,7 @@ import { drawHex } from '../../sessions/rules/draw'
 import { jsonAnswer, type Operation } from '../rules/rail'
 import { bodyProblem, understandSubscribed } from './gate'
 import { refuse } from './errors'
-import type { ApiUser, MtnMomo } from './state'
+import { type ApiUser, type MtnMomo, userOf } from './state'
 
 /** `POST /v1_0/apiuser/{id}/apikey`: a new key ends the one before, and its tokens (providers.md 3.1). */
 export function createKeyOperation(mtn: MtnMomo): Operation {
@@ -14,7 +14,7 @@ export function createKeyOperation(mtn: MtnMomo): Operation {
       understandSubscribed(mtn, call, () => {
         const problem = bodyProblem(call)
         if (problem !== undefined) return refuse(problem)
-        const user = mtn.users.get(call.params['id'] ?? '')
+        const user = userOf(mtn, call.params['id'] ?? '')
         if (user === undefined) return refuse('not_found')
         return {
           kind: 'understood',

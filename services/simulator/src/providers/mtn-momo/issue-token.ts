@@ -3,7 +3,7 @@ import { jsonAnswer, type Operation, type WireCall } from '../rules/rail'
 import { credentialsOf, headerText } from '../wire-call'
 import { bodyProblem, understandSubscribed } from './gate'
 import { refuse } from './errors'
-import type { MtnMomo, Product, TokenHolder } from './state'
+import { type MtnMomo, type Product, type TokenHolder, userOf } from './state'
 
 const lifeSeconds = 3_600
 
@@ -21,7 +21,7 @@ export function issueTokenOperation(mtn: MtnMomo, product: Product): Operation {
         const given = Buffer.from(credentialsOf(call, 'Basic') ?? '', 'base64').toString()
         const [id = '', ...rest] = given.split(':')
         const apiKey = rest.join(':')
-        const user = mtn.users.get(id)
+        const user = userOf(mtn, id)
         if (apiKey === '' || user?.apiKey !== apiKey) {
           return refuse(mtn.isEnvironmentNeededForTokens ? 'invalid_client' : 'wrong_credentials')
         }

@@ -16,7 +16,8 @@ const createUser = (
     headers: { ...mtn.subscribed, 'x-reference-id': id, ...headers },
     body,
   })
-const createKey = () => sim.wire('POST', `/v1_0/apiuser/${id}/apikey`, { headers: mtn.subscribed })
+const createKey = (of = id) =>
+  sim.wire('POST', `/v1_0/apiuser/${of}/apikey`, { headers: mtn.subscribed })
 
 test('a user and its key are made as recorded, for the sandbox', async () => {
   expect(await createUser()).toMatchObject(recorded('mtn-momo', 'create-user-answer'))
@@ -26,6 +27,16 @@ test('a user and its key are made as recorded, for the sandbox', async () => {
   expect(status).toBe(201)
   expect(body).toEqual({ apiKey: expect.stringMatching(/^[0-9a-f]{32}$/) })
   expect(await mtn.token(id, body.apiKey)).toMatch(/^[0-9a-f]{40}$/)
+})
+
+test('a user whose id is written in capitals is the same user', async () => {
+  const capitals = id.toUpperCase()
+  expect((await createUser({ 'x-reference-id': capitals })).status).toBe(201)
+  const read = await sim.wire('GET', `/v1_0/apiuser/${capitals}`, { headers: mtn.subscribed })
+  expect(read.status).toBe(200)
+  const { status, body } = await createKey(capitals)
+  expect(status).toBe(201)
+  expect(await mtn.token(capitals, body.apiKey)).toMatch(/^[0-9a-f]{40}$/)
 })
 
 test('a new key ends the one before, and its tokens', async () => {

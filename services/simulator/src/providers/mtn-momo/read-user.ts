@@ -1,7 +1,7 @@
 import { jsonAnswer, type Operation } from '../rules/rail'
 import { understandSubscribed } from './gate'
 import { refuse } from './errors'
-import type { MtnMomo } from './state'
+import { type MtnMomo, userOf } from './state'
 
 /** `GET /v1_0/apiuser/{id}`: what it may do. Its key is shown only once, at creation. */
 export function readUserOperation(mtn: MtnMomo): Operation {
@@ -11,7 +11,7 @@ export function readUserOperation(mtn: MtnMomo): Operation {
     path: '/v1_0/apiuser/{id}',
     understand: (call) =>
       understandSubscribed(mtn, call, () => {
-        const user = mtn.users.get(call.params['id'] ?? '')
+        const user = userOf(mtn, call.params['id'] ?? '')
         if (user === undefined) return refuse('not_found')
         const { callbackHost: providerCallbackHost, targetEnvironment } = user
         const answer = jsonAnswer(200, { providerCallbackHost, targetEnvironment })

@@ -34,6 +34,11 @@ export interface ApiUser {
   apiKey: string | undefined
 }
 
+/** A uuid may be written in capitals; the ids of the new platform are no uuids, and found as they are. */
+export function userOf({ users }: MtnMomo, id: string): ApiUser | undefined {
+  return users.get(id) ?? users.get(id.toLowerCase())
+}
+
 /** The three products of MTN's API; a token is of one. */
 export const products = ['collection', 'disbursement', 'remittance'] as const
 export type Product = (typeof products)[number]
