@@ -182,6 +182,16 @@ test('a scenario replaces the previous one, and `none` ends it', async () => {
   expect((await sim.control('GET', '/rules')).body).toEqual([])
 })
 
+test('a scenario for which there is no room is refused, and the one before stays', async () => {
+  await play('cancel')
+  const rule = { on: 'push', effect: { kind: 'early' } }
+  for (let made = 1; made < 200; made += 1) await sim.control('POST', '/rules', rule)
+  expect(await play('both-paid')).toMatchObject({ status: 409, body: { error: 'rules_full' } })
+  const rules: { pack: string | null }[] = (await sim.control('GET', '/rules')).body
+  expect(rules.filter(({ pack }) => pack !== null)).toMatchObject([{ pack: 'cancel' }])
+  expect((await play('no-funds')).status).toBe(200)
+})
+
 test('a scenario can apply to one phone', async () => {
   await play('cancel', { msisdn: brian })
   await push()

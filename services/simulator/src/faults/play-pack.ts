@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { packRules, packs } from './rules/packs'
+import { rulesMax } from './rules/rules'
 import { controlRoute, refusal } from '../control-api/control-route'
 import { facetsShape, shownRule } from '../control-api/shapes'
 import { showRule } from '../control-api/show'
@@ -15,12 +16,12 @@ export const playPack = controlRoute({
     const { world } = host.current()
     const pack = params.name === 'none' ? { about: '', see: '', rules: [] } : findPack(params.name)
     if (pack === undefined) return refusal(404, 'pack_not_found')
+    const wanted = packRules(params.name, pack, body.when)
+    const others = world.rules.all().filter((rule) => rule.pack === undefined)
+    if (others.length + wanted.length > rulesMax) return refusal(409, 'rules_full')
     world.rules.removePacks()
-    const rules = packRules(params.name, pack, body.when).map((rule) =>
-      world.rules.add(rule, world.time.now()),
-    )
+    const rules = wanted.map((rule) => world.rules.add(rule, world.time.now()))
     world.events.append('rule_added', { pack: params.name, rules: rules.length })
-    if (rules.includes(undefined)) return refusal(409, 'rules_full')
     return { status: 200, body: rules.flatMap((rule) => (rule ? [showRule(rule)] : [])) }
   },
 })

@@ -27,6 +27,15 @@ test('restores phones, balances, messages and rules with their counts', async ()
   expect((await sim.control('GET', '/rules')).body).toMatchObject([{ id: 'rule_1', applied: 0 }])
 })
 
+test('a rule made after a restored one has an id of its own', async () => {
+  const rule = { on: 'push', effect: { kind: 'early' } }
+  await sim.control('POST', '/rules', rule)
+  await sim.control('POST', '/snapshots', {})
+  await sim.control('POST', '/reset', {})
+  await sim.control('POST', '/snapshots/snap_1/restore')
+  expect((await sim.control('POST', '/rules', rule)).body.id).toBe('rule_2')
+})
+
 test('continues the book and the ids, so no receipt repeats', async () => {
   await sim.control('POST', '/snapshots', {})
   const pay = async () => {

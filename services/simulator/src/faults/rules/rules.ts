@@ -35,7 +35,7 @@ export interface AppliedRule {
 }
 
 /** Every provider call checks all rules for its moment (token, push, query …), so their number is bounded. */
-const rulesMax = 200
+export const rulesMax = 200
 
 const nothing: readonly AppliedRule[] = []
 
@@ -52,7 +52,9 @@ export function openRules(seed: string): Rules {
   return {
     add(rule, nowMs) {
       if (all().length >= rulesMax) return undefined
-      made += 1
+      // A snapshot may have put a rule with the next number back.
+      do made += 1
+      while (all().some(({ id }) => id === `rule_${String(made)}`))
       const added = newRule(`rule_${String(made)}`, rule, nowMs)
       byMoment.get(rule.on)?.push(added)
       return added
