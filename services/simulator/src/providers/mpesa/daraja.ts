@@ -1,4 +1,4 @@
-import type { Rail } from '../rules/rail'
+import type { Operation, Rail } from '../rules/rail'
 import { errorAnswer, errorNames } from './errors'
 import { nextRequestId } from './ids'
 import { generateQrOperation } from './generate-qr'
@@ -16,7 +16,7 @@ import { registerUrlsOperation } from './register-urls'
 import { reverseOperation } from './reverse'
 import { receivingNumbers, type MpesaSettings } from './settings'
 import { simulatePayBillOperation } from './simulate-pay-bill'
-import { openMpesa, type MpesaWiring } from './state'
+import { type Mpesa, openMpesa, type MpesaWiring } from './state'
 
 /** Safaricom's Daraja as we understand it, for one merchant. */
 export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
@@ -32,7 +32,7 @@ export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
       pushOperation(mpesa),
       queryOperation(mpesa),
       registerPullOperation(mpesa),
-      queryPullOperation(mpesa),
+      ...statementOperations(mpesa),
       reverseOperation(mpesa),
       queryStatusOperation(mpesa),
       queryBalanceOperation(mpesa),
@@ -55,4 +55,12 @@ export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
       return errorAnswer(isKnownPath ? 'method_not_allowed' : 'not_found', nextRequestId(mpesa))
     },
   }
+}
+
+/** The portal's sample posts; its page says GET, and then the fields are in the query where there is no body. */
+function statementOperations(mpesa: Mpesa): readonly Operation[] {
+  const post = queryPullOperation(mpesa)
+  const understand: Operation['understand'] = (call) =>
+    post.understand({ ...call, json: call.json ?? call.query })
+  return [post, { ...post, method: 'GET', understand }]
 }
