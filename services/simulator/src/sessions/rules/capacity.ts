@@ -8,12 +8,12 @@ export interface Capacity {
   readonly events: number
 }
 
-/** Measured size of a request with its data. The book is in a file, and events are dropped soon. */
+/** Measured size of one entry of a rail's map of requests; Daraja has four such maps, the others fewer. The book is in a file, and events are dropped soon. */
 const requestBytes = 1_300
 /** A gigabyte of a temporary file, and more than two minutes of a thousand requests a second. */
 const most = { bookRows: 5_000_000, requests: 120_000, events: 10_000 } satisfies Capacity
 
-/** The home session's share of the heap: a fifth for requests of each busy provider. */
+/** The home session's share of the heap: a fifth for each map of requests that is full, as one is of each busy provider. */
 export function capacityOf(heapBytes: number): Capacity {
   return {
     ...most,
