@@ -1,4 +1,4 @@
-import { amina, mpesa, startSimulator, wallMs, type RunningSimulator } from '../../start.harness'
+import { amina, startSimulator, wallMs, type RunningSimulator } from '../../start.harness'
 import { fixture, shapeOf } from './fixtures.harness'
 
 let sim: RunningSimulator
@@ -45,15 +45,6 @@ test('lists a payment with its receipt and the AccountReference of the push', as
   })
   const [[recorded]] = fixture('pull-query-answer').body.Response
   expect(shapeOf(body.Response[0][0])).toEqual(shapeOf(recorded))
-})
-
-test('answers GET as it answers POST', async () => {
-  await pay('150.50', 'A1B2C3D4E5F6')
-  const fields = { ShortCode: mpesa.shortCode, ...today, OffSetValue: '0' }
-  const path = `/pulltransactions/v1/query?${String(new URLSearchParams(fields))}`
-  const { status, body } = await sim.wire('GET', path, { token: await sim.token() })
-  expect(status).toBe(200)
-  expect(body.Response).toEqual((await pull()).body.Response)
 })
 
 test('answers a period without payments as recorded', async () => {
