@@ -71,3 +71,17 @@ test('does not give back what was paid out meanwhile', async () => {
   expect(await payouts()).toHaveLength(1)
   expect(await balance()).toBe('4,000.00')
 })
+
+test('a payout of a session is found by its id without the session, and not in Kenya', async () => {
+  const msisdn = '256752000001'
+  const session = sim.session('run')
+  await session.control('POST', '/phones', { msisdn, policy: { answer: 'approve' } })
+  await airtel.pay({ id: 'of-the-session', msisdn: msisdn.slice(3) })
+  await session.jump(0)
+  await airtel.payOut({ id: 'to-the-session', msisdn: msisdn.slice(3), pin })
+  expect((await enquire('to-the-session')).data.transaction.status).toBe('TS')
+  const headers = { 'x-country': 'KE', 'x-currency': 'KES' }
+  const path = '/standard/v1/disbursements/to-the-session'
+  const { body } = await sim.wire('GET', path, { token: await airtel.token(), headers })
+  expect(body.status.message).toBe('Transaction Not Found')
+})

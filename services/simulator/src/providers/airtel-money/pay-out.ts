@@ -74,7 +74,8 @@ function payOut(airtel: AirtelMoney, phone: Phone, order: Order): Performed {
     reference: id,
   })
   const { receipt } = row
-  airtel.payouts.set(id, { id, msisdn, receipt })
+  airtel.payouts.set(id, { id, market, msisdn, receipt })
+  world.events.append('payout_accepted', { ...shownFacets(row), reference: id })
   world.events.append('money_moved', { ...shownFacets(row), receipt, reference: id })
   const text = `${settings.businessName} has sent you money, reference ${account}. Trans ID ${receipt}.`
   receiveSms(phone, { atMs: row.atMs, from: 'AirtelMoney', text })

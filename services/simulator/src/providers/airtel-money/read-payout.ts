@@ -10,9 +10,9 @@ export function readPayoutOperation(airtel: AirtelMoney): Operation {
     method: 'GET',
     path: '/standard/v1/disbursements/{id}',
     understand: (call) =>
-      understandAuthorised(airtel, call, () => {
+      understandAuthorised(airtel, call, (market) => {
         const payout = airtel.payouts.get(call.params['id'] ?? '')
-        if (payout === undefined) return refuse('payout_not_found')
+        if (payout?.market !== market) return refuse('payout_not_found')
         const { id, msisdn } = payout
         const message = 'Your Request is submitted Successfully.'
         const answer = jsonAnswer(200, {

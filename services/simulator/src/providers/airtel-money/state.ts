@@ -48,6 +48,7 @@ export interface Payment {
 /** Money that the merchant sent to a wallet, at once and for good. */
 export interface Payout {
   readonly id: string
+  readonly market: Market
   readonly msisdn: string
   readonly receipt: string
 }
