@@ -157,7 +157,9 @@ function sendResult(mpesa: Mpesa, ids: OperationIds, { fields, facets, end }: En
         ResultParameter: Object.entries(parameters).map(([Key, Value]) => ({ Key, Value })),
       },
     }),
-    ReferenceData: { ReferenceItem: { Key: 'QueueTimeoutURL', Value: url } },
+    ReferenceData: {
+      ReferenceItem: { Key: 'QueueTimeoutURL', Value: fieldText(fields, 'QueueTimeOutURL') },
+    },
   }
   send(mpesa, ids, { url, facets, result: code, body })
 }

@@ -27,6 +27,7 @@ test('returns the money to the payer, records it in the book and sends the resul
   expect(received).toMatchObject({
     ResultCode: 0,
     OriginatorConversationID: body.OriginatorConversationID,
+    ReferenceData: { ReferenceItem: { Value: expect.stringMatching(/\/late$/) } },
     ResultParameters: {
       ResultParameter: expect.arrayContaining([{ Key: 'OriginalTransactionID', Value: receipt }]),
     },
