@@ -11,6 +11,12 @@ const errors = {
   invalid_grant_type: [400, '400.008.02', 'Invalid grant type passed'],
   invalid_payload: [400, '400.002.05', 'Invalid Request Payload'],
   invalid_token: [404, '404.001.03', 'Invalid Access Token'],
+  invalid_token_c2b: [400, '400.003.01', 'Invalid Access Token'],
+  invalid_token_product: [
+    401,
+    '401.003.01',
+    'Error Occurred - Invalid Access Token - Invalid API call as no apiproduct match found',
+  ],
   invalid_token_pull: [401, '401.001', 'Invalid Access Token'],
   invalid_header: [404, '404.001.04', 'Invalid Authentication Header'],
   not_found: [404, '404.001.01', 'Resource not found'],

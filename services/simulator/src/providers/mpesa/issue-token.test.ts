@@ -43,6 +43,27 @@ test.each([
   expect(rest).toEqual(expected)
 })
 
+test.each([
+  ['/mpesa/stkpush/v1/processrequest', 404, '404.001.03'],
+  ['/mpesa/reversal/v1/request', 404, '404.001.03'],
+  ['/mpesa/c2b/v2/registerurl', 400, '400.003.01'],
+  ['/mpesa/c2b/v2/simulate', 400, '400.003.01'],
+  ['/mpesa/transactionstatus/v1/query', 400, '400.003.01'],
+  ['/pulltransactions/v1/register', 401, '401.001'],
+])('%s answers an unknown token with %i %s', async (path, status, errorCode) => {
+  const answer = await sim.wire('POST', path, { token: 'x', body: '{}' })
+  expect(answer).toMatchObject({ status, body: { errorCode } })
+})
+
+test('a rule plays a token of another product', async () => {
+  const effect = { kind: 'error', error: 'invalid_token_product' }
+  await sim.control('POST', '/rules', { on: 'register', effect, times: 1 })
+  const token = await sim.token()
+  const body = JSON.stringify({ ShortCode: mpesa.shortCode })
+  const answer = await sim.wire('POST', '/pulltransactions/v1/register', { token, body })
+  expect(answer).toMatchObject({ status: 401, body: { errorCode: '401.003.01' } })
+})
+
 test('a token ends after an hour of virtual time', async () => {
   const token = await sim.token()
   const call = () => sim.wire('POST', '/pulltransactions/v1/register', { token, body: '{}' })

@@ -49,7 +49,7 @@ function issueToken(mpesa: Mpesa): string {
   return token
 }
 
-/** What is wrong with the bearer of a business call; undefined when nothing is. Pull has a code of its own for a bad token. */
+/** What is wrong with the bearer of a business call; undefined when nothing is. Each family of calls has its code for a bad token. */
 export function tokenProblem(
   mpesa: Mpesa,
   call: WireCall,

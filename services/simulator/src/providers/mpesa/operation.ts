@@ -21,7 +21,8 @@ export function understandOperation(
   commands: readonly string[],
   understand: (fields: Fields) => Understood,
 ): Understood {
-  const problem = tokenProblem(mpesa, call, 'invalid_token')
+  const isStatus = commands.includes('TransactionStatusQuery')
+  const problem = tokenProblem(mpesa, call, isStatus ? 'invalid_token_c2b' : 'invalid_token')
   if (problem !== undefined) return refuse(mpesa, problem)
   const fields = asFields(call.json)
   if (fields === undefined) return refuse(mpesa, 'invalid_payload')

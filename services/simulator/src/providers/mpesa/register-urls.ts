@@ -14,7 +14,7 @@ export function registerUrlsOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Opera
     method: 'POST',
     path: `/mpesa/c2b/${version}/registerurl`,
     understand(call) {
-      const problem = tokenProblem(mpesa, call, 'invalid_token')
+      const problem = tokenProblem(mpesa, call, 'invalid_token_c2b')
       if (problem !== undefined) return refuse(mpesa, problem)
       const fields = asFields(call.json)
       if (fields === undefined) return refuse(mpesa, 'invalid_payload')

@@ -15,7 +15,7 @@ export function simulatePayBillOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Op
     method: 'POST',
     path: `/mpesa/c2b/${version}/simulate`,
     understand(call) {
-      const problem = tokenProblem(mpesa, call, 'invalid_token')
+      const problem = tokenProblem(mpesa, call, 'invalid_token_c2b')
       if (problem !== undefined) return refuse(mpesa, problem)
       const fields = asFields(call.json)
       return fields === undefined
