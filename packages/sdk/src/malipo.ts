@@ -1,16 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Checkout, NewCheckout } from './checkout'
-import { readAnswer, retryAfterMs, send, type Request } from './send'
+import { readAnswer } from './read-answer'
+import { retryAfterMs, send, type Request, type Sent } from './send'
 
 export interface MalipoOptions {
   /** `mkp_test_…` or `mkp_live_…`. It belongs on a server, never in a page or an app. */
   readonly secretKey: string
-  /** The payments host of your country, such as `https://payments.example`. */
+  /** The payments host of your country, such as `https://payments.example`; http for this machine only. */
   readonly baseUrl: string
   /** The timeout of one answer; default 15,000. */
   readonly timeoutMs?: number
-  /** The number of retries after no answer, 429, 500 or 503; default 4. */
+  /** The number of retries after no answer, 429 or 5xx; default 4. None begins 30 seconds after the call or later. */
   readonly retriesMax?: number
 }
 
@@ -20,8 +21,8 @@ export interface CallOptions {
 
 export interface CreateOptions extends CallOptions {
   /**
-   * 1 to 128 characters that name this order: the same key makes one checkout, however often it is sent. Without one the
-   * SDK makes a key for this call, so that only its own retries are safe.
+   * 1 to 128 visible ASCII characters that name this order: the same key makes one checkout, however often it is sent.
+   * Without one the SDK makes a key for this call, so that only its own retries are safe.
    */
   readonly idempotencyKey?: string
 }
@@ -34,18 +35,29 @@ export interface WaitOptions extends CallOptions {
 const path = '/v1/payments/merchant/checkouts'
 /** The longest wait that the API supports (`Prefer: wait`). */
 const waitMaxSeconds = 60
-/** The pause between two reads when a proxy or an older host ignored the wait. */
-const rereadMs = 5_000
+/** The pause between two reads when the host or a proxy ignored the wait. */
+const rereadMs = 10_000
+/** The time of a wait that is kept for its last answer. */
+const lastAnswerMs = 1_000
+/** What a call spends on retries at most: it may stand in the request of a payer. */
+const retriesMs = 30_000
 const backoffMs = { first: 300, max: 8_000 }
 
 export class Malipo {
   readonly checkouts: Checkouts
 
   constructor(options: MalipoOptions) {
-    if (!/^mkp_(test|live)_/.test(options.secretKey)) {
-      throw new TypeError('secretKey must be a secret key of Malipo: mkp_test_… or mkp_live_…')
+    // The value is in no message, because this error may be logged.
+    if (!/^mkp_(test|live)_[!-~]*$/.test(options.secretKey)) {
+      throw new TypeError(
+        'secretKey must be a secret key of Malipo: mkp_test_… or mkp_live_…, without spaces and line breaks',
+      )
     }
-    if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl must be a URL with its scheme')
+    if (!isSafeUrl(options.baseUrl)) {
+      throw new TypeError(
+        'baseUrl must be a URL with https://, because http shows the key to the network. Only this machine may be called by http://',
+      )
+    }
     this.checkouts = new Checkouts(options)
   }
 }
@@ -57,55 +69,90 @@ class Checkouts {
     this.#options = options
   }
 
-  /** Creates a checkout. Send the payer to its `url`. Throws MalipoError and MalipoConnectionError. */
+  /**
+   * Creates a checkout. Send the payer to its `url`. Throws MalipoError and MalipoConnectionError, and TypeError for an
+   * `idempotencyKey` that cannot be sent.
+   */
   async create(checkout: NewCheckout, options: CreateOptions = {}): Promise<Checkout> {
-    const headers = {
-      'content-type': 'application/json',
-      'idempotency-key': options.idempotencyKey ?? randomUUID(),
+    const { idempotencyKey = randomUUID() } = options
+    if (!/^[!-~]{1,128}$/.test(idempotencyKey)) {
+      throw new TypeError('idempotencyKey must be 1 to 128 visible ASCII characters')
     }
+    const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
     const body = JSON.stringify(checkout)
-    const { data } = await this.#call({ method: 'POST', path, headers, body }, options)
-    return data
+    return readAnswer(await this.#call({ method: 'POST', path, headers, body }, options)).data
   }
 
   /** Reads a checkout. Throws MalipoError; its code is 2783 for an unknown id. */
   async retrieve(id: string, options: CallOptions = {}): Promise<Checkout> {
-    const { data } = await this.#call({ method: 'GET', path: pathOf(id), headers: {} }, options)
-    return data
+    return readAnswer(await this.#call(readOf(id), options)).data
   }
 
   /**
-   * Waits until a checkout is `completed` or `expired`, and returns it; after `timeoutMs` as it is, perhaps still `open`.
-   * The host answers within a second of the payment.
+   * Waits until a checkout is `completed` or `expired`, and returns it; after `timeoutMs` as it was last read, perhaps
+   * still `open`. The host answers within a second of the payment. Throws as `retrieve` does.
    */
   async waitForPayment(id: string, options: WaitOptions = {}): Promise<Checkout> {
     const deadline = performance.now() + (options.timeoutMs ?? 300_000)
-    for (;;) {
-      const leftMs = deadline - performance.now()
-      const seconds = Math.min(waitMaxSeconds, Math.max(0, Math.ceil(leftMs / 1_000)))
-      const headers = { prefer: `wait=${String(seconds)}` }
-      const request = { method: 'GET', path: pathOf(id), headers, waitMs: seconds * 1_000 } as const
-      const { data, wasHeld } = await this.#call(request, options)
-      if (data.status !== 'open' || performance.now() >= deadline) return data
-      if (!wasHeld) await sleep(rereadMs, undefined, abortable(options))
+    // The first read is not held, so that there is a checkout to return when later reads fail.
+    let { data } = readAnswer(await this.#call(readOf(id), options, deadline))
+    let failures = 0
+    let pauseMs = 0
+    while (data.status === 'open' && performance.now() < deadline) {
+      await sleep(Math.min(pauseMs, deadline - performance.now()), undefined, abortable(options))
+      const held = readOf(id, deadline - performance.now())
+      const sent = await this.#send(held, options, deadline)
+      if (sent.mayBeSentAgain) {
+        failures += 1
+        pauseMs = retryAfterMs(sent) ?? backoff(failures)
+        if (performance.now() + pauseMs > deadline) return data
+      } else {
+        const answer = readAnswer(sent)
+        data = answer.data
+        failures = 0
+        pauseMs = answer.wasHeld ? 0 : rereadMs
+      }
+    }
+    return data
+  }
+
+  /** Sends a request with retries, which all requests of this SDK may have. */
+  async #call(request: Request, options: CallOptions, deadline = Infinity): Promise<Sent> {
+    const { retriesMax = 4 } = this.#options
+    const retriesEnd = Math.min(deadline, performance.now() + retriesMs)
+    for (let tries = 1; ; tries += 1) {
+      const sent = await this.#send(request, options, tries === 1 ? deadline : retriesEnd)
+      const pauseMs = retryAfterMs(sent) ?? backoff(tries)
+      const isOver = tries > retriesMax || performance.now() + pauseMs > retriesEnd
+      if (isOver || !sent.mayBeSentAgain) return sent
+      await sleep(pauseMs, undefined, abortable(options))
     }
   }
 
-  /** Sends a request with retries: all requests of this SDK are idempotent. */
-  async #call(request: Request, options: CallOptions) {
-    const { secretKey, baseUrl, timeoutMs = 15_000, retriesMax = 4 } = this.#options
-    for (let tries = 1; ; tries += 1) {
-      options.signal?.throwIfAborted()
-      const sent = await send(request, { secretKey, baseUrl, timeoutMs, ...abortable(options) })
-      const waitMs = retryAfterMs(sent) ?? backoff(tries)
-      if (!sent.mayBeSentAgain || tries > retriesMax) return readAnswer(sent)
-      await sleep(waitMs, undefined, abortable(options))
-    }
+  /** Sends a request once, with the time that is left; a second even at the end, so that a host can answer. */
+  async #send(request: Request, options: CallOptions, endsAt: number): Promise<Sent> {
+    const { secretKey, baseUrl, timeoutMs = 15_000 } = this.#options
+    options.signal?.throwIfAborted()
+    const leftMs = Math.max(lastAnswerMs, endsAt - performance.now())
+    const answerMs = Math.ceil(Math.min(timeoutMs + (request.waitMs ?? 0), leftMs))
+    return send(request, { secretKey, baseUrl, timeoutMs: answerMs, ...abortable(options) })
   }
 }
 
-function pathOf(id: string): string {
-  return `${path}/${encodeURIComponent(id)}`
+/** A read of a checkout, which the host holds for most of `leftMs`. */
+function readOf(id: string, leftMs = 0): Request {
+  const request = { method: 'GET', path: `${path}/${encodeURIComponent(id)}` } as const
+  const seconds = Math.min(waitMaxSeconds, Math.floor((leftMs - lastAnswerMs) / 1_000))
+  if (seconds < 1) return { ...request, headers: {} }
+  return { ...request, headers: { prefer: `wait=${String(seconds)}` }, waitMs: seconds * 1_000 }
+}
+
+/** https, or http to this machine. */
+function isSafeUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  const isLoopback = ['localhost', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback)
 }
 
 /** Doubled with each retry, with half of it random, so that clients do not retry together. */

@@ -1,6 +1,3 @@
-import type { Checkout } from './checkout'
-import { type ErrorBody, MalipoConnectionError, MalipoError } from './errors'
-
 export interface Request {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -25,23 +22,25 @@ export interface Sent {
   readonly mayBeSentAgain: boolean
 }
 
-const repeatable = new Set([429, 500, 502, 503, 504])
-
-/** Sends one request. Throws only when the caller's own signal ends it. */
+/** Sends one request. Throws when the caller's own signal ends it, and for what cannot be sent at all. */
 export async function send(request: Request, channel: Channel): Promise<Sent> {
-  const { method, path, headers, body, waitMs = 0 } = request
-  const ends = [AbortSignal.timeout(channel.timeoutMs + waitMs), channel.signal ?? []].flat()
+  const { method, path, headers, body } = request
+  const ends = [AbortSignal.timeout(channel.timeoutMs), channel.signal ?? []].flat()
+  // Made outside of the try, because no retry mends a mistake of the caller.
+  const url = new URL(path, channel.baseUrl)
+  const sent: RequestInit = {
+    method,
+    headers: new Headers({ ...headers, authorization: `Bearer ${channel.secretKey}` }),
+    signal: AbortSignal.any(ends),
+    // Followed, a redirect would send the key to another host.
+    redirect: 'manual',
+    ...(body !== undefined && { body }),
+  }
   try {
-    const response = await fetch(new URL(path, channel.baseUrl), {
-      method,
-      headers: { ...headers, authorization: `Bearer ${channel.secretKey}` },
-      signal: AbortSignal.any(ends),
-      // A redirect would send the key to another host.
-      redirect: 'error',
-      ...(body !== undefined && { body }),
-    })
+    const response = await fetch(url, sent)
     const text = await readText(response)
-    return { response, text, mayBeSentAgain: repeatable.has(response.status) }
+    const mayBeSentAgain = response.status === 429 || response.status >= 500
+    return { response, text, mayBeSentAgain }
   } catch (error) {
     channel.signal?.throwIfAborted()
     return { text: '', error, mayBeSentAgain: true }
@@ -66,36 +65,10 @@ async function readText({ body }: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-/** The delay from `Retry-After`, at most a minute. */
+/** The pause that the host asks for with `Retry-After`, in seconds or as a date. */
 export function retryAfterMs({ response }: Sent): number | undefined {
-  const seconds = response?.headers.get('retry-after')
-  return seconds != null && /^\d+$/.test(seconds)
-    ? Math.min(60, Number(seconds)) * 1_000
-    : undefined
-}
-
-/** The checkout in an answer, or its error. */
-export function readAnswer({ response, text, error }: Sent): {
-  readonly data: Checkout
-  /** The host applied the requested wait. */
-  readonly wasHeld: boolean
-} {
-  if (response === undefined) throw new MalipoConnectionError('Malipo did not answer', error)
-  const body = parse(text)
-  if (response.ok && body?.ok === true) {
-    return { data: body.data, wasHeld: response.headers.has('preference-applied') }
-  }
-  if (body?.ok === false) throw new MalipoError(response.status, body)
-  const what = `${String(response.status)} from ${new URL(response.url).host}`
-  throw new MalipoConnectionError(`This is no answer of Malipo: ${what}. Is baseUrl right?`)
-}
-
-type Body = ({ readonly ok: false } & ErrorBody) | { readonly ok: true; readonly data: Checkout }
-
-function parse(text: string): Body | undefined {
-  try {
-    return JSON.parse(text) as Body
-  } catch {
-    return undefined
-  }
+  const text = response?.headers.get('retry-after') ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const date = / GMT$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }

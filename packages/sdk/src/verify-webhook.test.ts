@@ -26,6 +26,12 @@ test('returns the event of a request signed with the secret', () => {
   expect(verifyWebhook(Buffer.from(body), new Headers(signed()), secret)).toEqual(event)
 })
 
+test('returns an event of a type added later, though it has no id', () => {
+  const added = { type: 'payout.sent', timestamp: event.timestamp, data: {} }
+  const text = JSON.stringify(added)
+  expect(verifyWebhook(text, signed({ of: text }), secret)).toEqual(added)
+})
+
 test('accepts headers in any case and as lists', () => {
   const headers = Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), [value]])
   expect(verifyWebhook(body, Object.fromEntries(headers), secret)).toEqual(event)

@@ -9,7 +9,10 @@ export interface WebhookEvent {
     | 'webhook.test'
   /** When the event occurred, ISO 8601 in UTC. */
   readonly timestamp: string
-  /** The id of the checkout to read; for a test event, that of the endpoint. */
+  /**
+   * The id of the checkout to read; for a test event, that of the endpoint. An event of a type that is not listed above,
+   * which Malipo may add later, is returned as well, and may have none.
+   */
   readonly data: { readonly id: string }
 }
 
