@@ -1,3 +1,4 @@
+import { MalipoConnectionError } from '@malipo/sdk'
 import { type Reason, whyUnanswered } from './why-unanswered'
 
 /** One thing that `malipo doctor` looked at. */
@@ -26,6 +27,10 @@ export async function orReason<Value>(
     return { value: await answer }
   } catch (error) {
     signal.throwIfAborted()
+    // Without a cause it is about an answer that came, and its message says what is wrong with that.
+    if (error instanceof MalipoConnectionError && error.cause === undefined) {
+      return { reason: { what: error.message, advice: 'Try again in a minute.' } }
+    }
     return { reason: whyUnanswered(error) }
   }
 }

@@ -53,6 +53,23 @@ test('reports how many seconds the clock of this machine is ahead of the host', 
   )
 })
 
+test('reports the status of a host that answers the key with a page of an outage', async () => {
+  await withServer(
+    ({ url = '' }, response) => {
+      if (url.startsWith('/v1/')) response.writeHead(503, { 'retry-after': '60' }).end('<html>')
+      else response.end(document)
+    },
+    async (url) => {
+      expect(wrongOf(await diagnosed(url))).toContainEqual({
+        name: 'accepted',
+        outcome: 'wrong',
+        detail: `The host is unavailable: 503 from ${new URL(url).host}`,
+        advice: 'Try again in a minute.',
+      })
+    },
+  )
+})
+
 test.each([
   [200, 'wrong', 'Check the signature first'],
   [301, 'wrong', 'follows no redirect'],

@@ -43,7 +43,7 @@ function checkAddress(settings: Settings): Check {
   return problem === undefined ? right('address', hostOf(settings)) : wrong('address', problem)
 }
 
-/** Reads a checkout that cannot exist: only a good key is told that there is none. */
+/** Reads a checkout that cannot exist: only for a good key does the host look for it. */
 async function checkAccepted(settings: Settings, signal: AbortSignal): Promise<Check> {
   const read = openMalipo(settings)
     .checkouts.retrieve(`cs_ke_${'0'.repeat(24)}`, { signal })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { commands } from './commands'
 import { configFile } from './read-settings'
-import { run, someKey } from './run-cli.harness'
+import { run, someKey, withServer } from './run-cli.harness'
 
 const homes: string[] = []
 
@@ -139,4 +139,34 @@ test('reports that the host did not answer, suggests malipo doctor, and exits wi
 test('exits with 130 when it is stopped', async () => {
   const ran = await run('checkouts get cs_ke_1', { env, signal: AbortSignal.abort() })
   expect(ran).toEqual({ exitCode: 130, stdout: '', stderr: 'malipo: stopped\n' })
+})
+
+test('reports an answer that redirects as such, and exits with 3', async () => {
+  await withServer(
+    (_, response) => response.writeHead(308, { location: 'https://other.example/' }).end(),
+    async (url) => {
+      const ran = await run('checkouts get cs_ke_1', { env: { ...env, MALIPO_URL: url } })
+      expect(ran).toMatchObject({ exitCode: 3, stdout: '' })
+      expect(ran.stderr).toContain('This is no answer of Malipo: 308')
+      expect(ran.stderr).not.toContain('network')
+    },
+  )
+})
+
+test('ends a wait with an error at its timeout when the host asks for a longer pause', async () => {
+  const body = { ok: false, code: 1804, description: 'Too many requests', request_id: 'req_1' }
+  let requests = 0
+  await withServer(
+    (_, response) => {
+      requests += 1
+      response.writeHead(429, { 'retry-after': '60' }).end(JSON.stringify(body))
+    },
+    async (url) => {
+      const words = 'checkouts wait cs_ke_1 --timeout 1'
+      const ran = await run(words, { env: { ...env, MALIPO_URL: url } })
+      expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
+      expect(ran.stderr).toContain('Too many requests (code 1804)')
+    },
+  )
+  expect(requests).toBe(1)
 })

@@ -1,5 +1,11 @@
 import { run, someKey, withServer } from './run-cli.harness'
 
+const made = {
+  id: 'cs_ke_0123456789abcdef01234567',
+  url: 'http://127.0.0.1:9/c/cs_ke_0123456789abcdef01234567',
+  status: 'open',
+  currency: 'KES',
+}
 const local = { MALIPO_KEY: someKey, MALIPO_URL: 'http://127.0.0.1:9' }
 
 test.each([
@@ -42,3 +48,31 @@ test('trigger creates no checkout when the server at the simulator’s address i
   )
   expect(urls).toEqual(['/sim/v1/meta'])
 })
+
+test.each([
+  ['the phone', 500, 200],
+  ['what a known phone does', 409, 400],
+])(
+  'trigger reports that the simulator refuses %s, and starts no payment',
+  async (_what, added, changed) => {
+    const paths: unknown[] = []
+    await withServer(
+      ({ method, url = '' }, response) => {
+        paths.push(`${String(method)} ${url.replace(/\d{12}/, 'PHONE')}`)
+        if (url === '/sim/v1/meta') response.end('{"simulator":true}')
+        else if (method === 'PUT') response.writeHead(changed).end('{"description":"no such policy"}')
+        else if (url === '/sim/v1/phones') response.writeHead(added).end('<h1>')
+        else response.end(JSON.stringify({ ok: true, data: made }))
+      },
+      async (url) => {
+        const env = { ...local, MALIPO_URL: url, MALIPO_SIMULATOR_URL: url }
+        const ran = await run('trigger completed', { env })
+        expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
+        expect(ran.stderr).toMatch(
+          added === 500 ? /simulator answered 500/ : /simulator answered 400.*: no such policy/,
+        )
+      },
+    )
+    expect(paths).not.toContainEqual(expect.stringMatching(/\/pay$/))
+  },
+)

@@ -4,6 +4,7 @@ import { type Checkout, MalipoError } from '@malipo/sdk'
 import { type Answered, call, jsonOf } from './call'
 import type { Command, Tools } from './command'
 import { CommandError, exitCodes } from './exit-codes'
+import { plain } from './output'
 import {
   hostOf,
   isLoopback,
@@ -106,7 +107,10 @@ async function pays(
   const policy = { answer: answers[outcome] }
   const phones = `${simulator}/sim/v1/phones`
   const added = await send('POST', phones, { msisdn, name: 'malipo trigger', policy }, signal)
-  if (added.status === 409) await send('PUT', `${phones}/${msisdn}/policy`, policy, signal)
+  const isKnown = added.status === 409
+  requirePhone(
+    isKnown ? await send('PUT', `${phones}/${msisdn}/policy`, policy, signal) : added,
+  )
   const pay = `${host}/v1/payments/public/checkouts/${id}/pay`
   const started = intentOf(await send('POST', pay, { phone: msisdn }, signal))
   const intent = `${host}/v1/payments/public/intents/${started.intent_id}`
@@ -127,6 +131,15 @@ function send(
 ): Promise<Answered> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
   return call({ method, url, headers, body: JSON.stringify(body), signal })
+}
+
+/** Throws CommandError when the simulator refused the phone, which then would answer no prompt. */
+function requirePhone({ status, text }: Answered): void {
+  if (status < 300) return
+  const { description } = (jsonOf(text) ?? {}) as { readonly description?: unknown }
+  const why = typeof description === 'string' ? `: ${plain(description)}` : ''
+  const message = `The simulator answered ${String(status)} when it was given a phone${why}`
+  throw new CommandError(message, exitCodes.refused)
 }
 
 function tooLate(id: string): CommandError {
