@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `npm create malipo-app`: a shop to begin with, copied from a template.
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -65,18 +65,20 @@ function parse() {
 
 /** Takes the SDKs from the repository. */
 function useRepository() {
-  replaceIn('package.json', '"^0.1.0"', JSON.stringify(`file:${join(packagesDir, 'sdk')}`))
-  replaceIn('requirements.txt', /^malipo$/m, join(packagesDir, 'sdk-python'))
-  replaceIn('README.md', '…/packages/sdk-php', join(packagesDir, 'sdk-php'))
+  const [node, python, php] = ['sdk', 'sdk-python', 'sdk-php'].map((name) => join(packagesDir, name))
+  change('package.json', (text) => text.replace('"^0.1.0"', () => JSON.stringify(`file:${node}`)))
+  // No line names the distribution, because pip would fetch whatever has that name on PyPI.
+  change('requirements.txt', (text) => `${text.replace(/^.*(?:malipo|sdk-python).*\n/gm, '')}${python}\n`)
+  change('composer.json', (text) => {
+    const repositories = [{ type: 'path', url: php }]
+    return `${JSON.stringify({ ...JSON.parse(text), repositories }, null, 2)}\n`
+  })
+  change('README.md', (text) => text.replaceAll('…/packages/', () => `${packagesDir}${sep}`))
 }
 
-function replaceIn(name, from, to) {
+function change(name, by) {
   const file = join(dir, name)
-  if (existsSync(file))
-    writeFileSync(
-      file,
-      readFileSync(file, 'utf8').replace(from, () => to),
-    )
+  if (existsSync(file)) writeFileSync(file, by(readFileSync(file, 'utf8')))
 }
 
 /** The commands that the README of the template begins with. */

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const packages = join(__dirname, '../..')
+const files = [
+  ...readdirSync(join(packages, 'docs/pages')).map((name) => `docs/pages/${name}`),
+  'sdk/README.md',
+  'cli/README.md',
+  'create-malipo-app/README.md',
+  'create-malipo-app/templates/express/README.md',
+  'create-malipo-app/templates/nextjs/README.md',
+]
+/** A name of a registry that is not ours yet, in a command that would fetch what others publish under it. */
+const fetched = /npx @malipo\/|npm install @malipo\/|npm create malipo-app/
+
+test.each(files)('%s does not leave a reader to fetch a package that is not published', (file) => {
+  const text = readFileSync(join(packages, file), 'utf8')
+  expect(!fetched.test(text) || text.includes('not on npm yet')).toBe(true)
+})
