@@ -116,6 +116,25 @@ test('in the repository, npm create malipo-app takes the SDKs from there', async
   await execute(process.execPath, [program, 'in-flask', '--template', 'flask'])
   const needs = readFileSync(join(dir, 'in-flask/requirements.txt'), 'utf8')
   expect(needs).toBe(`flask\n${join(packages, 'sdk-python')}\n`)
+  await execute(process.execPath, [program, 'in-php', '--template', 'php'])
+  const php = JSON.parse(readFileSync(join(dir, 'in-php/composer.json'), 'utf8')) as Composer
+  const sdk = JSON.parse(readFileSync(join(packages, 'sdk-php/composer.json'), 'utf8')) as Composer
+  expect(php.repositories).toEqual([{ type: 'path', url: join(packages, 'sdk-php') }])
+  expect(Object.keys(php.require ?? {})).toEqual([sdk.name])
+})
+
+interface Composer {
+  readonly name: string
+  readonly require?: Readonly<Record<string, string>>
+  readonly repositories?: unknown
+}
+
+test('outside of the repository, the shop of Flask asks PyPI for nothing but Flask', async () => {
+  await create('flask-shop', '--template', 'flask')
+  const needs = readFileSync(join(dir, 'flask-shop/requirements.txt'), 'utf8').split('\n')
+  // A file or a path has a slash or is a wheel; anything else is a name that pip looks up.
+  const names = needs.filter((line) => /^[a-z]/i.test(line) && !/\/|\.whl$/.test(line))
+  expect(names).toEqual(['flask'])
 })
 
 test('npm create malipo-app overwrites nothing, and says which templates there are', async () => {
