@@ -1,23 +1,22 @@
 from __future__ import annotations
 
 import json
-import math
 import random
 import re
 import time
 import uuid
-from typing import Optional, Tuple
+from typing import Optional, Tuple, Union
 from urllib.parse import quote, urlsplit
 
 from .checkout import Checkout
-from .errors import MalipoConnectionError
-from .send import Channel, Request, checkout_of, send
+from .errors import MalipoConnectionError, MalipoError
+from .send import ANSWER_SECONDS, Channel, Request, checkout_of, send
 
 _PATH = "/v1/payments/merchant/checkouts"
-#: The longest that the API holds a request (`Prefer: wait`).
-_WAIT_MAX_SECONDS = 60
-#: Between two reads where a proxy or an older host did not hold the request.
-_REREAD_SECONDS = 5.0
+#: Between two reads where the host or a proxy did not hold the request.
+_REREAD_SECONDS = 10.0
+#: A call has its retries within these seconds, because a web server has few workers that can wait.
+_RETRIES_SECONDS = 30.0
 _BACKOFF_FIRST_SECONDS = 0.3
 _BACKOFF_MAX_SECONDS = 8.0
 
@@ -27,9 +26,9 @@ class Malipo:
     The API of one country's payments host. Threads may share it.
 
     `secret_key`: `mkp_test_…` or `mkp_live_…`. It belongs on a server, never in a page or an app.
-    `base_url`: the payments host of your country, as `https://payments.example`.
+    `base_url`: the payments host of your country, as `https://payments.example`; http for this machine only.
     `timeout_seconds`: for one answer.
-    `retries_max`: how often a request is sent again after no answer, 429, 500 or 503.
+    `retries_max`: how often a request is sent again after no answer, 429 or 5xx, within 30 seconds.
     """
 
     checkouts: Checkouts
@@ -37,11 +36,11 @@ class Malipo:
     def __init__(
         self, *, secret_key: str, base_url: str, timeout_seconds: float = 15.0, retries_max: int = 4
     ) -> None:
-        # The value is in no message: this error may be logged.
-        if not isinstance(secret_key, str) or not re.fullmatch("mkp_(test|live)_[!-~]*", secret_key):
-            raise ValueError("secret_key must be a secret key of Malipo: mkp_test_… or mkp_live_…")
-        if not _is_url(base_url):
-            raise ValueError("base_url must be a URL with its scheme: https://…")
+        problem = _key_problem(secret_key) or _url_problem(base_url)
+        if problem is not None:
+            # Error trackers keep the locals of a traceback.
+            del secret_key
+            raise ValueError(problem)
         self.checkouts = Checkouts(Channel(base_url, timeout_seconds, secret_key), retries_max)
 
 
@@ -90,45 +89,80 @@ class Checkouts:
     def wait_for_payment(self, checkout_id: str, *, timeout_seconds: float = 300.0) -> Checkout:
         """
         Waits until a checkout is "completed" or "expired", and returns it; after `timeout_seconds` as it is, perhaps
-        still "open". The host answers within a second of the payment. Raises MalipoError and MalipoConnectionError.
+        still "open"; the last answer may take a second more. The host answers within a second of the payment. Raises
+        MalipoError and MalipoConnectionError; where reads fail only in the last half minute, it returns the last one.
         """
         deadline = time.monotonic() + timeout_seconds
+        request = Request("GET", _path_of(checkout_id), {}, wait_until=deadline)
+        checkout = None
         while True:
-            left_seconds = max(0.0, deadline - time.monotonic())
-            wait_seconds = min(_WAIT_MAX_SECONDS, math.ceil(left_seconds))
-            headers = {"Prefer": f"wait={wait_seconds}"}
-            request = Request("GET", _path_of(checkout_id), headers, wait_seconds=wait_seconds)
-            checkout, was_held = self._call(request)
+            try:
+                checkout, was_held = self._call(request)
+            except (MalipoConnectionError, MalipoError) as error:
+                is_near_end = deadline - time.monotonic() < _RETRIES_SECONDS
+                if checkout is None or not is_near_end or not _is_temporary(error):
+                    raise
+                return checkout
             left_seconds = deadline - time.monotonic()
             if checkout.status != "open" or left_seconds <= 0:
                 return checkout
-            if not was_held:
+            # The host holds a request for whole seconds.
+            if not was_held or left_seconds < 1:
                 time.sleep(min(_REREAD_SECONDS, left_seconds))
 
     def _call(self, request: Request) -> Tuple[Checkout, bool]:
-        """Sends a request, again where that can help: each of ours may be sent twice without being done twice."""
-        for tries in range(1, self._retries_max + 1):
+        """
+        Sends a request, again where that can help: each of ours may be sent twice without being done twice. A retry is
+        over _RETRIES_SECONDS after the call began, beside the time for which the host may hold it.
+        """
+        end = request.end
+        retries_end = time.monotonic() + _RETRIES_SECONDS + request.wait_seconds
+        tries = 0
+        while True:
+            tries += 1
             pause_seconds = _backoff_seconds(tries)
             try:
-                answer = send(request, self._channel)
+                answer = send(request, self._channel, end)
             except MalipoConnectionError:
-                time.sleep(pause_seconds)
-                continue
-            if not answer.may_be_sent_again:
-                return checkout_of(answer, self._channel.base_url), answer.was_held
-            asked_seconds = answer.retry_after_seconds
-            time.sleep(pause_seconds if asked_seconds is None else asked_seconds)
-        answer = send(request, self._channel)
-        return checkout_of(answer, self._channel.base_url), answer.was_held
+                if not self._may_retry(tries, pause_seconds, min(end, retries_end)):
+                    raise
+            else:
+                asked_seconds = answer.retry_after_seconds
+                pause_seconds = pause_seconds if asked_seconds is None else asked_seconds
+                may_help = answer.may_be_sent_again
+                if not may_help or not self._may_retry(tries, pause_seconds, min(end, retries_end)):
+                    return checkout_of(answer, self._channel.base_url), answer.was_held
+            time.sleep(pause_seconds)
+            end = min(end, retries_end + request.wait_seconds)
+
+    def _may_retry(self, tries: int, pause_seconds: float, end: float) -> bool:
+        return tries <= self._retries_max and time.monotonic() + pause_seconds + ANSWER_SECONDS <= end
 
 
-def _is_url(text: object) -> bool:
+def _key_problem(secret_key: object) -> Optional[str]:
+    # The value is in no message: the error may be logged.
+    if isinstance(secret_key, str) and re.fullmatch("mkp_(test|live)_[!-~]*", secret_key):
+        return None
+    return "secret_key must be a secret key of Malipo: mkp_test_… or mkp_live_…"
+
+
+def _url_problem(base_url: object) -> Optional[str]:
     try:
-        url = urlsplit(text) if isinstance(text, str) else None
-        # Reading the port raises ValueError when it is no number.
-        return url is not None and url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
+        url = urlsplit(base_url if isinstance(base_url, str) else "")
+        # Both raise ValueError: a port that is no number, and a name that cannot be looked up.
+        is_url = url.scheme in ("http", "https") and url.port != 0 and (url.hostname or "").encode("idna") != b""
     except ValueError:
-        return False
+        is_url = False
+    if not is_url:
+        return "base_url must be a URL with its scheme: https://…"
+    is_this_machine = re.fullmatch(r"localhost|127(\.[0-9]{1,3}){3}|::1", url.hostname or "")
+    if url.scheme == "https" or is_this_machine:
+        return None
+    return "base_url must begin with https://, as http shows the key to the network. http is for this machine only."
+
+
+def _is_temporary(error: Union[MalipoConnectionError, MalipoError]) -> bool:
+    return isinstance(error, MalipoConnectionError) or error.status == 429 or error.status >= 500
 
 
 def _path_of(checkout_id: str) -> str:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import email.utils
 import http.client
+import io
 import json
+import math
 import re
 import time
 from dataclasses import dataclass, field
+from datetime import timezone
 from typing import Any, Mapping, Optional, Union
 from urllib.parse import urlsplit
 
 from .checkout import Checkout, read_checkout
 from .errors import MalipoConnectionError, MalipoError
 
-_REPEATABLE = frozenset({429, 500, 502, 503, 504})
 _ANSWER_MAX_BYTES = 1_000_000
+#: The longest that the API holds a request (`Prefer: wait`).
+_WAIT_MAX_SECONDS = 60
+#: The least time that a retry must have, and how long the last answer of a wait may take.
+ANSWER_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -31,8 +38,19 @@ class Request:
     path: str
     headers: Mapping[str, str]
     body: Optional[bytes] = None
-    #: How long the host may hold the request before it answers.
-    wait_seconds: int = 0
+    #: Until when, on the monotonic clock, the caller waits for a change; None: the host answers at once.
+    wait_until: Optional[float] = None
+
+    @property
+    def wait_seconds(self) -> int:
+        """How long the host may hold the request when it is sent now."""
+        if self.wait_until is None:
+            return 0
+        return math.floor(min(_WAIT_MAX_SECONDS, max(0.0, self.wait_until - time.monotonic())))
+
+    @property
+    def end(self) -> float:
+        return math.inf if self.wait_until is None else self.wait_until + ANSWER_SECONDS
 
 
 @dataclass(frozen=True)
@@ -44,28 +62,37 @@ class Answer:
 
     @property
     def may_be_sent_again(self) -> bool:
-        return self.status in _REPEATABLE
+        return self.status == 429 or self.status >= 500
 
     @property
-    def retry_after_seconds(self) -> Optional[int]:
-        """What the host asks for with `Retry-After`, at most a minute."""
-        if self.retry_after is None or not re.fullmatch("[0-9]{1,9}", self.retry_after):
+    def retry_after_seconds(self) -> Optional[float]:
+        """What the host asks for with `Retry-After`, which is seconds or a date."""
+        text = self.retry_after or ""
+        if re.fullmatch("[0-9]+", text):
+            return float(text)
+        try:
+            at = email.utils.parsedate_to_datetime(text)
+        except (TypeError, ValueError):
             return None
-        return min(60, int(self.retry_after))
+        return max(0.0, at.replace(tzinfo=at.tzinfo or timezone.utc).timestamp() - time.time())
 
 
-def send(request: Request, channel: Channel) -> Answer:
+def send(request: Request, channel: Channel, end: float) -> Answer:
     """
-    Sends one request. Raises MalipoConnectionError when no whole answer came in time. Redirects are not followed: the
-    key would go to another host.
+    Sends one request, which is over by the monotonic time `end`. Raises MalipoConnectionError when no whole answer came
+    in time. Redirects are not followed: the key would go to another host.
     """
-    deadline = time.monotonic() + channel.timeout_seconds + request.wait_seconds
-    connection = _connection_to(channel.base_url, channel.timeout_seconds)
+    began = time.monotonic()
+    wait_seconds = request.wait_seconds
+    deadline = min(end, began + channel.timeout_seconds + wait_seconds)
+    connection = _connection_to(channel.base_url, min(channel.timeout_seconds, max(0.001, deadline - began)))
     try:
         connection.connect()
         connection.putrequest(request.method, request.path)
         for name, value in request.headers.items():
             connection.putheader(name, value)
+        if request.wait_until is not None:
+            connection.putheader("Prefer", f"wait={wait_seconds}")
         connection.putheader("Connection", "close")
         connection.putheader("Authorization", f"Bearer {channel.secret_key}")
         if request.body is not None:
@@ -87,13 +114,11 @@ def _connection_to(base_url: str, timeout_seconds: float) -> http.client.HTTPCon
 
 
 def _read(connection: http.client.HTTPConnection, deadline: float) -> Answer:
-    # http.client lets go of it when the answer begins, and the deadline holds to its end.
-    socket = connection.sock
-    _let_wait(socket, deadline)
+    timed = _Timed(connection.sock, deadline)
+    connection.response_class = lambda _, **options: http.client.HTTPResponse(timed, **options)
     response = connection.getresponse()
     body = b""
     while True:
-        _let_wait(socket, deadline)
         chunk = response.read1(65_536)
         if not chunk:
             break
@@ -106,21 +131,44 @@ def _read(connection: http.client.HTTPConnection, deadline: float) -> Answer:
     return Answer(response.status, body, response.getheader("Retry-After"), held)
 
 
-def _let_wait(socket: Any, deadline: float) -> None:
-    left_seconds = deadline - time.monotonic()
-    if left_seconds <= 0:
-        raise TimeoutError("timed out")
-    # A socket that was closed, as after the last byte, has no timeout to set.
-    if socket.fileno() >= 0:
-        socket.settimeout(left_seconds)
+class _Timed(io.RawIOBase):
+    """
+    What http.client reads an answer from. Each read waits until the deadline at most, as the timeout of a socket begins
+    anew with each byte.
+    """
+
+    def __init__(self, socket: Any, deadline: float) -> None:
+        self._socket = socket
+        self._deadline = deadline
+        self._bytes = socket.makefile("rb", buffering=0)
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        return io.BufferedReader(self)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Optional[int]:
+        left_seconds = self._deadline - time.monotonic()
+        if left_seconds <= 0:
+            raise TimeoutError("timed out")
+        self._socket.settimeout(left_seconds)
+        return self._bytes.readinto(buffer)
+
+    def close(self) -> None:
+        self._bytes.close()
+        super().close()
 
 
 def checkout_of(answer: Answer, base_url: str) -> Checkout:
     """The checkout of an answer. Raises MalipoError, or MalipoConnectionError when it is no answer of Malipo."""
     try:
         content = _parse(answer)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        what = f"{answer.status} from {urlsplit(base_url).hostname}"
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        host = urlsplit(base_url).hostname
+        if answer.status >= 500:
+            raise MalipoConnectionError(f"The host {host} is unavailable: status {answer.status}") from None
+        what = f"{answer.status} from {host}"
         raise MalipoConnectionError(f"This is no answer of Malipo: {what}. Is base_url right?") from None
     if isinstance(content, MalipoError):
         raise content

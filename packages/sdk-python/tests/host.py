@@ -4,9 +4,11 @@ import contextlib
 import json
 import os
 import threading
+import time
 import urllib.request
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from unittest.mock import patch
 
 from malipo import Malipo
 
@@ -31,6 +33,14 @@ def pay(checkout_id):
 
 
 @contextlib.contextmanager
+def fast_clock():
+    """Pauses of the SDK that pass at once, for its clock too. Gives their seconds."""
+    slept, monotonic = [], time.monotonic
+    with patch("time.sleep", side_effect=slept.append), patch("time.monotonic", lambda: monotonic() + sum(slept)):
+        yield slept
+
+
+@contextlib.contextmanager
 def relay(*troubles):
     """
     A server that passes requests on to the host, and what became of them. The last trouble is that of all later
@@ -48,6 +58,12 @@ def relay(*troubles):
                 self.answer(status, b"{}", headers)
             elif trouble == "page of a proxy":
                 self.answer(200, b"<html>Sign in</html>", {})
+            elif trouble == "deep page":
+                self.answer(200, b"[" * 200_000, {})
+            elif trouble == "header drips":
+                self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+                while not closing.wait(0.1):
+                    self.wfile.write(b"X")
             elif trouble == "silence":
                 closing.wait(30)
             elif trouble != "request lost":
