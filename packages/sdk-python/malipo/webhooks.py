@@ -1,21 +1,20 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import json
 import re
 import time
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Optional
 
 _TOLERANCE_SECONDS = 300
 
 
 @dataclass(frozen=True)
 class WebhookData:
-    #: The id of the checkout, to be read; of a test, that of the endpoint.
+    #: The id of the checkout, to be read; of a test, that of the endpoint. None in events of later types without one.
     id: str
 
 
@@ -28,7 +27,7 @@ class WebhookEvent:
 
 
 class MalipoWebhookError(Exception):
-    """A request that was not signed with this secret, or not within five minutes: do nothing of what it says."""
+    """A request that was not signed with this secret, or not within five minutes: ignore it."""
 
 
 def verify_webhook(body: bytes, headers: Any, secret: str) -> WebhookEvent:
@@ -42,29 +41,40 @@ def verify_webhook(body: bytes, headers: Any, secret: str) -> WebhookEvent:
     """
     if not isinstance(body, (bytes, bytearray, memoryview)):
         raise TypeError("body must be the bytes of the request as they came, not parsed and not text")
-    key = _key_of(secret)
+    mac = _mac_of(secret)
+    # Error trackers keep the locals of a traceback, and anyone can send a request that is refused.
+    del secret
+    if mac is None:
+        raise ValueError("secret must be the signing secret of a webhook: whsec_…")
     webhook_id = _header_of(headers, "webhook-id")
     timestamp = _header_of(headers, "webhook-timestamp")
     is_number = re.fullmatch("[0-9]{1,12}", timestamp)
     if not is_number or abs(time.time() - int(timestamp)) > _TOLERANCE_SECONDS:
         raise MalipoWebhookError("webhook-timestamp is not within five minutes of this clock")
-    signed = f"{webhook_id}.{timestamp}.".encode("utf-8", "replace") + body
-    expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
-    signatures = _header_of(headers, "webhook-signature").encode("utf-8", "replace").split(b" ")
-    if not any(hmac.compare_digest(one, expected) for one in signatures):
+    mac.update(f"{webhook_id}.{timestamp}.".encode("utf-8", "replace"))
+    mac.update(body)
+    if not _is_one_of(mac, _header_of(headers, "webhook-signature")):
         raise MalipoWebhookError("no signature matches: not of this secret, or the body was changed")
-    event = json.loads(bytes(body))
-    return WebhookEvent(event["type"], event["timestamp"], WebhookData(event["data"]["id"]))
-
-
-def _key_of(secret: str) -> bytes:
     try:
-        key = base64.b64decode(secret[len("whsec_") :]) if (secret or "").startswith("whsec_") else b""
-    except (binascii.Error, ValueError):
-        key = b""
-    if len(key) < 24:
-        raise ValueError("secret must be the signing secret of a webhook: whsec_…")
-    return key
+        event = json.loads(bytes(body))
+        return WebhookEvent(event["type"], event["timestamp"], WebhookData(event["data"].get("id")))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise MalipoWebhookError("the body is no event of Malipo") from None
+
+
+def _mac_of(secret: object) -> Optional[hmac.HMAC]:
+    """What signs with the secret, whose repr does not show it; None when it is no signing secret."""
+    try:
+        is_secret = isinstance(secret, str) and secret.startswith("whsec_")
+        key = base64.b64decode(str(secret)[len("whsec_") :]) if is_secret else b""
+    except ValueError:
+        return None
+    return hmac.new(key, digestmod=hashlib.sha256) if len(key) >= 24 else None
+
+
+def _is_one_of(mac: hmac.HMAC, signatures: str) -> bool:
+    expected = b"v1," + base64.b64encode(mac.digest())
+    return any(hmac.compare_digest(one, expected) for one in signatures.encode("utf-8", "replace").split(b" "))
 
 
 def _header_of(headers: Any, name: str) -> str:

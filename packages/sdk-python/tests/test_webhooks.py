@@ -4,6 +4,7 @@ import hmac
 import json
 import os
 import time
+import traceback
 import unittest
 import unittest.mock
 from email.message import Message
@@ -19,9 +20,9 @@ BODY = json.dumps({"type": "checkout.completed", "timestamp": TIME, "data": {"id
 EVENT = WebhookEvent("checkout.completed", TIME, WebhookData(CHECKOUT))
 
 
-def signed(age_seconds=0, by=KEY):
+def signed(age_seconds=0, by=KEY, body=BODY):
     timestamp = str(int(time.time() - age_seconds))
-    digest = hmac.new(by, f"evt_1.{timestamp}.".encode() + BODY, hashlib.sha256).digest()
+    digest = hmac.new(by, f"evt_1.{timestamp}.".encode() + body, hashlib.sha256).digest()
     signature = "v1," + base64.b64encode(digest).decode()
     return {"webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": signature}
 
@@ -72,6 +73,35 @@ class Webhooks(unittest.TestCase):
         for what, (body, given) in refused.items():
             with self.subTest(what), self.assertRaises(MalipoWebhookError):
                 verify_webhook(body, given, SECRET)
+
+    def test_answers_an_event_of_a_later_type_without_an_id(self):
+        body = b'{"type":"payout.sent","timestamp":"%s","data":{"amount":"1"}}' % TIME.encode()
+        event = verify_webhook(body, signed(body=body), SECRET)
+        self.assertEqual(event, WebhookEvent("payout.sent", TIME, WebhookData(None)))
+
+    def test_refuses_a_signed_body_that_is_no_event(self):
+        for body in [b"", b"[]", b"{}", b'{"type":"checkout.completed","timestamp":"x","data":null}']:
+            with self.subTest(body), self.assertRaisesRegex(MalipoWebhookError, "no event"):
+                verify_webhook(body, signed(body=body), SECRET)
+
+    def test_shows_its_secret_in_no_traceback_with_its_locals(self):
+        own = signed()
+        forged = {**own, "webhook-signature": "v1,A"}
+        calls = [(forged, SECRET), ({}, SECRET), (signed(age_seconds=360), SECRET), (own, "whsec_" + SECRET[-30:])]
+        for headers, secret in calls:
+            text = self.traceback_of(BODY, headers, secret)
+            # With the signature that would have matched, a reader could send the request again.
+            hidden = [SECRET[-20:], repr(KEY)[2:-1], *([own["webhook-signature"]] if headers is forged else [])]
+            self.assertEqual([one for one in hidden if one in text], [])
+
+    def traceback_of(self, *args):
+        try:
+            verify_webhook(*args)
+        except (MalipoWebhookError, ValueError) as error:
+            # Without this frame, whose arguments are the test's.
+            shown = traceback.TracebackException(type(error), error, error.__traceback__.tb_next, capture_locals=True)
+            return "".join(shown.format())
+        raise AssertionError("There was no error")
 
     def test_compares_in_constant_time(self):
         with unittest.mock.patch("hmac.compare_digest", return_value=False) as compare:
