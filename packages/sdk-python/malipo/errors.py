@@ -13,14 +13,14 @@ class FieldProblem:
 
 
 class MalipoError(Exception):
-    """An answer that says no. `code` is the number of the API: /docs/errors of the host lists them all."""
+    """An error answer. `code` is the number of the API: /docs/errors of the host lists them all."""
 
     status: int
     #: 2702 amount outside the limits, 2781 key refused, 2783 no such checkout, 1804 too many requests, 2752 try again, …
     code: int
-    #: Say it when you ask support about this answer.
+    #: Quote it when you contact support about this answer.
     request_id: str
-    #: Which fields were refused, with code 1701.
+    #: The refused fields, with code 1701.
     problems: Tuple[FieldProblem, ...]
 
     def __init__(self, status: int, body: Mapping[str, Any]) -> None:
@@ -31,7 +31,12 @@ class MalipoError(Exception):
         self.code = body["code"]
         self.request_id = body["request_id"]
         self.problems = problems
+        self._body = body
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # Exception would give __init__ the text alone, which breaks the process pool that sends an error back.
+        return type(self), (self.status, self._body)
 
 
 class MalipoConnectionError(Exception):
-    """No answer came, or one that is not of this API: the request may have been done."""
+    """No answer came, or a malformed one: the request may have succeeded."""

@@ -1,5 +1,7 @@
 import dataclasses
 import json
+import math
+import pickle
 import typing
 import unittest
 import urllib.request
@@ -117,8 +119,13 @@ class Checkouts(unittest.TestCase):
 
     def test_returns_the_open_checkout_when_its_time_to_wait_is_over(self):
         made = self.checkouts.create(amount=50_000)
-        waited = self.checkouts.wait_for_payment(made.id, timeout_seconds=0.001)
+        waited = self.checkouts.wait_for_payment(made.id, timeout_seconds=1)
         self.assertEqual(waited.status, "open")
+
+    def test_waits_without_an_end(self):
+        made = self.checkouts.create(amount=50_000)
+        pay(made.id)
+        self.assertEqual(self.checkouts.wait_for_payment(made.id, timeout_seconds=math.inf).status, "completed")
 
     def test_raises_what_the_api_says_with_code_fields_and_the_id_for_support(self):
         error = self.refusal(self.checkouts.create, amount=1, reference="")
@@ -130,6 +137,12 @@ class Checkouts(unittest.TestCase):
         )
         self.assertEqual(self.refusal(self.checkouts.create, amount=0.5).code, 1701)
         self.assertEqual(self.refusal(self.checkouts.create, amount=1).code, 2702)
+
+    def test_raises_an_error_that_a_process_can_send_to_another(self):
+        error = self.refusal(self.checkouts.create, amount=1, reference="")
+        other = pickle.loads(pickle.dumps(error))
+        self.assertEqual(vars(other), vars(error))
+        self.assertEqual((str(other), other.code), (str(error), 1701))
 
     def test_raises_2783_for_an_unknown_checkout_and_2781_for_an_unknown_key(self):
         unknown = self.refusal(self.checkouts.retrieve, UNKNOWN)
