@@ -12,7 +12,8 @@ _wheel = "Wheel-Version: 1.0\nGenerator: malipo\nRoot-Is-Purelib: true\nTag: py3
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     project = dict(re.findall(r'^([a-z-]+) = "(.*)"$', (_root / "pyproject.toml").read_text(), re.MULTILINE))
-    base = f"{project['name']}-{project['version']}"
+    # In names of files a hyphen ends the name.
+    base = f"{project['name'].replace('-', '_')}-{project['version']}"
     info = f"{base}.dist-info"
     files = {
         path.relative_to(_root).as_posix(): path.read_bytes()

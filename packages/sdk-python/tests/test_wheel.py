@@ -19,8 +19,11 @@ class Wheel(unittest.TestCase):
         installed = Path(malipo.__file__).parent
         self.assertTrue((installed / "py.typed").is_file())
         self.assertEqual(installed.parent, Path(os.environ["PYTHONPATH"].split(os.pathsep)[0]))
-        self.assertEqual(distribution("malipo").metadata["Requires-Python"], ">=3.9")
-        self.assertIn("# malipo for Python", distribution("malipo").metadata.get_payload())
+        self.assertEqual(distribution("malipo-checkout").metadata["Requires-Python"], ">=3.9")
+        self.assertIn("# malipo for Python", distribution("malipo-checkout").metadata.get_payload())
+
+    def test_has_a_name_of_its_own_because_malipo_is_another_package(self):
+        self.assertEqual(WHEEL.name, "malipo_checkout-0.1.0-py3-none-any.whl")
 
     def test_records_every_file_with_its_digest(self):
         with zipfile.ZipFile(WHEEL) as archive:
