@@ -1,18 +1,22 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import time
 import uuid
-from typing import Optional, Tuple, Union
+from typing import Optional
 from urllib.parse import quote, urlsplit
 
 from .checkout import Checkout
-from .errors import MalipoConnectionError, MalipoError
-from .send import ANSWER_SECONDS, Channel, Request, checkout_of, send
+from .send import Answer, Channel, Request, checkout_of, send
 
 _PATH = "/v1/payments/merchant/checkouts"
+#: The longest that the API holds a request (`Prefer: wait`).
+_WAIT_MAX_SECONDS = 60
+#: The time of a wait that is kept for its last answer.
+_LAST_ANSWER_SECONDS = 1.0
 #: Between two reads where the host or a proxy did not hold the request.
 _REREAD_SECONDS = 10.0
 #: A call has its retries within these seconds, because a web server has few workers that can wait.
@@ -80,63 +84,66 @@ class Checkouts:
         given = {name: value for name, value in texts.items() if value is not None}
         body = json.dumps({"amount": amount, **given}).encode()
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
-        return self._call(Request("POST", _PATH, headers, body))[0]
+        return self._checkout_of(self._call(Request("POST", _PATH, headers, body)))
 
     def retrieve(self, checkout_id: str) -> Checkout:
         """Reads a checkout. Raises MalipoError, with code 2783 when there is none with this id."""
-        return self._call(Request("GET", _path_of(checkout_id), {}))[0]
+        return self._checkout_of(self._call(Request("GET", _path_of(checkout_id), {})))
 
     def wait_for_payment(self, checkout_id: str, *, timeout_seconds: float = 300.0) -> Checkout:
         """
-        Waits until a checkout is "completed" or "expired", and returns it; after `timeout_seconds` as it is, perhaps
-        still "open"; the last answer may take a second more. The host answers within a second of the payment. Raises
-        MalipoError and MalipoConnectionError; where reads fail only in the last half minute, it returns the last one.
+        Waits until a checkout is "completed" or "expired", and returns it; after `timeout_seconds` as it was last read,
+        perhaps still "open", also when the host failed meanwhile. The host answers within a second of the payment.
+        Raises as `retrieve` does.
         """
         deadline = time.monotonic() + timeout_seconds
-        request = Request("GET", _path_of(checkout_id), {}, wait_until=deadline)
-        checkout = None
-        while True:
-            try:
-                checkout, was_held = self._call(request)
-            except (MalipoConnectionError, MalipoError) as error:
-                is_near_end = deadline - time.monotonic() < _RETRIES_SECONDS
-                if checkout is None or not is_near_end or not _is_temporary(error):
-                    raise
-                return checkout
-            left_seconds = deadline - time.monotonic()
-            if checkout.status != "open" or left_seconds <= 0:
-                return checkout
-            # The host holds a request for whole seconds.
-            if not was_held or left_seconds < 1:
-                time.sleep(min(_REREAD_SECONDS, left_seconds))
-
-    def _call(self, request: Request) -> Tuple[Checkout, bool]:
-        """
-        Sends a request, again where that can help: each of ours may be sent twice without being done twice. A retry is
-        over _RETRIES_SECONDS after the call began, beside the time for which the host may hold it.
-        """
-        end = request.end
-        retries_end = time.monotonic() + _RETRIES_SECONDS + request.wait_seconds
-        tries = 0
-        while True:
-            tries += 1
-            pause_seconds = _backoff_seconds(tries)
-            try:
-                answer = send(request, self._channel, end)
-            except MalipoConnectionError:
-                if not self._may_retry(tries, pause_seconds, min(end, retries_end)):
-                    raise
+        # The first read is not held, so that there is a checkout to return when later reads fail.
+        checkout = self._checkout_of(self._call(Request("GET", _path_of(checkout_id), {}), deadline))
+        failures = 0
+        pause_seconds = 0.0
+        while checkout.status == "open" and time.monotonic() < deadline:
+            if pause_seconds > 0:
+                time.sleep(min(pause_seconds, max(0.0, deadline - time.monotonic())))
+            answer = self._send(_held(checkout_id, deadline - time.monotonic()), deadline)
+            if answer.may_be_sent_again:
+                failures += 1
+                pause_seconds = _pause_seconds(answer, failures)
+                if time.monotonic() + pause_seconds > deadline:
+                    return checkout
             else:
-                asked_seconds = answer.retry_after_seconds
-                pause_seconds = pause_seconds if asked_seconds is None else asked_seconds
-                may_help = answer.may_be_sent_again
-                if not may_help or not self._may_retry(tries, pause_seconds, min(end, retries_end)):
-                    return checkout_of(answer, self._channel.base_url), answer.was_held
-            time.sleep(pause_seconds)
-            end = min(end, retries_end + request.wait_seconds)
+                checkout = self._checkout_of(answer)
+                failures = 0
+                pause_seconds = 0.0 if answer.was_held else _REREAD_SECONDS
+        return checkout
 
-    def _may_retry(self, tries: int, pause_seconds: float, end: float) -> bool:
-        return tries <= self._retries_max and time.monotonic() + pause_seconds + ANSWER_SECONDS <= end
+    def _call(self, request: Request, deadline: float = math.inf) -> Answer:
+        """Sends a request, again where that can help: each of ours may be sent twice without being done twice."""
+        retries_end = min(deadline, time.monotonic() + _RETRIES_SECONDS)
+        tries = 1
+        answer = self._send(request, deadline)
+        while answer.may_be_sent_again and tries <= self._retries_max:
+            pause_seconds = _pause_seconds(answer, tries)
+            if time.monotonic() + pause_seconds > retries_end:
+                break
+            time.sleep(pause_seconds)
+            tries += 1
+            answer = self._send(request, retries_end)
+        return answer
+
+    def _send(self, request: Request, end: float) -> Answer:
+        """Sends a request once. It is over by `end`, but has a second even then, so that a host can answer."""
+        return send(request, self._channel, max(end, time.monotonic() + _LAST_ANSWER_SECONDS))
+
+    def _checkout_of(self, answer: Answer) -> Checkout:
+        return checkout_of(answer, self._channel.base_url)
+
+
+def _held(checkout_id: str, left_seconds: float) -> Request:
+    """A read of a checkout, which the host holds for most of what is left of a wait."""
+    wait_seconds = math.floor(min(_WAIT_MAX_SECONDS, left_seconds - _LAST_ANSWER_SECONDS))
+    if wait_seconds < 1:
+        return Request("GET", _path_of(checkout_id), {})
+    return Request("GET", _path_of(checkout_id), {"Prefer": f"wait={wait_seconds}"}, wait_seconds=wait_seconds)
 
 
 def _key_problem(secret_key: object) -> Optional[str]:
@@ -161,15 +168,11 @@ def _url_problem(base_url: object) -> Optional[str]:
     return "base_url must begin with https://, as http shows the key to the network. http is for this machine only."
 
 
-def _is_temporary(error: Union[MalipoConnectionError, MalipoError]) -> bool:
-    return isinstance(error, MalipoConnectionError) or error.status == 429 or error.status >= 500
-
-
 def _path_of(checkout_id: str) -> str:
     return f"{_PATH}/{quote(checkout_id, safe='')}"
 
 
-def _backoff_seconds(tries: int) -> float:
-    """Doubled with each try, and half of it by chance, so that many clients do not come again together."""
-    seconds = min(_BACKOFF_MAX_SECONDS, _BACKOFF_FIRST_SECONDS * 2 ** (tries - 1))
-    return random.uniform(seconds / 2, seconds)
+def _pause_seconds(answer: Answer, tries: int) -> float:
+    """Doubled with each try, and half of it by chance, so that many clients do not come together; as asked if longer."""
+    seconds = min(_BACKOFF_MAX_SECONDS, _BACKOFF_FIRST_SECONDS * 2 ** min(tries - 1, 10))
+    return max(random.uniform(seconds / 2, seconds), answer.retry_after_seconds or 0)

@@ -6,7 +6,6 @@ import email.utils
 import http.client
 import io
 import json
-import math
 import re
 import time
 from dataclasses import dataclass, field
@@ -18,10 +17,6 @@ from .checkout import Checkout, read_checkout
 from .errors import MalipoConnectionError, MalipoError
 
 _ANSWER_MAX_BYTES = 1_000_000
-#: The longest that the API holds a request (`Prefer: wait`).
-_WAIT_MAX_SECONDS = 60
-#: The least time that a retry must have, and how long the last answer of a wait may take.
-ANSWER_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -38,31 +33,23 @@ class Request:
     path: str
     headers: Mapping[str, str]
     body: Optional[bytes] = None
-    #: Until when, on the monotonic clock, the caller waits for a change; None: the host answers at once.
-    wait_until: Optional[float] = None
-
-    @property
-    def wait_seconds(self) -> int:
-        """How long the host may hold the request when it is sent now."""
-        if self.wait_until is None:
-            return 0
-        return math.floor(min(_WAIT_MAX_SECONDS, max(0.0, self.wait_until - time.monotonic())))
-
-    @property
-    def end(self) -> float:
-        return math.inf if self.wait_until is None else self.wait_until + ANSWER_SECONDS
+    #: How long the host may hold the request before it answers.
+    wait_seconds: int = 0
 
 
 @dataclass(frozen=True)
 class Answer:
-    status: int
-    body: bytes
-    retry_after: Optional[str]
-    was_held: bool
+    """What came of a request: an answer, or why there is none."""
+
+    status: int = 0
+    body: bytes = b""
+    retry_after: Optional[str] = None
+    was_held: bool = False
+    problem: Optional[MalipoConnectionError] = None
 
     @property
     def may_be_sent_again(self) -> bool:
-        return self.status == 429 or self.status >= 500
+        return self.problem is not None or self.status == 429 or self.status >= 500
 
     @property
     def retry_after_seconds(self) -> Optional[float]:
@@ -79,20 +66,17 @@ class Answer:
 
 def send(request: Request, channel: Channel, end: float) -> Answer:
     """
-    Sends one request, which is over by the monotonic time `end`. Raises MalipoConnectionError when no whole answer came
-    in time. Redirects are not followed: the key would go to another host.
+    Sends one request, which is over by the monotonic time `end`. Redirects are not followed: the key would go to
+    another host.
     """
     began = time.monotonic()
-    wait_seconds = request.wait_seconds
-    deadline = min(end, began + channel.timeout_seconds + wait_seconds)
+    deadline = min(end, began + channel.timeout_seconds + request.wait_seconds)
     connection = _connection_to(channel.base_url, min(channel.timeout_seconds, max(0.001, deadline - began)))
     try:
         connection.connect()
         connection.putrequest(request.method, request.path)
         for name, value in request.headers.items():
             connection.putheader(name, value)
-        if request.wait_until is not None:
-            connection.putheader("Prefer", f"wait={wait_seconds}")
         connection.putheader("Connection", "close")
         connection.putheader("Authorization", f"Bearer {channel.secret_key}")
         if request.body is not None:
@@ -101,10 +85,11 @@ def send(request: Request, channel: Channel, end: float) -> Answer:
         return _read(connection, deadline)
     except (OSError, http.client.HTTPException) as error:
         # Without the frames of its traceback: the buffers of http.client hold the key, and error trackers keep frames.
-        cause = error.with_traceback(None)
+        problem = MalipoConnectionError(f"Malipo did not answer: {error!r}")
+        problem.__cause__ = error.with_traceback(None)
+        return Answer(problem=problem)
     finally:
         connection.close()
-    raise MalipoConnectionError(f"Malipo did not answer: {cause!r}") from cause
 
 
 def _connection_to(base_url: str, timeout_seconds: float) -> http.client.HTTPConnection:
@@ -161,14 +146,15 @@ class _Timed(io.RawIOBase):
 
 
 def checkout_of(answer: Answer, base_url: str) -> Checkout:
-    """The checkout of an answer. Raises MalipoError, or MalipoConnectionError when it is no answer of Malipo."""
+    """The checkout of an answer. Raises MalipoError, or MalipoConnectionError when there is no answer of Malipo."""
+    if answer.problem is not None:
+        raise answer.problem
     try:
         content = _parse(answer)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        host = urlsplit(base_url).hostname
+        what = f"{answer.status} from {urlsplit(base_url).hostname}"
         if answer.status >= 500:
-            raise MalipoConnectionError(f"The host {host} is unavailable: status {answer.status}") from None
-        what = f"{answer.status} from {host}"
+            raise MalipoConnectionError(f"The host is unavailable: {what}") from None
         raise MalipoConnectionError(f"This is no answer of Malipo: {what}. Is base_url right?") from None
     if isinstance(content, MalipoError):
         raise content

@@ -79,7 +79,7 @@ def relay(*troubles):
             names = ["Authorization", "Content-Type", "Idempotency-Key", "Prefer"]
             headers = {name: self.headers[name] for name in names if self.headers[name]}
             if trouble == "not held":
-                headers.pop("Prefer")
+                headers.pop("Prefer", None)
             asked = urllib.request.Request(URL + self.path, headers=headers, data=body or None)
             with urllib.request.urlopen(asked, timeout=90) as answer:
                 return answer.status, answer.read()
