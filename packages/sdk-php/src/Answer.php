@@ -4,29 +4,35 @@ declare(strict_types=1);
 
 namespace Malipo;
 
-/** @internal */
+/**
+ * What came of a request: an answer, or why there is none.
+ * @internal
+ */
 final class Answer
 {
-    private const REPEATABLE = [429, 500, 502, 503, 504];
-
     /** @param array<string, string> $headers their names in lower case */
     public function __construct(
         public readonly int $status,
         public readonly array $headers,
         public readonly string $body,
+        private readonly ?MalipoConnectionError $problem = null,
     ) {
     }
 
     public function mayBeSentAgain(): bool
     {
-        return in_array($this->status, self::REPEATABLE, true);
+        return $this->problem !== null || $this->status === 429 || $this->status >= 500;
     }
 
-    /** What the host asks for with `Retry-After`, at most a minute. */
-    public function retryAfterSeconds(): ?int
+    /** What the host asks for with `Retry-After`, which is seconds or a date. */
+    public function retryAfterSeconds(): ?float
     {
         $text = $this->headers['retry-after'] ?? '';
-        return preg_match('/\A[0-9]{1,9}\z/', $text) === 1 ? min(60, (int) $text) : null;
+        if (preg_match('/\A[0-9]+\z/', $text) === 1) {
+            return (float) $text;
+        }
+        $date = \DateTimeImmutable::createFromFormat(DATE_RFC7231, $text, new \DateTimeZone('UTC'));
+        return $date === false ? null : max(0.0, $date->getTimestamp() - microtime(true));
     }
 
     public function wasHeld(): bool
@@ -36,17 +42,29 @@ final class Answer
 
     /**
      * @throws MalipoError
-     * @throws MalipoConnectionError when it is no answer of Malipo
+     * @throws MalipoConnectionError when there is no answer of Malipo
      */
     public function checkout(string $host): Checkout
     {
+        if ($this->problem !== null) {
+            throw $this->problem;
+        }
         $body = json_decode($this->body, true);
-        if ($this->status < 300 && ($body['ok'] ?? null) === true && is_array($body['data'] ?? null)) {
-            return Checkout::of($body['data']);
+        try {
+            if ($this->status < 300 && ($body['ok'] ?? null) === true && is_array($body['data'] ?? null)) {
+                return Checkout::of($body['data']);
+            }
+            $texts = [$body['description'] ?? null, $body['request_id'] ?? null];
+            if (is_int($body['code'] ?? null) && $texts === array_filter($texts, is_string(...))) {
+                throw new MalipoError($this->status, $body);
+            }
+        } catch (\TypeError) {
+            // A field is missing or of another type, so it is an answer of something else.
         }
-        if (is_int($body['code'] ?? null) && is_string($body['description'] ?? null) && is_string($body['request_id'] ?? null)) {
-            throw new MalipoError($this->status, $body);
-        }
-        throw new MalipoConnectionError("This is no answer of Malipo: {$this->status} from $host. Is baseUrl right?");
+        throw new MalipoConnectionError(
+            $this->status >= 500
+                ? "The host is unavailable: {$this->status} from $host"
+                : "This is no answer of Malipo: {$this->status} from $host. Is baseUrl right?",
+        );
     }
 }

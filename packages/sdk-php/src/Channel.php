@@ -25,17 +25,17 @@ final class Channel
     }
 
     /**
-     * Sends one request. `$waitSeconds`: how long the host may hold it before it answers.
+     * Sends one request, which is over at the time `$end`.
      *
-     * @param list<string> $headers
      * @throws MalipoConnectionError when no whole answer came in time
      */
-    public function send(string $method, string $path, array $headers, string $body = '', int $waitSeconds = 0): Answer
+    public function send(Request $request, float $end): Answer
     {
-        $seconds = $this->timeoutSeconds + $waitSeconds;
-        $deadline = microtime(true) + $seconds;
+        $now = microtime(true);
+        $deadline = min($end, $now + $this->timeoutSeconds + $request->waitSeconds);
         error_clear_last();
-        $stream = @fopen($this->origin . $path, 'r', false, $this->context($method, $headers, $body, $seconds));
+        $context = $this->context($request, max(0.001, $deadline - $now));
+        $stream = @fopen($this->origin . $request->path, 'r', false, $context);
         if ($stream === false) {
             // PHP's own message names the address and nothing that was sent.
             $why = error_get_last()['message'] ?? 'no answer';
@@ -49,17 +49,14 @@ final class Channel
         }
     }
 
-    /**
-     * @param list<string> $headers
-     * @return resource
-     */
-    private function context(string $method, array $headers, string $body, float $seconds)
+    /** @return resource */
+    private function context(Request $request, float $seconds)
     {
         $authorization = 'Authorization: Bearer ' . self::$keys[$this];
         return stream_context_create(['http' => [
-            'method' => $method,
-            'header' => [...$headers, $authorization, 'Connection: close'],
-            'content' => $body,
+            'method' => $request->method,
+            'header' => [...$request->headers, $authorization, 'Connection: close'],
+            'content' => $request->body,
             'timeout' => $seconds,
             'protocol_version' => 1.1,
             'ignore_errors' => true,

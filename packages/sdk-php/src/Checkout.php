@@ -32,21 +32,22 @@ final class Checkout
     /**
      * @internal
      * @param array<string, mixed> $data
+     * @throws \TypeError when a field is missing or of another type
      */
     public static function of(array $data): self
     {
         return new self(
-            $data['id'],
-            $data['url'],
-            $data['status'],
-            $data['amount'],
-            $data['currency'],
-            $data['reference'],
-            $data['description'],
-            $data['return_url'],
-            $data['expires_at'],
-            $data['created_at'],
-            $data['payment'] === null ? null : CheckoutPayment::of($data['payment']),
+            $data['id'] ?? null,
+            $data['url'] ?? null,
+            $data['status'] ?? null,
+            $data['amount'] ?? null,
+            $data['currency'] ?? null,
+            $data['reference'] ?? null,
+            $data['description'] ?? null,
+            $data['return_url'] ?? null,
+            $data['expires_at'] ?? null,
+            $data['created_at'] ?? null,
+            isset($data['payment']) ? CheckoutPayment::of($data['payment']) : null,
         );
     }
 }

@@ -23,15 +23,16 @@ final class CheckoutPayment
     /**
      * @internal
      * @param array<string, mixed> $data
+     * @throws \TypeError when a field is missing or of another type
      */
     public static function of(array $data): self
     {
         return new self(
-            $data['intent_id'],
-            $data['status'],
-            $data['amount_settled'],
-            $data['provider_receipt'],
-            $data['phone'],
+            $data['intent_id'] ?? null,
+            $data['status'] ?? null,
+            $data['amount_settled'] ?? null,
+            $data['provider_receipt'] ?? null,
+            $data['phone'] ?? null,
         );
     }
 }

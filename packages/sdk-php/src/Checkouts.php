@@ -10,8 +10,12 @@ final class Checkouts
     private const PATH = '/v1/payments/merchant/checkouts';
     /** The longest that the API holds a request (`Prefer: wait`). */
     private const WAIT_MAX_SECONDS = 60;
-    /** Between two reads where a proxy or an older host did not hold the request. */
-    private const REREAD_SECONDS = 5.0;
+    /** The time of a wait that is kept for its last answer. */
+    private const LAST_ANSWER_SECONDS = 1.0;
+    /** Between two reads where the host or a proxy did not hold the request. */
+    private const REREAD_SECONDS = 10.0;
+    /** A call has its retries within these seconds, because a web server has few workers that can wait. */
+    private const RETRIES_SECONDS = 30.0;
     private const BACKOFF_FIRST_SECONDS = 0.3;
     private const BACKOFF_MAX_SECONDS = 8.0;
 
@@ -23,7 +27,8 @@ final class Checkouts
     /**
      * Makes a checkout. Send the payer to its `url`.
      *
-     * @param int $amount minor units, 150000 is KES 1,500.00; UGX takes multiples of 100
+     * @param int $amount minor units, 150000 is KES 1,500.00; UGX takes multiples of 100. A float is refused, because
+     *     PHP would cut off its fraction where strict_types is not declared: 19.99 * 100 became 1998.
      * @param ?string $reference your own number of the order, 1 to 64 characters
      * @param ?string $description 1 to 140 characters; the payer sees it
      * @param ?string $returnUrl https; where the payer goes after paying. That the payer came back proves no payment.
@@ -35,13 +40,16 @@ final class Checkouts
      * @throws MalipoConnectionError
      */
     public function create(
-        int $amount,
+        int|float $amount,
         ?string $reference = null,
         ?string $description = null,
         ?string $returnUrl = null,
         ?string $phone = null,
         ?string $idempotencyKey = null,
     ): Checkout {
+        if (!is_int($amount)) {
+            throw new \InvalidArgumentException('amount must be an integer in minor units: (int) round(19.99 * 100)');
+        }
         $key = $idempotencyKey ?? bin2hex(random_bytes(16));
         // A line break in a header would begin another one.
         if (preg_match('/\A[!-~]{1,128}\z/', $key) !== 1) {
@@ -51,7 +59,7 @@ final class Checkouts
         $given = array_filter($texts, static fn (?string $text): bool => $text !== null);
         $body = json_encode(['amount' => $amount] + $given, JSON_THROW_ON_ERROR);
         $headers = ['Content-Type: application/json', "Idempotency-Key: $key"];
-        return $this->call('POST', self::PATH, $headers, $body)[0];
+        return $this->checkoutOf($this->call(new Request('POST', self::PATH, $headers, $body)));
     }
 
     /**
@@ -62,12 +70,12 @@ final class Checkouts
      */
     public function retrieve(string $checkoutId): Checkout
     {
-        return $this->call('GET', self::pathOf($checkoutId), [])[0];
+        return $this->checkoutOf($this->call(self::readOf($checkoutId)));
     }
 
     /**
-     * Waits until a checkout is "completed" or "expired", and returns it; after `$timeoutSeconds` as it is, perhaps
-     * still "open". The host answers within a second of the payment.
+     * Waits until a checkout is "completed" or "expired", and returns it; after `$timeoutSeconds` as it was last read,
+     * perhaps still "open", also when the host failed meanwhile. The host answers within a second of the payment.
      *
      * @throws MalipoError
      * @throws MalipoConnectionError
@@ -75,63 +83,84 @@ final class Checkouts
     public function waitForPayment(string $checkoutId, float $timeoutSeconds = 300.0): Checkout
     {
         $deadline = microtime(true) + $timeoutSeconds;
-        for (;;) {
-            $leftSeconds = max(0.0, $deadline - microtime(true));
-            $waitSeconds = (int) min(self::WAIT_MAX_SECONDS, ceil($leftSeconds));
-            $headers = ["Prefer: wait=$waitSeconds"];
-            [$checkout, $wasHeld] = $this->call('GET', self::pathOf($checkoutId), $headers, '', $waitSeconds);
-            $leftSeconds = $deadline - microtime(true);
-            if ($checkout->status !== 'open' || $leftSeconds <= 0) {
-                return $checkout;
+        // The first read is not held, so that there is a checkout to return when later reads fail.
+        $checkout = $this->checkoutOf($this->call(self::readOf($checkoutId), $deadline));
+        $failures = 0;
+        $pauseSeconds = 0.0;
+        while ($checkout->status === 'open' && microtime(true) < $deadline) {
+            if ($pauseSeconds > 0) {
+                self::pause(max(0.0, min($pauseSeconds, $deadline - microtime(true))));
             }
-            if (!$wasHeld) {
-                self::pause(min(self::REREAD_SECONDS, $leftSeconds));
+            $answer = $this->send(self::readOf($checkoutId, $deadline - microtime(true)), $deadline);
+            if ($answer->mayBeSentAgain()) {
+                $failures++;
+                $pauseSeconds = self::pauseSeconds($answer, $failures);
+                if (microtime(true) + $pauseSeconds > $deadline) {
+                    return $checkout;
+                }
+            } else {
+                $checkout = $this->checkoutOf($answer);
+                $failures = 0;
+                $pauseSeconds = $answer->wasHeld() ? 0.0 : self::REREAD_SECONDS;
             }
+        }
+        return $checkout;
+    }
+
+    /** Sends a request, again where that can help: each of ours may be sent twice without being done twice. */
+    private function call(Request $request, float $deadline = INF): Answer
+    {
+        $retriesEnd = min($deadline, microtime(true) + self::RETRIES_SECONDS);
+        $answer = $this->send($request, $deadline);
+        for ($tries = 1; $answer->mayBeSentAgain() && $tries <= $this->retriesMax; $tries++) {
+            $pauseSeconds = self::pauseSeconds($answer, $tries);
+            if (microtime(true) + $pauseSeconds > $retriesEnd) {
+                break;
+            }
+            self::pause($pauseSeconds);
+            $answer = $this->send($request, $retriesEnd);
+        }
+        return $answer;
+    }
+
+    /** Sends a request once. It is over at `$end`, but has a second even then, so that a host can answer. */
+    private function send(Request $request, float $end): Answer
+    {
+        try {
+            return $this->channel->send($request, max($end, microtime(true) + self::LAST_ANSWER_SECONDS));
+        } catch (MalipoConnectionError $error) {
+            return new Answer(0, [], '', $error);
         }
     }
 
     /**
-     * Sends a request, again where that can help: each of ours may be sent twice without being done twice.
-     *
-     * @param list<string> $headers
-     * @return array{Checkout, bool}
+     * @throws MalipoError
+     * @throws MalipoConnectionError
      */
-    private function call(string $method, string $path, array $headers, string $body = '', int $waitSeconds = 0): array
+    private function checkoutOf(Answer $answer): Checkout
     {
-        $host = (string) parse_url($this->channel->origin, PHP_URL_HOST);
-        for ($tries = 1; ; $tries++) {
-            $isLast = $tries > $this->retriesMax;
-            $pauseSeconds = self::backoffSeconds($tries);
-            try {
-                $answer = $this->channel->send($method, $path, $headers, $body, $waitSeconds);
-                if ($isLast || !$answer->mayBeSentAgain()) {
-                    return [$answer->checkout($host), $answer->wasHeld()];
-                }
-                $pauseSeconds = $answer->retryAfterSeconds() ?? $pauseSeconds;
-            } catch (MalipoConnectionError $error) {
-                if ($isLast || isset($answer)) {
-                    throw $error;
-                }
-            }
-            unset($answer);
-            self::pause($pauseSeconds);
-        }
+        return $answer->checkout((string) parse_url($this->channel->origin, PHP_URL_HOST));
     }
 
-    /** Doubled with each try, and half of it by chance, so that many clients do not come again together. */
-    private static function backoffSeconds(int $tries): float
+    /** A read of a checkout, which the host holds for most of what is left of a wait. */
+    private static function readOf(string $checkoutId, float $leftSeconds = 0.0): Request
+    {
+        $path = self::PATH . '/' . rawurlencode($checkoutId);
+        $seconds = (int) floor(min(self::WAIT_MAX_SECONDS, $leftSeconds - self::LAST_ANSWER_SECONDS));
+        return $seconds < 1
+            ? new Request('GET', $path)
+            : new Request('GET', $path, ["Prefer: wait=$seconds"], waitSeconds: $seconds);
+    }
+
+    /** Doubled with each try, and half of it by chance, so that many clients do not come together; as asked if longer. */
+    private static function pauseSeconds(Answer $answer, int $tries): float
     {
         $seconds = min(self::BACKOFF_MAX_SECONDS, self::BACKOFF_FIRST_SECONDS * 2 ** ($tries - 1));
-        return $seconds * random_int(500, 1_000) / 1_000;
+        return max($seconds * random_int(500, 1_000) / 1_000, $answer->retryAfterSeconds() ?? 0.0);
     }
 
     private static function pause(float $seconds): void
     {
         usleep((int) ($seconds * 1_000_000));
-    }
-
-    private static function pathOf(string $checkoutId): string
-    {
-        return self::PATH . '/' . rawurlencode($checkoutId);
     }
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Malipo;
 
-/** No answer came, or one that is not of this API: the request may have been done. */
+/** No answer came, or a malformed one: the request may have succeeded. */
 final class MalipoConnectionError extends \RuntimeException
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Malipo;
 
-/** A request that was not signed with this secret, or not within five minutes: do nothing of what it says. */
+/** A request that was not signed with this secret, or not within five minutes: ignore it. */
 final class MalipoWebhookError extends \RuntimeException
 {
 }

@@ -11,12 +11,13 @@ final class WebhookEvent
     /**
      * @param 'checkout.completed'|'checkout.expired'|'payment.failed'|'payment.reversed'|'webhook.test' $type
      * @param string $timestamp when it happened, ISO 8601 in UTC
-     * @param string $checkoutId of the checkout, to be read; of a test, the id of the endpoint
+     * @param ?string $checkoutId of the checkout, to be read; of a test, the id of the endpoint; null in events of later
+     *     types without one
      */
     private function __construct(
         public readonly string $type,
         public readonly string $timestamp,
-        public readonly string $checkoutId,
+        public readonly ?string $checkoutId,
     ) {
     }
 
@@ -41,11 +42,19 @@ final class WebhookEvent
         $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
         foreach (explode(' ', self::headerOf($headers, 'webhook-signature')) as $signature) {
             if (hash_equals($expected, $signature)) {
-                $event = json_decode($body, true, 8, JSON_THROW_ON_ERROR);
-                return new self($event['type'], $event['timestamp'], $event['data']['id']);
+                return self::of(json_decode($body, true));
             }
         }
         throw new MalipoWebhookError('no signature matches: not of this secret, or the body was changed');
+    }
+
+    private static function of(mixed $event): self
+    {
+        try {
+            return new self($event['type'] ?? null, $event['timestamp'] ?? null, $event['data']['id'] ?? null);
+        } catch (\TypeError) {
+            throw new MalipoWebhookError('the body is no event of Malipo');
+        }
     }
 
     private static function keyOf(#[\SensitiveParameter] string $secret): string

@@ -89,7 +89,7 @@ function test_waits_for_a_payment_and_returns_when_it_completes(): void
 function test_returns_the_open_checkout_when_its_time_to_wait_is_over(): void
 {
     $checkouts = openMalipo()->checkouts;
-    same('open', $checkouts->waitForPayment($checkouts->create(amount: 50_000)->id, 0.001)->status);
+    same('open', $checkouts->waitForPayment($checkouts->create(amount: 50_000)->id, 1)->status);
 }
 
 function test_throws_what_the_api_says_with_code_fields_and_the_id_for_support(): void

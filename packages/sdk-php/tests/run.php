@@ -7,6 +7,7 @@ declare(strict_types=1);
 require $argv[1] . '/autoload.php';
 require __DIR__ . '/host.php';
 require __DIR__ . '/pauses.php';
+require __DIR__ . '/amounts.php';
 require __DIR__ . '/checkouts.php';
 require __DIR__ . '/network.php';
 require __DIR__ . '/webhooks.php';

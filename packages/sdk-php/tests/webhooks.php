@@ -14,10 +14,10 @@ function secretOf(int $byte): string
 }
 
 /** @return array<string, string> */
-function signed(int $ageSeconds = 0, int $byte = 7): array
+function signed(int $ageSeconds = 0, int $byte = 7, string $body = BODY): array
 {
     $timestamp = (string) (time() - $ageSeconds);
-    $digest = hash_hmac('sha256', "evt_1.$timestamp." . BODY, str_repeat(chr($byte), 32), true);
+    $digest = hash_hmac('sha256', "evt_1.$timestamp.$body", str_repeat(chr($byte), 32), true);
     return ['webhook-id' => 'evt_1', 'webhook-timestamp' => $timestamp, 'webhook-signature' => 'v1,' . base64_encode($digest)];
 }
 
@@ -63,6 +63,20 @@ function test_refuses_what_was_changed_is_too_old_or_was_signed_by_another_secre
     ];
     foreach ($refused as [$body, $given]) {
         thrown(MalipoWebhookError::class, fn () => WebhookEvent::verify($body, $given, secretOf(7)));
+    }
+}
+
+function test_answers_an_event_of_a_later_type_without_an_id(): void
+{
+    $body = '{"type":"payout.sent","timestamp":"2026-11-22T09:00:00.000Z","data":{"amount":"1"}}';
+    $event = WebhookEvent::verify($body, signed(body: $body), secretOf(7));
+    same(['payout.sent', null], [$event->type, $event->checkoutId]);
+}
+
+function test_refuses_a_signed_body_that_is_no_event(): void
+{
+    foreach (['', '[]', '"text"', '{"type":"checkout.completed"}'] as $body) {
+        thrown(MalipoWebhookError::class, fn () => WebhookEvent::verify($body, signed(body: $body), secretOf(7)));
     }
 }
 

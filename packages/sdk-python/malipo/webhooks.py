@@ -57,7 +57,7 @@ def verify_webhook(body: bytes, headers: Any, secret: str) -> WebhookEvent:
         raise MalipoWebhookError("no signature matches: not of this secret, or the body was changed")
     try:
         event = json.loads(bytes(body))
-        return WebhookEvent(event["type"], event["timestamp"], WebhookData(event["data"].get("id")))
+        return WebhookEvent(event["type"], event["timestamp"], WebhookData(event.get("data", {}).get("id")))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise MalipoWebhookError("the body is no event of Malipo") from None
 

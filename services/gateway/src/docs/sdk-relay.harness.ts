@@ -14,7 +14,11 @@ type Trouble =
   | 'answer stalls'
   | 'endless'
   | 'not held'
-  | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly body?: string
+    }
 
 export interface Relay {
   /** POST /relay sets the troubles of what comes next; GET /relay answers the headers of what came since. */
@@ -61,7 +65,7 @@ interface Exchange {
 async function pass(hostUrl: string, trouble: Trouble, exchange: Exchange): Promise<void> {
   const { request, response } = exchange
   if (typeof trouble === 'object') {
-    response.writeHead(trouble.status, trouble.headers).end('{}')
+    response.writeHead(trouble.status, trouble.headers).end(trouble.body ?? '{}')
   } else if (trouble === 'page of a proxy') {
     response.writeHead(200).end('<html>Sign in</html>')
   } else if (trouble === 'endless') {
