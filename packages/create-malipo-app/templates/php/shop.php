@@ -3,6 +3,12 @@ require __DIR__ . '/sdk-php/autoload.php';
 
 use Malipo\{Malipo, MalipoWebhookError, WebhookEvent};
 
+// PHP answers 200 after an error where display_errors is on, and Malipo would not send the event again.
+set_exception_handler(function (Throwable $error): void {
+    error_log($error);
+    http_response_code(500);
+});
+
 $malipo = new Malipo(secretKey: getenv('MALIPO_KEY'), baseUrl: getenv('MALIPO_URL'));
 
 /** Delivers an order once, when its checkout is completed; whether it is. */
@@ -11,9 +17,12 @@ function settle(Malipo $malipo, string $checkoutId): bool
     if ($malipo->checkouts->retrieve($checkoutId)->status !== 'completed') {
         return false;
     }
+    $order = __DIR__ . "/order-$checkoutId";
     // Only one of all requests can rename the file. With a database: an UPDATE of the order that changes its row only once.
-    if (@rename(__DIR__ . "/order-$checkoutId", __DIR__ . "/delivered-$checkoutId")) {
+    if (@rename($order, __DIR__ . "/delivered-$checkoutId")) {
         error_log("Deliver the order of $checkoutId");
+    } elseif (is_file($order)) {
+        throw new RuntimeException("$order is not delivered, because it cannot be renamed");
     }
     return true;
 }
@@ -26,7 +35,9 @@ function buy(Malipo $malipo): void
         description: 'Two bags of coffee',
         returnUrl: getenv('RETURN_URL') ?: null,
     );
-    touch(__DIR__ . "/order-$checkout->id");
+    if (!@touch(__DIR__ . "/order-$checkout->id")) {
+        throw new RuntimeException('The order cannot be written to ' . __DIR__);
+    }
     header("Location: $checkout->url", true, 303);
 }
 

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { eventually } from '@malipo/testing/eventually'
 import { providePhp } from '@malipo/testing/php'
 import { playPayers } from './docs-payers.harness'
 import {
@@ -15,7 +16,8 @@ import {
   webhookSecret,
 } from './readme-programs.harness'
 import { openRelay, type Relay } from './sdk-relay.harness'
-import { type RunningHost, startHost } from '../start.harness'
+import type { Merchant } from '../merchants.harness'
+import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
 const sources = join(__dirname, '../../../../packages/sdk-php')
 const tests = join(sources, 'tests')
@@ -31,6 +33,7 @@ const dir = mkdtempSync(join(tmpdir(), 'malipo-sdk-php-'))
 let host: RunningHost
 let relay: Relay
 let payers: { stop(): Promise<void> }
+let merchant: Merchant
 let php: string
 let env: NodeJS.ProcessEnv
 let outcomes: Readonly<Record<string, string>> = {}
@@ -42,10 +45,10 @@ beforeAll(async () => {
   host = await startHost()
   relay = await openRelay(host.url)
   payers = playPayers(host)
-  const { secretKey } = await host.merchant()
+  merchant = await host.merchant()
   env = {
     MALIPO_URL: host.url,
-    MALIPO_KEY: secretKey,
+    MALIPO_KEY: merchant.secretKey,
     MALIPO_RELAY: relay.url,
     MALIPO_WEBHOOK: JSON.stringify(webhookOf('cs_ke_0123456789abcdef01234567')),
     MALIPO_WEBHOOK_SECRET: webhookSecret,
@@ -86,6 +89,55 @@ test('the first program of the README is a paid checkout', () =>
 
 test('the shop of the README delivers once by webhook, and only what is paid', () =>
   run(shop, ['-S', '127.0.0.1:0'], async (printed) => {
-    const url = await lineOf(printed, /\((http:\/\/127\.0\.0\.1:\d+)\) started/)
-    await buyFromShop(url, printed, host)
+    await buyFromShop(await addressOf(printed), printed, host)
   }))
+
+const addressOf = (printed: () => string) =>
+  lineOf(printed, /\((http:\/\/127\.0\.0\.1:\d+)\) started/)
+
+/** The arguments of a server whose program can use no file of its folder but these. */
+function confinedTo(...files: readonly string[]): readonly string[] {
+  const allowed = ['shop.php', 'sdk-php', ...files].map((name) => join(dir, name))
+  return ['-d', `open_basedir=${allowed.join(delimiter)}`, '-S', '127.0.0.1:0']
+}
+
+test('the shop of the README sends no one to pay for an order that it cannot write', () =>
+  run(shop, confinedTo(), async (printed) => {
+    const to = `${await addressOf(printed)}/buy`
+    const bought = await fetch(to, { method: 'POST', redirect: 'manual' })
+    expect([bought.status, bought.headers.get('location')]).toEqual([500, null])
+  }))
+
+test('the shop of the README answers 500 to the event of a paid order that it cannot mark as delivered', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  writeFileSync(join(dir, `order-${id}`), '')
+  await host.startPayment(id, anyPhone())
+  await run(shop, confinedTo(`order-${id}`), async (printed) => {
+    const url = await addressOf(printed)
+    await eventually('it is paid', async () => {
+      return (await fetch(`${url}/thanks?checkout=${id}`)).status === 500
+    })
+    const { body, headers } = webhookOf(id)
+    const sent = { 'content-type': 'application/json', ...(headers as Record<string, string>) }
+    const answer = await fetch(`${url}/webhooks`, { method: 'POST', body, headers: sent })
+    expect(answer.status).toBe(500)
+    expect(printed()).not.toContain('Deliver')
+  })
+})
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly require: Readonly<Record<string, string>>
+}
+
+test('the template of a shop asks Composer for the folder beside it, by the name and version of the SDK', () => {
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Manifest
+  const { name, version } = read(join(sources, 'composer.json'))
+  expect([name, version]).toEqual(['malipo-checkout/malipo-checkout', '0.1.0'])
+  const template = join(sources, '../create-malipo-app/templates/php/composer.json')
+  expect(read(template)).toMatchObject({
+    repositories: [{ type: 'path', url: 'sdk-php' }],
+    require: { [name]: '^0.1' },
+  })
+})
