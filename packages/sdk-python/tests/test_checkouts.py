@@ -1,6 +1,5 @@
 import dataclasses
 import json
-import math
 import pickle
 import typing
 import unittest
@@ -121,11 +120,6 @@ class Checkouts(unittest.TestCase):
         made = self.checkouts.create(amount=50_000)
         waited = self.checkouts.wait_for_payment(made.id, timeout_seconds=1)
         self.assertEqual(waited.status, "open")
-
-    def test_waits_without_an_end(self):
-        made = self.checkouts.create(amount=50_000)
-        pay(made.id)
-        self.assertEqual(self.checkouts.wait_for_payment(made.id, timeout_seconds=math.inf).status, "completed")
 
     def test_raises_what_the_api_says_with_code_fields_and_the_id_for_support(self):
         error = self.refusal(self.checkouts.create, amount=1, reference="")

@@ -1,3 +1,4 @@
+import math
 import time
 import traceback
 import unittest
@@ -126,6 +127,12 @@ class Wait(unittest.TestCase):
             with self.subTest(trouble), relay("not held", trouble) as (url, _), fast_clock() as slept:
                 self.assertEqual(self.wait(url, 20).status, "open")
                 self.assertLessEqual(sum(slept), 20)
+
+    def test_may_have_no_end(self):
+        with relay("not held") as (url, requests), patch("time.sleep", side_effect=KeyboardInterrupt):
+            with self.assertRaises(KeyboardInterrupt):
+                self.wait(url, math.inf)
+        self.assertEqual([request.get("prefer") for request in requests], [None, "wait=60"])
 
     def test_goes_on_through_failed_reads(self):
         with relay("not held", BUSY, (429, {}), "request lost", "not held") as (url, requests), fast_clock() as slept:
