@@ -90,6 +90,7 @@ describe('a row of the statement', () => {
     expect(readPayBill('statement_row', rowOf(emptying)).kind).toBe('unreadable')
     expect(readNoPayment(rowOf(emptying))).toEqual({
       type: 'merchant-to-organization-settlement',
+      isKnown: true,
       receipt: 'UKK9RT61T4',
       amount: '22779.95',
       time: '2026-11-20T03:31:04Z',
@@ -122,6 +123,19 @@ test.each([
     ...{ kind, receipt, amountMinor, accountNumber: '' },
     ...time,
   })
+})
+
+test.each([
+  [708374149, '254708374149'],
+  ['0708374149', '254708374149'],
+  ['110374149', '254110374149'],
+  [254708374149, '254708374149'],
+  ['2547 ***** 149', '2547 ***** 149'],
+  [hash, hash],
+  [72200000, '72200000'],
+])('a row of the statement with the number %p is of %p', (msisdn, phone) => {
+  const row = { transactionId: 'UKK4RT61SY', msisdn, amount: '150.50' }
+  expect(readPayBill('statement_row', Buffer.from(JSON.stringify(row)))).toMatchObject({ phone })
 })
 
 test('a query answer is unreadable, because Pay Bill payments have no status query', () => {

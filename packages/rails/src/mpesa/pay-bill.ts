@@ -49,13 +49,21 @@ function readRow(json: unknown): Fact {
     amountMinor: paidFromMajorText(row.amount),
     accountNumber: row.billreference,
     paidAt: readPaidAt(row),
-    phone: row.msisdn,
+    phone: wholeNumber(row.msisdn),
   })
+}
+
+/** The portal prints numbers without their calling code, too; a masked or hashed one stays as it is. */
+function wholeNumber(msisdn: string): string {
+  const national = /^0?([17]\d{8})$/.exec(msisdn)?.[1]
+  return national === undefined ? msisdn : `254${national}`
 }
 
 /** A row that is no payment, without the phone and the account that it may have. */
 export interface NoPayment {
   readonly type: string
+  /** A type that we know to be none; any other may be one of a customer that we have not heard of. */
+  readonly isKnown: boolean
   readonly receipt: string
   readonly amount: string
   readonly time: string
@@ -66,7 +74,7 @@ export function readNoPayment(body: Uint8Array): NoPayment | undefined {
   const parsed = anyRow.safeParse(readJson(body))
   if (!parsed.success || isPayment(parsed.data)) return undefined
   const { transactiontype: type, transactionId: receipt, amount, trxDate: time } = parsed.data
-  return { type, receipt, amount, time }
+  return { type, isKnown: /settlement/i.test(type), receipt, amount, time }
 }
 
 interface Payment {

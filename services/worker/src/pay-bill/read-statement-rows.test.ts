@@ -157,11 +157,22 @@ test('a row above the size limit is skipped, and the page counts as unread', asy
   expect(applied.map(({ body }) => receiptOf(body))).toEqual(['QK00000001'])
 })
 
-/** How many rows were counted as no payment. */
-async function leftOutRows(): Promise<number> {
+async function counted(name: string): Promise<number> {
   const text = await metrics.getSingleMetricAsString('malipo_events_total')
-  return Number(/name="statement_row_no_payment"} (\d+)/.exec(text)?.[1] ?? 0)
+  return Number(new RegExp(`name="${name}"} (\\d+)`).exec(text)?.[1] ?? 0)
 }
+
+const leftOutRows = () => counted('statement_row_no_payment')
+
+test.each([
+  ['merchant-to-organization-settlement', 0],
+  ['pay-merchant-online', 1],
+])('of a row that is no payment by its type %s, operators are told %d times', async (transactiontype, times) => {
+  const before = await counted('provider_code_unknown')
+  expect(await readStatementRows(deps, [rowOf('QK00000002', '', { transactiontype })])).toBe(true)
+  expect(applied).toEqual([])
+  expect((await counted('provider_code_unknown')) - before).toBe(times)
+})
 
 test('the emptying of the till is kept nowhere, and the page around it counts as read', async () => {
   const before = await leftOutRows()

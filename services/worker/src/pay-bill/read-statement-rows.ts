@@ -71,11 +71,15 @@ async function readNew(
   return read.map((row) => ({ ...row, payee: payees.get(row.fact?.accountNumber ?? '') }))
 }
 
-/** The emptying of a till and the like would be posted as money in, so it is not even kept; each reading counts it. */
+/**
+ * The emptying of a till and the like would be posted as money in, so it is not even kept; each reading counts it. A type that we
+ * know nothing of may hide a payment: a person has to look.
+ */
 function isLeftOut({ log }: ReadStatementRowsDeps, body: Uint8Array): boolean {
   const noPayment = readNoPayment(body)
   if (noPayment === undefined) return false
   notableEvents.inc({ name: 'statement_row_no_payment' })
+  if (!noPayment.isKnown) notableEvents.inc({ name: 'provider_code_unknown' })
   log.info(noPayment, 'a row of the statement is no payment')
   return true
 }

@@ -24,10 +24,11 @@ afterAll(async () => {
 })
 
 test.each([
-  ['in UTC', 'truth'],
-  ['with the zone of Nairobi', 'nairobi'],
+  ['with times in UTC', 'truth'],
+  ['with times in the zone of Nairobi', 'nairobi'],
   ['with the digits of Nairobi and a Z', 'nairobi_as_utc'],
-])('a payment to a till completes its checkout where the statement writes times %s', async (_, code) => {
+  ['with numbers without their calling code', 'national_numbers'],
+])('a payment to a till completes its checkout where the statement is written %s', async (_, code) => {
   const lie = { on: 'pull', effect: { kind: 'lie', code } }
   const rule = (await around.control('POST', '/rules', lie)) as { id: string }
   const phone = await around.addPhone('ask')

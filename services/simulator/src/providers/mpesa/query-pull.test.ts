@@ -99,6 +99,13 @@ test.each([
   expect((await pull()).body.Response[0]).toMatchObject([{ trxDate }])
 })
 
+test('lists numbers without their calling code by a rule', async () => {
+  const effect = { kind: 'lie', code: 'national_numbers' }
+  await sim.control('POST', '/rules', { on: 'pull', effect })
+  await pay('30', 'A')
+  expect((await pull()).body.Response[0]).toMatchObject([{ msisdn: Number(amina.slice(3)) }])
+})
+
 test('answers by a rule as of a short code that was never registered', async () => {
   await sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code: 'not_registered' } })
   await pay('30', 'A')

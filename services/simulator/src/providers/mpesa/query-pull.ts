@@ -21,6 +21,7 @@ export function queryPullOperation(mpesa: Mpesa): Operation {
     moment: 'pull',
     method: 'POST',
     path: '/pulltransactions/v1/query',
+    takesLies: true,
     understand(call) {
       const problem = tokenProblem(mpesa, call, 'invalid_token_pull')
       if (problem !== undefined) return refuse(mpesa, problem)
@@ -58,7 +59,7 @@ const pageRows = 100
 interface Asked extends StatementWindow {
   /**
    * `till_emptied`: the emptying of the till is listed before the payments. `nairobi`, `nairobi_as_utc`: how times are
-   * written. `not_registered`: as of a short code that was never registered.
+   * written. `national_numbers`: numbers have no calling code. `not_registered`: as of a short code that was never registered.
    */
   readonly lie: string | undefined
 }
@@ -105,7 +106,7 @@ function rowOnWire(mpesa: Mpesa, row: BookRow, lie: string | undefined) {
   return {
     transactionId: row.receipt,
     trxDate: statementDate(row.atMs, lie),
-    msisdn: row.msisdn,
+    msisdn: lie === 'national_numbers' ? row.msisdn.slice(3) : row.msisdn,
     sender: 'MPESA',
     transactiontype: isOfTill ? 'c2b-buy-goods-debit' : 'c2b-pay-bill-debit',
     billreference: isOfTill ? '' : row.account,
