@@ -38,6 +38,8 @@ export interface Query {
   readonly rail: Rail
   readonly attemptReference: string
   readonly providerRequestId: string | undefined
+  /** A callback has named it, so it may be wrong. */
+  readonly requestIdFromCallback: boolean
   readonly submittedAt: Date
   readonly receiptWanted: boolean
   /** Which of the provider's platforms took the prompt. */
@@ -100,11 +102,13 @@ function promptOf(wire: WirePrompt): Prompt {
 }
 
 function queryOf(wire: WireQuery): Query {
-  const { attemptReference, providerRequestId, receiptWanted, platform, traceparent } = wire
+  const { attemptReference, providerRequestId, requestIdFromCallback } = wire
+  const { receiptWanted, platform, traceparent } = wire
   return {
     rail: present(wordOf('RAIL', wire.rail), 'rail'),
     attemptReference,
     providerRequestId,
+    requestIdFromCallback,
     submittedAt: present(wire.submittedAt, 'submitted_at'),
     receiptWanted,
     platform,

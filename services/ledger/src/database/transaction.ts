@@ -127,6 +127,7 @@ const plain = {
   rail: 'rail',
   phone: 'phone',
   providerRequestId: 'provider_request_id',
+  callbackRequestId: 'callback_request_id',
   status: 'status',
   event: 'event',
   receiptWanted: 'receipt_wanted',
@@ -182,8 +183,8 @@ const triesMax = 5
 const pauseMaxMs = 40
 
 /**
- * Repeats what PostgreSQL undid because of what others did at the same moment (serialization failure, deadlock), and what
- * was decided on rows that another transaction changed first. It
+ * Repeats what PostgreSQL undid because of what others did at the same moment (serialization failure, deadlock, what another
+ * has claimed), and what was decided on rows that another transaction changed first. It
  * left nothing behind, so repeating is safe. A lock that did not come in time is not repeated: its holder is
  * slow, and the caller's deadline is near.
  */
@@ -200,6 +201,7 @@ export async function retryLostRaces<Answer>(
 
 interface DatabaseError {
   readonly code?: unknown
+  readonly constraint?: unknown
   readonly meta?: {
     readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } }
   }
@@ -207,12 +209,17 @@ interface DatabaseError {
 
 const lostRaces: readonly unknown[] = ['P2034', '40001', '40P01']
 
+/** What the first of two that claim it at one moment gets; the other reads who has it. */
+const claimedOnce: readonly unknown[] = ['intents_callback_request_id_rail_key']
+
 function isLostRace(error: unknown): boolean {
   if (error instanceof Stale) return true
   if (typeof error !== 'object' || error === null) return false
-  const { code, meta } = error as DatabaseError
+  const { code, constraint, meta } = error as DatabaseError
   const sqlState = meta?.driverAdapterError?.cause?.originalCode
-  return lostRaces.includes(code) || lostRaces.includes(sqlState)
+  return (
+    lostRaces.includes(code) || lostRaces.includes(sqlState) || claimedOnce.includes(constraint)
+  )
 }
 
 /** A parameter of a statement that reads rows from JSON: amounts are written as text, which no double changes. */

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const statusOf = async ({ checkoutId }: Attempt) => (await around.attempt(checkoutId))?.status
 
-async function postedTo({ checkoutId }: Attempt): Promise<unknown[]> {
+async function postedTo({ checkoutId }: Attempt): Promise<{ receipt: string; minor: string }[]> {
   const { rows } = await around.database.pool.query<{ receipt: string; minor: string }>(
     `SELECT i.receipt, t.minor FROM intents i JOIN transfers t ON t.event_key = 'receipt:mpesa:' || i.receipt
      WHERE i.checkout_id = $1`,
@@ -41,6 +41,24 @@ test('a prompt that its payer approved completes by the status query, with the r
   })
   const [booked] = (await around.control('GET', '/book')) as { receipt: string }[]
   expect(await postedTo(attempt)).toEqual([{ receipt: booked?.receipt, minor: String(large) }])
+})
+
+test('row 5: a prompt whose answer was lost completes once, by the query about the prompt that the callback names', async () => {
+  await around.control('POST', '/rules', { on: 'push', effect: { kind: 'reset' }, times: 1 })
+  const attempt = await around.pay(await around.addPhone(), undefined, large)
+  await eventually('it is paid', async () => {
+    return (await statusOf(attempt)) === 'INTENT_STATUS_COMPLETED'
+  })
+  const { rows } = await around.database.pool.query(
+    `SELECT provider_request_id, kind FROM intents i JOIN provider_messages m ON m.intent_id = i.id
+     WHERE i.id = $1 AND m.result = 'settled'`,
+    [attempt.intentId],
+  )
+  expect(rows).toEqual([{ provider_request_id: null, kind: 'query_answer' }])
+  const posted = await postedTo(attempt)
+  const booked = (await around.control('GET', '/book')) as { receipt: string }[]
+  expect(posted).toEqual([{ receipt: expect.any(String) as string, minor: String(large) }])
+  expect(booked.map(({ receipt }) => receipt)).toContain(posted[0]?.receipt)
 })
 
 test('a forged callback of a stolen gateway credits nothing, however often the provider is queried', async () => {

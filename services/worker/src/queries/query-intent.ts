@@ -9,6 +9,7 @@ import { resumeTrace } from '@malipo/runtime/telemetry'
 /**
  * Queries the provider about a prompt without a known result; then, where "paid" comes without a receipt or the
  * provider's id of the prompt was lost, looks for the payment in its statement. A provider without one is queried again.
+ * Where a callback has named the prompt, both are done: it may have named another.
  */
 export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
   const query = await deps.ledger.beginQuery(intentId)
@@ -26,8 +27,9 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
   }
   const status = await rail.askStatus(requestId, query.platform, query.attemptReference)
   const facts = await keep(deps, { intentId, query, kind: 'query_answer' }, status)
-  if (facts === undefined) return 'unanswered'
-  const isSought = isListed(query, facts.some(isPaidWithoutReceipt))
+  const isDoubtful = query.requestIdFromCallback
+  if (facts === undefined && !isDoubtful) return 'unanswered'
+  const isSought = isListed(query, isDoubtful || (facts ?? []).some(isPaidWithoutReceipt))
   return isSought ? readStatement(deps, rail, { intentId, query }) : 'asked'
 }
 

@@ -77,7 +77,7 @@ export async function findPaymentStory(
   const intents = await db.$queryRaw<StoryIntent[]>`
     SELECT * FROM (
       SELECT i.id AS "intentId", i.status, i.rail, right(i.phone, 3) AS "phoneTail", i.cause,
-        i.provider_request_id AS "providerRequestId", i.created_at AS "startedAt",
+        coalesce(i.provider_request_id, i.callback_request_id) AS "providerRequestId", i.created_at AS "startedAt",
         i.disposition IS NOT DISTINCT FROM 'merchant' AS "isMerchants"
       FROM intents i WHERE ${ofPayment} ORDER BY i.created_at DESC LIMIT ${intentsMax}
     ) newest ORDER BY "startedAt"`

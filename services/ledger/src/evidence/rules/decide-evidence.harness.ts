@@ -40,7 +40,7 @@ export const pending: Intent = {
     providerCode: null,
   },
   ...{ settledMinor: null, receipt: null, settledAt: null, disposition: null },
-  ...{ reportedAt: null, heldUntil: null },
+  ...{ reportedAt: null, heldUntil: null, callbackRequestId: null },
 }
 
 export const failed: Partial<Intent> = {
@@ -91,7 +91,7 @@ export function stateOf({ message, intent, ...others }: Changes = {}): EvidenceS
       card: undefined,
       declinedHint: 'none',
     },
-    ...{ isPosted: false, reports: [], elsewhere: [] },
+    ...{ isPosted: false, isRequestTaken: false, reports: [], elsewhere: [] },
     ...others,
   }
 }
@@ -122,6 +122,7 @@ export const declined: Fact = {
 }
 export const query = { kind: 'query_answer' } as const
 export const report = (changes: Partial<Report> = {}): Report => ({
-  ...{ receipt: 'R1', strength: 'E3', paidAt: null, isPosted: false },
+  ...{ receipt: 'R1', minor: 50_000n, strength: 'E3', paidAt: null },
+  ...{ requestId: null, isPosted: false },
   ...changes,
 })

@@ -7,7 +7,7 @@ import { noteEvent } from '../../webhooks/rules/payment-event'
 import type { Disposition } from '../../journal/rules/postings'
 import { type Effect, type EvidenceResult, callbackKindOf, type MessageKind } from './evidence'
 import { dispositionOf, isProvenBy, standingOf } from './elsewhere'
-import { type Evaluated, evaluate, isReport, noteReport } from './evaluate'
+import { type Evaluated, evaluate, isReport, nameRequest, noteReport } from './evaluate'
 import {
   type EvidenceCommand,
   type EvidenceState,
@@ -51,12 +51,14 @@ export function decideEvidence(
   }
   const evaluated = evaluate(state, command.fact, terms)
   const { fact, strength, effect, receipt } = evaluated
+  const named = nameRequest(state, command.fact, evaluated)
   const {
     result,
     status = intent.status,
     disposition = null,
     writes,
-  } = perform[effect](state, evaluated, { ...command, ...terms })
+  } = perform[effect]({ ...state, intent: named }, evaluated, { ...command, ...terms })
+  const changed = changeOf(intent, named, writes)
   return {
     applied: { ...before, status, result, strength, disposition },
     writes: {
@@ -66,11 +68,22 @@ export function decideEvidence(
       },
       transfers: [],
       ...writes,
+      ...changed,
       ...(isReport(state, command.fact, evaluated, result) &&
-        noteReport({ ...state, intent: writes?.intent ?? intent }, evaluated, terms)),
+        noteReport({ ...state, intent, ...changed }, evaluated, terms)),
       paymentEvent: eventOf(state, writes),
     },
   }
+}
+
+/** The intent as it is written, where an effect or the name of its prompt has changed it. */
+function changeOf(
+  before: Intent,
+  named: Intent,
+  writes: Outcome['writes'],
+): { readonly intent?: Intent } {
+  const intent = writes?.intent ?? (named === before ? undefined : named)
+  return intent === undefined ? {} : { intent }
 }
 
 function eventOf({ intent, isCheckoutPaid }: EvidenceState, writes: Outcome['writes']) {

@@ -4,6 +4,7 @@ import { providerOf } from '../../journal/rules/postings'
 import {
   absenceOf,
   askingKindOf,
+  callbackKindOf,
   callbackReceiptOf,
   denialOf,
   type EarlierDenial,
@@ -34,6 +35,8 @@ export interface Evaluated {
   readonly strength: Strength
   readonly effect: Effect
   readonly receipt: string | undefined
+  /** What it calls the prompt. */
+  readonly requestId: string | undefined
   readonly minor: Minor | undefined
   readonly paidAt: Instant | null
   readonly cause: FailureCause | null
@@ -56,6 +59,7 @@ export function evaluate(state: EvidenceState, reported: Fact, terms: EvidenceTe
   const fact: FactKind = isContested ? 'declined_after_paid' : reported.kind
   const evaluated = {
     ...{ fact, strength, minor, receipt: reported.receipt },
+    requestId: reported.providerRequestId,
     effect: effectOf[strength][fact],
     paidAt: reported.paidAt === undefined ? null : reported.paidAt.getTime() * 1_000,
     cause: reported.cause ?? null,
@@ -77,12 +81,35 @@ function mark(isRight: boolean): Mark {
   return isRight ? 'right' : 'wrong'
 }
 
-/** A callback has to name our request, where we know its id; a query or a statement row may leave it out. */
-function isOfRequest({ intent, message }: EvidenceState, reported: Fact): boolean {
-  const { providerRequestId } = reported
-  if (intent.providerRequestId === null) return true
-  if (providerRequestId === undefined) return message.kind !== 'callback'
-  return providerRequestId === intent.providerRequestId
+/**
+ * A callback has to name our request, where we know its id; a query or a statement row may leave it out. What callbacks alone
+ * have named makes none of them wrong, but it is what we asked about, so an answer has to be about that.
+ */
+function isOfRequest(
+  { intent, message, isRequestTaken }: EvidenceState,
+  { providerRequestId: named }: Fact,
+): boolean {
+  const isCallback = message.kind === 'callback'
+  const known = isCallback ? intent.providerRequestId : requestIdOf(intent)
+  if (isRequestTaken) return false
+  if (known === null) return true
+  return named === undefined ? !isCallback : named === known
+}
+
+/** What the provider calls the prompt: by its answer to our call or, where that was lost, by a callback in order. */
+function requestIdOf({ providerRequestId, callbackRequestId }: Intent): string | null {
+  return providerRequestId ?? callbackRequestId
+}
+
+/** A callback in order gives an intent whose own call was not answered the id that the provider can be asked about. */
+export function nameRequest(
+  { intent, message }: EvidenceState,
+  { providerRequestId }: Fact,
+  { strength }: Pick<Evaluated, 'strength'>,
+): Intent {
+  const isInOrder = message.kind === 'callback' && strength === 'E3'
+  if (!isInOrder || requestIdOf(intent) !== null) return intent
+  return { ...intent, callbackRequestId: providerRequestId ?? null }
 }
 
 /** The provider has reported "paid" before, or a report of payment is open. */
@@ -93,7 +120,7 @@ function isReported({ receiptWanted, reportedAt }: Intent): boolean {
 /** What an effect becomes beside what else is known of the intent. */
 function refine(
   state: EvidenceState,
-  { effect, fact, minor, receipt, providerCode }: Evaluated,
+  { effect, fact, minor, receipt, requestId, providerCode }: Evaluated,
   terms: EvidenceTerms,
 ): Partial<Evaluated> {
   switch (effect) {
@@ -108,7 +135,7 @@ function refine(
     case 'settle':
       return { effect: callbackReceipt(state, minor, terms), receipt }
     case 'await_receipt':
-      return paidAnswer(state)
+      return paidAnswer(state, requestId)
     default:
       return {}
   }
@@ -136,11 +163,15 @@ function callbackReceipt(
 }
 
 /** "Paid" without a receipt settles by the one receipt that callbacks in order have named, and by none of several. */
-function paidAnswer(state: EvidenceState): Partial<Evaluated> {
+function paidAnswer(state: EvidenceState, answeredId: string | undefined): Partial<Evaluated> {
   const { intent, reports } = state
   if (intent.settledAt !== null) return {}
   const [report, ...others] = reports.filter(
-    (one) => one.strength === 'E3' && one.receipt !== '' && isToSettle(state, one),
+    (one) =>
+      one.strength === 'E3' &&
+      one.receipt !== '' &&
+      isOfAnswer(state, one, answeredId) &&
+      isToSettle(state, one),
   )
   if (report === undefined) return { effect: paidAnswerOf.none }
   if (others.length > 0) return { effect: paidAnswerOf.several }
@@ -149,6 +180,15 @@ function paidAnswer(state: EvidenceState): Partial<Evaluated> {
     receipt: report.receipt,
     paidAt: report.paidAt,
   }
+}
+
+/** The answer is about the very prompt that the report names. One may name none where our own call was answered. */
+function isOfAnswer(
+  { intent }: EvidenceState,
+  { requestId }: Report,
+  answeredId: string | undefined,
+): boolean {
+  return requestId === null ? intent.providerRequestId !== null : requestId === answeredId
 }
 
 /** The journal lacks the receipt, or has it for no payment yet. */
@@ -214,10 +254,12 @@ export function isReport(
  */
 export function noteReport(
   state: EvidenceState,
-  { fact, strength, receipt: named = '', minor = requestedMinorOf(state), paidAt }: Evaluated,
+  evaluated: Evaluated,
   { reportHoldSeconds }: EvidenceTerms,
 ): Pick<Writes, 'report'> & { readonly intent?: Intent } {
   const { intent, message, reports } = state
+  const { fact, strength, requestId = null, paidAt } = evaluated
+  const { receipt: named = '', minor = requestedMinorOf(state) } = evaluated
   const isProven = isProvenBy({ fact, strength })
   const standing = standingOf(state, { receipt: named, isPosted: state.isPosted, isProven }, minor)
   if (named === '' ? intent.settledAt !== null : standing === 'here') return {}
@@ -232,7 +274,7 @@ export function noteReport(
       messageId: message.id,
       provider: providerOf[intent.rail],
     },
-    ...{ minor, strength, paidAt },
+    ...{ minor, strength, paidAt, requestId },
   }
   return {
     ...(held && { intent: held }),

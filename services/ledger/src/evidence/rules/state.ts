@@ -67,6 +67,8 @@ export interface Course {
   readonly disposition: Disposition | 'placed' | 'refunded' | null
   readonly reportedAt: Instant | null
   readonly heldUntil: Instant | null
+  /** What a callback in order calls the prompt, where the answer to our own call was lost. */
+  readonly callbackRequestId: string | null
 }
 
 export interface Intent extends Course {
@@ -88,8 +90,11 @@ export interface Intent extends Course {
 export interface Report {
   /** '' where the report names none. */
   readonly receipt: string
+  readonly minor: Minor
   readonly strength: Strength
   readonly paidAt: Instant | null
+  /** What it calls the prompt; null where that is not known. */
+  readonly requestId: string | null
   /** The journal has the receipt. */
   readonly isPosted: boolean
 }
@@ -152,6 +157,7 @@ export interface NotedReport {
   readonly minor: Minor
   readonly strength: Strength
   readonly paidAt: Instant | null
+  readonly requestId: string | null
 }
 
 export interface NotedPayBillReport {
@@ -229,6 +235,8 @@ export interface EvidenceState {
   readonly declinedHint: 'none' | 'unknown_source' | 'known_source'
   /** The journal has the receipt that the message names. */
   readonly isPosted: boolean
+  /** Our own call was not answered, and what the message calls the prompt is the prompt of another intent of the rail. */
+  readonly isRequestTaken: boolean
   readonly reports: readonly Report[]
   /** Of an intent that is not settled: the receipts named for it that the journal has for another payment, or for none. */
   readonly elsewhere: readonly ReceiptElsewhere[]

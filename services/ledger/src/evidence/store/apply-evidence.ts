@@ -100,13 +100,21 @@ const load: Statement = {
       ) END AS "declinedHint",
       (SELECT true FROM transfers t
         WHERE t.event_key = 'receipt:' || ($4::jsonb ->> i.rail) || ':' || item.receipt LIMIT 1) AS "isPosted",
+      CASE WHEN i.provider_request_id IS NULL AND item.request_id IS NOT NULL THEN
+        (SELECT true FROM intents other
+          WHERE other.provider_request_id = item.request_id AND other.rail = i.rail AND other.id <> i.id LIMIT 1) IS TRUE
+        OR (SELECT true FROM intents other
+          WHERE other.callback_request_id = item.request_id AND other.rail = i.rail AND other.id <> i.id LIMIT 1) IS TRUE
+      END AS "isRequestTaken",
       (SELECT jsonb_agg(jsonb_build_object(
-        'receipt', r.receipt, 'strength', r.strength, 'paidAt', ${micros('r.paid_at')},
+        'receipt', r.receipt, 'minor', r.minor::text, 'strength', r.strength, 'paidAt', ${micros('r.paid_at')},
+        'requestId', r.request_id,
         'isPosted', (SELECT true FROM transfers t
           WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt LIMIT 1) IS NOT NULL
       )) FROM payment_reports r WHERE r.intent_id = i.id) AS reports,
       ${intentColumns}
-    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY item (message_id, fact, receipt, place)
+    FROM unnest($1::text[], $2::text[], $3::text[], $5::text[]) WITH ORDINALITY
+      item (message_id, fact, receipt, request_id, place)
     -- OFFSET: each by its key, and in this order, however few there were when the plan was made.
     CROSS JOIN LATERAL (SELECT * FROM provider_messages m WHERE m.id = item.message_id OFFSET 0) m
     CROSS JOIN LATERAL (SELECT * FROM intents i WHERE i.id = m.intent_id OFFSET 0) i
@@ -135,7 +143,8 @@ interface Row extends IntentRow {
   readonly expiresAt: number | null
   readonly declinedHint: EvidenceState['declinedHint'] | null
   readonly isPosted: true | null
-  readonly reports: readonly Report[] | null
+  readonly isRequestTaken: boolean | null
+  readonly reports: readonly (Omit<Report, 'minor'> & { readonly minor: string })[] | null
 }
 
 const providers = JSON.stringify(providerOf)
@@ -183,6 +192,7 @@ async function loadEvidence(
       commands.map(({ fact }) => fact.kind),
       commands.map(({ fact }) => fact.receipt ?? null),
       providers,
+      commands.map(({ fact }) => fact.providerRequestId ?? null),
     ]),
   ])
   const lockedIds = new Set(locked.map(({ id }) => id))
@@ -230,7 +240,8 @@ function read(row: Row): EvidenceState {
         : { feeMinor: BigInt(feeMinor), expiresAt },
     declinedHint: row.declinedHint ?? 'none',
     isPosted: row.isPosted ?? false,
-    reports: row.reports ?? [],
+    isRequestTaken: row.isRequestTaken ?? false,
+    reports: (row.reports ?? []).map((one) => ({ ...one, minor: BigInt(one.minor) })),
     elsewhere: [],
   }
 }

@@ -27,16 +27,16 @@ export const parts = {
   changed: `changed AS (
       UPDATE intents i SET (
         status, event, ended_at, deadline_at, next_action_at, query_at, receipt_wanted, denied_code, denied_at, cause,
-        provider_code, settled_minor, receipt, settled_at, disposition, reported_at, held_until
+        provider_code, settled_minor, receipt, settled_at, disposition, reported_at, held_until, callback_request_id
       ) = (
         SELECT n.status, n.event, n."endedAt", n."deadlineAt", n."nextActionAt", n."queryAt", n."receiptWanted",
           n."deniedCode", n."deniedAt", n.cause, n."providerCode", n."settledMinor", n.receipt, n."settledAt",
-          n.disposition, n."reportedAt", n."heldUntil"
+          n.disposition, n."reportedAt", n."heldUntil", n."callbackRequestId"
         FROM jsonb_to_record($3::jsonb -> i.id) n (
           status TEXT, event TEXT, "endedAt" TIMESTAMPTZ, "deadlineAt" TIMESTAMPTZ, "nextActionAt" TIMESTAMPTZ,
           "queryAt" TIMESTAMPTZ, "receiptWanted" BOOLEAN, "deniedCode" TEXT, "deniedAt" TIMESTAMPTZ, cause TEXT,
           "providerCode" TEXT, "settledMinor" BIGINT, receipt TEXT, "settledAt" TIMESTAMPTZ, disposition TEXT,
-          "reportedAt" TIMESTAMPTZ, "heldUntil" TIMESTAMPTZ
+          "reportedAt" TIMESTAMPTZ, "heldUntil" TIMESTAMPTZ, "callbackRequestId" TEXT
         )
       )
       -- No join: planned while the table is small, a join reads the whole table, and goes on to when it is large.
@@ -77,11 +77,11 @@ export const rareParts = `born AS (
         "eventKey" TEXT, reason TEXT, "intentId" TEXT, minor BIGINT, "hasAccountNumber" BOOLEAN
       )
     ), reported AS (
-      INSERT INTO payment_reports (intent_id, receipt, message_id, provider, minor, reported_at, strength, paid_at)
-      SELECT r."intentId", r.receipt, r."messageId", r.provider, r.minor, $1, r.strength, r."paidAt"
+      INSERT INTO payment_reports (intent_id, receipt, message_id, provider, minor, reported_at, strength, paid_at, request_id)
+      SELECT r."intentId", r.receipt, r."messageId", r.provider, r.minor, $1, r.strength, r."paidAt", r."requestId"
       FROM jsonb_to_recordset($4::jsonb -> 'reports') r (
         "intentId" TEXT, receipt TEXT, "messageId" TEXT, provider TEXT, minor BIGINT, strength TEXT,
-        "paidAt" TIMESTAMPTZ
+        "paidAt" TIMESTAMPTZ, "requestId" TEXT
       )
       ON CONFLICT (intent_id, receipt) DO UPDATE SET strength = excluded.strength, paid_at = excluded.paid_at
     ), reported_pay_bill AS (
@@ -190,10 +190,10 @@ function eventRow({ type, checkoutId }: NotedEvent) {
 
 function courseOf({ id, ...course }: Course & { readonly id: string }) {
   const { status, event, receiptWanted, deniedCode, cause, providerCode } = course
-  const { settledMinor, receipt, disposition } = course
+  const { settledMinor, receipt, disposition, callbackRequestId } = course
   return {
     ...{ id, status, event, receiptWanted, deniedCode, cause, providerCode },
-    ...{ settledMinor, receipt, disposition },
+    ...{ settledMinor, receipt, disposition, callbackRequestId },
     endedAt: timestamp(course.endedAt),
     deadlineAt: timestamp(course.deadlineAt),
     nextActionAt: timestamp(course.nextActionAt),

@@ -11,7 +11,9 @@ const load: Statement = {
   text: `
     SELECT ${micros('clock_timestamp()')} AS now,
       i.id, i.xmin::text AS version, i.rail, i.asked_minor AS "askedMinor",
-      i.attempt_reference AS "attemptReference", i.provider_request_id AS "providerRequestId",
+      i.attempt_reference AS "attemptReference",
+      coalesce(i.provider_request_id, i.callback_request_id) AS "providerRequestId",
+      i.provider_request_id IS NULL AND i.callback_request_id IS NOT NULL AS "requestIdFromCallback",
       ${micros('i.query_at')} AS "queryAt", ${micros('i.submitted_at')} AS "submittedAt",
       i.ended_at IS NOT NULL AS "isEnded", i.receipt_wanted AS "receiptWanted",
       (SELECT w.platform FROM wire_attempts w WHERE w.intent_id = i.id) AS platform, i.traceparent
@@ -47,6 +49,8 @@ export interface Query {
   /** Null of an intent by card. */
   readonly attemptReference: string | null
   readonly providerRequestId: string | null
+  /** The answer to our own call was lost, and a callback has named the prompt. */
+  readonly requestIdFromCallback: boolean
   readonly submittedAt: Date | undefined
   readonly receiptWanted: boolean
   /** Which of the provider's platforms took the prompt. */
@@ -66,6 +70,8 @@ interface Row extends QueryState {
   readonly askedMinor: string
   readonly attemptReference: string | null
   readonly providerRequestId: string | null
+  /** The answer to our own call was lost, and a callback has named the prompt. */
+  readonly requestIdFromCallback: boolean
   readonly platform: string | null
   readonly traceparent: string | null
 }
@@ -122,13 +128,15 @@ function readQuery(row: Row): Query {
     rail,
     attemptReference,
     providerRequestId,
+    requestIdFromCallback,
     receiptWanted,
     platform,
     submittedAt,
     traceparent,
   } = row
   return {
-    ...{ rail, attemptReference, providerRequestId, receiptWanted, platform, traceparent },
+    ...{ rail, attemptReference, providerRequestId, requestIdFromCallback },
+    ...{ receiptWanted, platform, traceparent },
     amountMinor: BigInt(row.askedMinor),
     submittedAt: submittedAt === null ? undefined : new Date(Math.floor(submittedAt / 1_000)),
   }

@@ -55,7 +55,7 @@ const intent: Intent = {
     receipt: null,
     settledAt: null,
   },
-  ...{ disposition: null, reportedAt: null, heldUntil: null },
+  ...{ disposition: null, reportedAt: null, heldUntil: null, callbackRequestId: null },
 }
 
 const checkout = { id: 'cs_1', accountId: 'acc_1', amountMinor: 50_000n }

@@ -56,6 +56,7 @@ export function expectedRows(player: Player): Rows {
         askedAt: momentOf(intent.askedAt),
         queuedAt: momentOf(intent.queuedAt),
         requestId: player.requestId(intent.requestId) ?? null,
+        callbackRequestId: player.requestId(intent.callbackRequestId) ?? null,
         isReceiptWanted: intent.isReceiptWanted,
         deniedCode: intent.deniedCode ?? null,
         deniedAt: intent.deniedCode === undefined ? null : momentOf(intent.deniedAt),
@@ -217,7 +218,7 @@ async function readTables(pool: Pool, beganAtMs: number): Promise<Record<string,
         ${at('created_at', 'createdAt')}, ${at('submitted_at', 'submittedAt')}, ${at('ended_at', 'endedAt')},
         ${at('deadline_at', 'deadlineAt')}, ${at('next_action_at', 'nextActionAt')}, ${at('query_at', 'queryAt')},
         ${at('asked_at', 'askedAt')}, ${at('queued_at', 'queuedAt')}, provider_request_id AS "requestId",
-        receipt_wanted AS "isReceiptWanted", denied_code AS "deniedCode", ${at('denied_at', 'deniedAt')}, receipt,
+        callback_request_id AS "callbackRequestId", receipt_wanted AS "isReceiptWanted", denied_code AS "deniedCode", ${at('denied_at', 'deniedAt')}, receipt,
         settled_minor AS "settledMinor", disposition, ${at('reported_at', 'reportedAt')}
       FROM intents i`,
     pages: `SELECT ${owner} AS owner, i.id, fee_minor AS "feeMinor", ${at('expires_at', 'expiresAt')}, session_id AS "sessionId"

@@ -1,6 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Prompt } from './provider.harness'
-import type { Intent, Message, Page, Reported } from './tables.harness'
+import { type Intent, type Message, type Page, type Reported, requestIdOf } from './tables.harness'
 
 /**
  * Whether an attempt may fail, by the provider's book and the messages that were applied before: the payer really refused; or
@@ -15,7 +15,7 @@ export function isDeclineFair(
     ({ kind, reported }) =>
       kind === 'query_answer' &&
       reported.kind === 'paid' &&
-      reported.requestId === intent.requestId,
+      reported.requestId === requestIdOf(intent),
   )
   if (answeredPaid) return false
   if (intent.page !== undefined) return isCardDeclineFair(intent, intent.page, messages)
@@ -67,7 +67,8 @@ function isAgreed(denials: readonly Message[], from: number): boolean {
 }
 
 /** Whether an answer fits this prompt: it names the prompt's request id, or none. */
-function isOf({ requestId }: Intent, reported: Reported): boolean {
+function isOf(intent: Intent, reported: Reported): boolean {
+  const requestId = requestIdOf(intent)
   return (
     requestId === undefined || reported.requestId === undefined || reported.requestId === requestId
   )
@@ -77,12 +78,13 @@ function isOf({ requestId }: Intent, reported: Reported): boolean {
 export function isReport(
   intent: Intent,
   { kind, reported, isSourceKnown }: Message,
-  askedMinor: Minor,
+  { askedMinor, isOfAnother }: { readonly askedMinor: Minor; readonly isOfAnother: boolean },
 ): boolean {
   if (reported.kind !== 'receipt' && reported.kind !== 'paid') return false
-  if (kind === 'query_answer') return isOf(intent, reported)
+  if (kind === 'query_answer') return isOf(intent, reported) && !isOfAnother
   if (kind === 'hint') return true
-  const isOfRequest = intent.requestId === undefined || reported.requestId === intent.requestId
+  const isOfRequest =
+    intent.requestId === undefined ? !isOfAnother : reported.requestId === intent.requestId
   const marks = [isSourceKnown, isOfRequest, reported.minor === askedMinor]
   return marks.filter((isRight) => !isRight).length <= 1
 }

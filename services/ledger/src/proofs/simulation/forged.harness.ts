@@ -1,7 +1,13 @@
 import type { Received } from './inbox.harness'
-import type { Prompt } from './provider.harness'
+import type { Prompt, ProviderBook } from './provider.harness'
 import type { Setting } from './setting.harness'
 import type { Intent, Reported } from './tables.harness'
+
+interface Around {
+  readonly setting: Setting
+  readonly ledger: { readonly intents: readonly Intent[] }
+  readonly book: ProviderBook
+}
 
 export function received(
   intentId: number | undefined,
@@ -19,7 +25,7 @@ export function received(
 export function forgedInside(
   { id, reference, askedMinor }: Intent,
   prompt: Prompt | undefined,
-  { unconfirmedMaxMinor, country }: Setting,
+  { setting: { unconfirmedMaxMinor, country }, ledger, book }: Around,
 ): Received[] {
   if (reference === undefined || askedMinor <= unconfirmedMaxMinor) return []
   const reported = { kind: 'receipt', minor: askedMinor } as const
@@ -33,5 +39,12 @@ export function forgedInside(
   })
   if (prompt?.state !== 'declined' || prompt.rail !== 'mpesa') return [menu]
   const { requestId } = prompt
-  return [received(id, 'callback', { ...reported, receipt: 'F2', requestId }), menu]
+  const made = (receipt: string, named: number) =>
+    received(id, 'callback', { ...reported, receipt, requestId: named })
+  // The id of another prompt, which was paid and whose call was answered.
+  const other = ledger.intents.find(
+    (one) => one.id !== id && one.rail === 'mpesa' && book.prompts[one.requestId ?? -1]?.paid,
+  )
+  const stolen = other?.requestId === undefined ? [] : [made('F3', other.requestId)]
+  return [...stolen, made('F2', requestId), menu]
 }

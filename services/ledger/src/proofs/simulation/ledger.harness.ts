@@ -148,6 +148,8 @@ export class SimulatedLedger extends Loads {
     row.deniedCode = course.deniedCode ?? undefined
     row.deniedAt = momentOf(course.deniedAt)
     row.reportedAt = momentOf(course.reportedAt)
+    const { callbackRequestId } = course
+    row.callbackRequestId = callbackRequestId === null ? undefined : +callbackRequestId
     row.settled = settledOf(course)
     // An intent that exists already moves by no initial event.
     if (course.status !== row.status) this.move(row, course.event as IntentEvent)
@@ -168,10 +170,11 @@ export class SimulatedLedger extends Loads {
   }
 
   /** A report in order makes more of an earlier one of the same receipt. */
-  private list({ intentId: id, receipt, minor, strength }: NotedReport): void {
+  private list({ intentId: id, receipt, minor, strength, requestId }: NotedReport): void {
     const intentId = +id
     const known = this.reports.find((one) => one.intentId === intentId && one.receipt === receipt)
-    if (known === undefined) this.reports.push({ intentId, receipt, minor, strength, at: this.now })
+    if (known === undefined)
+      this.reports.push({ intentId, receipt, minor, strength, requestId, at: this.now })
     else known.strength = strength
   }
 }

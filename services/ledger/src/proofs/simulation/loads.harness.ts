@@ -25,6 +25,7 @@ export interface Report {
   readonly receipt: string
   readonly minor: Minor
   readonly at: Moment
+  readonly requestId: string | null
   strength: Strength
 }
 
@@ -70,14 +71,28 @@ export class Loads extends Inbox {
       card: page && { feeMinor: page.feeMinor, expiresAt: page.expiresAt * micro },
       declinedHint: this.declinedHint(intent, message),
       isPosted: this.isPosted(rail, message.reported.receipt),
-      reports: ofIntent.map(({ receipt, strength }) => {
-        return { receipt, strength, paidAt: null, isPosted: this.isPosted(rail, receipt) }
+      isRequestTaken:
+        intent.requestId === undefined && this.isOfAnother(intent, message.reported.requestId),
+      reports: ofIntent.map(({ receipt, minor, strength, requestId }) => {
+        const isPosted = this.isPosted(rail, receipt)
+        return { receipt, minor, strength, requestId, paidAt: null, isPosted }
       }),
       elsewhere: this.elsewhere(intent, [
         ...ofIntent.map(({ receipt }) => receipt),
         ...(message.reported.receipt === undefined ? [] : [message.reported.receipt]),
       ]),
     }
+  }
+
+  /** Whether the prompt that a message names is known to be that of another intent of the rail. */
+  isOfAnother({ id, rail }: Intent, named: number | undefined): boolean {
+    return this.intents.some(
+      (other) =>
+        other.id !== id &&
+        other.rail === rail &&
+        named !== undefined &&
+        [other.requestId, other.callbackRequestId].includes(named),
+    )
   }
 
   private elsewhere(intent: Intent, named: readonly string[]): readonly ReceiptElsewhere[] {
@@ -150,7 +165,7 @@ export class Loads extends Inbox {
       phone: intent.phone < 0 ? null : String(intent.phone),
       amountMinor: intent.amountMinor,
       askedMinor: intent.askedMinor,
-      providerRequestId: intent.requestId === undefined ? null : String(intent.requestId),
+      providerRequestId: textOf(intent.requestId),
       submittedAt: instantOf(intent.submittedAt),
       askedAt: instantOf(intent.askedAt),
       status: intent.status,
@@ -165,6 +180,7 @@ export class Loads extends Inbox {
       ...moneyOf(intent),
       reportedAt: instantOf(intent.reportedAt),
       heldUntil: null,
+      callbackRequestId: textOf(intent.callbackRequestId),
     }
   }
 
@@ -183,6 +199,10 @@ export class Loads extends Inbox {
     if (hints.length === 0) return 'none'
     return hints.some(({ isSourceKnown }) => isSourceKnown) ? 'known_source' : 'unknown_source'
   }
+}
+
+function textOf(requestId: number | undefined): string | null {
+  return requestId === undefined ? null : String(requestId)
 }
 
 function moneyOf({ settled, endedAt }: Intent) {

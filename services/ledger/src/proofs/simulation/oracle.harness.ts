@@ -206,12 +206,12 @@ export class Oracle {
         intentId === intent.id && event === 'submitted' && order < message.order,
     )
     if (!isSent) return
-    const isPosted = this.ledger.transfers.some(
-      ({ receipt }) => receipt === message.reported.receipt,
-    )
-    const answer = this.request.get(intent.id) ?? intent.amountMinor
-    if (isPosted || this.firstReportedAt.has(intent.id) || !isReport(intent, message, answer))
-      return
+    const { receipt: named, requestId } = message.reported
+    const isPosted = this.ledger.transfers.some(({ receipt }) => receipt === named)
+    if (isPosted || this.firstReportedAt.has(intent.id)) return
+    const askedMinor = this.request.get(intent.id) ?? intent.amountMinor
+    const isOfAnother = this.ledger.isOfAnother(intent, requestId)
+    if (!isReport(intent, message, { askedMinor, isOfAnother })) return
     this.firstReportedAt.set(intent.id, this.ledger.now)
   }
 

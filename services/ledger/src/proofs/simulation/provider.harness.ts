@@ -34,7 +34,8 @@ export class ProviderBook {
   readonly prompts: Prompt[] = []
   readonly movements: Movement[] = []
 
-  promptOf(intentId: number): Prompt | undefined {
+  promptOf(intentId: number, requestId?: number): Prompt | undefined {
+    if (requestId !== undefined) return this.prompts[requestId]
     return this.prompts.find((prompt) => prompt.intentId === intentId)
   }
 

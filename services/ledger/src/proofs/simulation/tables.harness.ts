@@ -51,12 +51,18 @@ export interface Intent {
   askedAt: Moment
   queuedAt: Moment
   requestId: number | undefined
+  callbackRequestId: number | undefined
   isReceiptWanted: boolean
   deniedCode: string | undefined
   deniedAt: Moment
   settled: Settled | undefined
   /** The first report of payment that the journal does not confirm. */
   reportedAt: Moment
+}
+
+/** What the provider calls the prompt, as far as is known. */
+export function requestIdOf({ requestId, callbackRequestId }: Intent): number | undefined {
+  return requestId ?? callbackRequestId
 }
 
 /** card_sessions */
@@ -229,6 +235,7 @@ export class Tables {
       askedAt: -never,
       queuedAt: never,
       requestId: undefined,
+      callbackRequestId: undefined,
       isReceiptWanted: false,
       deniedCode: undefined,
       deniedAt: never,

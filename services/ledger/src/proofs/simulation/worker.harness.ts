@@ -2,7 +2,7 @@ import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 import type { Received } from './inbox.harness'
 import type { SimulatedLedger } from './ledger.harness'
 import { type ProviderBook, type Prompt, reportedDeclined, reportedPaid } from './provider.harness'
-import { type Intent, ofHandle, type Reported } from './tables.harness'
+import { type Intent, ofHandle, type Reported, requestIdOf } from './tables.harness'
 
 /** What a slow worker holds in its hands: how a call ended, or what was answered to a query. */
 export interface Call {
@@ -164,9 +164,10 @@ export class Worker {
     const isWanted = intent.isReceiptWanted
     if (!this.ledger.beginQuery(intentId)) return
     const luck = this.luckOf(dice)
-    const isBlind = intent.requestId === undefined && intent.rail === 'mpesa'
+    const isUnanswered = intent.requestId === undefined && intent.rail === 'mpesa'
+    const isBlind = isUnanswered && intent.callbackRequestId === undefined
     const isPaid = isWanted || isBlind || this.askStatus(intent, luck, dice >> 8)
-    if (isPaid) this.readStatement(intent, luck)
+    if (isPaid || isUnanswered) this.readStatement(intent, luck)
   }
 
   private luckOf(dice: number): Luck {
@@ -210,14 +211,13 @@ export class Worker {
       case 'of another prompt':
         return this.otherThan(intent)
       case 'dies with the answer':
-      case undefined: {
+      case undefined:
         return this.truthOf(intent)
-      }
     }
   }
 
-  private truthOf({ id }: Intent): Reported {
-    const prompt = this.book.promptOf(id)
+  private truthOf(intent: Intent): Reported {
+    const prompt = this.book.promptOf(intent.id, requestIdOf(intent))
     return prompt === undefined ? notFound : answerOf(prompt)
   }
 

@@ -165,7 +165,8 @@ export class World {
     const garbled = [
       reported,
       reported,
-      { ...reported, requestId: -1 },
+      // The id of no prompt, and not that of another one's garbled call.
+      { ...reported, requestId: -2 - intentId },
       reported.minor === undefined ? reported : { ...reported, minor: reported.minor + 700n },
     ]
     const spoken = garbled[(dice >> 2) % 4] ?? reported
@@ -219,7 +220,7 @@ export class World {
     if (intent === undefined || (intent.reference ?? intent.page) === undefined) return
     const prompt = this.book.promptOf(intent.id)
     if ((dice >> 6) % 2 === 0) this.forgeOutside(intent, prompt, dice)
-    else this.air.push(...forgedInside(intent, prompt, this.setting))
+    else this.air.push(...forgedInside(intent, prompt, this))
   }
 
   /** By a forger who has read a callback's address, and no more: no list of M-Pesa's has an address of theirs. */

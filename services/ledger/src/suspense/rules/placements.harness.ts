@@ -16,7 +16,7 @@ export const held: Intent = {
   ...{ deadlineAt: null, nextActionAt: null, queryAt: null, receiptWanted: false },
   ...{ deniedCode: null, deniedAt: null, cause: null, providerCode: null, settledMinor: 50_000n },
   ...{ receipt: 'QK1', settledAt: 2, disposition: 'suspense_mismatch' },
-  ...{ reportedAt: null, heldUntil: null },
+  ...{ reportedAt: null, heldUntil: null, callbackRequestId: null },
 }
 
 /** Unmatched money that may go to a checkout of its amount. */

@@ -1,0 +1,118 @@
+import type { RecordSubmitRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { ledgerOfFile } from '../ledger.harness'
+import { meanwhile } from '../locks.harness'
+import { confirmed, type Pending, present, unique, uniqueReceipt } from '../payments.harness'
+import { evidence } from './evidence.harness'
+
+// A prompt whose own answer was lost: a callback in order names it, and our own query about that very prompt settles it.
+
+const large = 14_999_900n
+const at = ledgerOfFile({ callbackUnconfirmedMaxMinor: 0n })
+const { fetched } = evidence(at)
+const unknown: RecordSubmitRequest['outcome'] = { $case: 'unknown', value: { detail: 'ETIMEDOUT' } }
+
+/** The provider has the prompt, by the id that is given here and that nothing has told us. */
+async function unanswered(amountMinor = large): Promise<Pending> {
+  const { intent } = await at.pay.start((await at.pay.checkout({ amountMinor })).checkoutId)
+  const { intentId, amount } = present(intent)
+  const { prompt } = await at.ledger.beginSubmit({ intentId })
+  await at.ledger.recordSubmit({ intentId, outcome: unknown })
+  const { callbackToken } = present(prompt)
+  const providerRequestId = unique('ws_CO_')
+  return { intentId, callbackToken, providerRequestId, amountMinor: present(amount).minor }
+}
+
+const answeredPaid = ({ providerRequestId }: Pending, attempt: Pending) =>
+  fetched(attempt, confirmed({ providerRequestId }))
+
+const answered = ({ intentId }: Pending, { providerRequestId }: Pending) =>
+  at.ledger.recordSubmit({ intentId, outcome: { $case: 'accepted', value: { providerRequestId } } })
+
+async function asked({ intentId }: Pending) {
+  const { query } = await at.ledger.beginQuery({ intentId })
+  return query && [query.providerRequestId, query.requestIdFromCallback]
+}
+
+async function receiptsOf({ intentId }: Pending): Promise<unknown[]> {
+  const { rows } = await at.database.pool.query(
+    `SELECT i.receipt, t.minor FROM intents i JOIN transfers t ON t.event_key = 'receipt:mpesa:' || i.receipt
+     WHERE i.id = $1`,
+    [intentId],
+  )
+  return rows
+}
+
+test('row 5: completes once, by the query about the prompt that the callback has named, with its receipt', async () => {
+  const attempt = await unanswered()
+  const receipt = uniqueReceipt()
+  expect((await at.pay.paid(attempt, { receipt })).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await asked(attempt)).toEqual([attempt.providerRequestId, true])
+  expect((await answeredPaid(attempt, attempt)).result).toBe('EVIDENCE_RESULT_SETTLED')
+  expect((await answeredPaid(attempt, attempt)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await receiptsOf(attempt)).toEqual([{ receipt, minor: String(large) }])
+})
+
+test('a forged callback that names the prompt of a paid intent gets no id, and settles nothing', async () => {
+  const paid = await at.pay.pending((await at.pay.checkout({ amountMinor: 100n })).checkoutId)
+  await at.pay.paid(paid)
+  expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
+  const attempt = await unanswered()
+  await at.pay.paid({ ...attempt, providerRequestId: paid.providerRequestId })
+  expect(await asked(attempt)).toEqual([undefined, false])
+  await answeredPaid(paid, attempt)
+  expect(await receiptsOf(attempt)).toEqual([])
+})
+
+test('the same of a prompt that only a callback has named', async () => {
+  const [paid, attempt] = [await unanswered(100n), await unanswered()]
+  await at.pay.paid(paid)
+  await at.pay.paid({ ...attempt, providerRequestId: paid.providerRequestId })
+  expect(await asked(attempt)).toEqual([undefined, false])
+  expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
+})
+
+test('the answer to our own call, which comes late, is what is asked about', async () => {
+  const attempt = await unanswered()
+  const forged = unique('ws_CO_')
+  await at.pay.paid({ ...attempt, providerRequestId: forged })
+  await answered(attempt, attempt)
+  expect(await asked(attempt)).toEqual([attempt.providerRequestId, false])
+  expect((await answeredPaid(attempt, attempt)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await receiptsOf(attempt)).toEqual([])
+})
+
+test('an id that turns out to be of another intent, by the answer to its call, settles only that one', async () => {
+  const [paid, attempt] = [await unanswered(100n), await unanswered()]
+  await at.pay.paid({ ...attempt, providerRequestId: paid.providerRequestId })
+  await answered(paid, paid)
+  await answeredPaid(paid, attempt)
+  expect(await receiptsOf(attempt)).toEqual([])
+  await at.pay.paid(paid)
+  expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
+})
+
+test('of two intents that callbacks give one id at the same moment, one gets it', async () => {
+  const [first, second] = [await unanswered(), await unanswered()]
+  const claims = 'UPDATE intents SET callback_request_id = $2 WHERE id = $1'
+  const { result } = await meanwhile(at, [claims, [first.intentId, second.providerRequestId]], () =>
+    at.pay.paid(second),
+  )
+  expect(result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await asked(second)).toEqual([undefined, false])
+  const { rows } = await at.database.pool.query(
+    'SELECT id FROM intents WHERE callback_request_id = $1',
+    [second.providerRequestId],
+  )
+  expect(rows).toEqual([{ id: first.intentId }])
+})
+
+test('twenty callbacks at the same moment that name one prompt give it to one intent', async () => {
+  const providerRequestId = unique('ws_CO_')
+  const attempts = await Promise.all(Array.from({ length: 20 }, async () => unanswered()))
+  await Promise.all(attempts.map((attempt) => at.pay.paid({ ...attempt, providerRequestId })))
+  const { rowCount } = await at.database.pool.query(
+    'SELECT FROM intents WHERE callback_request_id = $1',
+    [providerRequestId],
+  )
+  expect(rowCount).toBe(1)
+})
