@@ -123,6 +123,26 @@ describe('a callback of a prompt', () => {
     expect(await legsOf(receipt)).toHaveLength(1)
   })
 
+  test('from an unlisted address settles by the query about the very prompt that it named', async () => {
+    const attempt = await prompt()
+    const receipt = uniqueReceipt()
+    const { providerRequestId } = attempt
+    await at.pay.paid(attempt, { receipt, sourceKnown: false })
+    await at.pay.paid(attempt, { amountMinor: large + 100n })
+    const answered = await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
+    expect(answered.result).toBe('EVIDENCE_RESULT_SETTLED')
+    expect(await legsOf(receipt)).toHaveLength(1)
+  })
+
+  test('from an unlisted address that names another prompt waits for the statement', async () => {
+    const attempt = await prompt()
+    const { providerRequestId } = attempt
+    await at.pay.paid(attempt, { sourceKnown: false, providerRequestId: 'ws_CO_other' })
+    await at.pay.paid(attempt, { providerRequestId: 'ws_CO_other' })
+    const answered = await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
+    expect(answered.result).toBe('EVIDENCE_RESULT_KEPT')
+  })
+
   test('settles nothing when a second callback names another receipt, however often the query answers "paid"', async () => {
     const attempt = await prompt()
     await at.pay.paid(attempt)

@@ -162,17 +162,15 @@ function callbackReceipt(
   return callbackReceiptOf[amount][intent.receiptWanted ? 'paid' : 'none']
 }
 
-/** "Paid" without a receipt settles by the one receipt that callbacks in order have named, and by none of several. */
+/** "Paid" without a receipt settles by the one receipt that callbacks have named for its prompt, and by none of several. */
 function paidAnswer(state: EvidenceState, answeredId: string | undefined): Partial<Evaluated> {
-  const { intent, reports } = state
-  if (intent.settledAt !== null) return {}
-  const [report, ...others] = reports.filter(
-    (one) =>
-      one.strength === 'E3' &&
-      one.receipt !== '' &&
-      isOfAnswer(state, one, answeredId) &&
-      isToSettle(state, one),
+  if (state.intent.settledAt !== null) return {}
+  const named = state.reports.filter(
+    (one) => one.receipt !== '' && isOfAnswer(state, one, answeredId) && isToSettle(state, one),
   )
+  const inOrder = named.filter(({ strength }) => strength === 'E3')
+  const [report, ...others] =
+    inOrder.length > 0 ? inOrder : named.filter((one) => isFromUnlisted(state, one))
   if (report === undefined) return { effect: paidAnswerOf.none }
   if (others.length > 0) return { effect: paidAnswerOf.several }
   return {
@@ -180,6 +178,16 @@ function paidAnswer(state: EvidenceState, answeredId: string | undefined): Parti
     receipt: report.receipt,
     paidAt: report.paidAt,
   }
+}
+
+/** Of a callback that is weak for the address that it came from, and for nothing else; nobody has found it false. */
+function isFromUnlisted(
+  state: EvidenceState,
+  { strength, requestId, minor, isClosed }: Report,
+): boolean {
+  const isCallback = callbackKindOf[state.intent.rail] === 'callback'
+  const isOfPrompt = requestId !== null && minor === requestedMinorOf(state)
+  return isCallback && strength === 'E2' && isOfPrompt && !isClosed
 }
 
 /** The answer is about the very prompt that the report names. One may name none where our own call was answered. */

@@ -215,11 +215,14 @@ export const callbackReceiptOf = {
   large: { none: 'ask', paid: 'settle' },
 } as const satisfies Record<CallbackAmount, Record<QueryAnswer, Effect>>
 
-/** How many receipts, not posted yet, callbacks in order have named for an intent. */
+/**
+ * How many receipts, not posted yet, callbacks in order have named for an intent. Where there is none, those count that are
+ * right but for the address that they came from.
+ */
 export const reportedReceipts = ['none', 'one', 'several'] as const
 export type ReportedReceipts = (typeof reportedReceipts)[number]
 
-/** What "paid" does, answered to a status query without a receipt: it confirms the one that a callback has named. */
+/** What "paid" does, answered to a status query without a receipt: it confirms the one that is named for that very prompt. */
 export const paidAnswerOf = {
   none: 'await_receipt',
   one: 'settle',

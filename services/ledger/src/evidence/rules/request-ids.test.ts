@@ -9,6 +9,8 @@ const named: Partial<Intent> = { ...large, callbackRequestId: 'ws_1' }
 const paidLarge = receipt({ amountMinor: 100_001n })
 const of = (requestId: string | null, changes: Partial<Report> = {}) =>
   report({ minor: 100_001n, requestId, ...changes })
+const own: Partial<Intent> = { ...large, providerRequestId: 'ws_1' }
+const weak = (changes: Partial<Report> = {}) => of('ws_1', { strength: 'E2', ...changes })
 const paid: Fact = { kind: 'paid', providerRequestId: 'ws_1' }
 
 test.each<[string, Fact, Changes, string | null | undefined]>([
@@ -72,13 +74,7 @@ test.each<[string, Fact, Partial<Intent>, readonly Report[], string]>([
   ['another prompt does not', { ...paid, providerRequestId: 'ws_2' }, named, [of('ws_2')], 'kept'],
   ['no prompt that is named does not', { kind: 'paid' }, named, [of('ws_1')], 'kept'],
   ['a report of before ids were kept does not', paid, named, [of(null)], 'kept'],
-  [
-    'our own prompt settles by a report of before ids were kept',
-    paid,
-    { ...large, providerRequestId: 'ws_1' },
-    [of(null)],
-    'settled',
-  ],
+  ['our own prompt settles by a report of before ids were kept', paid, own, [of(null)], 'settled'],
   [
     'our own prompt does not settle by what was reported of another',
     paid,
@@ -86,6 +82,44 @@ test.each<[string, Fact, Partial<Intent>, readonly Report[], string]>([
     [of('ws_2')],
     'kept',
   ],
+  ['a prompt that an unlisted address has named in full settles', paid, own, [weak()], 'settled'],
+  [
+    'an unlisted address that names another amount does not',
+    paid,
+    own,
+    [weak({ minor: 1n })],
+    'kept',
+  ],
+  [
+    'an unlisted address that names another prompt does not',
+    paid,
+    own,
+    [weak({ requestId: 'ws_2' })],
+    'kept',
+  ],
+  [
+    'an unlisted address that names no prompt does not',
+    paid,
+    own,
+    [weak({ requestId: null })],
+    'kept',
+  ],
+  ['what operators have closed does not', paid, own, [weak({ isClosed: true })], 'kept'],
+  [
+    'two receipts of an unlisted address do not',
+    paid,
+    own,
+    [weak(), weak({ receipt: 'R2' })],
+    'kept',
+  ],
+  [
+    'a report in order settles by that one, whatever an unlisted address has named',
+    paid,
+    own,
+    [weak({ receipt: 'R2' }), of('ws_1')],
+    'settled',
+  ],
+  ['a hint does not', paid, { ...own, rail: 'airtel_money' }, [weak()], 'kept'],
   [
     'the prompt of one of two reports settles by that one',
     paid,

@@ -97,6 +97,8 @@ export interface Report {
   readonly requestId: string | null
   /** The journal has the receipt. */
   readonly isPosted: boolean
+  /** Two operators have written down that the provider knows nothing of it. */
+  readonly isClosed: boolean
 }
 
 /** A receipt that a message names for an intent, and that the journal has for another payment, or for none. */

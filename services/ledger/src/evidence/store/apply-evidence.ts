@@ -110,7 +110,9 @@ const load: Statement = {
         'receipt', r.receipt, 'minor', r.minor::text, 'strength', r.strength, 'paidAt', ${micros('r.paid_at')},
         'requestId', r.request_id,
         'isPosted', (SELECT true FROM transfers t
-          WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt LIMIT 1) IS NOT NULL
+          WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt LIMIT 1) IS NOT NULL,
+        'isClosed', (SELECT true FROM report_closings c
+          WHERE c.subject = r.provider || ':' || r.receipt AND c.status = 'closed' LIMIT 1) IS NOT NULL
       )) FROM payment_reports r WHERE r.intent_id = i.id) AS reports,
       ${intentColumns}
     FROM unnest($1::text[], $2::text[], $3::text[], $5::text[]) WITH ORDINALITY

@@ -75,7 +75,7 @@ export class Loads extends Inbox {
         intent.requestId === undefined && this.isOfAnother(intent, message.reported.requestId),
       reports: ofIntent.map(({ receipt, minor, strength, requestId }) => {
         const isPosted = this.isPosted(rail, receipt)
-        return { receipt, minor, strength, requestId, paidAt: null, isPosted }
+        return { receipt, minor, strength, requestId, paidAt: null, isPosted, isClosed: false }
       }),
       elsewhere: this.elsewhere(intent, [
         ...ofIntent.map(({ receipt }) => receipt),

@@ -225,7 +225,7 @@ export class World {
 
   /** By a forger who has read a callback's address, and no more: no list of M-Pesa's has an address of theirs. */
   private forgeOutside(intent: Intent, prompt: Prompt | undefined, dice: number): void {
-    const requestId = dice % 2 === 0 ? (prompt?.requestId ?? -1) : -1
+    const requestId = dice % 2 === 0 && (dice >> 4) % 2 === 0 ? (prompt?.requestId ?? -1) : -1
     const seen = this.book.movements[(dice >> 1) % (this.book.movements.length + 1)]
     const reported: Reported =
       (dice >> 4) % 2 === 0
