@@ -1,12 +1,14 @@
 import {
   FailureCause,
   IntentStatus,
+  ProviderMessageKind,
   type RecordSubmitRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { ledgerOfFile } from '../ledger.harness'
-import { hold } from '../locks.harness'
-import { present, unique } from '../payments.harness'
+import { evidence } from '../evidence/evidence.harness'
+import { hold, meanwhile } from '../locks.harness'
+import { confirmed, present, unique, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
 const at = ledgerOfFile()
@@ -33,6 +35,14 @@ async function submitted(): Promise<{ intentId: string; token: string; checkoutI
 
 const causeOf = async (checkoutId: string) =>
   (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt?.cause
+
+async function outcomeOf(intentId: string): Promise<string | undefined> {
+  const { rows } = await at.database.pool.query<{ outcome: string }>(
+    'SELECT outcome FROM wire_attempts WHERE intent_id = $1',
+    [intentId],
+  )
+  return rows[0]?.outcome
+}
 
 test('an accepted call makes the attempt pending, and its status query names the provider’s id', async () => {
   const { intentId } = await submitted()
@@ -97,6 +107,43 @@ test('a refusal after an acknowledgement leaves the attempt pending', async () =
   expect(await at.ledger.recordSubmit({ intentId, outcome: refused })).toEqual({
     status: IntentStatus.PENDING,
   })
+})
+
+test.each([
+  ['refused', refused],
+  ['not sent', notSent],
+])(
+  'a call that is %s after its prompt was reported as paid ends nothing, and the query stays due',
+  async (_, outcome) => {
+    const { intentId, token: callbackToken, checkoutId } = await submitted()
+    const providerRequestId = unique('ws_CO_')
+    const paid = { intentId, callbackToken, providerRequestId, amountMinor: 50_000n }
+    const receipt = uniqueReceipt()
+    await pay.paid(paid, { sourceKnown: false, receipt })
+    const before = await evidence(at).counted('contradiction')
+    expect(await at.ledger.recordSubmit({ intentId, outcome })).toEqual({
+      status: IntentStatus.SUBMITTED,
+    })
+    expect(await evidence(at).counted('contradiction')).toBe(before + 1)
+    expect(await outcomeOf(intentId)).toBe(
+      present(outcome).$case === 'refused' ? 'refused' : 'not_sent',
+    )
+    expect(await causeOf(checkoutId)).toBe(FailureCause.UNSPECIFIED)
+    expect((await at.ledger.beginQuery({ intentId })).query).toBeDefined()
+    const row = confirmed({ receipt, amountMinor: 50_000n })
+    await evidence(at).fetched(paid, row, ProviderMessageKind.STATEMENT_ROW)
+    expect(await pay.status(intentId)).toBe(IntentStatus.COMPLETED)
+  },
+)
+
+test('a call that is refused while its prompt is reported as paid ends nothing', async () => {
+  const { intentId } = await submitted()
+  const reports = 'UPDATE intents SET reported_at = clock_timestamp() WHERE id = $1'
+  const { status } = await meanwhile(at, [reports, [intentId]], () =>
+    at.ledger.recordSubmit({ intentId, outcome: refused }),
+  )
+  expect(status).toBe(IntentStatus.SUBMITTED)
+  expect(await outcomeOf(intentId)).toBe('refused')
 })
 
 test.each([

@@ -11,7 +11,7 @@ import {
   decideRecordSubmit,
   type RecordedSubmit,
 } from './decide-submit'
-import { intentStatuses } from './intent'
+import { intentStatuses, type IntentStatus } from './intent'
 
 const now = 1_800_000_000_000_001
 const ago = (seconds: number) => later(now, -seconds)
@@ -235,7 +235,7 @@ test.each([
   ['expired', { ...named, status: 'expired' }],
   ['reversed', { ...named, status: 'reversed' }],
 ] as const)('the effect of "accepted" on an attempt that is %s', (status, recorded) => {
-  expect(decideRecordSubmit(status, 'accepted')).toEqual(recorded)
+  expect(decideRecordSubmit({ status, isReported: false }, 'accepted')).toEqual(recorded)
 })
 
 const refused = [
@@ -250,16 +250,39 @@ const refused = [
 ] as const
 
 test.each(refused)('the effect of "refused" on an attempt that is %s', (status, recorded) => {
-  expect(decideRecordSubmit(status, 'refused')).toEqual(recorded)
+  expect(decideRecordSubmit({ status, isReported: false }, 'refused')).toEqual(recorded)
 })
 
 test.each(refused)('the effect of "not sent" on an attempt that is %s', (status, recorded) => {
-  expect(decideRecordSubmit(status, 'not_sent')).toEqual(recorded)
+  expect(decideRecordSubmit({ status, isReported: false }, 'not_sent')).toEqual(recorded)
 })
 
 test.each(intentStatuses)(
   'a call with an unknown outcome does not change an attempt that is %s',
   (status) => {
-    expect(decideRecordSubmit(status, 'unknown')).toEqual({ ...stays, status })
+    expect(decideRecordSubmit({ status, isReported: false }, 'unknown')).toEqual({
+      ...stays,
+      status,
+    })
+  },
+)
+
+test.each<[IntentStatus, RecordedSubmit]>([
+  ['submitted', { ...cannotBe, status: 'submitted' }],
+  ['failed', { ...stays, status: 'failed' }],
+  ['expired', { ...stays, status: 'expired' }],
+])('a "no" of the provider after a report of payment ends nothing that is %s', (status, kept) => {
+  const called = { status, isReported: true }
+  expect(decideRecordSubmit(called, 'refused')).toEqual(kept)
+  expect(decideRecordSubmit(called, 'not_sent')).toEqual(kept)
+})
+
+test.each(intentStatuses)(
+  'a "yes" of the provider does the same to an attempt that is %s and reported as paid',
+  (status) => {
+    const [reported, unreported] = [true, false].map((isReported) =>
+      decideRecordSubmit({ status, isReported }, 'accepted'),
+    )
+    expect(reported).toEqual(unreported)
   },
 )

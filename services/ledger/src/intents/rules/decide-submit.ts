@@ -248,15 +248,27 @@ export interface RecordedSubmit {
   readonly change: RecordedChange | undefined
 }
 
+/** What the end of a call is decided on. */
+export interface Called {
+  readonly status: IntentStatus
+  /** The provider has said "paid", or a report of payment is open. */
+  readonly isReported: boolean
+}
+
 /**
  * Decides what the end of a call to the provider changes of an attempt in a status. The answer may come after the callback, or
- * after the attempt was given up: it still says what the provider calls the prompt, unless that is known.
+ * after the attempt was given up: it still says what the provider calls the prompt, unless that is known. A "no" after a report
+ * of payment ends nothing: it may be about a repeat of the call, while the prompt of the first was paid.
  */
-export function decideRecordSubmit(status: IntentStatus, outcome: SubmitOutcome): RecordedSubmit {
+export function decideRecordSubmit(
+  { status, isReported }: Called,
+  outcome: SubmitOutcome,
+): RecordedSubmit {
   const event = eventOfOutcome[outcome]
   if (event === undefined) return { status, isConflict: false, change: undefined }
   const next = intentMachine[status][event]
-  if (next === conflict) return { status, isConflict: true, change: undefined }
+  const isDenied = event === 'refused' && next !== status && isReported
+  if (next === conflict || isDenied) return { status, isConflict: true, change: undefined }
   return { status: next, isConflict: false, change: changeOf({ status, next, event }) }
 }
 

@@ -19,16 +19,19 @@ export interface Recorded {
   readonly recorded: RecordedSubmit | undefined
 }
 
+/** Whether the intent `i` was reported as paid. */
+const wasReported = '(i.receipt_wanted OR i.reported_at IS NOT NULL)'
+
 /**
- * Loads, decides and saves at once, as what is decided depends on nothing but the status of the attempt: $2 to $6 are the
- * cells of the decision, by outcome and status, that change the attempt. A cell is written while the attempt has the status
- * that it was decided for. A `null` for `providerRequestId` and the like keeps what is known. Which event a cell is, in $8 and
+ * Loads, decides and saves at once, as what is decided depends on nothing but the status of the attempt and whether it was
+ * reported as paid: $2 to $6 and $10 are the cells of the decision, by outcome and these, that change the attempt. A cell is
+ * written while the attempt has the status that it was decided for, and one that ends it while it is not reported. A `null` for `providerRequestId` and the like keeps what is known. Which event a cell is, in $8 and
  * $9, depends on whether the checkout is paid, which is looked up where there is one.
  */
 function saving(name: string, { onlyFree = '', pages = '', events = '' }): Statement {
   const text = `
     WITH found AS (
-      SELECT n.*, i.status AS before, cell.after, cell.event, cell.is_over, cell.unpaid_event, cell.paid_event,
+      SELECT n.*, i.status AS before, ${wasReported} AS reported, cell.after, cell.event, cell.is_over, cell.unpaid_event, cell.paid_event,
         (SELECT clock_timestamp()) AS now
       FROM jsonb_to_recordset($1::jsonb) n (
         id TEXT, outcome TEXT, "providerRequestId" TEXT, cause TEXT, "providerCode" TEXT, detail TEXT,
@@ -36,8 +39,9 @@ function saving(name: string, { onlyFree = '', pages = '', events = '' }): State
       )
       -- The ids are given once more for the plan: each table is looked up by its key, however small it was when it was planned.
       JOIN intents i ON i.id = n.id AND i.id = ANY ($7::text[])
-      LEFT JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $8::text[], $9::text[])
-        cell (outcome, before, after, event, is_over, unpaid_event, paid_event) ON cell.outcome = n.outcome AND cell.before = i.status
+      LEFT JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $8::text[], $9::text[], $10::boolean[])
+        cell (outcome, before, after, event, is_over, unpaid_event, paid_event, is_reported)
+        ON cell.outcome = n.outcome AND cell.before = i.status AND cell.is_reported = ${wasReported}
     ), changed AS (
       UPDATE intents i SET
         status = f.after, event = coalesce(f.event, i.event),
@@ -50,7 +54,7 @@ function saving(name: string, { onlyFree = '', pages = '', events = '' }): State
         query_at = CASE WHEN NOT f.is_over THEN i.query_at END
       FROM found f
       WHERE i.id = f.id AND i.id = ANY ($7::text[]) AND i.status = f.before AND f.after IS NOT NULL
-        AND ${eventsAreWritten} ${onlyFree}
+        AND (NOT f.is_over OR ${wasReported} = f.reported) AND ${eventsAreWritten} ${onlyFree}
       RETURNING i.id, i.checkout_id, f.unpaid_event, f.paid_event
     ), recorded AS (
       SELECT * FROM found f WHERE f.after IS NULL OR EXISTS (SELECT FROM changed WHERE changed.id = f.id)
@@ -58,7 +62,7 @@ function saving(name: string, { onlyFree = '', pages = '', events = '' }): State
       UPDATE wire_attempts w SET ended_at = r.now, outcome = r.outcome, detail = r.detail
       FROM recorded r WHERE w.intent_id = r.id AND w.intent_id = ANY ($7::text[]) AND w.ended_at IS NULL
     )${pages}${events}
-    SELECT f.id, f.before, r.id IS NOT NULL AS "isSaved" FROM found f LEFT JOIN recorded r ON r.id = f.id`
+    SELECT f.id, f.before, f.reported AS "isReported", r.id IS NOT NULL AS "isSaved" FROM found f LEFT JOIN recorded r ON r.id = f.id`
   return { name, text }
 }
 
@@ -132,7 +136,8 @@ export async function recordSubmits(
     const row = found.get(command.intentId)
     if (row === undefined) return { recorded: undefined }
     if (!row.isSaved) return undefined
-    return { recorded: decideRecordSubmit(row.before, command.outcome) }
+    const { before: status, isReported } = row
+    return { recorded: decideRecordSubmit({ status, isReported }, command.outcome) }
   })
 }
 
@@ -140,6 +145,7 @@ interface Found {
   readonly id: string
   /** The status that was decided on. */
   readonly before: IntentStatus
+  readonly isReported: boolean
   readonly isSaved: boolean
 }
 
@@ -202,10 +208,11 @@ export function recordSubmitValues(commands: readonly RecordSubmitCommand[]): un
     commands.map(({ intentId }) => intentId),
     cells.map(({ paymentEvents }) => paymentEvents.unpaid ?? null),
     cells.map(({ paymentEvents }) => paymentEvents.paid ?? null),
+    cells.map(({ isReported }) => isReported),
   ]
 }
 
-/** The decisions of an outcome that change the attempt, by the status before. */
+/** The decisions of an outcome that change the attempt, by the status before and whether it was reported as paid. */
 const changingCells = {
   accepted: cellsOf('accepted'),
   refused: cellsOf('refused'),
@@ -214,9 +221,12 @@ const changingCells = {
 } as const satisfies Record<SubmitOutcome, unknown>
 
 function cellsOf(outcome: SubmitOutcome) {
-  return intentStatuses.flatMap((before) => {
-    const { status: after, change } = decideRecordSubmit(before, outcome)
-    return change === undefined ? [] : [{ outcome, before, after, ...change }]
+  const called = intentStatuses.flatMap((status) =>
+    [false, true].map((isReported) => ({ status, isReported })),
+  )
+  return called.flatMap(({ status: before, isReported }) => {
+    const { status: after, change } = decideRecordSubmit({ status: before, isReported }, outcome)
+    return change === undefined ? [] : [{ outcome, before, isReported, after, ...change }]
   })
 }
 

@@ -140,7 +140,8 @@ export class Attempts extends Starts {
   recordSubmit(intentId: number, outcome: SubmitOutcome, requestId?: number): void {
     const intent = this.intents[intentId]
     if (intent === undefined) return
-    const { change } = decideRecordSubmit(intent.status, outcome)
+    const called = { status: intent.status, isReported: this.isReported(intent) }
+    const { change } = decideRecordSubmit(called, outcome)
     if (outcome === 'accepted') open(intent.page, requestId)
     if (change === undefined) return
     const { paymentEvents } = change
@@ -150,6 +151,10 @@ export class Attempts extends Starts {
     if (change.event === null) return
     if (change.isOver) this.end(intent, change.event)
     else this.move(intent, change.event)
+  }
+
+  protected isReported({ isReceiptWanted, reportedAt }: Intent): boolean {
+    return isReceiptWanted || reportedAt !== never
   }
 
   private notify(type: PaymentEvent, { checkoutId }: Intent): void {

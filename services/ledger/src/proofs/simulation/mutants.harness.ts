@@ -159,6 +159,12 @@ class AsksOnceAboutFailed extends SimulatedLedger {
   }
 }
 
+class RefusesWhatIsReported extends SimulatedLedger {
+  protected override isReported(): boolean {
+    return false
+  }
+}
+
 class NotifiesTwice extends SimulatedLedger {
   override apply(messageId: number): ReturnType<SimulatedLedger['apply']> {
     const before = this.events.length
@@ -229,6 +235,7 @@ export const mutants: Readonly<Record<string, Species>> = {
   ),
   'a report of payment holds nothing': withLedger(HoldsNoReport),
   'a denial after a report of payment counts': withLedger(FailsWhatIsReported),
+  'a refusal after a report of payment counts': withLedger(RefusesWhatIsReported),
   'one query about a failed intent that was reported': withLedger(AsksOnceAboutFailed),
   'a callback alone is credited, whatever its amount': withRule(
     plant(callbackReceiptOf.large, { none: 'settle' }),

@@ -2,6 +2,10 @@ import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Reported } from './tables.harness'
 
+/** In these two the wire names no prompt (`Undecided` and `NotFound` of the ledger's service). */
+export const undecided: Reported = { kind: 'undecided' }
+export const notFound: Reported = { kind: 'not_found', code: 404 }
+
 /** A prompt as the provider has it. */
 export interface Prompt {
   readonly intentId: number
@@ -95,4 +99,14 @@ export function asReported({ rail, requestId }: Prompt, reported: Reported): Rep
   return reported.kind === 'receipt'
     ? { kind: 'paid', requestId }
     : { kind: 'undecided', requestId }
+}
+
+/** The answer to a query of a prompt. Daraja says "paid" and has no receipt to give. */
+export function answerOf(prompt: Prompt): Reported {
+  // An order begins with the payer's first step on its page.
+  if (prompt.state === 'open') return prompt.rail === 'card' ? notFound : undecided
+  if (prompt.paid === undefined) return reportedDeclined(prompt)
+  return prompt.rail === 'mpesa'
+    ? { kind: 'paid', requestId: prompt.requestId }
+    : reportedPaid(prompt.paid, prompt.requestId)
 }

@@ -1,8 +1,15 @@
 import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 import type { Received } from './inbox.harness'
 import type { SimulatedLedger } from './ledger.harness'
-import { type ProviderBook, type Prompt, reportedDeclined, reportedPaid } from './provider.harness'
-import { type Intent, ofHandle, type Reported, requestIdOf } from './tables.harness'
+import {
+  answerOf,
+  notFound,
+  type ProviderBook,
+  type Prompt,
+  reportedPaid,
+  undecided,
+} from './provider.harness'
+import { type Intent, never, ofHandle, type Reported, requestIdOf } from './tables.harness'
 
 /** What a slow worker holds in its hands: how a call ended, or what was answered to a query. */
 export interface Call {
@@ -66,10 +73,6 @@ interface Luck {
 type Answer = (typeof answers)[number] | undefined
 
 const lie = 7
-/** In these two the wire names no prompt (`Undecided` and `NotFound` of the ledger's service). */
-const undecided: Reported = { kind: 'undecided' }
-const notFound: Reported = { kind: 'not_found', code: 404 }
-
 type Trace = ((line: string) => void) | undefined
 
 /** What the worker does between the ledger and a provider; it can die after each of its effects. */
@@ -262,12 +265,20 @@ export class Worker {
   finish(place: number, isRepeated: boolean): void {
     const call = this.calls[place]
     if (call === undefined) return
-    const { intentId, outcome, requestId, answer } = call
+    const { intentId, requestId, answer } = call
     if (!isRepeated || answer !== undefined) this.calls.splice(place, 1)
     if (answer !== undefined) this.keep(this.attempt(intentId), 'query_answer', answer, false)
-    if (outcome === undefined) return
+    if (call.outcome === undefined) return
+    const outcome = this.isContradicted(call) ? 'refused' : call.outcome
     this.trace?.(`the call about attempt ${String(intentId)} is recorded: ${outcome}`)
     this.ledger.recordSubmit(intentId, outcome, requestId)
+  }
+
+  /** Asked once more, a provider may say "no" of a prompt that its payer has approved. */
+  private isContradicted({ intentId, outcome }: Call): boolean {
+    const { page, reportedAt } = this.attempt(intentId)
+    const isLate = outcome === 'accepted' && page === undefined && reportedAt !== never
+    return this.trait === 'contradicts' && isLate
   }
 
   /** From here on it waits for nothing. */
@@ -283,16 +294,6 @@ function orderOf({ id: intentId, reference = '', askedMinor, rail, page }: Inten
     rail: rail === 'paybill' ? ('mpesa' as const) : rail,
     amountMinor: askedMinor + (page?.feeMinor ?? 0n),
   }
-}
-
-/** The answer to a query of a prompt. Daraja says "paid" and has no receipt to give. */
-function answerOf(prompt: Prompt): Reported {
-  // An order begins with the payer's first step on its page.
-  if (prompt.state === 'open') return prompt.rail === 'card' ? notFound : undecided
-  if (prompt.paid === undefined) return reportedDeclined(prompt)
-  return prompt.rail === 'mpesa'
-    ? { kind: 'paid', requestId: prompt.requestId }
-    : reportedPaid(prompt.paid, prompt.requestId)
 }
 
 export function isOfMerchant(account: string): boolean {
