@@ -14,6 +14,7 @@ import {
   wasPlaced,
   wentBack,
 } from './invariant'
+import { awaitedReceipt, isIntentDone } from '../../reports/store/list-reports'
 import { refundStands } from './refund-stands'
 
 /** SQL of the amount, or the next that is whole majors. */
@@ -165,11 +166,12 @@ export const moneyInvariants: readonly Invariant[] = [
       -- What is in no account: a receipt that lies in suspense is posted, and only the list of reports waits for its owner.
       SELECT r.intent_id FROM payment_reports r
       WHERE r.reported_at < (SELECT clock_timestamp()) - interval '10 minutes'
-        AND NOT EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)
-        AND NOT (r.receipt = '' AND EXISTS (SELECT FROM intents i WHERE i.id = r.intent_id AND i.settled_at IS NOT NULL))
+        AND NOT EXISTS (
+          SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || ${awaitedReceipt})
+        AND NOT (${awaitedReceipt} = '' AND ${isIntentDone})
         AND NOT EXISTS (
           SELECT FROM report_closings c WHERE c.status = 'closed'
-            AND c.subject = CASE r.receipt WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END)`,
+            AND c.subject = CASE ${awaitedReceipt} WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END)`,
   },
   {
     number: 10,

@@ -18,7 +18,7 @@ export const attemptJson = `json_build_object(
         'disposition', i.disposition, 'isReceiptWanted', i.receipt_wanted, 'reportedAt', ${micros('i.reported_at')},
         'reports', CASE WHEN i.reported_at IS NOT NULL AND i.settled_at IS NULL THEN (
           SELECT json_agg(json_build_object(
-            'hasReceipt', r.receipt <> '', 'isReceiptClosed', ${closed(`r.provider || ':' || r.receipt`)},
+            'hasReceipt', r.receipt <> '' AND NOT r.is_elsewhere, 'isReceiptClosed', ${closed(`r.provider || ':' || r.receipt`)},
             'isIntentClosed', ${closed('r.intent_id')}
           )) FROM payment_reports r WHERE r.intent_id = i.id
         ) END,
@@ -39,7 +39,7 @@ export const attemptJson = `json_build_object(
 export const mayHavePaid = `(
         (i.cause IS NOT DISTINCT FROM 'unconfirmed' OR i.reported_at IS NOT NULL) AND NOT (
           i.reported_at IS NOT NULL AND NOT i.receipt_wanted AND (
-            SELECT bool_and(CASE WHEN r.receipt <> '' THEN ${closed(`r.provider || ':' || r.receipt`)} ELSE ${closed('r.intent_id')} END)
+            SELECT bool_and(CASE WHEN r.receipt <> '' AND NOT r.is_elsewhere THEN ${closed(`r.provider || ':' || r.receipt`)} ELSE ${closed('r.intent_id')} END)
             FROM payment_reports r WHERE r.intent_id = i.id
           ) IS TRUE
         )

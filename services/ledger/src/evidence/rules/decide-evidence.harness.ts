@@ -123,6 +123,6 @@ export const declined: Fact = {
 export const query = { kind: 'query_answer' } as const
 export const report = (changes: Partial<Report> = {}): Report => ({
   ...{ receipt: 'R1', minor: 50_000n, strength: 'E3', paidAt: null },
-  ...{ requestId: null, isPosted: false, isClosed: false },
+  ...{ requestId: null, isPosted: false, isElsewhere: false, isClosed: false },
   ...changes,
 })

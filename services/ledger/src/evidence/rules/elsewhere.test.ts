@@ -7,7 +7,7 @@ import {
   report,
   settled,
 } from './decide-evidence.harness'
-import { type Fact, later, type ReceiptElsewhere } from './state'
+import { type Fact, later, type ReceiptElsewhere, type Report } from './state'
 
 const unmatched: ReceiptElsewhere = {
   ...{ receipt: 'R1', holder: 'suspense:unmatched', minor: 50_000n },
@@ -72,19 +72,19 @@ test.each<[string, NonNullable<Changes['message']>, string]>([
   expect(applied.result).toBe(result)
 })
 
-test('a receipt that is not for the intent is reported without it, and holds the intent open', () => {
+test('a receipt that is not for the intent is reported as such, and holds the intent open', () => {
   const { writes } = decide(receipt(), held({ isOwned: true }))
-  expect(writes?.report).toMatchObject({ intentId: 'pi_1', receipt: '', minor: 50_000n })
+  expect(writes?.report).toMatchObject({ intentId: 'pi_1', receipt: 'R1', isElsewhere: true })
   expect(writes?.intent).toMatchObject({ status: 'pending', reportedAt: now })
 })
 
-test.each<[string, string, Changes]>([
-  ['lies unmatched in suspense', 'R1', held()],
-  ['another intent has', '', held({ isOwned: true })],
-])('what only makes us ask reports a receipt that %s as "%s"', (_, named, changes) => {
+test.each<[string, boolean, Changes]>([
+  ['lies unmatched in suspense', false, held()],
+  ['another intent has', true, held({ isOwned: true })],
+])('what only makes us ask reports a receipt that %s; elsewhere: %s', (_, isElsewhere, changes) => {
   const { applied, writes } = decide(receipt(), { ...changes, message: { isSourceKnown: false } })
   expect(applied.result).toBe('kept')
-  expect(writes?.report?.receipt).toBe(named)
+  expect(writes?.report).toMatchObject({ receipt: 'R1', isElsewhere })
   expect(writes?.intent).toMatchObject({ reportedAt: now, queryAt: expect.any(Number) as number })
 })
 
@@ -101,4 +101,14 @@ test.each<[string, Partial<ReceiptElsewhere>, string]>([
   expect(applied.result).toBe(result)
   if (result === 'kept') expect(writes?.intent?.receiptWanted).toBe(true)
   else expect(writes?.transfers).toMatchObject([{ eventKey: 'placed:mpesa:R1' }])
+})
+
+test.each<[string, Partial<Report>, boolean]>([
+  ['as waiting for the journal is', {}, true],
+  ['as being elsewhere is not', { isElsewhere: true }, false],
+  ['as being elsewhere, by weaker evidence, is', { isElsewhere: true, strength: 'E2' }, true],
+])('a receipt of another payment that was reported %s reported again', (_, changes, isReported) => {
+  const reports = [report({ isPosted: true, ...changes })]
+  const { writes } = decide(receipt(), { ...held({ isOwned: true }), reports })
+  expect(writes?.report !== undefined).toBe(isReported)
 })

@@ -226,7 +226,7 @@ test('the first report holds the intent open and makes a query due at once; the 
       messageId: 'pm_1',
       provider: 'mpesa',
     },
-    ...{ minor: 100_001n, strength: 'E3', paidAt: null, requestId: 'ws_1' },
+    ...{ minor: 100_001n, strength: 'E3', paidAt: null, requestId: 'ws_1', isElsewhere: false },
   })
   const reported = {
     ...large,

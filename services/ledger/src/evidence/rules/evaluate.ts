@@ -267,12 +267,11 @@ export function noteReport(
 ): Pick<Writes, 'report'> & { readonly intent?: Intent } {
   const { intent, message, reports } = state
   const { fact, strength, requestId = null, paidAt } = evaluated
-  const { receipt: named = '', minor = requestedMinorOf(state) } = evaluated
+  const { receipt = '', minor = requestedMinorOf(state) } = evaluated
   const isProven = isProvenBy({ fact, strength })
-  const standing = standingOf(state, { receipt: named, isPosted: state.isPosted, isProven }, minor)
-  if (named === '' ? intent.settledAt !== null : standing === 'here') return {}
-  // A receipt that is not for this intent waits for nothing, so the report is listed by the intent until that is paid.
-  const receipt = standing === 'elsewhere' ? '' : named
+  const standing = standingOf(state, { receipt, isPosted: state.isPosted, isProven }, minor)
+  if (receipt === '' ? intent.settledAt !== null : standing === 'here') return {}
+  const isElsewhere = standing === 'elsewhere'
   const known = reports.find((report) => report.receipt === receipt)
   const held = hold(state, reportHoldSeconds)
   const report = {
@@ -282,12 +281,11 @@ export function noteReport(
       messageId: message.id,
       provider: providerOf[intent.rail],
     },
-    ...{ minor, strength, paidAt, requestId },
+    ...{ minor, strength, paidAt, requestId, isElsewhere },
   }
-  return {
-    ...(held && { intent: held }),
-    ...((known === undefined || known.strength < strength) && { report }),
-  }
+  const isNews =
+    known === undefined || known.strength < strength || (isElsewhere && !known.isElsewhere)
+  return { ...(held && { intent: held }), ...(isNews && { report }) }
 }
 
 /** Only the first report of an intent extends its deadline, so that no number of them holds it forever. */

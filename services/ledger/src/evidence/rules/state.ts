@@ -97,6 +97,8 @@ export interface Report {
   readonly requestId: string | null
   /** The journal has the receipt. */
   readonly isPosted: boolean
+  /** The journal had it for another payment, or for none, when it was named. */
+  readonly isElsewhere: boolean
   /** Two operators have written down that the provider knows nothing of it. */
   readonly isClosed: boolean
 }
@@ -160,6 +162,7 @@ export interface NotedReport {
   readonly strength: Strength
   readonly paidAt: Instant | null
   readonly requestId: string | null
+  readonly isElsewhere: boolean
 }
 
 export interface NotedPayBillReport {

@@ -108,7 +108,7 @@ const load: Statement = {
       END AS "isRequestTaken",
       (SELECT jsonb_agg(jsonb_build_object(
         'receipt', r.receipt, 'minor', r.minor::text, 'strength', r.strength, 'paidAt', ${micros('r.paid_at')},
-        'requestId', r.request_id,
+        'requestId', r.request_id, 'isElsewhere', r.is_elsewhere,
         'isPosted', (SELECT true FROM transfers t
           WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt LIMIT 1) IS NOT NULL,
         'isClosed', (SELECT true FROM report_closings c

@@ -77,13 +77,18 @@ export const rareParts = `born AS (
         "eventKey" TEXT, reason TEXT, "intentId" TEXT, minor BIGINT, "hasAccountNumber" BOOLEAN
       )
     ), reported AS (
-      INSERT INTO payment_reports (intent_id, receipt, message_id, provider, minor, reported_at, strength, paid_at, request_id)
-      SELECT r."intentId", r.receipt, r."messageId", r.provider, r.minor, $1, r.strength, r."paidAt", r."requestId"
+      INSERT INTO payment_reports (
+        intent_id, receipt, message_id, provider, minor, reported_at, strength, paid_at, request_id, is_elsewhere
+      )
+      SELECT r."intentId", r.receipt, r."messageId", r.provider, r.minor, $1, r.strength, r."paidAt", r."requestId",
+        r."isElsewhere"
       FROM jsonb_to_recordset($4::jsonb -> 'reports') r (
         "intentId" TEXT, receipt TEXT, "messageId" TEXT, provider TEXT, minor BIGINT, strength TEXT,
-        "paidAt" TIMESTAMPTZ, "requestId" TEXT
+        "paidAt" TIMESTAMPTZ, "requestId" TEXT, "isElsewhere" BOOLEAN
       )
-      ON CONFLICT (intent_id, receipt) DO UPDATE SET strength = excluded.strength, paid_at = excluded.paid_at
+      ON CONFLICT (intent_id, receipt) DO UPDATE SET
+        strength = greatest(excluded.strength, payment_reports.strength), paid_at = excluded.paid_at,
+        is_elsewhere = excluded.is_elsewhere OR payment_reports.is_elsewhere
     ), reported_pay_bill AS (
       INSERT INTO pay_bill_reports (message_id, receipt, checkout_id, minor, reported_at, held_until)
       SELECT r."messageId", r.receipt, r."checkoutId", r.minor, $1, r."heldUntil"

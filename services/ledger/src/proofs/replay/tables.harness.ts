@@ -95,12 +95,13 @@ export function expectedRows(player: Player): Rows {
         result: message.result ?? null,
       }),
     ),
-    reports: reports.map(({ intentId, receipt, minor, strength, at }) =>
+    reports: reports.map(({ intentId, receipt, minor, strength, isElsewhere, at }) =>
       lineOf({
         id: nameOf(intentId),
         receipt: receipt === '' ? '' : player.receipt(receipt),
         minor,
         strength,
+        isElsewhere,
         at: momentOf(at),
       }),
     ),
@@ -232,7 +233,7 @@ async function readTables(pool: Pool, beganAtMs: number): Promise<Record<string,
         ${at('m.received_at', 'receivedAt')}, m.deliveries, ${at('m.next_action_at', 'nextActionAt')}, m.claims, m.fact,
         m.result
       FROM provider_messages m`,
-    reports: `SELECT ${owner} AS owner, i.id, r.receipt, r.minor, r.strength, ${at('r.reported_at', 'at')}
+    reports: `SELECT ${owner} AS owner, i.id, r.receipt, r.minor, r.strength, r.is_elsewhere AS "isElsewhere", ${at('r.reported_at', 'at')}
       FROM payment_reports r JOIN intents i ON i.id = r.intent_id`,
     payBillReports: `SELECT message_id AS owner, message_id AS id, receipt, checkout_id AS checkout, minor,
         ${at('reported_at', 'at')}, ${at('held_until', 'until')}

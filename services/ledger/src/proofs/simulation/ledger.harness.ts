@@ -170,12 +170,17 @@ export class SimulatedLedger extends Loads {
   }
 
   /** A report in order makes more of an earlier one of the same receipt. */
-  private list({ intentId: id, receipt, minor, strength, requestId }: NotedReport): void {
+  private list({ intentId: id, strength, isElsewhere, ...report }: NotedReport): void {
+    const { receipt, minor, requestId } = report
     const intentId = +id
     const known = this.reports.find((one) => one.intentId === intentId && one.receipt === receipt)
-    if (known === undefined)
-      this.reports.push({ intentId, receipt, minor, strength, requestId, at: this.now })
-    else known.strength = strength
+    if (known === undefined) {
+      const named = { receipt, minor, strength, requestId, isElsewhere }
+      this.reports.push({ intentId, ...named, at: this.now })
+      return
+    }
+    if (strength > known.strength) known.strength = strength
+    known.isElsewhere ||= isElsewhere
   }
 }
 

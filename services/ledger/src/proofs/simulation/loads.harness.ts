@@ -27,6 +27,7 @@ export interface Report {
   readonly at: Moment
   readonly requestId: string | null
   strength: Strength
+  isElsewhere: boolean
 }
 
 export interface PayBillReport {
@@ -73,9 +74,9 @@ export class Loads extends Inbox {
       isPosted: this.isPosted(rail, message.reported.receipt),
       isRequestTaken:
         intent.requestId === undefined && this.isOfAnother(intent, message.reported.requestId),
-      reports: ofIntent.map(({ receipt, minor, strength, requestId }) => {
-        const isPosted = this.isPosted(rail, receipt)
-        return { receipt, minor, strength, requestId, paidAt: null, isPosted, isClosed: false }
+      reports: ofIntent.map((one) => {
+        const isPosted = this.isPosted(rail, one.receipt)
+        return { ...one, paidAt: null, isPosted, isClosed: false }
       }),
       elsewhere: this.elsewhere(intent, [
         ...ofIntent.map(({ receipt }) => receipt),

@@ -51,7 +51,9 @@ test.each([
   expect(isUnposted(facts)).toBe(expected)
 })
 
-const late = { ...waiting, ageSeconds: overdueAfterSeconds + 1, isAlarmed: false }
+const late = {
+  ...{ ...waiting, ageSeconds: overdueAfterSeconds + 1, isAlarmed: false, isWatched: false },
+}
 
 test.each([
   ['is alerted once it is overdue', late, 'alarm'],
@@ -59,6 +61,12 @@ test.each([
   ['is not alerted twice', { ...late, isAlarmed: true }, 'keep'],
   ['is not alerted when it was closed', { ...late, isReceiptClosed: true }, 'keep'],
   ['is removed when it is posted', { ...late, isReceiptPosted: true }, 'remove'],
+  [
+    'is kept when it is posted and may be named again',
+    { ...late, isReceiptPosted: true, isWatched: true },
+    'keep',
+  ],
+  ['is alerted though it may be named again', { ...late, isWatched: true }, 'alarm'],
   [
     'is removed when it is posted at once',
     { ...late, ageSeconds: 0, isReceiptPosted: true },
@@ -71,7 +79,7 @@ test.each([
 test('a posted report is always removed, and an alert is only about an unposted one', () => {
   for (const facts of everyFacts()) {
     for (const isAlarmed of [true, false]) {
-      const what = followUp({ ...facts, ageSeconds: 9_999, isAlarmed })
+      const what = followUp({ ...facts, ageSeconds: 9_999, isAlarmed, isWatched: false })
       expect(what === 'remove').toBe(isPosted(facts))
       expect(what === 'alarm').toBe(isUnposted(facts) && !isAlarmed)
     }

@@ -5,7 +5,7 @@ export interface ReportFacts {
   readonly hasReceipt: boolean
   /** The journal has the receipt that the report names. */
   readonly isReceiptPosted: boolean
-  /** The intent of the report has been paid. */
+  /** The intent of the report has been paid or, where its receipt is that of another payment, its checkout. */
   readonly isIntentSettled: boolean
   /** Two operators closed the report of this receipt. */
   readonly isReceiptClosed: boolean
@@ -62,11 +62,13 @@ export interface KeptReport extends ReportFacts {
   readonly ageSeconds: number
   /** A person was alerted about it. */
   readonly isAlarmed: boolean
+  /** Its receipt is that of another payment, and the provider is still asked about its intent, so it may be named again. */
+  readonly isWatched: boolean
 }
 
 /** What happens to a kept report: what the journal has needs no more watching, and what it lacks is alerted once. */
 export function followUp(report: KeptReport): 'remove' | 'alarm' | 'keep' {
-  if (isPosted(report)) return 'remove'
+  if (isPosted(report)) return report.isWatched ? 'keep' : 'remove'
   const isDue = report.ageSeconds > overdueAfterSeconds && !report.isAlarmed
   return isDue && isUnposted(report) ? 'alarm' : 'keep'
 }

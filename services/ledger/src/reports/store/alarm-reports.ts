@@ -45,7 +45,8 @@ async function loadPage(
 ): Promise<Row[]> {
   return db.$queryRaw<Row[]>`
     SELECT r.intent_id AS "intentId", r.provider, r.receipt, r.minor, r.alarmed_at IS NOT NULL AS "isAlarmed",
-      extract(epoch FROM clock_timestamp() - r.reported_at)::float8 AS "ageSeconds", ${signedFacts}
+      extract(epoch FROM clock_timestamp() - r.reported_at)::float8 AS "ageSeconds", ${signedFacts},
+      r.is_elsewhere AND EXISTS (SELECT FROM intents i WHERE i.id = r.intent_id AND i.next_action_at IS NOT NULL) AS "isWatched"
     FROM payment_reports r WHERE (r.intent_id, r.receipt) > (${intentId}, ${receipt})
     ORDER BY r.intent_id, r.receipt LIMIT ${pageMax}`
 }

@@ -17,6 +17,19 @@ import {
 import type { Database } from '../../database/database'
 
 const isIntentSettled = `EXISTS (SELECT FROM intents s WHERE s.id = r.intent_id AND s.settled_at IS NOT NULL)`
+const isCheckoutPaid = `EXISTS (
+      SELECT FROM intents s JOIN intents paid ON paid.checkout_id = s.checkout_id AND paid.disposition = 'merchant'
+      WHERE s.id = r.intent_id
+    )`
+
+/** The receipt that the payment report `r` waits for; '' where it waits for its intent. */
+export const awaitedReceipt = `CASE WHEN r.is_elsewhere THEN '' ELSE r.receipt END`
+
+/**
+ * Whether the payment report `r`, which waits for its intent, waits no more. One that names the receipt of another payment does
+ * not when other money has paid the checkout; one that names none does, as its money is in no journal.
+ */
+export const isIntentDone = `(${isIntentSettled} OR (r.is_elsewhere AND ${isCheckoutPaid}))`
 
 /**
  * Whether the journal has the receipt of the payment report `r` for its payment. What lies unmatched in suspense still waits
@@ -24,10 +37,7 @@ const isIntentSettled = `EXISTS (SELECT FROM intents s WHERE s.id = r.intent_id 
  */
 const isReceiptPosted = `(
     EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)
-    AND (${isIntentSettled} OR EXISTS (
-      SELECT FROM intents s JOIN intents paid ON paid.checkout_id = s.checkout_id AND paid.disposition = 'merchant'
-      WHERE s.id = r.intent_id
-    ) OR NOT EXISTS (
+    AND (${isIntentSettled} OR ${isCheckoutPaid} OR NOT EXISTS (
       SELECT FROM suspense_items s
       WHERE s.event_key = 'receipt:' || r.provider || ':' || r.receipt AND s.intent_id IS NULL AND NOT EXISTS (
         SELECT FROM transfers t
@@ -41,16 +51,17 @@ export function isPostedForAll(subject: string): string {
   return `(
     EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || ${subject})
     AND NOT EXISTS (
-      SELECT FROM payment_reports r WHERE r.provider || ':' || r.receipt = ${subject} AND NOT ${isReceiptPosted}
+      SELECT FROM payment_reports r
+      WHERE r.provider || ':' || r.receipt = ${subject} AND NOT r.is_elsewhere AND NOT ${isReceiptPosted}
     )
   )`
 }
 
 /** The facts of the payment report `r`, each by its name in `ReportFacts`. */
 const signed = {
-  hasReceipt: `r.receipt <> ''`,
+  hasReceipt: `${awaitedReceipt} <> ''`,
   isReceiptPosted,
-  isIntentSettled,
+  isIntentSettled: isIntentDone,
   isReceiptClosed: closed(`r.provider || ':' || r.receipt`),
   isIntentClosed: closed('r.intent_id'),
 } as const
@@ -143,13 +154,14 @@ interface SignedRow extends ReportFacts, Alike {
 async function loadSigned(db: Database, limit: number): Promise<SignedRow[]> {
   return db.$queryRaw<SignedRow[]>`
     WITH facts AS (
-      SELECT r.*, ${signedFacts} FROM payment_reports r WHERE r.reported_at < ${overdue}
+      SELECT r.*, ${Prisma.raw(awaitedReceipt)} AS awaited, ${signedFacts}
+      FROM payment_reports r WHERE r.reported_at < ${overdue}
     ), placed AS (
       SELECT f.*, (count(*) OVER (PARTITION BY ${factNames}))::int AS alike,
         row_number() OVER (PARTITION BY ${factNames} ORDER BY reported_at, intent_id, receipt) AS place
       FROM facts f
     )
-    SELECT p.intent_id AS "intentId", i.checkout_id AS "checkoutId", p.provider, p.receipt, p.minor,
+    SELECT p.intent_id AS "intentId", i.checkout_id AS "checkoutId", p.provider, p.awaited AS receipt, p.minor,
       p.reported_at AS "reportedAt", ${factNames}, alike
     FROM placed p JOIN intents i ON i.id = p.intent_id WHERE p.place <= ${limit}::int
     ORDER BY p.reported_at, p.intent_id, p.receipt`

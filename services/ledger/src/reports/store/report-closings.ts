@@ -15,7 +15,7 @@ import {
   overdueAfterSeconds,
   payBillListedSeconds,
 } from '../rules/payment-report'
-import { isPostedForAll } from './list-reports'
+import { awaitedReceipt, isPostedForAll } from './list-reports'
 import { retryLostRaces, inTransaction, Stale, type Statement } from '../../database/transaction'
 
 /** What says whether the money of the report `subject` is in the journal: `isPosted` decides. */
@@ -37,7 +37,7 @@ const loadReport: Statement = {
       (SELECT c.status FROM report_closings c WHERE c.subject = $1 AND c.status <> 'withdrawn') AS closing,
       EXISTS (
         SELECT FROM payment_reports r WHERE r.reported_at < (SELECT clock_timestamp()) - make_interval(secs => $2)
-          AND (r.intent_id = $1 AND r.receipt = '' OR r.provider || ':' || r.receipt = $1)
+          AND CASE ${awaitedReceipt} WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END = $1
       ) OR EXISTS (
         SELECT FROM pay_bill_reports r WHERE r.receipt = substr($1, 7) AND starts_with($1, 'mpesa:')
           AND r.reported_at BETWEEN clock_timestamp() - make_interval(secs => $3)

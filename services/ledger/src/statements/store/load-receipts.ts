@@ -12,7 +12,7 @@ import {
 } from '../../reports/rules/payment-report'
 import type { Instant } from '../../evidence/rules/state'
 import { Prisma } from '../../database/generated/client'
-import { factNames, signedFacts } from '../../reports/store/list-reports'
+import { awaitedReceipt, factNames, signedFacts } from '../../reports/store/list-reports'
 import { micros, timestamp } from '../../database/transaction'
 
 /** A connection that reads, or a transaction on it. */
@@ -108,16 +108,17 @@ async function loadReported(
   from: Instant,
   sides: readonly ComparedSide[],
 ): Promise<ReceiptGroup[]> {
+  const awaited = Prisma.raw(awaitedReceipt)
   const groups = await db.$queryRaw<(ReceiptGroup & ReportFacts)[]>`
     WITH side AS MATERIALIZED (${sidesOf(sides)}), facts AS (
-      SELECT r.provider, coalesce(nullif(r.receipt, ''), r.intent_id) AS receipt, r.reported_at AS at, r.minor AS stated,
+      SELECT r.provider, coalesce(nullif(${awaited}, ''), r.intent_id) AS receipt, r.reported_at AS at, r.minor AS stated,
         side.read_until, ${signedFacts},
-        EXISTS (SELECT FROM transfers t WHERE t.event_key = 'frozen:' || r.provider || ':' || r.receipt) AS frozen,
-        EXISTS (SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt) AS back
+        EXISTS (SELECT FROM transfers t WHERE t.event_key = 'frozen:' || r.provider || ':' || ${awaited}) AS frozen,
+        EXISTS (SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || ${awaited}) AS back
       FROM payment_reports r JOIN side ON side.provider = r.provider AND r.reported_at < side.until_at
       WHERE r.reported_at >= ${timestamp(from)}::timestamptz
         AND r.reported_at < (SELECT clock_timestamp()) - make_interval(secs => ${overdueAfterSeconds}::float8)
-        AND NOT EXISTS (SELECT FROM statement_rows s WHERE s.provider = r.provider AND s.receipt = r.receipt)
+        AND NOT EXISTS (SELECT FROM statement_rows s WHERE s.provider = r.provider AND s.receipt = ${awaited})
     )
     SELECT provider, 'report' AS source, false AS "isAnswered", frozen AS "isFrozen", back AS "isGivenBack",
       at >= read_until AS "isUnread", count(*)::int AS receipts, sum(stated)::bigint AS "statedMinor",
