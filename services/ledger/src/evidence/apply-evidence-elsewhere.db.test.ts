@@ -209,6 +209,19 @@ test('a "paid" answer does not give older money that callbacks name to the promp
   await inStatement(attempt)
 })
 
+test('a row of the statement that is read again and again for an intent contradicts once', async () => {
+  const attempt = await pending()
+  const receipt = receiptOf((await by.paid()).subject)
+  const fact = confirmed({ receipt, amountMinor: attempt.amountMinor })
+  const before = await evidence(at).counted('contradiction')
+  const row = async () => (await fetched(attempt, fact, ProviderMessageKind.STATEMENT_ROW)).result
+  expect(await row()).toBe('EVIDENCE_RESULT_CONTRADICTION')
+  expect([await row(), await row()]).toEqual(Array(2).fill('EVIDENCE_RESULT_KEPT'))
+  expect((await at.pay.paid(attempt, { receipt })).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await evidence(at).counted('contradiction')).toBe(before + 1)
+  await inStatement(attempt)
+})
+
 test('a refund that is asked for at the same moment keeps the money of the receipt in suspense', async () => {
   const attempt = await pending()
   const subject = await unmatched()

@@ -133,7 +133,8 @@ function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string)
   const named = { receipt, isPosted: state.isPosted, isProven: isProvenBy(evaluated) }
   const standing = standingOf(state, named, minor)
   if (standing === 'here') return { result: 'already_settled' }
-  if (standing === 'elsewhere') return { result: 'contradiction' }
+  if (standing === 'elsewhere')
+    return { result: isNoted(state, receipt) ? 'kept' : 'contradiction' }
   const disposition = dispositionOf(state, minor)
   const feeMinor = asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n
   const money = {
@@ -148,6 +149,11 @@ function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string)
   }
   const writes = settleIntent(intent, { ...money, rail: intent.rail }, newIntentId)
   return { result: 'settled', status, disposition, writes }
+}
+
+/** Each row of a statement and each answer is stored anew while the intent is watched: one contradiction is counted once. */
+function isNoted({ reports }: EvidenceState, receipt: string): boolean {
+  return reports.some((report) => report.receipt === receipt && report.isElsewhere)
 }
 
 /** Ends an intent without money, unless it has ended already. */

@@ -103,6 +103,18 @@ test.each<[string, Partial<ReceiptElsewhere>, string]>([
   else expect(writes?.transfers).toMatchObject([{ eventKey: 'placed:mpesa:R1' }])
 })
 
+test.each<[string, Partial<Report>, string]>([
+  ['was named before it was there', {}, 'contradiction'],
+  ['was named when it was there', { isElsewhere: true }, 'kept'],
+  ['is not the one that was named', { isElsewhere: true, receipt: 'R2' }, 'contradiction'],
+])('a receipt of another payment that %s contradicts once', (_, changes, result) => {
+  const reports = [report({ isPosted: true, ...changes })]
+  for (const message of [{}, query, { kind: 'statement_row' }] as const) {
+    const { applied } = decide(receipt(), { ...held({ isOwned: true }), reports, message })
+    expect(applied.result).toBe(result)
+  }
+})
+
 test.each<[string, Partial<Report>, boolean]>([
   ['as waiting for the journal is', {}, true],
   ['as being elsewhere is not', { isElsewhere: true }, false],
