@@ -114,7 +114,7 @@ test.each([
   [
     'loading a piece of evidence',
     evidenceStatements.load.text,
-    [[messageId], ['declined'], ['R1'], '{"mpesa":"mpesa"}'],
+    [[messageId], ['declined'], ['R1'], '{"mpesa":"mpesa"}', ['ws_1']],
   ],
   [
     'saving a piece of evidence',
@@ -216,7 +216,7 @@ const plannedEarly: Readonly<Record<string, readonly [Statement, (id: string) =>
   'locks what a message is about': [evidenceStatements.lock, (id) => [[id]]],
   'loads a piece of evidence': [
     evidenceStatements.load,
-    (id) => [[id], ['declined'], ['R1'], '{"mpesa":"mpesa"}'],
+    (id) => [[id], ['declined'], ['R1'], '{"mpesa":"mpesa"}', ['ws_1']],
   ],
   'saves the result of a message': [
     saveStatement,

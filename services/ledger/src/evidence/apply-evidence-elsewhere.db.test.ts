@@ -1,7 +1,6 @@
 import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
-import { eventually } from '@malipo/testing/eventually'
-import { brokenInvariants, settledInvariants } from '../invariants.harness'
+import { settledInvariants } from '../invariants.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
 import { amina, enrolledOperators, note } from '../operators/operators.harness'
@@ -234,59 +233,6 @@ test('a refund that is asked for at the same moment keeps the money of the recei
   )
   expect(result).toBe('EVIDENCE_RESULT_CONTRADICTION')
   expect(await by.holder(subject)).toBe('suspense:unmatched')
-})
-
-describe('the report of a prompt that was not paid', () => {
-  /** Reported eleven minutes ago, and given up, with another attempt that may pay the checkout. */
-  async function unpaid(report: (attempt: Pending) => Promise<unknown>) {
-    const { checkoutId, ...attempt } = await pending()
-    await report(attempt)
-    await letPass(at.database, 660)
-    await eventually('it expires', async () => {
-      return (await at.pay.status(attempt.intentId)) === 'INTENT_STATUS_EXPIRED'
-    })
-    const isListed = async () => {
-      const { reports } = await at.ledger.listReports({ limit: 100 })
-      return reports.some(({ subject }) => subject === attempt.intentId)
-    }
-    const isFound = async () =>
-      Object.values(await brokenInvariants(at.database))
-        .flat()
-        .includes(attempt.intentId)
-    const pay = async () => at.pay.paid(await at.pay.pending(checkoutId))
-    return { ...attempt, isListed, isFound, pay }
-  }
-
-  test('by the receipt of another payment ends when other money pays the checkout', async () => {
-    const receipt = receiptOf((await by.paid()).subject)
-    const one = await unpaid((attempt) => at.pay.paid(attempt, { receipt }))
-    expect(await one.isListed()).toBe(true)
-    expect(await one.isFound()).toBe(true)
-    await one.pay()
-    expect(await one.isListed()).toBe(false)
-    expect(await one.isFound()).toBe(false)
-  })
-
-  test('without a receipt stays when other money pays the checkout, as its own is in no journal', async () => {
-    const one = await unpaid(answeredPaid)
-    await one.pay()
-    expect(await one.isListed()).toBe(true)
-    expect(await one.isFound()).toBe(true)
-    await inStatement(one)
-    expect(await one.isListed()).toBe(false)
-  })
-
-  test('by a receipt that came to another payment later is listed by its intent', async () => {
-    const receipt = uniqueReceipt()
-    const one = await unpaid(async (attempt) => {
-      await at.pay.paid(attempt, { receipt, sourceKnown: false })
-      await at.pay.paid(await pending(), { receipt })
-      await at.pay.paid(attempt, { receipt })
-    })
-    expect(await reportedFor(one.intentId)).toEqual([receipt])
-    expect(await one.isListed()).toBe(true)
-    await one.pay()
-  })
 })
 
 test('a receipt that another attempt of the checkout was paid by is settled already', async () => {

@@ -71,6 +71,14 @@ test('the same of a prompt that only a callback has named', async () => {
   expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
 })
 
+test('calls that were answered alike are all recorded, and no callback gives their id to another', async () => {
+  const [first, second, third] = [await unanswered(), await unanswered(), await unanswered()]
+  await answered(first, first)
+  expect((await answered(second, first)).status).toBe('INTENT_STATUS_PENDING')
+  await at.pay.paid({ ...third, providerRequestId: first.providerRequestId })
+  expect(await asked(third)).toEqual([undefined, false])
+})
+
 test('the answer to our own call, which comes late, is what is asked about', async () => {
   const attempt = await unanswered()
   const forged = unique('ws_CO_')

@@ -73,6 +73,12 @@ export const saveGuards: readonly Guard[] = [
     checks: ['intents/store/submit-saves.db.test.ts'],
   },
   {
+    breaks: 'a call is refused of an attempt that was reported as paid meanwhile',
+    file: 'intents/store/record-submit.ts',
+    ...{ from: '(NOT f.is_over OR ${wasReported} = f.reported) AND ', to: '' },
+    checks: ['intents/record-submit'],
+  },
+  {
     breaks: 'a call ends whose attempt was left out',
     file: 'intents/store/record-submit.ts',
     from: 'WHERE f.after IS NULL OR EXISTS (SELECT FROM changed WHERE changed.id = f.id)',

@@ -276,9 +276,8 @@ export class Worker {
 
   /** Asked once more, a provider may say "no" of a prompt that its payer has approved. */
   private isContradicted({ intentId, outcome }: Call): boolean {
-    const { page, reportedAt } = this.attempt(intentId)
-    const isLate = outcome === 'accepted' && page === undefined && reportedAt !== never
-    return this.trait === 'contradicts' && isLate
+    const isReported = this.attempt(intentId).reportedAt !== never
+    return this.trait === 'contradicts' && outcome === 'accepted' && isReported
   }
 
   /** From here on it waits for nothing. */

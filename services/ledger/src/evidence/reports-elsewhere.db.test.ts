@@ -1,0 +1,92 @@
+import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { brokenInvariants } from '../invariants.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { confirmed, type Pending, uniqueReceipt } from '../payments.harness'
+import { letPass } from '../time.harness'
+import { evidence } from './evidence.harness'
+
+// How long a report of payment is listed whose receipt the journal has for another payment.
+
+const at = ledgerOfFile()
+const { fetched, pending } = evidence(at)
+
+async function receiptOfAnother(): Promise<string> {
+  const receipt = uniqueReceipt()
+  await at.pay.paid(await pending(), { receipt })
+  return receipt
+}
+
+/** The statement shows a receipt of the prompt, so that no report is left open. */
+const inStatement = (attempt: Pending) =>
+  fetched(
+    attempt,
+    confirmed({ receipt: uniqueReceipt(), amountMinor: attempt.amountMinor }),
+    ProviderMessageKind.STATEMENT_ROW,
+  )
+
+/** What a query of M-Pesa answers: "paid", without a receipt. */
+const answeredPaid = (attempt: Pending) =>
+  fetched(attempt, confirmed({ providerRequestId: attempt.providerRequestId }))
+
+/** The receipts that reports of payment name for an intent, '' for none. */
+async function reportedFor(intentId: string): Promise<string[]> {
+  const { rows } = await at.database.pool.query<{ receipt: string }>(
+    'SELECT receipt FROM payment_reports WHERE intent_id = $1 ORDER BY receipt',
+    [intentId],
+  )
+  return rows.map(({ receipt }) => receipt)
+}
+
+describe('the report of a prompt that was not paid', () => {
+  /** Reported eleven minutes ago, and given up, with another attempt that may pay the checkout. */
+  async function unpaid(report: (attempt: Pending) => Promise<unknown>) {
+    const { checkoutId, ...attempt } = await pending()
+    await report(attempt)
+    await letPass(at.database, 660)
+    await eventually('it expires', async () => {
+      return (await at.pay.status(attempt.intentId)) === 'INTENT_STATUS_EXPIRED'
+    })
+    const isListed = async () => {
+      const { reports } = await at.ledger.listReports({ limit: 100 })
+      return reports.some(({ subject }) => subject === attempt.intentId)
+    }
+    const isFound = async () =>
+      Object.values(await brokenInvariants(at.database))
+        .flat()
+        .includes(attempt.intentId)
+    const pay = async () => at.pay.paid(await at.pay.pending(checkoutId))
+    return { ...attempt, isListed, isFound, pay }
+  }
+
+  test('by the receipt of another payment ends when other money pays the checkout', async () => {
+    const receipt = await receiptOfAnother()
+    const one = await unpaid((attempt) => at.pay.paid(attempt, { receipt }))
+    expect(await one.isListed()).toBe(true)
+    expect(await one.isFound()).toBe(true)
+    await one.pay()
+    expect(await one.isListed()).toBe(false)
+    expect(await one.isFound()).toBe(false)
+  })
+
+  test('without a receipt stays when other money pays the checkout, as its own is in no journal', async () => {
+    const one = await unpaid(answeredPaid)
+    await one.pay()
+    expect(await one.isListed()).toBe(true)
+    expect(await one.isFound()).toBe(true)
+    await inStatement(one)
+    expect(await one.isListed()).toBe(false)
+  })
+
+  test('by a receipt that came to another payment later is listed by its intent', async () => {
+    const receipt = uniqueReceipt()
+    const one = await unpaid(async (attempt) => {
+      await at.pay.paid(attempt, { receipt, sourceKnown: false })
+      await at.pay.paid(await pending(), { receipt })
+      await at.pay.paid(attempt, { receipt })
+    })
+    expect(await reportedFor(one.intentId)).toEqual([receipt])
+    expect(await one.isListed()).toBe(true)
+    await one.pay()
+  })
+})
