@@ -87,15 +87,17 @@ test('recording an outcome twice changes nothing', async () => {
 
 test('row 4: an answer after the callback leaves the attempt completed', async () => {
   const { intentId, token: callbackToken } = await submitted()
-  await pay.paid({ intentId, callbackToken, providerRequestId: 'ws_CO_1', amountMinor: 50_000n })
-  expect(await at.ledger.recordSubmit({ intentId, outcome: accepted('ws_CO_1') })).toEqual({
+  const providerRequestId = unique('ws_CO_')
+  await pay.paid({ intentId, callbackToken, providerRequestId, amountMinor: 50_000n })
+  expect(await at.ledger.recordSubmit({ intentId, outcome: accepted(providerRequestId) })).toEqual({
     status: IntentStatus.COMPLETED,
   })
 })
 
 test('a refusal after the money arrived leaves the attempt completed', async () => {
   const { intentId, token: callbackToken } = await submitted()
-  await pay.paid({ intentId, callbackToken, providerRequestId: 'ws_CO_1', amountMinor: 50_000n })
+  const providerRequestId = unique('ws_CO_')
+  await pay.paid({ intentId, callbackToken, providerRequestId, amountMinor: 50_000n })
   expect(await at.ledger.recordSubmit({ intentId, outcome: refused })).toEqual({
     status: IntentStatus.COMPLETED,
   })
@@ -157,7 +159,7 @@ test.each([
     const paid = pay.paid({
       intentId,
       callbackToken,
-      providerRequestId: 'ws_CO_2',
+      providerRequestId: unique('ws_CO_'),
       amountMinor: 50_000n,
     })
     await held.untilWaiting(1)

@@ -108,8 +108,8 @@ export function nameRequest(
   { strength }: Pick<Evaluated, 'strength'>,
 ): Intent {
   const isInOrder = message.kind === 'callback' && strength === 'E3'
-  if (!isInOrder || requestIdOf(intent) !== null) return intent
-  return { ...intent, callbackRequestId: providerRequestId ?? null }
+  const isWanted = requestIdOf(intent) === null && providerRequestId !== undefined
+  return isInOrder && isWanted ? { ...intent, callbackRequestId: providerRequestId } : intent
 }
 
 /** The provider has reported "paid" before, or a report of payment is open. */
@@ -120,9 +120,10 @@ function isReported({ receiptWanted, reportedAt }: Intent): boolean {
 /** What an effect becomes beside what else is known of the intent. */
 function refine(
   state: EvidenceState,
-  { effect, fact, minor, receipt, requestId, providerCode }: Evaluated,
+  evaluated: Evaluated,
   terms: EvidenceTerms,
 ): Partial<Evaluated> {
+  const { effect, fact, receipt, requestId, providerCode } = evaluated
   switch (effect) {
     case 'keep':
       // A payment may be behind a hint that may be made up: where nobody asks any more, it is asked about, and seldom.
@@ -133,7 +134,7 @@ function refine(
     case 'corroborate':
       return corroborate(state, providerCode, terms)
     case 'settle':
-      return { effect: callbackReceipt(state, minor, terms), receipt }
+      return { effect: callbackReceipt(state, evaluated, terms), receipt }
     case 'await_receipt':
       return paidAnswer(state, requestId)
     default:
@@ -154,12 +155,14 @@ function absence(state: EvidenceState): Effect {
 
 function callbackReceipt(
   { message, intent }: EvidenceState,
-  minor: Minor | undefined,
+  { minor, requestId }: Evaluated,
   { unconfirmedMaxMinor }: EvidenceTerms,
 ): Effect {
   if (message.kind !== 'callback') return 'settle'
   const amount = minor !== undefined && minor > unconfirmedMaxMinor ? 'large' : 'small'
-  return callbackReceiptOf[amount][intent.receiptWanted ? 'paid' : 'none']
+  // What was answered was about the prompt that we asked about.
+  const isAnswered = intent.receiptWanted && requestId === requestIdOf(intent)
+  return callbackReceiptOf[amount][isAnswered ? 'paid' : 'none']
 }
 
 /** "Paid" without a receipt settles by the one receipt that callbacks have named for its prompt, and by none of several. */

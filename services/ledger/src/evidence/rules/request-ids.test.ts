@@ -134,3 +134,12 @@ test.each<[string, Fact, Partial<Intent>, readonly Report[], string]>([
     result === 'settled' ? ['receipt:mpesa:R1'] : [],
   )
 })
+
+test.each([
+  ['ws_1', 'settled'],
+  ['ws_2', 'kept'],
+])('after "paid" about ws_1 a large callback that names %s is %s', (providerRequestId, result) => {
+  const fact = receipt({ amountMinor: 100_001n, providerRequestId })
+  const { applied } = decide(fact, { intent: { ...named, receiptWanted: true } })
+  expect(applied.result).toBe(result)
+})

@@ -75,7 +75,7 @@ export const saveGuards: readonly Guard[] = [
   {
     breaks: 'a call is refused of an attempt that was reported as paid meanwhile',
     file: 'intents/store/record-submit.ts',
-    ...{ from: '(NOT f.is_over OR ${wasReported} = f.reported) AND ', to: '' },
+    ...{ from: `(NOT f.is_over OR \${wasReported} = f.reported) AND `, to: '' },
     checks: ['intents/record-submit'],
   },
   {
