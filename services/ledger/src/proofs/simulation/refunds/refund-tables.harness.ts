@@ -152,6 +152,7 @@ function paidIntent({ provider, holder, minor }: RefundSetting): Intent {
     ...{ deniedCode: null, deniedAt: null, cause: null, providerCode: null },
     ...{ settledMinor: minor, receipt, settledAt: 0, reportedAt: null, heldUntil: null },
     disposition: holder === 'wallet' ? 'merchant' : 'suspense_mismatch',
+    callbackRequestId: null,
   }
 }
 
