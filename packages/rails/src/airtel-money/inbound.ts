@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
+import { receiptShapes } from '@malipo/kernel/receipt-shapes'
 import { isSameSecret } from '@malipo/contracts/same-secret'
 import { readJson } from '../exchange'
 import type { Reader, SignatureCheck } from '../rail'
@@ -28,7 +29,7 @@ const readers = {
 
 const stillOpen = new Set(['TA', 'TIP', 'TI'])
 /** `MP261120.1425.L06941` today. */
-const receiptShape = /^[A-Za-z0-9.-]{6,64}$/
+const receiptShape = receiptShapes.airtel_money
 
 interface Transaction {
   readonly status: string

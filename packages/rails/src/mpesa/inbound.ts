@@ -1,5 +1,6 @@
 import { paidFromMajorText } from '@malipo/kernel/money'
 import type { Fact, MessageKind, SubmitOutcome } from '@malipo/kernel/provider-fact'
+import { receiptShapes } from '@malipo/kernel/receipt-shapes'
 import { readJson } from '../exchange'
 import type { Reader } from '../rail'
 import { isNotFound, meaningOfError, meaningOfResult } from './result-codes'
@@ -28,7 +29,7 @@ const readers = {
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
 /** Receipts have ten characters today; longer ones are accepted, so that a new format parks no payment. */
-export const receiptShape = /^[A-Z0-9]{8,20}$/
+export const receiptShape = receiptShapes.mpesa
 
 function readCallback(json: unknown): Fact {
   const parsed = callback.safeParse(json)

@@ -1,5 +1,6 @@
 import { paidFromMajorText } from '@malipo/kernel/money'
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
+import { receiptShapes } from '@malipo/kernel/receipt-shapes'
 import type { z } from 'zod'
 import { readJson } from '../exchange'
 import type { Reader } from '../rail'
@@ -21,7 +22,7 @@ const readers = {
 
 const stillOpen = new Set(['PENDING', 'CREATED'])
 /** Receipts are short numbers today; longer ones are accepted, so that a new format parks no payment. */
-const receiptShape = /^[A-Za-z0-9.-]{1,64}$/
+const receiptShape = receiptShapes.mtn_momo
 /** The sandbox pays in euros for every country. */
 const currencies = new Set(['UGX', 'EUR'])
 
