@@ -76,6 +76,8 @@ const methods: Readonly<Record<keyof Methods, readonly [CallClass, readonly Proc
   listReports: ['read', operator],
   askReportClosing: ['settle', operator],
   decideReportClosing: ['settle', operator],
+  askReportPosting: ['settle', operator],
+  decideReportPosting: ['settle', operator],
   enrollOperator: ['settle', operator],
   decideEnrollment: ['settle', operator],
   askRetirement: ['settle', operator],

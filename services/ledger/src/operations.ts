@@ -51,7 +51,9 @@ import { decideRefund } from './refunds/decide-refund'
 import { decideRefundClosing } from './refunds/decide-refund-closing'
 import { recordRefund } from './refunds/record-refund'
 import { askReportClosing } from './reports/ask-report-closing'
+import { askReportPosting } from './reports/ask-report-posting'
 import { decideReportClosing } from './reports/decide-report-closing'
+import { decideReportPosting } from './reports/decide-report-posting'
 import { listReports } from './reports/list-reports'
 import { findStatementRows } from './statements/find-statement-rows'
 import { readStatementUntil } from './statements/read-statement-until'
@@ -131,7 +133,9 @@ const operations: { readonly [Method in keyof Methods]: (ledger: Ledger) => Oper
   decideRefundClosing,
   recordRefund,
   askReportClosing,
+  askReportPosting,
   decideReportClosing,
+  decideReportPosting,
   listReports,
   findStatementRows,
   readStatementUntil,

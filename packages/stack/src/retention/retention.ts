@@ -57,6 +57,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   recon_reports: forever('one row a day, a provider and a reconciliation'),
   refunds: forever('a receipt goes back once'),
   report_closings: forever('an act of two operators'),
+  report_postings: forever('an act of two operators'),
   statement_reads: forever('how far the statement was read'),
   statement_rows: forever('a receipt of the provider, with which a day of any age is reconciled'),
   suspense_items: forever('why money was held'),

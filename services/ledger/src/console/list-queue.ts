@@ -15,8 +15,10 @@ export function listQueue(deps: Ledger): Operation<'listQueue'> {
   return async (request) => {
     const limit = readPageLimit(request.limit)
     const [items, reports] = [await list(db, limit), await listReports(db, limit)]
-    // A report that two operators are closing waits as that closing.
-    const open = reports.filter(({ closingId }) => closingId === null)
+    // A report that two operators are closing or posting waits as that.
+    const open = reports.filter(
+      ({ closingId, postingId }) => closingId === null && postingId === null,
+    )
     return {
       items: [
         ...items.map((item) => presentItem(item, currency)),

@@ -85,6 +85,7 @@ export function openNewIds(country: CountryRules, clock: Clock, cell?: Cell) {
     placement: () => id('pl_'),
     freezing: () => id('fr_'),
     reportClosing: () => id('rc_'),
+    reportPosting: () => id('rp_'),
     attemptReference: () => attemptReference(random()),
     /** 128 bits: the callback address cannot be guessed. */
     callbackSecret: () => randomBytes(16).toString('hex'),

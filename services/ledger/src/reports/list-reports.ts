@@ -17,6 +17,7 @@ export function listReports(deps: Ledger): Operation<'listReports'> {
         intentId: ids.intentId ?? undefined,
         checkoutId: ids.checkoutId ?? undefined,
         closingId: ids.closingId ?? undefined,
+        postingId: ids.postingId ?? undefined,
       })),
       signedTotal: reports.find(({ isSigned }) => isSigned)?.total ?? 0,
       unsignedTotal: reports.find(({ isSigned }) => !isSigned)?.total ?? 0,

@@ -58,6 +58,10 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
         CASE WHEN c.subject LIKE 'pi\_%' THEN c.subject END, c.subject
       FROM report_closings c WHERE c.status = 'asked'
       UNION ALL
+      SELECT 'report_posting', p.id, p.minor, p.asked_at, p.asked_by, 'post ' || p.receipt, i.checkout_id, p.intent_id,
+        p.intent_id
+      FROM report_postings p JOIN intents i ON i.id = p.intent_id WHERE p.status = 'asked'
+      UNION ALL
       SELECT 'freezing', f.id, NULL, f.asked_at, f.asked_by,
         CASE WHEN f.is_frozen THEN 'freeze ' ELSE 'thaw ' END || f.account_id, NULL, NULL, NULL
       FROM freezings f WHERE f.status = 'asked'
@@ -109,6 +113,7 @@ type QueueKind =
   | 'refund'
   | 'refund_closing'
   | 'report_closing'
+  | 'report_posting'
   | 'freezing'
   | 'enrollment'
   | 'retirement'

@@ -91,7 +91,7 @@ export function stateOf({ message, intent, ...others }: Changes = {}): EvidenceS
       card: undefined,
       declinedHint: 'none',
     },
-    ...{ isPosted: false, isRequestTaken: false, reports: [], elsewhere: [] },
+    ...{ isPosted: false, isRequestTaken: false, isPostedByHand: false, reports: [], elsewhere: [] },
     ...others,
   }
 }

@@ -6,7 +6,7 @@ import { intentMachine, type IntentStatus } from '../../intents/rules/intent'
 import { noteEvent } from '../../webhooks/rules/payment-event'
 import type { Disposition } from '../../journal/rules/postings'
 import { type Effect, type EvidenceResult, callbackKindOf, type MessageKind } from './evidence'
-import { dispositionOf, isProvenBy, standingOf } from './elsewhere'
+import { dispositionOf, feeMinorOf, isProvenBy, standingOf } from './elsewhere'
 import { type Evaluated, evaluate, isReport, nameRequest, noteReport } from './evaluate'
 import {
   type EvidenceCommand,
@@ -123,20 +123,22 @@ function kept(intent: Intent | undefined): Outcome {
 }
 
 function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string): Outcome {
-  const { intent, now, card, payeeAccountId: accountId } = state
+  const { intent, now, payeeAccountId: accountId } = state
   const { receipt, minor, paidAt } = evaluated
   const status = intentMachine[intent.status].confirmed
   if (status === null) return { result: 'contradiction' }
   if (receipt === undefined || minor === undefined) {
     throw new Error(`the message ${state.message.id} settles and names no receipt or no amount`)
   }
+  // A prompt brings one payment, so one of the two receipts is wrong, and a second posting would double the money.
+  if (state.isPostedByHand && receipt !== intent.receipt) return { result: 'contradiction' }
   const named = { receipt, isPosted: state.isPosted, isProven: isProvenBy(evaluated) }
   const standing = standingOf(state, named, minor)
   if (standing === 'here') return { result: 'already_settled' }
   if (standing === 'elsewhere')
     return { result: isNoted(state, receipt) ? 'kept' : 'contradiction' }
   const disposition = dispositionOf(state, minor)
-  const feeMinor = asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n
+  const feeMinor = feeMinorOf(state)
   const money = {
     receipt,
     minor,

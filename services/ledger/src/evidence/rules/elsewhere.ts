@@ -7,13 +7,21 @@ import { placeOf } from './settle-receipt'
 import type { FactKind, Strength } from './evidence'
 import { type EvidenceState, later, type ReceiptElsewhere } from './state'
 
+/** What a payer was asked for, and what of it is paid. */
+export type Requested = Pick<EvidenceState, 'intent' | 'card' | 'isCheckoutPaid' | 'wallet'>
+
+/** What a payer by card pays beside the amount. */
+export function feeMinorOf({ intent, card }: Pick<Requested, 'intent' | 'card'>): Minor {
+  return asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n
+}
+
 /** What the payer was asked for: the amount, and the fee of a card. */
-export function requestedMinorOf({ intent, card }: EvidenceState): Minor {
-  return intent.askedMinor + (asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n)
+export function requestedMinorOf(state: Pick<Requested, 'intent' | 'card'>): Minor {
+  return state.intent.askedMinor + feeMinorOf(state)
 }
 
 /** Where an amount for the intent goes. */
-export function dispositionOf(state: EvidenceState, minor: Minor): Disposition {
+export function dispositionOf(state: Requested, minor: Minor): Disposition {
   const { intent, isCheckoutPaid, wallet } = state
   return placeOf({
     // An intent without a checkout is paid by its first receipt.

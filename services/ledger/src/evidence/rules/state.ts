@@ -242,6 +242,8 @@ export interface EvidenceState {
   readonly isPosted: boolean
   /** Our own call was not answered, and what the message calls the prompt is the prompt of another intent of the rail. */
   readonly isRequestTaken: boolean
+  /** Two operators have posted the money of the intent, by the receipt that they read in the provider's portal. */
+  readonly isPostedByHand: boolean
   readonly reports: readonly Report[]
   /** Of an intent that is not settled: the receipts named for it that the journal has for another payment, or for none. */
   readonly elsewhere: readonly ReceiptElsewhere[]

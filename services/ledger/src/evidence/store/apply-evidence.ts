@@ -78,6 +78,11 @@ function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
 const lock = locking('lock_evidence', '')
 const lockFree = locking('lock_free_evidence', 'SKIP LOCKED')
 
+/** Whether two operators have posted the money of the intent `i`; null where they have not. */
+export const isPostedByHand = `CASE WHEN i.settled_at IS NOT NULL THEN (
+        SELECT true FROM report_postings p WHERE p.intent_id = i.id AND p.status = 'posted' LIMIT 1
+      ) END`
+
 const load: Statement = {
   name: 'load_evidence',
   text: `
@@ -106,6 +111,7 @@ const load: Statement = {
         OR (SELECT true FROM intents other
           WHERE other.callback_request_id = item.request_id AND other.rail = i.rail AND other.id <> i.id LIMIT 1) IS TRUE
       END AS "isRequestTaken",
+      ${isPostedByHand} AS "isPostedByHand",
       (SELECT jsonb_agg(jsonb_build_object(
         'receipt', r.receipt, 'minor', r.minor::text, 'strength', r.strength, 'paidAt', ${micros('r.paid_at')},
         'requestId', r.request_id, 'isElsewhere', r.is_elsewhere,
@@ -146,6 +152,7 @@ interface Row extends IntentRow {
   readonly declinedHint: EvidenceState['declinedHint'] | null
   readonly isPosted: true | null
   readonly isRequestTaken: boolean | null
+  readonly isPostedByHand: true | null
   readonly reports: readonly (Omit<Report, 'minor'> & { readonly minor: string })[] | null
 }
 
@@ -243,6 +250,7 @@ function read(row: Row): EvidenceState {
     declinedHint: row.declinedHint ?? 'none',
     isPosted: row.isPosted ?? false,
     isRequestTaken: row.isRequestTaken ?? false,
+    isPostedByHand: row.isPostedByHand ?? false,
     reports: (row.reports ?? []).map((one) => ({ ...one, minor: BigInt(one.minor) })),
     elsewhere: [],
   }

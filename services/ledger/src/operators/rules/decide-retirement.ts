@@ -38,6 +38,7 @@ export interface PendingRequest {
     | 'placement'
     | 'freezing'
     | 'report_closing'
+    | 'report_posting'
     | 'refund'
     | 'closing'
     | 'enrollment'

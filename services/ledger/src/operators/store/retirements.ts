@@ -61,8 +61,11 @@ const lockRequests: Statement = {
     ), freezing AS MATERIALIZED (
       SELECT FROM freezings WHERE asked_by = $1 AND status = 'asked' AND (SELECT count(*) FROM refund) >= 0
       ORDER BY id FOR NO KEY UPDATE
+    ), report_closing AS MATERIALIZED (
+      SELECT FROM report_closings WHERE asked_by = $1 AND status = 'asked' AND (SELECT count(*) FROM freezing) >= 0
+      ORDER BY id FOR NO KEY UPDATE
     )
-    SELECT FROM report_closings WHERE asked_by = $1 AND status = 'asked' AND (SELECT count(*) FROM freezing) >= 0
+    SELECT FROM report_postings WHERE asked_by = $1 AND status = 'asked' AND (SELECT count(*) FROM report_closing) >= 0
     ORDER BY id FOR NO KEY UPDATE`,
 }
 
@@ -78,6 +81,7 @@ const loadRequests: Statement = {
     SELECT 'placement' AS kind, id, subject FROM placements WHERE asked_by = $1 AND status = 'asked'
     UNION ALL SELECT 'freezing', id, account_id FROM freezings WHERE asked_by = $1 AND status = 'asked'
     UNION ALL SELECT 'report_closing', id, subject FROM report_closings WHERE asked_by = $1 AND status = 'asked'
+    UNION ALL SELECT 'report_posting', id, intent_id FROM report_postings WHERE asked_by = $1 AND status = 'asked'
     UNION ALL SELECT 'refund', id, provider || ':' || receipt FROM refunds WHERE asked_by = $1 AND status = 'asked'
     UNION ALL SELECT 'closing', id, provider || ':' || receipt FROM refunds
       WHERE closing_asked_by = $1 AND closed_by IS NULL`,
@@ -131,6 +135,10 @@ const saveDecided: Statement = {
       UPDATE report_closings SET status = 'withdrawn', decided_by = $2, decided_at = $3
       WHERE id = ANY (ARRAY (SELECT a.id FROM asked a WHERE a.kind = 'report_closing')) AND status = 'asked'
       RETURNING 1
+    ), report_posting AS (
+      UPDATE report_postings SET status = 'withdrawn', decided_by = $2, decided_at = $3
+      WHERE id = ANY (ARRAY (SELECT a.id FROM asked a WHERE a.kind = 'report_posting')) AND status = 'asked'
+      RETURNING 1
     ), refund AS (
       UPDATE refunds SET status = 'withdrawn', decided_by = $2, decided_at = $3, ended_at = $3, next_action_at = NULL
       WHERE id = ANY (ARRAY (SELECT a.id FROM asked a WHERE a.kind = 'refund')) AND status = 'asked'
@@ -156,7 +164,7 @@ const saveDecided: Statement = {
       RETURNING 1
     ), withdrawn AS (
       SELECT FROM placement UNION ALL SELECT FROM freezing UNION ALL SELECT FROM report_closing
-      UNION ALL SELECT FROM refund UNION ALL SELECT FROM closing
+      UNION ALL SELECT FROM report_posting UNION ALL SELECT FROM refund UNION ALL SELECT FROM closing
       UNION ALL SELECT FROM enrollment UNION ALL SELECT FROM retirement
     )
     SELECT (SELECT count(*) FROM decided)::int AS decided, (SELECT count(*) FROM withdrawn)::int AS withdrawn`,

@@ -83,7 +83,7 @@ function decide({ message, fact, ...changes }: Changes = {}) {
       intent: undefined,
       wallet: { accountId: 'acc_1', state: 'open' },
     },
-    ...{ isCheckoutPaid: false, postedMinor: undefined, reports: [] },
+    ...{ isCheckoutPaid: false, isPostedByHand: false, postedMinor: undefined, reports: [] },
     ...changes,
   }
   return decidePayBill(state, {

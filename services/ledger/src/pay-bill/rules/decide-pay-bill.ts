@@ -4,7 +4,7 @@ import { askedMinorOf } from '../../intents/rules/decide-start'
 import { callbackReceiptOf, type Effect, effectOf, strengthOf } from '../../evidence/rules/evidence'
 import { intentMachine } from '../../intents/rules/intent'
 import { noteEvent } from '../../webhooks/rules/payment-event'
-import type { Disposition, WalletState } from '../../journal/rules/postings'
+import { type Disposition, providerOf, type WalletState } from '../../journal/rules/postings'
 import {
   placeOf,
   type Received,
@@ -18,6 +18,7 @@ import {
   type Intent,
   later,
   type Message,
+  type NotedReport,
   type Writes,
 } from '../../evidence/rules/state'
 
@@ -74,6 +75,8 @@ export interface PayBillState {
   readonly intent: Intent | undefined
   readonly wallet: { readonly accountId: string; readonly state: WalletState } | undefined
   readonly isCheckoutPaid: boolean
+  /** Two operators have posted the money of the intent, by the receipt that they read in the provider's portal. */
+  readonly isPostedByHand: boolean
   /** What the journal has for the receipt; undefined where it has none. */
   readonly postedMinor: Minor | undefined
   /** What callbacks have reported for the receipt. */
@@ -198,6 +201,9 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
   if (postedMinor !== undefined) {
     return { result: postedMinor === fact.amountMinor ? 'already_settled' : 'contradiction' }
   }
+  if (intent !== undefined && isOtherReceipt(state, intent, fact)) {
+    return { result: 'contradiction', writes: { report: reportOf(state.message, intent, fact) } }
+  }
   const disposition = dispositionOf(state, fact)
   const { receipt, amountMinor: minor, paidAt } = fact
   const money: Omit<Received, 'rail'> = {
@@ -217,6 +223,28 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
     ? settleIntent(intent, { ...money, rail: intent.rail }, newIntentId)
     : settleUnrequested(ownerOf(state, fact), { ...money, rail: 'paybill' }, newIntentId)
   return { result: 'settled', disposition, writes }
+}
+
+/**
+ * The payment of a prompt that operators have posted, under another receipt: one of the two was typed wrongly, and a second
+ * posting would double the money. Of another amount it is another payment, whose payer typed the reference of the prompt.
+ */
+function isOtherReceipt(
+  { isPostedByHand }: PayBillState,
+  intent: Intent,
+  { receipt, amountMinor }: PaidFact,
+): boolean {
+  return isPostedByHand && receipt !== intent.receipt && amountMinor === intent.settledMinor
+}
+
+/** Lists it, for operators to look into. */
+function reportOf(
+  { id: messageId, kind }: Message,
+  { id: intentId, rail }: Intent,
+  { receipt, amountMinor: minor }: PaidFact,
+): NotedReport {
+  const strength = kind === 'callback' ? 'E3' : 'E4'
+  return { intentId, receipt, messageId, provider: providerOf[rail], minor, strength, paidAt: null }
 }
 
 function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {

@@ -16,7 +16,7 @@ import {
   type Statement,
   type Transaction,
 } from '../../database/transaction'
-import { decideBatch } from '../../evidence/store/apply-evidence'
+import { decideBatch, isPostedByHand } from '../../evidence/store/apply-evidence'
 import { saveDecisions } from '../../evidence/store/save'
 import { findAccounts } from './find-till-accounts'
 
@@ -61,7 +61,7 @@ function loading(
       (SELECT true FROM intents paid
         WHERE paid.checkout_id = c.id AND paid.disposition = 'merchant' LIMIT 1) AS "isCheckoutPaid",
       (SELECT sum(t.minor) FROM transfers t WHERE t.event_key = item.event_key)::bigint AS "postedMinor",
-      ${of.reports} AS reports,
+      ${isPostedByHand} AS "isPostedByHand", ${of.reports} AS reports,
       (i.id IS NULL OR i.id = ANY ($5::text[])) AND (c.id IS NULL OR c.id = ANY ($5::text[])) AS "isLocked",
       (SELECT to_jsonb(one) FROM (SELECT ${intentColumns}) one WHERE i.id IS NOT NULL) AS intent
     FROM unnest($1::${of.type}[], $2::text[], $3::text[], $4::text[], $6::text[]) WITH ORDINALITY
@@ -113,6 +113,7 @@ interface Row {
   readonly payeeAccountId: string | null
   readonly isFrozen: boolean
   readonly isCheckoutPaid: true | null
+  readonly isPostedByHand: true | null
   readonly postedMinor: string | null
   readonly reports: readonly { readonly minor: string; readonly checkoutId: string | null }[] | null
   /** False where the account number got its meaning after the lock, or another transaction holds what it means. */
@@ -248,6 +249,7 @@ function read(row: Omit<Row, 'messageId'>, message: ReadMessage): PayBillState {
         ? undefined
         : { accountId: payeeAccountId, state: row.isFrozen ? 'frozen' : 'open' },
     isCheckoutPaid: row.isCheckoutPaid ?? false,
+    isPostedByHand: row.isPostedByHand ?? false,
     postedMinor: row.postedMinor === null ? undefined : BigInt(row.postedMinor),
     reports: (row.reports ?? []).map((one) => ({ ...one, minor: BigInt(one.minor) })),
   }

@@ -212,6 +212,19 @@ export const saveGuards: readonly Guard[] = [
     checks: ['reports/ask-report-closing', 'reports/decide-report-closing'],
   },
   {
+    breaks: 'a posting that was decided is decided again',
+    file: 'reports/store/report-postings.ts',
+    ...{ from: `WHERE p.id = d.id AND p.status = 'asked'`, to: 'WHERE p.id = d.id' },
+    checks: ['reports/decide-report-posting', 'reports/ask-report-posting'],
+  },
+  {
+    breaks: 'an attempt has two postings',
+    file: 'reports/store/report-postings.ts',
+    from: `if (saved.length !== 1) throw new Stale('another posting`,
+    to: `if (false as boolean) throw new Stale('another posting`,
+    checks: ['reports/ask-report-posting', 'reports/decide-report-posting'],
+  },
+  {
     breaks: 'an operator is enrolled again',
     file: 'operators/store/enrollments.ts',
     from: `WHERE id = $1 AND enrolled_at IS NULL AND $4 = 'enrolled'`,

@@ -72,6 +72,7 @@ export class Loads extends Inbox {
       card: page && { feeMinor: page.feeMinor, expiresAt: page.expiresAt * micro },
       declinedHint: this.declinedHint(intent, message),
       isPosted: this.isPosted(rail, message.reported.receipt),
+      isPostedByHand: false,
       isRequestTaken:
         intent.requestId === undefined && this.isOfAnother(intent, message.reported.requestId),
       reports: ofIntent.map((one) => {
@@ -133,6 +134,7 @@ export class Loads extends Inbox {
       intent: attempt && this.loaded(attempt),
       wallet: payee && { accountId: payee.accountId, state: walletOf(payee) },
       isCheckoutPaid: checkout !== undefined && this.isPaid(checkout.id),
+      isPostedByHand: false,
       postedMinor: this.isPosted('paybill', receipt)
         ? posted.reduce((sum, { minor }) => sum + minor, 0n)
         : undefined,

@@ -103,6 +103,8 @@ export interface PaymentReport {
   readonly minor: Minor
   readonly reportedAt: Date
   readonly closingId: string | null
+  /** A posting of its intent that is asked for. */
+  readonly postingId: string | null
   /** How many there are in all, of the signed or of the unsigned. */
   readonly total: number
 }
@@ -123,20 +125,27 @@ export async function listReports(db: Database, limit: number): Promise<PaymentR
       subject: `mpesa:${report.receipt}`,
     })),
   ]
-  const closings = await findRequests(
+  const requests = await findRequests(
     db,
-    listed.map(({ subject }) => subject),
+    listed.flatMap(({ subject, intentId }) => (intentId === null ? subject : [subject, intentId])),
   )
-  return listed.map((report) => ({ ...report, closingId: closings.get(report.subject) ?? null }))
+  return listed.map((report) => ({
+    ...report,
+    closingId: requests.get(`closing ${report.subject}`) ?? null,
+    postingId: requests.get(`posting ${report.intentId ?? ''}`) ?? null,
+  }))
 }
 
+/** What is asked for about reports or their intents: its id, by what it is about. */
 async function findRequests(
   db: Database,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await db.$queryRaw<{ subject: string; id: string }[]>`
-    SELECT subject, id FROM report_closings WHERE subject = ANY (${[...subjects]}) AND status = 'asked'`
-  return new Map(found.map(({ subject, id }) => [subject, id]))
+  const found = await db.$queryRaw<{ about: string; id: string }[]>`
+    SELECT 'closing ' || subject AS about, id FROM report_closings WHERE subject = ANY (${[...subjects]}) AND status = 'asked'
+    UNION ALL
+    SELECT 'posting ' || intent_id, id FROM report_postings WHERE intent_id = ANY (${[...subjects]}) AND status = 'asked'`
+  return new Map(found.map(({ about, id }) => [about, id]))
 }
 
 const overdue = Prisma.sql`clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}::float8)`
