@@ -189,6 +189,12 @@ test('an operator lists reports of payment, and cannot close one that does not e
   expect(await operate(dir, ...closing, 'amina')).toEqual({
     ...{ text: 'report not found\n', isGood: false },
   })
+  const post = ['reports', 'post', `pi_${'0'.repeat(24)}`, '--note', 'at M-PESA', '--identity']
+  expect((await operate(dir, ...post, 'amina')).text).toContain('--receipt RECEIPT')
+  const seen = ['--country', 'ke', '--receipt', 'QK00000000', '--amount', '500.00']
+  expect(await operate(dir, ...post, 'amina', ...seen)).toEqual({
+    ...{ text: 'report not found\n', isGood: false },
+  })
   const silent = ['reports', 'close', 'mpesa:QK00000000', '--identity', 'amina']
   expect(await operate(dir, ...silent)).toEqual({
     ...{ text: 'Why? --note TEXT: each act with money is kept with its reason\n', isGood: false },

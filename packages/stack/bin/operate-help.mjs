@@ -35,6 +35,9 @@ export const help = `Usage: npm run operate -- WHAT [options]
                                that the statement does not show yet
   reports close REPORT         asks to close one that the provider knows nothing of, with where that was seen as --note; money
                                that comes later is posted as ever
+  reports post INTENT          asks to post the money of an attempt that was reported as paid: --receipt and --amount as the
+                               provider's portal shows them; of the amount that was asked for only. Look the receipt up
+                               twice: it is what a refund names, and another receipt of the attempt is posted no more
   reports approve ID, reports withdraw ID: by another operator, or takes it back
   wallet freeze ACCOUNT        asks to freeze a wallet, which then takes no money; wallet thaw ACCOUNT the reverse
   wallet approve ID, wallet withdraw ID: by another operator, or takes it back
@@ -68,6 +71,9 @@ export const shapes = {
   subject: 'give a receipt with its provider, as mpesa:QK12345678',
   day: 'give a day that has begun, as 2026-11-20',
   note: 'give 1 to 500 characters',
+  intent_id: 'give the intent of the report, as pi_ and 24 letters and digits',
+  receipt: "give the receipt as the provider's portal shows it, without the provider",
+  amount: 'give it in whole units of money, as 500 or 500.00',
   on_standby: 'the ledger was given none (STANDBY_ADDRESS), or that server has been promoted',
 }
 

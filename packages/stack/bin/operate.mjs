@@ -13,6 +13,8 @@ const options = {
   cell: { type: 'string' },
   checkout: { type: 'string' },
   wallet: { type: 'string' },
+  receipt: { type: 'string' },
+  amount: { type: 'string' },
   done: { type: 'boolean', default: false },
   paid: { type: 'boolean', default: false },
   'not-paid': { type: 'boolean', default: false },
@@ -249,8 +251,15 @@ const acts = {
     close: signed(reportActs, (connections, order, { operations }) =>
       operations.askReportClosing(connections, order),
     ),
-    approve: decided(reportActs, 'decideReportClosing', true),
-    withdraw: decided(reportActs, 'decideReportClosing', false),
+    post: signed(reportActs, (connections, order, { operations, values }) => {
+      const { receipt, amount } = values
+      if (receipt === undefined || amount === undefined) {
+        throw new Error('What does the portal show? --receipt RECEIPT --amount 500.00')
+      }
+      return operations.askReportPosting(connections, order, { receipt, amount })
+    }),
+    approve: decided(reportActs, 'decideReport', true),
+    withdraw: decided(reportActs, 'decideReport', false),
   },
   wallet: {
     freeze: signed(walletActs, (connections, order, { operations }) =>

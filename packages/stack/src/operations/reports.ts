@@ -38,7 +38,8 @@ async function listOf({ place, reads }: CellConnection, nowMs: number) {
 
 function cellsOf(report: PaymentReport, nowMs: number): string[] {
   const { amount, reportedAt } = report
-  const ids = [report.checkoutId, report.intentId, report.closingId]
+  const requested = [report.closingId, report.postingId].filter((id) => id !== undefined)
+  const ids = [report.checkoutId, report.intentId, requested.join(' ')]
   return [
     report.subject,
     // Also a large one that M-Pesa's validation vouches for: it waits for the statement like any other.
@@ -59,7 +60,35 @@ export async function askReportClosing(
   return doneIf(outcome, /_OUTCOME_ASKED$/, closingId)
 }
 
-export async function decideReportClosing(
+/** What an operator read in the provider's portal. */
+export interface SeenPayment {
+  readonly receipt: string
+  /** In major units. */
+  readonly amount: string
+}
+
+/** Asks to post the money of an attempt that was reported as paid, by its intent. */
+export async function askReportPosting(
+  connections: Connections,
+  { country, subject: intentId, note }: Order,
+  seen: SeenPayment,
+): Promise<Done> {
+  const { writes } = ledgerOf(connections, intentId, country)
+  const { outcome, postingId } = await writes.askReportPosting({ intentId, ...seen, note })
+  return doneIf(outcome, /_OUTCOME_ASKED$/, postingId)
+}
+
+/** Agrees to what another operator asked for about a report, its closing or a posting, or withdraws it. */
+export async function decideReport(
+  connections: Connections,
+  order: Order,
+  agreed: boolean,
+): Promise<Done> {
+  const decide = order.subject.startsWith('rp_') ? decideReportPosting : decideReportClosing
+  return decide(connections, order, agreed)
+}
+
+async function decideReportClosing(
   connections: Connections,
   { country, subject: closingId, note }: Order,
   agreed: boolean,
@@ -67,4 +96,14 @@ export async function decideReportClosing(
   const { writes } = ledgerOf(connections, closingId, country)
   const { outcome } = await writes.decideReportClosing({ closingId, agreed, note })
   return doneIf(outcome, /_OUTCOME_(?:CLOSED|WITHDRAWN)$/)
+}
+
+async function decideReportPosting(
+  connections: Connections,
+  { country, subject: postingId, note }: Order,
+  agreed: boolean,
+): Promise<Done> {
+  const { writes } = ledgerOf(connections, postingId, country)
+  const { outcome } = await writes.decideReportPosting({ postingId, agreed, note })
+  return doneIf(outcome, /_OUTCOME_(?:POSTED|WITHDRAWN)$/)
 }

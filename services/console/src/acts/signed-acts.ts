@@ -8,6 +8,8 @@ export const signedActs = [
   'DecideRefundClosing',
   'AskReportClosing',
   'DecideReportClosing',
+  'AskReportPosting',
+  'DecideReportPosting',
   'AskFreezing',
   'DecideFreezing',
   'EnrollOperator',

@@ -114,6 +114,7 @@ const kinds: Readonly<Record<QueueKind, Kind>> = {
   QUEUE_KIND_REFUND: { text: 'Refund to approve', hrefOf: ofReceipt },
   QUEUE_KIND_REFUND_CLOSING: { text: 'Refund closing to approve', hrefOf: ofReceipt },
   QUEUE_KIND_REPORT_CLOSING: { text: 'Report closing to approve', hrefOf: ofReport },
+  QUEUE_KIND_REPORT_POSTING: { text: 'Report posting to approve', hrefOf: ofReport },
   QUEUE_KIND_FREEZING: { text: 'Wallet freezing to approve', hrefOf: () => '/wallets' },
   QUEUE_KIND_ENROLLMENT: { text: 'Enrolment to approve', hrefOf: () => '/operators' },
   QUEUE_KIND_RETIREMENT: { text: 'Retirement to approve', hrefOf: () => '/operators' },

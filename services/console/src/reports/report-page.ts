@@ -3,9 +3,10 @@ import { Fault } from '@malipo/kernel/errors'
 import type { QueueItem } from '@malipo/ledger-client/console'
 import type { Ledgers } from '@malipo/ledger-client/ledger'
 import type { Clock } from '@malipo/runtime/clock'
+import { amountField, textField } from '@malipo/web/fields'
 import { type Html, html } from '@malipo/web/html'
 import { askForm, decideForm } from '../acts/act-forms'
-import type { VisitOperation } from '../sign-in/signed-in'
+import type { Visit, VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
 import { countryOf, paramOf } from '../web/read-query'
 import { showAge, showMoney, showText } from '../web/show-values'
@@ -20,30 +21,60 @@ export function reportPage(deps: {
     const [country, subject] = [countryOf(request), paramOf(request, 'subject')]
     const { items } = await deps.ledgers[country].listQueue(50)
     const about = items.filter((item) => item.subject === subject)
-    const closing = about.find(({ kind }) => kind === 'QUEUE_KIND_REPORT_CLOSING')
+    const requests = about.flatMap((item) => decisionOf(country, item, visit) ?? [])
     const report = about.find(({ kind }) => kind === 'QUEUE_KIND_PAYMENT_REPORT')
-    const shown = closing ?? report
+    const [shown] = about
     if (shown === undefined) throw new Fault('route_not_found')
-    const content = html`${headOf(country, shown, deps.clock.now())}
-    ${
-      closing === undefined
-        ? askForm({
-            ...{ act: 'AskReportClosing', country, hidden: { subject } },
-            title: 'The provider knows nothing of it',
-            fields: html`<p>
-              Closed, it is no finding and no difference any more, and the payer’s page says that it
-              was not paid. Money that comes later is posted as ever.
-            </p>`,
-            button: 'Ask to close it',
-          })
-        : decideForm({
-            ...{ act: 'DecideReportClosing', country, hidden: { closingId: closing.id } },
-            title: `Close the report, asked by ${closing.askedBy ?? ''}`,
-            isOwn: closing.askedById === visit.operator.operatorId,
-          })
-    }`
+    const content = html`${headOf(country, shown, deps.clock.now())} ${requests}
+    ${report && html`<div class="columns">${postingForm(country, report)} ${closingForm(country, subject)}</div>`}`
     return screenAnswer(response, visit, { title: `Report ${subject}`, section: '/', content })
   }
+}
+
+/** Approves or refuses what another operator asked for; undefined of what nobody asked for. */
+function decisionOf(country: Country, item: QueueItem, visit: Visit): Html | undefined {
+  const { kind, id, askedBy = '', askedById, detail, amount } = item
+  const isOwn = askedById === visit.operator.operatorId
+  if (kind === 'QUEUE_KIND_REPORT_CLOSING') {
+    return decideForm({
+      ...{ act: 'DecideReportClosing', country, hidden: { closingId: id } },
+      ...{ title: `Close the report, asked by ${askedBy}`, isOwn },
+    })
+  }
+  if (kind !== 'QUEUE_KIND_REPORT_POSTING') return undefined
+  // What is to be posted: `post R1`.
+  const title = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}, ${showMoney(amount)}, asked by ${askedBy}`
+  return decideForm({
+    ...{ act: 'DecideReportPosting', country, hidden: { postingId: id }, title, isOwn },
+  })
+}
+
+/** A payment from the menu has no attempt that its money could be posted for. */
+function postingForm(country: Country, { intentId }: QueueItem): Html | undefined {
+  if (intentId === undefined) return undefined
+  return askForm({
+    ...{ act: 'AskReportPosting', country, hidden: { intentId } },
+    title: 'The provider has the money',
+    fields: html`<p>
+        For a payment that the provider’s portal shows and no answer brings. Posted, it completes the
+        attempt, and another receipt of it is posted no more: look it up twice.
+      </p>
+      ${textField({ name: 'receipt', label: 'Receipt in the portal' })}
+      ${amountField({ name: 'amount', label: 'Amount in the portal' })}`,
+    button: 'Ask to post it',
+  })
+}
+
+function closingForm(country: Country, subject: string): Html {
+  return askForm({
+    ...{ act: 'AskReportClosing', country, hidden: { subject } },
+    title: 'The provider knows nothing of it',
+    fields: html`<p>
+      Closed, it is no finding and no difference any more, and the payer’s page says that it was not
+      paid. Money that comes later is posted as ever.
+    </p>`,
+    button: 'Ask to close it',
+  })
 }
 
 function headOf(country: Country, item: QueueItem, nowMs: number): Html {

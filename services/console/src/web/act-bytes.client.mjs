@@ -14,6 +14,8 @@ export const actFields = {
   DecideRefundClosing: { refundId: text(1), agreed: yesOrNo(2), note: text(4) },
   AskReportClosing: { subject: text(1), note: text(2) },
   DecideReportClosing: { closingId: text(1), agreed: yesOrNo(2), note: text(3) },
+  AskReportPosting: { intentId: text(1), receipt: text(2), amount: text(3), note: text(4) },
+  DecideReportPosting: { postingId: text(1), agreed: yesOrNo(2), note: text(3) },
   AskFreezing: { accountId: text(1), frozen: yesOrNo(2), note: text(3) },
   DecideFreezing: { freezingId: text(1), agreed: yesOrNo(2), note: text(3) },
   EnrollOperator: { name: text(1), publicKey: text(2), subject: text(3) },

@@ -52,6 +52,14 @@ const examples: Record<string, [values: Values, request: object]> = {
     { closingId: 'rc_1', agreed: 1, note },
     { closingId: 'rc_1', agreed: true, note },
   ],
+  AskReportPosting: [
+    { intentId: 'pi_1', receipt: 'QK1', amount: '500.00', note },
+    { intentId: 'pi_1', receipt: 'QK1', amount: '500.00', note },
+  ],
+  DecideReportPosting: [
+    { postingId: 'rp_1', agreed: 1, note },
+    { postingId: 'rp_1', agreed: true, note },
+  ],
   AskFreezing: [
     { accountId: 'acct_1', frozen: 1, note },
     { accountId: 'acct_1', frozen: true, note },
