@@ -220,6 +220,19 @@ test('a second receipt of one intent is held in suspense, with a new intent', ()
   })
 })
 
+test.each([
+  ['another receipt', receipt(), false, 'contradiction'],
+  ['another receipt, of another amount', receipt({ amountMinor: 1n }), false, 'contradiction'],
+  ['another receipt, which the journal has', receipt(), true, 'contradiction'],
+  ['the same receipt', receipt({ receipt: 'R0' }), true, 'already_settled'],
+])('of an intent that operators have posted by hand, %s posts nothing', (...row) => {
+  const [, fact, isPosted, result] = row
+  const changes = { intent: settled, isCheckoutPaid: true, isPostedByHand: true, isPosted }
+  const { applied, writes } = decide(fact, { ...changes, message: query })
+  expect(applied).toMatchObject({ result, disposition: null })
+  expect([writes?.transfers, writes?.born]).toEqual([[], undefined])
+})
+
 test('a card payment credits the amount to the merchant and the fee to us; in suspense both are held', () => {
   const card = { feeMinor: 1_800n, expiresAt: later(now, 60) }
   const changes = { card, intent: { rail: 'card' }, message: query } as const

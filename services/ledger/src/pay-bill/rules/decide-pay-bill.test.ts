@@ -184,6 +184,31 @@ test.each<[string, Changes, string, string | null, string | null]>([
   })
 })
 
+const byHand = {
+  intent: {
+    ...intent,
+    ...{ status: 'completed', settledMinor: 50_000n, receipt: 'R0', settledAt: now },
+  },
+  ...{ isCheckoutPaid: true, isPostedByHand: true, message: { kind: 'statement_row' } },
+} as const
+
+test('another receipt of a prompt that operators have posted by hand is reported, and not posted', () => {
+  const { applied, writes } = decide(byHand)
+  expect(applied).toMatchObject({ result: 'contradiction', disposition: null })
+  expect(writes).toMatchObject({
+    transfers: [],
+    report: { intentId: 'pi_1', receipt: 'R1', provider: 'mpesa', minor: 50_000n, strength: 'E4' },
+  })
+})
+
+test.each([
+  ['of another amount', { fact: { amountMinor: 40_000n } }, 'settled'],
+  ['of a prompt that was settled by evidence', { isPostedByHand: false }, 'settled'],
+  ['that is posted', { postedMinor: 50_000n }, 'already_settled'],
+])('a receipt %s is taken as ever', (_, changes: Changes, result) => {
+  expect(decide({ ...byHand, ...changes }).applied.result).toBe(result)
+})
+
 test('money for a checkout creates a completed intent with the payer’s phone', () => {
   const { writes } = decide()
   expect(writes?.born).toMatchObject({

@@ -1,0 +1,184 @@
+import {
+  CheckoutStatus,
+  EvidenceResult,
+  IntentStatus,
+  ProviderMessageKind,
+  ReportPostingOutcome,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { evidence } from '../evidence/evidence.harness'
+import { ledgerOfFile } from '../ledger.harness'
+import { meanwhile } from '../locks.harness'
+import { brian, note } from '../operators/operators.harness'
+import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
+import { confirmed, present, uniqueReceipt } from '../payments.harness'
+import { letPass } from '../time.harness'
+import { reports } from './report-closings.harness'
+import { postings } from './report-postings.harness'
+
+const at = ledgerOfFile({ payBillNumberKey })
+const the = postings(at)
+const received = evidence(at)
+const { POSTED, NEEDS_ANOTHER, POSTING_DECIDED, WITHDRAWN, REPORT_POSTED } = ReportPostingOutcome
+
+beforeAll(async () => {
+  await the.by.enroll()
+})
+
+/** What the journal has of an account's wallet. */
+const paidInto = (accountId: string) => received.transfers(`wallet:${accountId}`)
+const once = [{ debit: 'float:mpesa', credit: expect.stringMatching(/^wallet:/), minor: '50000' }]
+
+test('row 17: a payment that was reported without a receipt is posted by two operators, and by nothing less', async () => {
+  const { intentId, checkoutId, accountId } = await the.reported()
+  const receipt = uniqueReceipt()
+  const postingId = await the.requested(intentId, receipt)
+  expect(await reports(at).find(intentId)).toMatchObject({ postingId })
+  expect(await the.decide(postingId, true, the.by.amina)).toBe(NEEDS_ANOTHER)
+  expect(await paidInto(accountId)).toEqual([])
+  expect(await the.decide(postingId, true)).toBe(POSTED)
+  expect(await at.pay.status(intentId)).toBe(IntentStatus.COMPLETED)
+  expect(await received.checkoutStatus(checkoutId)).toBe(CheckoutStatus.COMPLETED)
+  expect(await paidInto(accountId)).toEqual(once)
+  expect(await reports(at).find(intentId)).toBeUndefined()
+  expect(await the.decide(postingId, false)).toBe(POSTING_DECIDED)
+
+  const { rows } = await at.database.pool.query(
+    `SELECT kind, strength, result, convert_from(body, 'UTF8')::jsonb AS body FROM provider_messages
+     WHERE intent_id = $1 AND receipt = $2`,
+    [intentId, receipt],
+  )
+  const body = { posting: postingId, receipt, minor: '50000' }
+  expect(rows).toEqual([{ kind: 'operator', strength: 'E4', result: 'settled', body }])
+  const { findings } = await at.ledger.audit({ sinceSeconds: undefined })
+  expect(findings).toEqual([])
+})
+
+test('a report that two operators had closed is posted all the same when the money is found', async () => {
+  const { intentId } = await the.reported()
+  await reports(at).close(intentId)
+  expect(await the.decide(await the.requested(intentId, uniqueReceipt()), true)).toBe(POSTED)
+})
+
+test('the receipt of a posting that the provider names later posts nothing again', async () => {
+  const { receipt, accountId, ...attempt } = await the.posted()
+  const fact = confirmed({ ...attempt, receipt })
+  expect((await received.fetched(attempt, fact)).result).toBe(EvidenceResult.ALREADY_SETTLED)
+  expect((await at.pay.paid(attempt, { receipt })).result).toBe(EvidenceResult.ALREADY_SETTLED)
+  expect(await paidInto(accountId)).toEqual(once)
+})
+
+test.each([
+  ['the provider’s answer', ProviderMessageKind.QUERY_ANSWER],
+  ['a row of the statement', ProviderMessageKind.STATEMENT_ROW],
+])('another receipt of a payment that was posted by hand, in %s, is a contradiction that is reported and not posted', async (_, kind) => {
+  const { accountId, checkoutId, ...attempt } = await the.posted()
+  const before = await received.counted('contradiction')
+  const receipt = uniqueReceipt()
+  const fact = confirmed({ ...attempt, receipt })
+  const applied = await received.fetched(attempt, fact, kind)
+  expect(applied.result).toBe(EvidenceResult.CONTRADICTION)
+  await reportedOnce({ accountId, checkoutId, receipt })
+  expect(await received.counted('contradiction')).toBe(before + 1)
+})
+
+/** Nothing was posted by the receipt, and it waits in the list of reports until two operators close it. */
+async function reportedOnce(of: { accountId: string; checkoutId: string; receipt: string }) {
+  const subject = `mpesa:${of.receipt}`
+  expect(await paidInto(of.accountId)).toEqual(once)
+  expect(await received.suspended(of.checkoutId)).toEqual([])
+  await letPass(at.database, 660)
+  expect(await reports(at).find(subject)).toMatchObject({ signed: true })
+  await reports(at).close(subject)
+}
+
+async function referenceOf(intentId: string): Promise<string> {
+  const { rows } = await at.database.pool.query<{ reference: string }>(
+    'SELECT attempt_reference AS reference FROM intents WHERE id = $1',
+    [intentId],
+  )
+  return present(rows[0]).reference
+}
+
+test('nor is it posted when the statement has it under the reference of the prompt; another amount is', async () => {
+  const { accountId, checkoutId, intentId } = await the.posted()
+  const accountNumber = await referenceOf(intentId)
+  const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
+  const receipt = uniqueReceipt()
+  const row = { accountNumber, receipt, amountMinor: 50_000n, kind } as const
+  const { result } = await payBill(at.ledger).paid(row)
+  expect(result).toBe(EvidenceResult.CONTRADICTION)
+  await reportedOnce({ accountId, checkoutId, receipt })
+  await payBill(at.ledger).paid({ ...row, receipt: uniqueReceipt(), amountMinor: 40_000n })
+  expect(await received.suspended(checkoutId)).toMatchObject([{ minor: '40000' }])
+})
+
+test('money that comes while a posting is asked for is posted by its own receipt, and not by the posting', async () => {
+  const { accountId, ...attempt } = await the.reported()
+  const postingId = await the.requested(attempt.intentId, uniqueReceipt())
+  await at.pay.paid(attempt)
+  expect(await the.decide(postingId, true)).toBe(REPORT_POSTED)
+  expect(await the.decide(postingId, false, the.by.amina)).toBe(WITHDRAWN)
+  expect(await paidInto(accountId)).toEqual(once)
+})
+
+test('a posting that is withdrawn posts nothing, and another may be asked for', async () => {
+  const { intentId, accountId } = await the.reported()
+  const postingId = await the.requested(intentId, 'QK00000001')
+  expect(await the.decide(postingId, false)).toBe(WITHDRAWN)
+  expect(await the.decide(postingId, true)).toBe(POSTING_DECIDED)
+  expect(await paidInto(accountId)).toEqual([])
+  expect(await the.decide(await the.requested(intentId, uniqueReceipt()), true)).toBe(POSTED)
+})
+
+test('of two attempts that are to be posted by one receipt, one is', async () => {
+  const [first, second] = [await the.reported(), await the.reported()]
+  const receipt = uniqueReceipt()
+  const ids = [
+    await the.requested(first.intentId, receipt),
+    await the.requested(second.intentId, receipt),
+  ]
+  const outcomes = await Promise.all(ids.map((id) => the.decide(id, true)))
+  expect(outcomes.toSorted()).toEqual([POSTED, ReportPostingOutcome.RECEIPT_POSTED].toSorted())
+  for (const { intentId } of [first, second]) {
+    if ((await at.pay.status(intentId)) !== IntentStatus.COMPLETED) await reports(at).close(intentId)
+  }
+})
+
+test('a posting that another operator withdraws meanwhile is not agreed to', async () => {
+  const attempt = await the.reported()
+  const postingId = await the.requested(attempt.intentId, uniqueReceipt())
+  const withdrawn = "UPDATE report_postings SET status = 'withdrawn', decided_by = $2 WHERE id = $1"
+  const second = meanwhile(at, [withdrawn, [postingId, brian.operatorId]], () =>
+    the.decide(postingId, true),
+  )
+  expect(await second).toBe(POSTING_DECIDED)
+  await at.pay.paid(attempt)
+})
+
+test('what a retired operator asked to post is withdrawn, and another may ask anew', async () => {
+  const { operatorId, calls } = await the.by.another('dalia')
+  const { intentId } = await the.reported()
+  const request = { intentId, receipt: uniqueReceipt(), amount: '500', note }
+  const { postingId } = await calls.askReportPosting(request)
+  await the.by.amina.askRetirement({ operatorId })
+  await the.by.brian.decideRetirement({ operatorId, agreed: true })
+  expect(await the.decide(present(postingId), true)).toBe(POSTING_DECIDED)
+  expect(await the.decide(await the.requested(intentId, request.receipt), true)).toBe(POSTED)
+})
+
+test('the database itself refuses a posting by one operator, a changed receipt, and reopening', async () => {
+  const { intentId } = await the.reported()
+  const postingId = await the.requested(intentId, uniqueReceipt())
+  const change = (sql: string) => at.database.pool.query(sql, [postingId])
+  await expect(
+    change("UPDATE report_postings SET status = 'posted', decided_by = asked_by WHERE id = $1"),
+  ).rejects.toMatchObject({ constraint: 'report_postings_need_two' })
+  await expect(
+    change("UPDATE report_postings SET receipt = 'QK00000002' WHERE id = $1"),
+  ).rejects.toThrow('it is what was agreed to')
+  expect(await the.decide(postingId, true)).toBe(POSTED)
+  await expect(change("UPDATE report_postings SET status = 'asked' WHERE id = $1")).rejects.toThrow(
+    'it was decided',
+  )
+  await expect(change('DELETE FROM report_postings WHERE id = $1')).rejects.toThrow('never removed')
+})
