@@ -7,7 +7,7 @@ import {
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { evidence } from '../evidence/evidence.harness'
 import { ledgerOfFile } from '../ledger.harness'
-import { meanwhile } from '../locks.harness'
+import { hold, meanwhile } from '../locks.harness'
 import { brian, note } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
@@ -118,6 +118,22 @@ test('money that comes while a posting is asked for is posted by its own receipt
   await at.pay.paid(attempt)
   expect(await the.decide(postingId, true)).toBe(REPORT_POSTED)
   expect(await the.decide(postingId, false, the.by.amina)).toBe(WITHDRAWN)
+  expect(await paidInto(accountId)).toEqual(once)
+})
+
+test('a posting that is agreed to in the moment in which the money comes is posted once', async () => {
+  const { accountId, ...attempt } = await the.reported()
+  const receipt = uniqueReceipt()
+  const postingId = await the.requested(attempt.intentId, receipt)
+  const held = await hold(at, 'intents', attempt.intentId)
+  const both = Promise.all([the.decide(postingId, true), at.pay.paid(attempt, { receipt })])
+  await held.untilWaiting(2)
+  await held.letGo()
+  const [outcome, { result }] = await both
+  expect([
+    [POSTED, EvidenceResult.ALREADY_SETTLED],
+    [REPORT_POSTED, EvidenceResult.SETTLED],
+  ]).toContainEqual([outcome, result])
   expect(await paidInto(accountId)).toEqual(once)
 })
 
