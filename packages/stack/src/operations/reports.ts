@@ -61,7 +61,7 @@ export async function askReportClosing(
 }
 
 /** What an operator read in the provider's portal. */
-export interface SeenPayment {
+interface SeenPayment {
   readonly receipt: string
   /** In major units. */
   readonly amount: string

@@ -44,9 +44,7 @@ function decisionOf(country: Country, item: QueueItem, visit: Visit): Html | und
   if (kind !== 'QUEUE_KIND_REPORT_POSTING') return undefined
   // What is to be posted: `post R1`.
   const title = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}, ${showMoney(amount)}, asked by ${askedBy}`
-  return decideForm({
-    ...{ act: 'DecideReportPosting', country, hidden: { postingId: id }, title, isOwn },
-  })
+  return decideForm({ act: 'DecideReportPosting', country, hidden: { postingId: id }, title, isOwn })
 }
 
 /** A payment from the menu has no attempt that its money could be posted for. */

@@ -11,6 +11,11 @@ const act = { operator: 'op_2', note: 'it is in the portal' }
 const seen = { receipt: 'QK12345678', minor: 50_000n }
 const request = { ...act, ...seen, postingId: 'rp_1', intentId: 'pi_1' }
 
+const asked: ReportPosting = {
+  ...{ ...seen, id: 'rp_1', intentId: 'pi_1', status: 'asked', askedBy: 'op_1' },
+}
+const agree = { ...act, isAgreed: true, messageId: 'pm_new' }
+
 interface Changes extends Omit<Partial<PostingState>, 'intent'> {
   readonly intent?: Partial<Intent>
 }
@@ -64,9 +69,6 @@ test.each(refusals)('a posting is neither asked for nor agreed to where the atte
   const posting = { ...asked, ...differing }
   expect(decideReportPosting(state, posting, agree)).toEqual({ outcome })
 })
-
-const asked: ReportPosting = { ...seen, id: 'rp_1', intentId: 'pi_1', status: 'asked', askedBy: 'op_1' }
-const agree = { ...act, isAgreed: true, messageId: 'pm_new' }
 
 test('a posting is asked for once, of an attempt that there is', () => {
   const action = { ...act, did: 'report_posting_asked', subject: 'pi_1' }

@@ -15,7 +15,7 @@ import type { OperatorAction } from '../../refunds/rules/state'
 import { noteEvent } from '../../webhooks/rules/payment-event'
 
 /** What an operator saw in the provider's portal. */
-export interface Seen {
+interface Seen {
   readonly receipt: string
   readonly minor: Minor
 }
