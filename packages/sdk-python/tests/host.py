@@ -67,6 +67,7 @@ def relay(*troubles):
             elif trouble == "silence":
                 closing.wait(30)
             elif trouble != "request lost":
+                closing.wait(1.5 if trouble == "held" else 0)
                 status, answer = self.ask_host(body, trouble)
                 if trouble == "answer cut":
                     self.answer(status, answer, {}, len(answer) - 5)
@@ -78,7 +79,7 @@ def relay(*troubles):
         def ask_host(self, body, trouble):
             names = ["Authorization", "Content-Type", "Idempotency-Key", "Prefer"]
             headers = {name: self.headers[name] for name in names if self.headers[name]}
-            if trouble == "not held":
+            if trouble in ["held", "not held"]:
                 headers.pop("Prefer", None)
             asked = urllib.request.Request(URL + self.path, headers=headers, data=body or None)
             with urllib.request.urlopen(asked, timeout=90) as answer:

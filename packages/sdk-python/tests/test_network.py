@@ -110,8 +110,9 @@ class Wait(unittest.TestCase):
     def setUp(self):
         self.made = open_malipo().checkouts.create(amount=700)
 
-    def wait(self, url, timeout_seconds):
-        return open_malipo(base_url=url).checkouts.wait_for_payment(self.made.id, timeout_seconds=timeout_seconds)
+    def wait(self, url, seconds, **settings):
+        malipo = open_malipo(base_url=url, **settings)
+        return malipo.checkouts.wait_for_payment(self.made.id, timeout_seconds=seconds)
 
     def test_ends_in_time_when_the_host_is_busy_or_silent(self):
         for trouble in [(429, {"Retry-After": "5"}), "silence"]:
@@ -127,6 +128,11 @@ class Wait(unittest.TestCase):
             with self.subTest(trouble), relay("not held", trouble) as (url, _), fast_clock() as slept:
                 self.assertEqual(self.wait(url, 20).status, "open")
                 self.assertLessEqual(sum(slept), 20)
+
+    def test_lets_the_host_hold_a_read_for_longer_than_other_answers_may_take(self):
+        with relay("not held", "held", "not held") as (url, requests), fast_clock() as slept:
+            self.wait(url, 9, timeout_seconds=1)
+        self.assertEqual((len(requests), len(slept)), (3, 1))
 
     def test_may_have_no_end(self):
         with relay("not held") as (url, requests), patch("time.sleep", side_effect=KeyboardInterrupt):
