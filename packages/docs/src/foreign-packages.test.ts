@@ -13,7 +13,7 @@ const files = [
   'create-malipo-app/templates/php/composer.json',
 ]
 /** The names that another company has on PyPI and Packagist, and a name of PyPI that is not ours yet. */
-const foreign = /pip install malipo|^malipo|composer require malipo\/|"malipo\/malipo"/m
+const foreign = /pip install malipo|^malipo(?! = )|composer require malipo\/|"malipo\/malipo"/m
 
 test.each(files)('%s installs no package of PyPI or Packagist that is not ours', (file) => {
   expect(readFileSync(join(packages, file), 'utf8')).not.toMatch(foreign)
