@@ -31,7 +31,7 @@ final class Answer
         if (preg_match('/\A[0-9]+\z/', $text) === 1) {
             return (float) $text;
         }
-        $date = \DateTimeImmutable::createFromFormat(DATE_RFC7231, $text, new \DateTimeZone('UTC'));
+        $date = \DateTimeImmutable::createFromFormat('D, d M Y H:i:s \G\M\T', $text, new \DateTimeZone('UTC'));
         return $date === false ? null : max(0.0, $date->getTimestamp() - microtime(true));
     }
 

@@ -23,7 +23,7 @@ function busy(string $retryAfter): array
 
 function inSeconds(int $seconds): string
 {
-    return gmdate(DATE_RFC7231, time() + $seconds);
+    return gmdate('D, d M Y H:i:s', time() + $seconds) . ' GMT';
 }
 
 function test_pauses_as_long_as_the_host_asks_in_seconds_or_by_a_date(): void
