@@ -38,6 +38,7 @@ test('hands out the first status query 75 seconds after the prompt was sent', as
     amount: { currency: 'KES', minor: 50_000n },
     attemptReference: expect.stringMatching(/^M[0-9A-Z]{11}$/) as string,
     providerRequestId,
+    requestIdFromCallback: false,
     submittedAt: expect.any(Date) as Date,
     receiptWanted: false,
   } satisfies Query)

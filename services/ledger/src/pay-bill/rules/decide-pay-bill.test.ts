@@ -184,13 +184,13 @@ test.each<[string, Changes, string, string | null, string | null]>([
   })
 })
 
-const byHand = {
+const byHand: Changes = {
   intent: {
     ...intent,
     ...{ status: 'completed', settledMinor: 50_000n, receipt: 'R0', settledAt: now },
   },
   ...{ isCheckoutPaid: true, isPostedByHand: true, message: { kind: 'statement_row' } },
-} as const
+}
 
 test('another receipt of a prompt that operators have posted by hand is reported, and not posted', () => {
   const { applied, writes } = decide(byHand)

@@ -244,7 +244,10 @@ function reportOf(
   { receipt, amountMinor: minor }: PaidFact,
 ): NotedReport {
   const strength = kind === 'callback' ? 'E3' : 'E4'
-  return { intentId, receipt, messageId, provider: providerOf[rail], minor, strength, paidAt: null }
+  return {
+    ...{ intentId, receipt, messageId, provider: providerOf[rail], minor, strength },
+    ...{ paidAt: null, requestId: null, isElsewhere: false },
+  }
 }
 
 function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {
