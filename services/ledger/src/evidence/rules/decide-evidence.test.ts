@@ -161,7 +161,8 @@ test.each<[string, Fact, Changes, string, string | null]>([
 })
 
 test.each<[string, Partial<Intent>, Instant | undefined]>([
-  ['whose first query is still to come', { askedAt: null, queryAt: later(now, 90) }, undefined],
+  ['that was not asked about yet: once, at once', { askedAt: null, queryAt: later(now, 90) }, now],
+  ['whose next query is to come', { queryAt: later(now, 15) }, undefined],
   ['whose payer is waited for', {}, undefined],
   ['that expired and is watched', { ...failed, queryAt: later(now, 3_600) }, undefined],
   ['that failed an hour ago', { ...failed, submittedAt: later(now, -3_600) }, later(now, 900)],
@@ -176,6 +177,15 @@ test.each<[string, Partial<Intent>, Instant | undefined]>([
   })
   expect(applied).toMatchObject({ result: 'kept', strength: 'E1' })
   expect([writes?.intent?.queryAt, writes?.intent?.nextActionAt]).toEqual([queryAt, queryAt])
+})
+
+test.each<[string, Fact]>([
+  ['"declined"', { kind: 'declined' }],
+  ['"undecided"', { kind: 'undecided' }],
+])('%s that may be made up makes the first query due at once', (_, fact) => {
+  const intent = { askedAt: null, queryAt: later(now, 90) }
+  const { applied, writes } = decide(fact, { message: { kind: 'hint', isBound: false }, intent })
+  expect([applied.strength, writes?.intent?.queryAt]).toEqual(['E1', now])
 })
 
 test.each<[string, Fact]>([

@@ -105,7 +105,7 @@ const perform: Readonly<Record<Effect, Perform>> = {
   park: () => ({ result: 'parked' }),
   await_receipt: ({ intent, now }) => kept(awaitReceipt(intent, now)),
   ask: ({ intent, now }, { strength }, { queryEverySeconds }) => {
-    if (strength === 'E1') return kept(askSeldom(intent, now))
+    if (strength === 'E1') return kept(askOnce(intent, now) ?? askSeldom(intent, now))
     // The first report in order has the provider asked now, however lately it was asked.
     const isFirst = strength === 'E3' && intent.reportedAt === null
     return kept(askSoon(intent, now, isFirst ? 0 : queryEverySeconds))
@@ -196,6 +196,11 @@ function askSoon(intent: Intent, now: Instant, everySeconds: number): Intent | u
   const soon = askedAt === null ? now : Math.max(now, later(askedAt, everySeconds))
   if (submittedAt === null || settledAt !== null || soon >= (queryAt ?? Infinity)) return undefined
   return { ...intent, queryAt: soon, nextActionAt: soon }
+}
+
+/** Has the provider asked before its first status query is due: once, as what may be made up may come ever again. */
+function askOnce(intent: Intent, now: Instant): Intent | undefined {
+  return intent.askedAt === null && intent.queryAt !== null ? askSoon(intent, now, 0) : undefined
 }
 
 /** The first status query of any rail comes no later than this after its prompt. */

@@ -73,6 +73,11 @@ function isOfIntent({ message }: EvidenceState, { isSigned = false }: Fact): boo
   return message.isBound || isSigned
 }
 
+/** A hint that may be made up has the first query made sooner; a payment may be behind one about an intent that is not watched. */
+function isWorthAsking({ message, intent }: EvidenceState, fact: FactKind): boolean {
+  return message.kind === 'hint' && (intent.askedAt === null || claimsPayment(fact))
+}
+
 function claimsPayment(fact: FactKind): boolean {
   return fact === 'receipt' || fact === 'paid'
 }
@@ -126,8 +131,7 @@ function refine(
   const { effect, fact, receipt, requestId, providerCode } = evaluated
   switch (effect) {
     case 'keep':
-      // A payment may be behind a hint that may be made up: where nobody asks any more, it is asked about, and seldom.
-      return state.message.kind === 'hint' && claimsPayment(fact) ? { effect: 'ask' } : {}
+      return isWorthAsking(state, fact) ? { effect: 'ask' } : {}
     case 'weigh_absence':
       // It only ends an intent whose payer has left the page without having paid, by the gateway's own notification.
       return { effect: absence(state), cause: 'cancelled' }
