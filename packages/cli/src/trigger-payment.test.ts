@@ -60,7 +60,8 @@ test.each([
       ({ method, url = '' }, response) => {
         paths.push(`${String(method)} ${url.replace(/\d{12}/, 'PHONE')}`)
         if (url === '/sim/v1/meta') response.end('{"simulator":true}')
-        else if (method === 'PUT') response.writeHead(changed).end('{"description":"no such policy"}')
+        else if (method === 'PUT')
+          response.writeHead(changed).end('{"description":"no such policy"}')
         else if (url === '/sim/v1/phones') response.writeHead(added).end('<h1>')
         else response.end(JSON.stringify({ ok: true, data: made }))
       },

@@ -108,9 +108,7 @@ async function pays(
   const phones = `${simulator}/sim/v1/phones`
   const added = await send('POST', phones, { msisdn, name: 'malipo trigger', policy }, signal)
   const isKnown = added.status === 409
-  requirePhone(
-    isKnown ? await send('PUT', `${phones}/${msisdn}/policy`, policy, signal) : added,
-  )
+  requirePhone(isKnown ? await send('PUT', `${phones}/${msisdn}/policy`, policy, signal) : added)
   const pay = `${host}/v1/payments/public/checkouts/${id}/pay`
   const started = intentOf(await send('POST', pay, { phone: msisdn }, signal))
   const intent = `${host}/v1/payments/public/intents/${started.intent_id}`

@@ -65,10 +65,15 @@ function parse() {
 
 /** Takes the SDKs from the repository. */
 function useRepository() {
-  const [node, python, php] = ['sdk', 'sdk-python', 'sdk-php'].map((name) => join(packagesDir, name))
+  const [node, python, php] = ['sdk', 'sdk-python', 'sdk-php'].map((name) =>
+    join(packagesDir, name),
+  )
   change('package.json', (text) => text.replace('"^0.1.0"', () => JSON.stringify(`file:${node}`)))
   // No line names the distribution, because pip would fetch whatever has that name on PyPI.
-  change('requirements.txt', (text) => `${text.replace(/^.*(?:malipo|sdk-python).*\n/gm, '')}${python}\n`)
+  change(
+    'requirements.txt',
+    (text) => `${text.replace(/^.*(?:malipo|sdk-python).*\n/gm, '')}${python}\n`,
+  )
   change('composer.json', (text) => {
     const repositories = [{ type: 'path', url: php }]
     return `${JSON.stringify({ ...JSON.parse(text), repositories }, null, 2)}\n`

@@ -69,6 +69,6 @@ async function readText({ body }: Response): Promise<string> {
 export function retryAfterMs({ response }: Sent): number | undefined {
   const text = response?.headers.get('retry-after') ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1_000
-  const date = / GMT$/.test(text) ? Date.parse(text) : Number.NaN
+  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
