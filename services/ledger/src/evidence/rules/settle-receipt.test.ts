@@ -30,15 +30,16 @@ const anyState = fc
     isCheckoutPaid: fc.boolean(),
     declinedHint: fc.constantFrom('none', 'unknown_source', 'known_source'),
     isPosted: fc.boolean(),
+    isRequestTaken: fc.boolean(),
     reports: fc.array(
       fc.record({
         receipt: fc.constantFrom('', 'R1', 'R2'),
         strength: fc.constantFrom(...strengths),
+        minor: fc.constantFrom(50_000n, 1n),
+        requestId: fc.constantFrom('ws_1', 'ws_2', null),
         isPosted: fc.boolean(),
         isElsewhere: fc.boolean(),
         isClosed: fc.boolean(),
-        requestId: fc.constantFrom(null, 'ws_1'),
-        minor: fc.constantFrom(50_000n, 1n),
       }),
       { maxLength: 3 },
     ),
