@@ -43,7 +43,12 @@ test.each([
   ['brackets and a port are left out', '10.0.0.1', '[2001:db8::1]:443', '2001:db8::1'],
   ['brackets without a port are left out', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
   ['IPv4 in brackets of IPv6 is IPv4', '10.0.0.1', '[::ffff:198.51.100.1]:80', '198.51.100.1'],
-  ['an IPv6 address without brackets has no port', '10.0.0.1', '2001:db8::1:443', '2001:db8::1:443'],
+  [
+    'an IPv6 address without brackets has no port',
+    '10.0.0.1',
+    '2001:db8::1:443',
+    '2001:db8::1:443',
+  ],
   [
     'a proxy of ours that is written with a port is passed over',
     '10.0.0.1',

@@ -50,14 +50,18 @@ test('lists and counts a prompt that its provider had not decided when its watch
     ...{ rail: Rail.AIRTEL_MONEY, phone: uniquePhone() },
   })
   const { intentId } = await at.pay.prompted(intent)
-  const isListed = async () => (await at.ledger.listQueue({ limit: 50 })).items.some(({ id }) => id === intentId)
+  const isListed = async () =>
+    (await at.ledger.listQueue({ limit: 50 })).items.some(({ id }) => id === intentId)
   const isCounted = (count: number) =>
     eventually(`${String(count)} undecided`, async () => {
       const text = await (await fetch(`${ledger.adminUrl}/metrics`)).text()
       return text.includes(`malipo_level{name="intents_undecided"} ${String(count)}\n`)
     })
   await letPass(at.database, 250)
-  await eventually('it expires', async () => (await at.pay.status(intentId)) === 'INTENT_STATUS_EXPIRED')
+  await eventually(
+    'it expires',
+    async () => (await at.pay.status(intentId)) === 'INTENT_STATUS_EXPIRED',
+  )
   await letPass(at.database, 71 * 3_600)
   expect(await isListed()).toBe(false)
   await isCounted(0)
@@ -67,7 +71,10 @@ test('lists and counts a prompt that its provider had not decided when its watch
     ...{ rail: Rail.AIRTEL_MONEY, kind: ProviderMessageKind.QUERY_ANSWER, body: Buffer.from('{}') },
     ...{ subject: { $case: 'intentId', value: intentId }, sourceAddress: '', sourceKnown: true },
   })
-  await ledger.applyEvidence({ messageId, fact: { $case: 'undecided', value: { providerCode: 'TA' } } })
+  await ledger.applyEvidence({
+    messageId,
+    fact: { $case: 'undecided', value: { providerCode: 'TA' } },
+  })
   expect((await at.ledger.listQueue({ limit: 50 })).items).toContainEqual(
     expect.objectContaining({
       ...{ kind: 'QUEUE_KIND_STUCK_INTENT', id: intentId, intentId, checkoutId },

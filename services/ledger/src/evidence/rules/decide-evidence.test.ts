@@ -170,14 +170,17 @@ test.each<[string, Partial<Intent>, Instant | undefined]>([
   ['that its provider refused', { ...failed, askedAt: null }, undefined],
   ['whose watch is over', { ...failed, submittedAt: later(now, -72 * 3_600) }, undefined],
   ['that is settled', settled, undefined],
-])('a "paid" hint that may be made up makes no query due that a watch would not: an intent %s', (_, ...[intent, queryAt]) => {
-  const { applied, writes } = decide(receipt(), {
-    message: { kind: 'hint', isBound: false },
-    intent,
-  })
-  expect(applied).toMatchObject({ result: 'kept', strength: 'E1' })
-  expect([writes?.intent?.queryAt, writes?.intent?.nextActionAt]).toEqual([queryAt, queryAt])
-})
+])(
+  'a "paid" hint that may be made up makes no query due that a watch would not: an intent %s',
+  (_, ...[intent, queryAt]) => {
+    const { applied, writes } = decide(receipt(), {
+      message: { kind: 'hint', isBound: false },
+      intent,
+    })
+    expect(applied).toMatchObject({ result: 'kept', strength: 'E1' })
+    expect([writes?.intent?.queryAt, writes?.intent?.nextActionAt]).toEqual([queryAt, queryAt])
+  },
+)
 
 test.each<[string, Fact]>([
   ['"declined"', { kind: 'declined' }],
