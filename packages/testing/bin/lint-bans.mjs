@@ -57,7 +57,7 @@ export const bans = {
       'packages/rails/src/exchange.ts',
       'packages/rails/src/*/client.ts',
       'packages/{ledger,accounts,keys}-client/src/**',
-      'services/simulator/src/wire/{deliver,parse-json}.ts',
+      'services/simulator/src/wire/{deliver,parse-json,wire-middleware}.ts',
       'services/worker/src/webhooks/post-webhook.ts',
       // Node reports a wrong tag of AES-GCM only by throwing.
       'packages/contracts/src/card-payer.ts',

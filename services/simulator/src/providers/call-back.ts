@@ -101,11 +101,7 @@ function sendCopies(sending: Sending): void {
 
 async function send(sending: Sending, copy: number, failures = 0): Promise<void> {
   const { world, deliver, callback, plan, afterwards } = sending
-  const how = {
-    ...(plan.forged ? callback.forgedHow : callback.how),
-    ...plan.how,
-    ...(plan.dripMs > 0 && { drip: { ms: plan.dripMs, time: world.time } }),
-  }
+  const how = howOf(sending)
   const body = bodyOf(callback, plan)
   const delivery = await deliver(callback.url, body, how)
   recordDelivery(
@@ -125,6 +121,14 @@ async function send(sending: Sending, copy: number, failures = 0): Promise<void>
   const againMs = isTaken(delivery) ? undefined : callback.retryAfterMs?.(failures + 1)
   if (againMs !== undefined) {
     world.time.after(againMs, () => void send(sending, copy, failures + 1), 'a callback once more')
+  }
+}
+
+function howOf({ world, callback, plan }: Sending): DeliverHow {
+  return {
+    ...(plan.forged ? callback.forgedHow : callback.how),
+    ...plan.how,
+    ...(plan.dripMs > 0 && { drip: { ms: plan.dripMs, time: world.time } }),
   }
 }
 

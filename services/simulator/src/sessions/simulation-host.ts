@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring'
 import type { Clock } from '@malipo/runtime/clock'
 import { openBook, type Book } from '../book/rules/book'
 import type { Capacity } from './rules/capacity'
@@ -149,8 +150,8 @@ function serve(rails: readonly Rail[]): Simulation['servedAt'] {
     .map((served) => ({ served, shape: shapeOf(served.operation.path) }))
   const atNamed = (path: string): readonly Served[] =>
     named.flatMap(({ served, shape }) => {
-      const params = decoded(shape.exec(path)?.groups)
-      return params === undefined ? [] : [{ ...served, params }]
+      const match = shape.exec(path)
+      return match === null ? [] : [{ ...served, params: decoded({ ...match.groups }) }]
     })
   return (path, method) => {
     const found = plain.get(path) ?? atNamed(path)
@@ -158,18 +159,9 @@ function serve(rails: readonly Rail[]): Simulation['servedAt'] {
   }
 }
 
-/** `A%201` -> `A 1`. Undefined when nothing was found, or it is malformed. */
-function decoded(groups: Served['params'] | undefined): Served['params'] | undefined {
-  try {
-    return (
-      groups &&
-      Object.fromEntries(
-        Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),
-      )
-    )
-  } catch {
-    return undefined
-  }
+/** `A%201` -> `A 1`; of a malformed escape something that names nothing. */
+function decoded(groups: Served['params']): Served['params'] {
+  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, unescape(value)]))
 }
 
 /** `/apiuser/{id}` -> a pattern with the group `id`. */
