@@ -27,7 +27,7 @@ test('restores phones, balances, messages and rules with their counts', async ()
   expect((await sim.control('GET', '/rules')).body).toMatchObject([{ id: 'rule_1', applied: 0 }])
 })
 
-test('a rule made after a restored one has an id of its own', async () => {
+test('a rule made after a restored one has another id', async () => {
   const rule = { on: 'push', effect: { kind: 'early' } }
   await sim.control('POST', '/rules', rule)
   await sim.control('POST', '/snapshots', {})
