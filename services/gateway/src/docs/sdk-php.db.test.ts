@@ -112,16 +112,19 @@ test('the shop of the README answers 500 to the event of a paid order that it ca
   const { id } = await host.checkout(merchant, { amount: 150_000 })
   writeFileSync(join(dir, `order-${id}`), '')
   await host.startPayment(id, anyPhone())
+  await eventually('it is paid', async () => {
+    const authorization = `Bearer ${merchant.secretKey}`
+    const read = `${host.url}/v1/payments/merchant/checkouts/${id}`
+    const answer = await fetch(read, { headers: { authorization, prefer: 'wait=10' } })
+    return (await answer.text()).includes('"status":"completed"')
+  })
   await run(shop, confinedTo(`order-${id}`), async (printed) => {
     const url = await addressOf(printed)
-    await eventually('it is paid', async () => {
-      return (await fetch(`${url}/thanks?checkout=${id}`)).status === 500
-    })
     const { body, headers } = webhookOf(id)
     const sent = { 'content-type': 'application/json', ...(headers as Record<string, string>) }
     const answer = await fetch(`${url}/webhooks`, { method: 'POST', body, headers: sent })
     expect(answer.status).toBe(500)
-    expect(printed()).not.toContain('Deliver')
+    expect(printed()).toContain('it cannot be renamed')
   })
 })
 
