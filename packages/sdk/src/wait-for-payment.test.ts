@@ -39,6 +39,13 @@ test.each<[string, Answer]>([
   })
 })
 
+test('does not read again before the pause is over that the host asks for', async () => {
+  await withHost([open, busy('60'), completed], async (host) => {
+    expect(await waited(host, 1_500)).toMatchObject({ status: 'open' })
+    expect(host.requests).toHaveLength(2)
+  })
+})
+
 test('goes on to wait through failed reads', async () => {
   await withHost([open, away, busy('0'), completed], async (host) => {
     expect(await waited(host, 60_000)).toMatchObject({ status: 'completed' })
