@@ -94,8 +94,16 @@ describe('a callback', () => {
     ['an empty receipt', { Item: [amount, { ...receipt, Value: '' }] }, { amountMinor: 100n }],
     ['no amount', { Item: [receipt] }, { receipt: receipt.Value }],
     ['an amount of zero', { Item: [receipt, { ...amount, Value: 0 }] }, { receipt: receipt.Value }],
-    ['a negative amount', { Item: [receipt, { ...amount, Value: -1 }] }, { receipt: receipt.Value }],
-    ['a third decimal', { Item: [receipt, { ...amount, Value: 1.005 }] }, { receipt: receipt.Value }],
+    [
+      'a negative amount',
+      { Item: [receipt, { ...amount, Value: -1 }] },
+      { receipt: receipt.Value },
+    ],
+    [
+      'a third decimal',
+      { Item: [receipt, { ...amount, Value: 1.005 }] },
+      { receipt: receipt.Value },
+    ],
   ])('that says paid with %s is a report of payment', (_, metadata, facts) => {
     expect(readMpesa('callback', paidWith(metadata))).toEqual({ ...reported, ...facts })
   })
@@ -230,7 +238,7 @@ test.each<[string, object]>([
   ['any-error-resource-not-found', refused('refused', '404.001.01')],
   ['any-error-method-not-allowed', refused('refused', '405.001')],
   ['any-error-spike-arrest', { kind: 'throttled', providerCode: '500.003.02' }],
-  ['any-error-system-busy', { kind: 'throttled', providerCode: '500.003.02' }],
+  ['any-error-system-busy', { kind: 'unknown', detail: 'http 500, 500.003.02' }],
   ['any-error-internal', { kind: 'unknown', detail: 'http 500, 500.003.1001' }],
   ['any-error-web-firewall', { kind: 'unknown', detail: 'http 503' }],
   // The words of a status query, on the push: whatever it means, it is no refusal.

@@ -84,11 +84,7 @@ export function aroundAttempt({ submittedAt }: StatementSearch, nowMs: number): 
 }
 
 /** A page of the statement between two instants. `rowOffset` counts rows, not pages. */
-export function pageBody(
-  { fromMs, untilMs }: Asked,
-  settings: MpesaSettings,
-  rowOffset: number,
-) {
+export function pageBody({ fromMs, untilMs }: Asked, settings: MpesaSettings, rowOffset: number) {
   return {
     ShortCode: receivingNumber(settings),
     StartDate: statementTime(fromMs),

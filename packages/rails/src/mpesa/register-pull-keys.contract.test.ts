@@ -31,7 +31,9 @@ test.each([
     NominatedNumber: string
     CallBackURL: string
   }
-  nock(baseUrl).post('/pulltransactions/v1/register', { ...request }).reply(200, recorded(name).body)
+  nock(baseUrl)
+    .post('/pulltransactions/v1/register', { ...request })
+    .reply(200, recorded(name).body)
   const { NominatedNumber: phone, CallBackURL: callbackUrl } = request
   expect(await registerPull(settings, wiring, { phone, callbackUrl })).toEqual({
     isDone: true,

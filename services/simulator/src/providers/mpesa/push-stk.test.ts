@@ -144,13 +144,16 @@ test('refuses a second prompt while one is open, and only on that phone', async 
 test.each([
   [true, 'stk_push'],
   [false, undefined],
-])('a rule can answer that the system is busy; the phone rings all the same: %s', async (performed, kind) => {
-  const effect = { kind: 'error', error: 'system_busy', performed }
-  await sim.control('POST', '/rules', { on: 'push', effect })
-  expectRecorded(await sim.push(), 'any-error-system-busy')
-  await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
-  expect((await sim.control('GET', '/book')).body[0]?.kind).toBe(kind)
-})
+])(
+  'a rule can answer that the system is busy; the phone rings all the same: %s',
+  async (performed, kind) => {
+    const effect = { kind: 'error', error: 'system_busy', performed }
+    await sim.control('POST', '/rules', { on: 'push', effect })
+    expectRecorded(await sim.push(), 'any-error-system-busy')
+    await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+    expect((await sim.control('GET', '/book')).body[0]?.kind).toBe(kind)
+  },
+)
 
 test('refuses a second prompt while the network still tries to reach the phone', async () => {
   await sim.control('PATCH', `/phones/${amina}`, { sim_state: 'off' })

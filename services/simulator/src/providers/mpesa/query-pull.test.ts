@@ -107,7 +107,10 @@ test('lists numbers without their calling code by a rule', async () => {
 })
 
 test('answers by a rule as of a short code that was never registered', async () => {
-  await sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code: 'not_registered' } })
+  await sim.control('POST', '/rules', {
+    on: 'pull',
+    effect: { kind: 'lie', code: 'not_registered' },
+  })
   await pay('30', 'A')
   expect((await pull()).body).toEqual({
     ...fixture('pull-query-answer-not-registered').body,

@@ -9,10 +9,18 @@ const spanMs = 6 * hourMs
 test.each<[string, Omit<Reread, 'spanMs'>, [number, number, number]]>([
   ['from now where nothing was read', { untilMs: 0, rowOffset: 0 }, [30, 0, 0]],
   ['on before what was read', { untilMs: nowMs - 45 * minuteMs, rowOffset: 0 }, [75, 45, 0]],
-  ['on in a slice that has more', { untilMs: nowMs - 45 * minuteMs, rowOffset: 2_000 }, [75, 45, 2_000]],
+  [
+    'on in a slice that has more',
+    { untilMs: nowMs - 45 * minuteMs, rowOffset: 2_000 },
+    [75, 45, 2_000],
+  ],
   ['no further than the span', { untilMs: nowMs - spanMs + minuteMs, rowOffset: 0 }, [360, 359, 0]],
   ['from now after the oldest', { untilMs: nowMs - spanMs, rowOffset: 0 }, [30, 0, 0]],
-  ['from now where the rest of a slice is too old', { untilMs: nowMs - spanMs, rowOffset: 2_000 }, [30, 0, 0]],
+  [
+    'from now where the rest of a slice is too old',
+    { untilMs: nowMs - spanMs, rowOffset: 2_000 },
+    [30, 0, 0],
+  ],
 ])('goes %s', (_, reread, [fromMinutes, untilMinutes, rowOffset]) => {
   expect(nextSlice({ spanMs, ...reread }, nowMs)).toEqual({
     from: ago(fromMinutes * minuteMs),
@@ -49,9 +57,20 @@ test.each([
   ['nothing', 0, [[0, 0]]],
   ['less than two hours', 1, [[1, 0]]],
   ['two hours', 2, [[2, 0]]],
-  ['five hours', 5, [[5, 3], [3, 1], [1, 0]]],
+  [
+    'five hours',
+    5,
+    [
+      [5, 3],
+      [3, 1],
+      [1, 0],
+    ],
+  ],
 ])('reads %s in parts of two hours, the oldest first', (_, hours, parts) => {
   expect(partsOf(nowMs - hours * hourMs, nowMs)).toEqual(
-    parts.map(([from = 0, until = 0]) => ({ from: ago(from * hourMs), until: ago(until * hourMs) })),
+    parts.map(([from = 0, until = 0]) => ({
+      from: ago(from * hourMs),
+      until: ago(until * hourMs),
+    })),
   )
 })
