@@ -153,7 +153,7 @@ describe('with faults of upstream services', () => {
     )
     await eventually('the statement is searched', async () => (await eventsOf('pull_answered')) > 0)
     expect(await around.attempt(attempt.checkoutId)).toMatchObject({
-      status: 'INTENT_STATUS_PENDING',
+      status: 'INTENT_STATUS_SUBMITTED',
       cause: 'FAILURE_CAUSE_UNSPECIFIED',
     })
     expect(await pushes()).toBe(1)
