@@ -139,18 +139,19 @@ describe('with faults of upstream services', () => {
 
   test('row 20: sends one prompt to a busy Daraja, and completes it when the phone rings all the same', async () => {
     await rule('push', { kind: 'error', error: 'system_busy', performed: true })
-    const attempt = await around.pay(await around.addPhone())
+    const phone = await around.addPhone('ask')
+    const attempt = await around.pay(phone)
+    await isUnknown(attempt)
+    await around.control('POST', `/phones/${phone}/prompt`, { action: 'approve' })
     await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     await bookAgrees(attempt)
-    expect(await eventsOf('push_accepted')).toBe(1)
+    expect(await pushes()).toBe(1)
   })
 
   test('row 20: keeps the payer of a busy Daraja waiting, and sends nothing again', async () => {
     await rule('push', { kind: 'error', error: 'system_busy' })
     const attempt = await around.pay(await around.addPhone())
-    await eventually('the answer is recorded', () =>
-      logged.find((line) => line.includes(attempt.intentId) && line.includes('unknown')),
-    )
+    await isUnknown(attempt)
     await eventually('the statement is searched', async () => (await eventsOf('pull_answered')) > 0)
     expect(await around.attempt(attempt.checkoutId)).toMatchObject({
       status: 'INTENT_STATUS_SUBMITTED',
@@ -232,6 +233,13 @@ async function readiness(worker: Started): Promise<number> {
 async function eventsOf(kind: string): Promise<number> {
   const events = (await around.control('GET', '/events?since=0')) as { kind: string }[]
   return events.filter((event) => event.kind === kind).length
+}
+
+/** Waits until the answer to the prompt is taken for one that leaves it open. */
+async function isUnknown({ intentId }: Attempt): Promise<void> {
+  await eventually('the answer is recorded', () =>
+    logged.find((line) => line.includes(intentId) && line.includes('"outcome":"unknown"')),
+  )
 }
 
 /** How many pushes were sent, however they were answered. */

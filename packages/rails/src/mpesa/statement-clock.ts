@@ -23,6 +23,7 @@ export function inTime(row: unknown, { fromMs, untilMs }: Asked): unknown {
   const writtenMs = readStatementTime(trxDate)?.getTime() ?? 0
   if (writtenMs <= untilMs + clockMs) return row
   const paidMs = writtenMs - eastAfricanMs
-  const isFitting = /Z$/.test(trxDate) && paidMs >= fromMs - clockMs && paidMs <= untilMs + clockMs
+  const isFitting =
+    trxDate.endsWith('Z') && paidMs >= fromMs - clockMs && paidMs <= untilMs + clockMs
   return { ...parsed.data, malipoPaidAt: isFitting ? new Date(paidMs).toISOString() : null }
 }

@@ -6,7 +6,7 @@ import {
   wireRowsOf,
 } from '@malipo/ledger-client/statements'
 import { openLog } from '@malipo/runtime/log'
-import { metrics } from '@malipo/runtime/metrics'
+import { notableEvents } from '@malipo/runtime/metrics'
 import { readStatementRows } from './read-statement-rows'
 
 let requests: number[]
@@ -158,8 +158,8 @@ test('a row above the size limit is skipped, and the page counts as unread', asy
 })
 
 async function counted(name: string): Promise<number> {
-  const text = await metrics.getSingleMetricAsString('malipo_events_total')
-  return Number(new RegExp(`name="${name}"} (\\d+)`).exec(text)?.[1] ?? 0)
+  const { values } = await notableEvents.get()
+  return values.find(({ labels }) => labels.name === name)?.value ?? 0
 }
 
 const leftOutRows = () => counted('statement_row_no_payment')
