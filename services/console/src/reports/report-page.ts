@@ -44,7 +44,13 @@ function decisionOf(country: Country, item: QueueItem, visit: Visit): Html | und
   if (kind !== 'QUEUE_KIND_REPORT_POSTING') return undefined
   // What is to be posted: `post R1`.
   const title = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}, ${showMoney(amount)}, asked by ${askedBy}`
-  return decideForm({ act: 'DecideReportPosting', country, hidden: { postingId: id }, title, isOwn })
+  return decideForm({
+    act: 'DecideReportPosting',
+    country,
+    hidden: { postingId: id },
+    title,
+    isOwn,
+  })
 }
 
 /** A payment from the menu has no attempt that its money could be posted for. */
@@ -54,8 +60,8 @@ function postingForm(country: Country, { intentId }: QueueItem): Html | undefine
     ...{ act: 'AskReportPosting', country, hidden: { intentId } },
     title: 'The provider has the money',
     fields: html`<p>
-        For a payment that the provider’s portal shows and no answer brings. Posted, it completes the
-        attempt, and another receipt of it is posted no more: look it up twice.
+        For a payment that the provider’s portal shows and no answer brings. Posted, it completes
+        the attempt, and another receipt of it is posted no more: look it up twice.
       </p>
       ${textField({ name: 'receipt', label: 'Receipt in the portal' })}
       ${amountField({ name: 'amount', label: 'Amount in the portal' })}`,

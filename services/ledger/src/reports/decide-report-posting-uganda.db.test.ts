@@ -48,15 +48,18 @@ async function differenceOf(provider: string) {
 test.each([
   [Rail.MTN_MOMO, 'mtn_momo', '1735219084'],
   [Rail.AIRTEL_MONEY, 'airtel_money', 'MP261126.1425.L06941'],
-])('money that %s never gave a receipt for is posted by two, and reconciles as answered', async (...of) => {
-  const [rail, provider, receipt] = of
-  const { intentId } = await prompted(rail)
-  expect(await answered(intentId, rail)).toBe(EvidenceResult.KEPT)
-  await letPass(at.database, 660)
-  const { amina, brian } = operators(at)
-  const asked = await amina.askReportPosting({ intentId, receipt, amount: 'UGX 5,000', note })
-  const decision = { postingId: present(asked.postingId), agreed: true, note }
-  expect((await brian.decideReportPosting(decision)).outcome).toBe(ReportPostingOutcome.POSTED)
-  expect(await differenceOf(provider)).toBe(0n)
-  expect(await answered(intentId, rail, receipt)).toBe(EvidenceResult.ALREADY_SETTLED)
-})
+])(
+  'money that %s never gave a receipt for is posted by two, and reconciles as answered',
+  async (...of) => {
+    const [rail, provider, receipt] = of
+    const { intentId } = await prompted(rail)
+    expect(await answered(intentId, rail)).toBe(EvidenceResult.KEPT)
+    await letPass(at.database, 660)
+    const { amina, brian } = operators(at)
+    const asked = await amina.askReportPosting({ intentId, receipt, amount: 'UGX 5,000', note })
+    const decision = { postingId: present(asked.postingId), agreed: true, note }
+    expect((await brian.decideReportPosting(decision)).outcome).toBe(ReportPostingOutcome.POSTED)
+    expect(await differenceOf(provider)).toBe(0n)
+    expect(await answered(intentId, rail, receipt)).toBe(EvidenceResult.ALREADY_SETTLED)
+  },
+)

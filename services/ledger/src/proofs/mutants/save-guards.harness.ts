@@ -212,12 +212,6 @@ export const saveGuards: readonly Guard[] = [
     checks: ['reports/ask-report-closing', 'reports/decide-report-closing'],
   },
   {
-    breaks: 'a posting that was decided is decided again',
-    file: 'reports/store/report-postings.ts',
-    ...{ from: `WHERE p.id = d.id AND p.status = 'asked'`, to: 'WHERE p.id = d.id' },
-    checks: ['reports/decide-report-posting', 'reports/ask-report-posting'],
-  },
-  {
     breaks: 'an attempt has two postings',
     file: 'reports/store/report-postings.ts',
     from: `if (saved.length !== 1) throw new Stale('another posting`,

@@ -54,21 +54,19 @@ const refusals: [string, Changes, Partial<typeof seen>, string][] = [
     { receipt: 'MP26' },
     'receipt_malformed',
   ],
-  [
-    'is by card, without the order',
-    ofCard,
-    { receipt: '1', minor: 51_800n },
-    'receipt_malformed',
-  ],
+  ['is by card, without the order', ofCard, { receipt: '1', minor: 51_800n }, 'receipt_malformed'],
 ]
 
-test.each(refusals)('a posting is neither asked for nor agreed to where the attempt %s', (...row) => {
-  const [, changes, differing, outcome] = row
-  const state = stateOf(changes)
-  expect(askReportPosting(state, { ...request, ...differing })).toEqual({ outcome })
-  const posting = { ...asked, ...differing }
-  expect(decideReportPosting(state, posting, agree)).toEqual({ outcome })
-})
+test.each(refusals)(
+  'a posting is neither asked for nor agreed to where the attempt %s',
+  (...row) => {
+    const [, changes, differing, outcome] = row
+    const state = stateOf(changes)
+    expect(askReportPosting(state, { ...request, ...differing })).toEqual({ outcome })
+    const posting = { ...asked, ...differing }
+    expect(decideReportPosting(state, posting, agree)).toEqual({ outcome })
+  },
+)
 
 test('a posting is asked for once, of an attempt that there is', () => {
   const action = { ...act, did: 'report_posting_asked', subject: 'pi_1' }
@@ -100,28 +98,31 @@ test.each(['op_1', 'op_2'])('%s withdraws it, also when the money has come', (op
 test.each([
   ['in flight', {}],
   ['that has failed', failed],
-])('the approval of another operator settles an attempt %s, with a message of its own', (_, intent) => {
-  const { outcome, writes } = decideReportPosting(stateOf({ intent }), asked, agree)
-  expect([outcome, writes?.status]).toEqual(['posted', 'posted'])
-  expect(writes?.action).toEqual({ ...act, did: 'report_posted', subject: 'pi_1' })
-  expect(writes?.settlement).toEqual({
-    message: {
-      ...{ id: 'pm_new', fact: 'receipt', strength: 'E4', result: 'settled' },
-      receipt: 'QK12345678',
-    },
-    transfers: [
-      {
-        ...{ eventKey: 'receipt:mpesa:QK12345678', leg: 0, debit: 'float:mpesa' },
-        ...{ credit: 'wallet:acc_1', minor: 50_000n, eventAt: now },
+])(
+  'the approval of another operator settles an attempt %s, with a message of its own',
+  (_, intent) => {
+    const { outcome, writes } = decideReportPosting(stateOf({ intent }), asked, agree)
+    expect([outcome, writes?.status]).toEqual(['posted', 'posted'])
+    expect(writes?.action).toEqual({ ...act, did: 'report_posted', subject: 'pi_1' })
+    expect(writes?.settlement).toEqual({
+      message: {
+        ...{ id: 'pm_new', fact: 'receipt', strength: 'E4', result: 'settled' },
+        receipt: 'QK12345678',
       },
-    ],
-    intent: expect.objectContaining({
-      ...{ id: 'pi_1', status: 'completed', receipt: 'QK12345678', settledMinor: 50_000n },
-      ...{ cause: null, queryAt: null, nextActionAt: null },
-    }),
-    paymentEvent: { type: 'checkout.completed', checkoutId: 'cs_1' },
-  })
-})
+      transfers: [
+        {
+          ...{ eventKey: 'receipt:mpesa:QK12345678', leg: 0, debit: 'float:mpesa' },
+          ...{ credit: 'wallet:acc_1', minor: 50_000n, eventAt: now },
+        },
+      ],
+      intent: expect.objectContaining({
+        ...{ id: 'pi_1', status: 'completed', receipt: 'QK12345678', settledMinor: 50_000n },
+        ...{ cause: null, queryAt: null, nextActionAt: null },
+      }),
+      paymentEvent: { type: 'checkout.completed', checkoutId: 'cs_1' },
+    })
+  },
+)
 
 test('of a checkout that is paid the money is held, and of a card the fee is ours', () => {
   const held = decideReportPosting(stateOf({ isCheckoutPaid: true }), asked, agree).writes
