@@ -5,29 +5,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { cellIn } from './operate-cell.mjs'
 import { help, helpOf, shapes } from './operate-help.mjs'
-
-const options = {
-  identity: { type: 'string' },
-  note: { type: 'string', default: '' },
-  country: { type: 'string' },
-  cell: { type: 'string' },
-  checkout: { type: 'string' },
-  wallet: { type: 'string' },
-  receipt: { type: 'string' },
-  amount: { type: 'string' },
-  done: { type: 'boolean', default: false },
-  paid: { type: 'boolean', default: false },
-  'not-paid': { type: 'boolean', default: false },
-  day: { type: 'string' },
-  month: { type: 'string' },
-  detached: { type: 'string' },
-  standby: { type: 'boolean', default: false },
-  env: { type: 'string' },
-  certificate: { type: 'string' },
-  phone: { type: 'string' },
-  dir: { type: 'string', default: '.stack' },
-  help: { type: 'boolean', default: false },
-}
+import { options } from './operate-options.mjs'
 
 async function main() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true })

@@ -38,8 +38,8 @@ export interface TestLedger {
   checkout(reference?: string): Promise<string>
   /** An attempt whose prompt is on the payer's phone. Returns its id and the secret of its callback. */
   prompted(checkoutId: string): Promise<Prompted>
-  /** The provider reports it as paid, without a receipt to post: it waits. */
-  reportPaid(token: string): Promise<void>
+  /** A callback from an unlisted address says that it is paid: it waits, and is a report where the id of its prompt is named. */
+  reportPaid(token: string, providerRequestId?: string): Promise<void>
   /** A checkout that was paid. */
   paid(reference: string): Promise<{ readonly checkoutId: string; readonly subject: string }>
   /** Money without a known owner, as `mpesa:…`. */
@@ -135,9 +135,9 @@ function payments(ledger: Calls<LedgerServiceServer>) {
   return {
     checkout,
     prompted,
-    async reportPaid(token: string) {
+    async reportPaid(token: string, providerRequestId?: string) {
       const messageId = await callback(token, '{"ResultCode":0}', false)
-      const value = { receipt: newReceipt(), amountMinor }
+      const value = { receipt: newReceipt(), amountMinor, providerRequestId }
       await ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value } })
     },
     async paid(reference: string) {

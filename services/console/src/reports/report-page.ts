@@ -31,7 +31,7 @@ export function reportPage(deps: {
   }
 }
 
-/** Approves or refuses what another operator asked for; undefined of what nobody asked for. */
+/** The form that approves what an operator asked for, or refuses it; undefined of another item. */
 function decisionOf(country: Country, item: QueueItem, visit: Visit): Html | undefined {
   const { kind, id, askedBy = '', askedById, detail, amount } = item
   const isOwn = askedById === visit.operator.operatorId

@@ -56,8 +56,8 @@ test.each([
     expect(await answered(intentId, rail)).toBe(EvidenceResult.KEPT)
     await letPass(at.database, 660)
     const { amina, brian } = operators(at)
-    const asked = await amina.askReportPosting({ intentId, receipt, amount: 'UGX 5,000', note })
-    const decision = { postingId: present(asked.postingId), agreed: true, note }
+    const request = await amina.askReportPosting({ intentId, receipt, amount: 'UGX 5,000', note })
+    const decision = { postingId: present(request.postingId), agreed: true, note }
     expect((await brian.decideReportPosting(decision)).outcome).toBe(ReportPostingOutcome.POSTED)
     expect(await differenceOf(provider)).toBe(0n)
     expect(await answered(intentId, rail, receipt)).toBe(EvidenceResult.ALREADY_SETTLED)

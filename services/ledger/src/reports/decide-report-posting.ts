@@ -14,8 +14,7 @@ export function decideReportPosting(deps: Ledger): Operation<'decideReportPostin
       ...{ postingId, isAgreed, messageId },
       ...act,
     })
-    const said = { postingId, intentId, operator: operator.name, outcome }
-    deps.log.warn(said, 'report posting')
+    deps.log.warn({ postingId, intentId, operator: operator.name, outcome }, 'report posting')
     return { outcome: wireOf('REPORT_POSTING_OUTCOME', outcome) }
   })
 }

@@ -26,6 +26,16 @@ const stuckAfterSeconds = 300
 const parkedWithinDays = 30
 const reconWithinDays = 60
 
+/** What operators asked for about reports of payment. */
+const aboutReports = Prisma.sql`
+      SELECT 'report_closing', c.id, NULL, c.asked_at, c.asked_by, 'close the report', NULL,
+        CASE WHEN c.subject LIKE 'pi\_%' THEN c.subject END, c.subject
+      FROM report_closings c WHERE c.status = 'asked'
+      UNION ALL
+      SELECT 'report_posting', p.id, p.minor, p.asked_at, p.asked_by, 'post ' || p.receipt, i.checkout_id, p.intent_id,
+        p.intent_id
+      FROM report_postings p JOIN intents i ON i.id = p.intent_id WHERE p.status = 'asked'`
+
 /** At most so many of each kind, the oldest first. */
 export async function listQueue(db: Database, limit: number): Promise<QueueItem[]> {
   return db.$queryRaw<QueueItem[]>`
@@ -53,15 +63,7 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
       UNION ALL
       SELECT 'refund_closing', u.id, u.minor, u.submitted_at, u.closing_asked_by, 'close as ' || u.closing, NULL, NULL, u.subject
       FROM underway u WHERE u.status = 'submitted' AND u.closing_asked_by IS NOT NULL AND u.closed_by IS NULL
-      UNION ALL
-      SELECT 'report_closing', c.id, NULL, c.asked_at, c.asked_by, 'close the report', NULL,
-        CASE WHEN c.subject LIKE 'pi\_%' THEN c.subject END, c.subject
-      FROM report_closings c WHERE c.status = 'asked'
-      UNION ALL
-      SELECT 'report_posting', p.id, p.minor, p.asked_at, p.asked_by, 'post ' || p.receipt, i.checkout_id, p.intent_id,
-        p.intent_id
-      FROM report_postings p JOIN intents i ON i.id = p.intent_id WHERE p.status = 'asked'
-      UNION ALL
+      UNION ALL ${aboutReports} UNION ALL
       SELECT 'freezing', f.id, NULL, f.asked_at, f.asked_by,
         CASE WHEN f.is_frozen THEN 'freeze ' ELSE 'thaw ' END || f.account_id, NULL, NULL, NULL
       FROM freezings f WHERE f.status = 'asked'

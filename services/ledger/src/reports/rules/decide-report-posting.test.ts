@@ -11,7 +11,7 @@ const act = { operator: 'op_2', note: 'it is in the portal' }
 const seen = { receipt: 'QK12345678', minor: 50_000n }
 const request = { ...act, ...seen, postingId: 'rp_1', intentId: 'pi_1' }
 
-const asked: ReportPosting = {
+const requested: ReportPosting = {
   ...{ ...seen, id: 'rp_1', intentId: 'pi_1', status: 'asked', askedBy: 'op_1' },
 }
 const agree = { ...act, isAgreed: true, messageId: 'pm_new' }
@@ -63,7 +63,7 @@ test.each(refusals)(
     const [, changes, differing, outcome] = row
     const state = stateOf(changes)
     expect(askReportPosting(state, { ...request, ...differing })).toEqual({ outcome })
-    const posting = { ...asked, ...differing }
+    const posting = { ...requested, ...differing }
     expect(decideReportPosting(state, posting, agree)).toEqual({ outcome })
   },
 )
@@ -82,14 +82,18 @@ test.each([
   ['it was withdrawn', { status: 'withdrawn' as const }, 'op_2', 'posting_decided'],
   ['its asker agrees', {}, 'op_1', 'needs_another'],
 ])('a decision about a posting changes nothing when %s', (_, changes, operator, outcome) => {
-  const decided = decideReportPosting(stateOf(), { ...asked, ...changes }, { ...agree, operator })
+  const decided = decideReportPosting(
+    stateOf(),
+    { ...requested, ...changes },
+    { ...agree, operator },
+  )
   expect(decided).toEqual({ outcome })
 })
 
 test.each(['op_1', 'op_2'])('%s withdraws it, also when the money has come', (operator) => {
   const action = { operator, note: act.note, did: 'report_posting_withdrawn', subject: 'pi_1' }
   const decision = { ...agree, operator, isAgreed: false }
-  expect(decideReportPosting(stateOf({ intent: settled }), asked, decision)).toEqual({
+  expect(decideReportPosting(stateOf({ intent: settled }), requested, decision)).toEqual({
     outcome: 'withdrawn',
     writes: { status: 'withdrawn', action },
   })
@@ -99,9 +103,9 @@ test.each([
   ['in flight', {}],
   ['that has failed', failed],
 ])(
-  'the approval of another operator settles an attempt %s, with a message of its own',
+  'the approval of another operator settles an attempt %s, with a message that an operator gave',
   (_, intent) => {
-    const { outcome, writes } = decideReportPosting(stateOf({ intent }), asked, agree)
+    const { outcome, writes } = decideReportPosting(stateOf({ intent }), requested, agree)
     expect([outcome, writes?.status]).toEqual(['posted', 'posted'])
     expect(writes?.action).toEqual({ ...act, did: 'report_posted', subject: 'pi_1' })
     expect(writes?.settlement).toEqual({
@@ -125,12 +129,12 @@ test.each([
 )
 
 test('of a checkout that is paid the money is held, and of a card the fee is ours', () => {
-  const held = decideReportPosting(stateOf({ isCheckoutPaid: true }), asked, agree).writes
+  const held = decideReportPosting(stateOf({ isCheckoutPaid: true }), requested, agree).writes
   expect(held?.settlement).toMatchObject({
     transfers: [{ credit: 'suspense:duplicate' }],
     suspense: { reason: 'duplicate', intentId: 'pi_1' },
   })
-  const byCard = { ...asked, receipt: cardReceipt, minor: 51_800n }
+  const byCard = { ...requested, receipt: cardReceipt, minor: 51_800n }
   const { writes } = decideReportPosting(stateOf(ofCard), byCard, agree)
   expect(writes?.settlement?.transfers).toMatchObject([
     { debit: 'float:card', credit: 'wallet:acc_1', minor: 50_000n },

@@ -126,7 +126,7 @@ function settlementOf(state: PostingState, { receipt, minor }: Seen, messageId: 
   const { intent, now, payeeAccountId: accountId, isCheckoutPaid } = state
   const disposition = dispositionOf(state, minor)
   const money = { receipt, minor, paidAt: null, disposition, accountId, now, rail: intent.rail }
-  // The attempt has no money yet, so its receipt needs no attempt of its own.
+  // The attempt has no money yet, so its receipt begins no other attempt.
   const settled = settleIntent(intent, { ...money, feeMinor: feeMinorOf(state) }, intent.id)
   const after = settled.intent ?? intent
   return {

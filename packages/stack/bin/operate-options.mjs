@@ -1,0 +1,23 @@
+/** The options of `npm run operate`, for `parseArgs`. */
+export const options = {
+  identity: { type: 'string' },
+  note: { type: 'string', default: '' },
+  country: { type: 'string' },
+  cell: { type: 'string' },
+  checkout: { type: 'string' },
+  wallet: { type: 'string' },
+  receipt: { type: 'string' },
+  amount: { type: 'string' },
+  done: { type: 'boolean', default: false },
+  paid: { type: 'boolean', default: false },
+  'not-paid': { type: 'boolean', default: false },
+  day: { type: 'string' },
+  month: { type: 'string' },
+  detached: { type: 'string' },
+  standby: { type: 'boolean', default: false },
+  env: { type: 'string' },
+  certificate: { type: 'string' },
+  phone: { type: 'string' },
+  dir: { type: 'string', default: '.stack' },
+  help: { type: 'boolean', default: false },
+}
