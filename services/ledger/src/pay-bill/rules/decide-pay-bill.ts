@@ -201,9 +201,8 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
   if (postedMinor !== undefined) {
     return { result: postedMinor === fact.amountMinor ? 'already_settled' : 'contradiction' }
   }
-  if (intent !== undefined && isOtherReceipt(state, intent, fact)) {
-    return { result: 'contradiction', writes: { report: reportOf(state.message, intent, fact) } }
-  }
+  const contradiction = contradictPosting(state, fact)
+  if (contradiction !== undefined) return contradiction
   const disposition = dispositionOf(state, fact)
   const { receipt, amountMinor: minor, paidAt } = fact
   const money: Omit<Received, 'rail'> = {
@@ -226,28 +225,21 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
 }
 
 /**
- * The payment of a prompt that operators have posted, under another receipt: one of the two was typed wrongly, and a second
- * posting would double the money. Of another amount it is another payment, whose payer typed the reference of the prompt.
+ * The payment of a prompt that operators have posted by hand, under another receipt: one of the two is wrong, and a second posting
+ * would double the money, so it is listed for operators. Of another amount it is another payment, whose payer typed the
+ * reference of the prompt.
  */
-function isOtherReceipt(
-  { isPostedByHand }: PayBillState,
-  intent: Intent,
-  { receipt, amountMinor }: PaidFact,
-): boolean {
-  return isPostedByHand && receipt !== intent.receipt && amountMinor === intent.settledMinor
-}
-
-/** Lists it, for operators to look into. */
-function reportOf(
-  { id: messageId, kind }: Message,
-  { id: intentId, rail }: Intent,
+function contradictPosting(
+  { intent, isPostedByHand, message }: PayBillState,
   { receipt, amountMinor: minor }: PaidFact,
-): NotedReport {
-  const strength = kind === 'callback' ? 'E3' : 'E4'
-  return {
-    ...{ intentId, receipt, messageId, provider: providerOf[rail], minor, strength },
-    ...{ paidAt: null, requestId: null, isElsewhere: false },
-  }
+): Outcome | undefined {
+  if (intent === undefined || !isPostedByHand) return undefined
+  if (receipt === intent.receipt || minor !== intent.settledMinor) return undefined
+  const strength = message.kind === 'callback' ? 'E3' : 'E4'
+  const ids = { intentId: intent.id, messageId: message.id, provider: providerOf[intent.rail] }
+  const named = { receipt, minor, strength, paidAt: null, requestId: null, isElsewhere: false } as const
+  const report: NotedReport = { ...ids, ...named }
+  return { result: 'contradiction', writes: { report } }
 }
 
 function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {
