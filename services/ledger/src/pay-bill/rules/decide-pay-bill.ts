@@ -181,7 +181,9 @@ function perform(state: PayBillState, command: PayBillCommand, effect: Effect): 
   const { fact, newIntentId } = command
   if (effect === 'park') return { result: 'parked' }
   if (fact.kind !== 'receipt') return { result: 'kept' }
-  if (effect === 'settle') return settle(state, fact, newIntentId)
+  if (effect === 'settle') {
+    return contradictPosting(state, fact) ?? settle(state, fact, newIntentId)
+  }
   if (effect !== 'ask') return { result: 'kept' }
   const { receipt, amountMinor: minor } = fact
   const heldUntil = later(state.now, fact.holdSeconds)
@@ -201,8 +203,6 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
   if (postedMinor !== undefined) {
     return { result: postedMinor === fact.amountMinor ? 'already_settled' : 'contradiction' }
   }
-  const contradiction = contradictPosting(state, fact)
-  if (contradiction !== undefined) return contradiction
   const disposition = dispositionOf(state, fact)
   const { receipt, amountMinor: minor, paidAt } = fact
   const money: Omit<Received, 'rail'> = {
@@ -230,10 +230,10 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
  * reference of the prompt.
  */
 function contradictPosting(
-  { intent, isPostedByHand, message }: PayBillState,
+  { intent, isPostedByHand, message, postedMinor }: PayBillState,
   { receipt, amountMinor: minor }: PaidFact,
 ): Outcome | undefined {
-  if (intent === undefined || !isPostedByHand) return undefined
+  if (intent === undefined || !isPostedByHand || postedMinor !== undefined) return undefined
   if (receipt === intent.receipt || minor !== intent.settledMinor) return undefined
   const strength = message.kind === 'callback' ? 'E3' : 'E4'
   const ids = { intentId: intent.id, messageId: message.id, provider: providerOf[intent.rail] }
