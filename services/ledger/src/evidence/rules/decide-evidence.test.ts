@@ -9,7 +9,7 @@ import {
   pending,
   now,
 } from './decide-evidence.harness'
-import { later, type Fact, type Instant, type Intent } from './state'
+import { later, type Fact } from './state'
 import { decideStoring } from './decide-evidence'
 
 test('a valid receipt posts the money once, completes the intent and marks the message as applied', () => {
@@ -158,54 +158,6 @@ test.each<[string, Fact, Changes, string, string | null]>([
   ],
 ])('a receipt with %s', (_, ...[fact, changes, result, disposition]) => {
   expect(decide(fact, changes).applied).toMatchObject({ result, disposition })
-})
-
-test.each<[string, Partial<Intent>, Instant | undefined]>([
-  ['that was not asked about yet: once, at once', { askedAt: null, queryAt: later(now, 90) }, now],
-  ['whose next query is to come', { queryAt: later(now, 15) }, undefined],
-  ['whose payer is waited for', {}, undefined],
-  ['that expired and is watched', { ...failed, queryAt: later(now, 3_600) }, undefined],
-  ['that failed an hour ago', { ...failed, submittedAt: later(now, -3_600) }, later(now, 900)],
-  ['that failed sooner than it may be asked about', failed, later(now, 180)],
-  ['that its provider refused', { ...failed, askedAt: null }, undefined],
-  ['whose watch is over', { ...failed, submittedAt: later(now, -72 * 3_600) }, undefined],
-  ['that is settled', settled, undefined],
-])(
-  'a "paid" hint that may be made up makes no query due that a watch would not: an intent %s',
-  (_, ...[intent, queryAt]) => {
-    const { applied, writes } = decide(receipt(), {
-      message: { kind: 'hint', isBound: false },
-      intent,
-    })
-    expect(applied).toMatchObject({ result: 'kept', strength: 'E1' })
-    expect([writes?.intent?.queryAt, writes?.intent?.nextActionAt]).toEqual([queryAt, queryAt])
-  },
-)
-
-test.each<[string, Fact]>([
-  ['"declined"', { kind: 'declined' }],
-  ['"undecided"', { kind: 'undecided' }],
-])('%s that may be made up makes the first query due at once', (_, fact) => {
-  const intent = { askedAt: null, queryAt: later(now, 90) }
-  const { applied, writes } = decide(fact, { message: { kind: 'hint', isBound: false }, intent })
-  expect([applied.strength, writes?.intent?.queryAt]).toEqual(['E1', now])
-})
-
-test.each<[string, Fact]>([
-  ['"declined" that may be made up makes no query due', { kind: 'declined' }],
-  ['"undecided" that may be made up makes no query due', { kind: 'undecided' }],
-])('%s', (_, fact) => {
-  const changes = { message: { kind: 'hint', isBound: false }, intent: failed } as const
-  expect(decide(fact, changes).writes?.intent).toBeUndefined()
-})
-
-test('a signed hint has the provider asked as soon as one that is bound', () => {
-  const [bound, signed] = [
-    decide(receipt(), { message: { kind: 'hint' } }),
-    decide(receipt({ isSigned: true }), { message: { kind: 'hint', isBound: false } }),
-  ]
-  expect(bound.writes?.intent?.queryAt).toBe(later(now, 5))
-  expect(signed).toEqual(bound)
 })
 
 test('a second receipt of one intent is held in suspense, with a new intent', () => {
