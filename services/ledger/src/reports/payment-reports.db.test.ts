@@ -250,10 +250,10 @@ describe('at the callback address that all payments of Airtel share', () => {
     await answer(intentId, fact, Rail.AIRTEL_MONEY)
   })
 
-  test('an unsigned report, which may be forged, makes no status query due and does not hold the intent', async () => {
+  test('an unsigned report, which may be forged, makes a status query due and does not hold the intent', async () => {
     const { intentId } = await accepted(Rail.AIRTEL_MONEY)
     await notify(intentId, confirmed({ receipt: unique('MP').slice(0, 12) }))
-    expect((await at.ledger.beginQuery({ intentId })).query).toBeUndefined()
+    expect((await at.ledger.beginQuery({ intentId })).query).toBeDefined()
     await letPass(at.database, 400)
     await whenExpired(intentId)
     expect(await unposted()).toEqual([])
