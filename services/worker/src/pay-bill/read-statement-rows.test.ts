@@ -167,12 +167,15 @@ const leftOutRows = () => counted('statement_row_no_payment')
 test.each([
   ['merchant-to-organization-settlement', 0],
   ['pay-merchant-online', 1],
-])('of a row that is no payment by its type %s, operators are told %d times', async (transactiontype, times) => {
-  const before = await counted('provider_code_unknown')
-  expect(await readStatementRows(deps, [rowOf('QK00000002', '', { transactiontype })])).toBe(true)
-  expect(applied).toEqual([])
-  expect((await counted('provider_code_unknown')) - before).toBe(times)
-})
+])(
+  'of a row that is no payment by its type %s, operators are told %d times',
+  async (transactiontype, times) => {
+    const before = await counted('provider_code_unknown')
+    expect(await readStatementRows(deps, [rowOf('QK00000002', '', { transactiontype })])).toBe(true)
+    expect(applied).toEqual([])
+    expect((await counted('provider_code_unknown')) - before).toBe(times)
+  },
+)
 
 test('the emptying of the till is kept nowhere, and the page around it counts as read', async () => {
   const before = await leftOutRows()

@@ -91,7 +91,13 @@ export function stateOf({ message, intent, ...others }: Changes = {}): EvidenceS
       card: undefined,
       declinedHint: 'none',
     },
-    ...{ isPosted: false, isRequestTaken: false, isPostedByHand: false, reports: [], elsewhere: [] },
+    ...{
+      isPosted: false,
+      isRequestTaken: false,
+      isPostedByHand: false,
+      reports: [],
+      elsewhere: [],
+    },
     ...others,
   }
 }

@@ -237,7 +237,14 @@ function contradictPosting(
   if (receipt === intent.receipt || minor !== intent.settledMinor) return undefined
   const strength = message.kind === 'callback' ? 'E3' : 'E4'
   const ids = { intentId: intent.id, messageId: message.id, provider: providerOf[intent.rail] }
-  const named = { receipt, minor, strength, paidAt: null, requestId: null, isElsewhere: false } as const
+  const named = {
+    receipt,
+    minor,
+    strength,
+    paidAt: null,
+    requestId: null,
+    isElsewhere: false,
+  } as const
   const report: NotedReport = { ...ids, ...named }
   return { result: 'contradiction', writes: { report } }
 }

@@ -34,7 +34,10 @@ interface Entry {
 
 const part = /\/\/.*|\/\*[^]*?\*\/|(\w+): (?:\{|('[^']*'|\w+))|\}/g
 
-function entriesOf(body: string, { name, start }: { name: string; start: number }): readonly Entry[] {
+function entriesOf(
+  body: string,
+  { name, start }: { name: string; start: number },
+): readonly Entry[] {
   const path = [name]
   return Array.from(body.matchAll(part)).flatMap(({ 0: whole, 1: key, 2: value, index }) => {
     if (key === undefined) {
