@@ -97,7 +97,7 @@ test.each([
     'when you went live',
   ],
   [
-    'a till whose statement nobody would read',
+    'a till whose statement no worker would read',
     { ...simulated, MPESA_TILL: '832456' },
     'C2B_PATH_SECRET',
     "set the gateway's",

@@ -33,7 +33,7 @@ export function openClientAddress(proxies: Networks): ClientAddress {
 
 /**
  * The address of an entry, without the port and the brackets that some proxies add: a port changes with each connection,
- * so a limit by it would limit nobody. Undefined where there is no address, such as `unknown`.
+ * so a limit by it would limit no client. Undefined where there is no address, such as `unknown`.
  */
 function readHop(entry: string): string | undefined {
   const text = entry.trim()

@@ -17,7 +17,7 @@ import { readPushAnswer } from './inbound'
 import { openRefunds } from './refund'
 import { isNothingFound, isShortCodeRefused } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
-import { type Asked, inTime } from './statement-clock'
+import { type StatementSpan, inTime } from './statement-clock'
 import {
   doubtfulPage,
   errorAnswer,
@@ -71,12 +71,12 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   const findInStatement = async (search: StatementSearch): Promise<Fetched> => {
     // No row of a till names what it paid: the ledger finds that out when all rows are read.
     if (settings.till !== undefined) return { kind: 'answered', bodies: [] }
-    const asked = aroundAttempt(search, wiring.now())
-    const bodyAt = (rowOffset: number) => pageBody(asked, settings, rowOffset)
+    const span = aroundAttempt(search, wiring.now())
+    const bodyAt = (rowOffset: number) => pageBody(span, settings, rowOffset)
     const wanted = { isWanted: (row: unknown) => isOf(search, row), isOneEnough: true }
     const found = await readPages(call, bodyAt, wanted)
     if (found.kind !== 'answered') return { kind: 'unanswered', detail: found.detail }
-    return { kind: 'answered', bodies: bodiesOf(found.rows, asked, wiring) }
+    return { kind: 'answered', bodies: bodiesOf(found.rows, span, wiring) }
   }
 
   const { shortcode, operator } = settings
@@ -135,15 +135,15 @@ function payBill(
     },
 
     async listPayments({ from, until, rowOffset: known }) {
-      const asked = { fromMs: from.getTime(), untilMs: until.getTime() }
-      const bodyAt = (rowOffset: number) => pageBody(asked, settings, known + rowOffset)
+      const span = { fromMs: from.getTime(), untilMs: until.getTime() }
+      const bodyAt = (rowOffset: number) => pageBody(span, settings, known + rowOffset)
       const listed = await readPages(call, bodyAt, anyRows)
       if (listed.kind !== 'answered') return listed
       const { rows, isWhole, doubt } = listed
       hasShownRows ||= known + rows.length > 0
       const refusal = doubt === undefined || hasShownRows ? undefined : await refusalOf(doubt)
       if (refusal !== undefined) return refusal
-      const answered = { kind: 'answered', bodies: bodiesOf(rows, asked, wiring) } as const
+      const answered = { kind: 'answered', bodies: bodiesOf(rows, span, wiring) } as const
       return isWhole ? answered : { ...answered, nextRowOffset: known + rows.length }
     },
   }
@@ -242,10 +242,10 @@ function isOf(search: StatementSearch, row: unknown): boolean {
 /** A whole page is more than the ledger keeps, so its rows are cut out; their fields stay as they came. */
 function bodiesOf(
   rows: readonly unknown[],
-  asked: Asked,
+  span: StatementSpan,
   { countEvent }: Pick<RailWiring, 'countEvent'>,
 ): readonly Uint8Array[] {
-  const timed = rows.map((row) => inTime(row, asked))
+  const timed = rows.map((row) => inTime(row, span))
   if (timed.some((row, place) => row !== rows[place])) countEvent('statement_clock')
   return timed.map((row) => Buffer.from(JSON.stringify(row)))
 }

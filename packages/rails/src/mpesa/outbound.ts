@@ -3,7 +3,7 @@ import { majorText } from '@malipo/kernel/money'
 import { description } from '../outbound-texts'
 import type { PayBillUrls, Prompt, QrWanted, StatementSearch } from '../rail'
 import { type MpesaSettings, receivingNumber } from './settings'
-import type { Asked } from './statement-clock'
+import type { StatementSpan } from './statement-clock'
 import { compactTime, statementTime } from './wire'
 
 /**
@@ -75,7 +75,7 @@ export function qrBody(
 }
 
 /** The part of the statement around one attempt. */
-export function aroundAttempt({ submittedAt }: StatementSearch, nowMs: number): Asked {
+export function aroundAttempt({ submittedAt }: StatementSearch, nowMs: number): StatementSpan {
   const submittedMs = submittedAt.getTime()
   return {
     fromMs: submittedMs - beforeSubmitMs,
@@ -84,7 +84,11 @@ export function aroundAttempt({ submittedAt }: StatementSearch, nowMs: number): 
 }
 
 /** A page of the statement between two instants. `rowOffset` counts rows, not pages. */
-export function pageBody({ fromMs, untilMs }: Asked, settings: MpesaSettings, rowOffset: number) {
+export function pageBody(
+  { fromMs, untilMs }: StatementSpan,
+  settings: MpesaSettings,
+  rowOffset: number,
+) {
   return {
     ShortCode: receivingNumber(settings),
     StartDate: statementTime(fromMs),

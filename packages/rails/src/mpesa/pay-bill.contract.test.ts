@@ -63,7 +63,7 @@ test('distinguishes a statement that the short code may not read from an unreach
   expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
 })
 
-describe('words that are said of a quiet short code and of one that was never registered', () => {
+describe('words for a quiet short code and for one that was never registered', () => {
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
   const names = ['pull-query-answer-not-registered', 'pull-query-answer-failed-to-retrieve']
   const nothing = { kind: 'answered', bodies: [] }

@@ -1,6 +1,6 @@
 import { inTime } from './statement-clock'
 
-const asked = {
+const span = {
   fromMs: Date.parse('2026-11-20T14:15:00+03:00'),
   untilMs: Date.parse('2026-11-20T14:30:00+03:00'),
 }
@@ -16,11 +16,11 @@ test.each([
   ['that is a number', 20_261_120],
 ])('leaves a row alone with a time %s', (_, trxDate) => {
   const came = row(trxDate)
-  expect(inTime(came, asked)).toBe(came)
+  expect(inTime(came, span)).toBe(came)
 })
 
 test.each([null, [], 'row', 7])('leaves %p alone, which is no row', (came) => {
-  expect(inTime(came, asked)).toBe(came)
+  expect(inTime(came, span)).toBe(came)
 })
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   ['has another zone', '2026-11-20T17:25:25+03:00', null],
   ['has no zone', '2026-11-20T17:25:25', null],
 ])('of a time in the future that, taken as that of Nairobi, %s', (_, trxDate, malipoPaidAt) => {
-  expect(inTime(row(trxDate), asked)).toEqual({ ...row(trxDate), malipoPaidAt })
+  expect(inTime(row(trxDate), span)).toEqual({ ...row(trxDate), malipoPaidAt })
 })

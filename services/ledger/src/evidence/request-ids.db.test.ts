@@ -28,7 +28,7 @@ const answeredPaid = ({ providerRequestId }: Pending, attempt: Pending) =>
 const answered = ({ intentId }: Pending, { providerRequestId }: Pending) =>
   at.ledger.recordSubmit({ intentId, outcome: { $case: 'accepted', value: { providerRequestId } } })
 
-async function asked({ intentId }: Pending) {
+async function queryOf({ intentId }: Pending) {
   const { query } = await at.ledger.beginQuery({ intentId })
   return query && [query.providerRequestId, query.requestIdFromCallback]
 }
@@ -46,7 +46,7 @@ test('row 5: completes once, by the query about the prompt that the callback has
   const attempt = await unanswered()
   const receipt = uniqueReceipt()
   expect((await at.pay.paid(attempt, { receipt })).result).toBe('EVIDENCE_RESULT_KEPT')
-  expect(await asked(attempt)).toEqual([attempt.providerRequestId, true])
+  expect(await queryOf(attempt)).toEqual([attempt.providerRequestId, true])
   expect((await answeredPaid(attempt, attempt)).result).toBe('EVIDENCE_RESULT_SETTLED')
   expect((await answeredPaid(attempt, attempt)).result).toBe('EVIDENCE_RESULT_KEPT')
   expect(await receiptsOf(attempt)).toEqual([{ receipt, minor: String(large) }])
@@ -58,7 +58,7 @@ test('a forged callback that names the prompt of a paid intent gets no id, and s
   expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
   const attempt = await unanswered()
   await at.pay.paid({ ...attempt, providerRequestId: paid.providerRequestId })
-  expect(await asked(attempt)).toEqual([undefined, false])
+  expect(await queryOf(attempt)).toEqual([undefined, false])
   await answeredPaid(paid, attempt)
   expect(await receiptsOf(attempt)).toEqual([])
 })
@@ -67,7 +67,7 @@ test('the same of a prompt that only a callback has named', async () => {
   const [paid, attempt] = [await unanswered(100n), await unanswered()]
   await at.pay.paid(paid)
   await at.pay.paid({ ...attempt, providerRequestId: paid.providerRequestId })
-  expect(await asked(attempt)).toEqual([undefined, false])
+  expect(await queryOf(attempt)).toEqual([undefined, false])
   expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
 })
 
@@ -76,7 +76,7 @@ test('calls that were answered alike are all recorded, and no callback gives the
   await answered(first, first)
   expect((await answered(second, first)).status).toBe('INTENT_STATUS_PENDING')
   await at.pay.paid({ ...third, providerRequestId: first.providerRequestId })
-  expect(await asked(third)).toEqual([undefined, false])
+  expect(await queryOf(third)).toEqual([undefined, false])
 })
 
 test('the answer to our own call, which comes late, is what is asked about', async () => {
@@ -84,7 +84,7 @@ test('the answer to our own call, which comes late, is what is asked about', asy
   const forged = unique('ws_CO_')
   await at.pay.paid({ ...attempt, providerRequestId: forged })
   await answered(attempt, attempt)
-  expect(await asked(attempt)).toEqual([attempt.providerRequestId, false])
+  expect(await queryOf(attempt)).toEqual([attempt.providerRequestId, false])
   expect((await answeredPaid(attempt, attempt)).result).toBe('EVIDENCE_RESULT_KEPT')
   expect(await receiptsOf(attempt)).toEqual([])
 })
@@ -106,7 +106,7 @@ test('of two intents that callbacks give one id at the same moment, one gets it'
     at.pay.paid(second),
   )
   expect(result).toBe('EVIDENCE_RESULT_KEPT')
-  expect(await asked(second)).toEqual([undefined, false])
+  expect(await queryOf(second)).toEqual([undefined, false])
   const { rows } = await at.database.pool.query(
     'SELECT id FROM intents WHERE callback_request_id = $1',
     [second.providerRequestId],

@@ -7,7 +7,8 @@ import { noteEvent } from '../../webhooks/rules/payment-event'
 import type { Disposition } from '../../journal/rules/postings'
 import { type Effect, type EvidenceResult, callbackKindOf, type MessageKind } from './evidence'
 import { dispositionOf, feeMinorOf, isProvenBy, standingOf } from './elsewhere'
-import { type Evaluated, evaluate, isReport, nameRequest, noteReport } from './evaluate'
+import { type Evaluated, evaluate, isReport, noteReport } from './evaluate'
+import { nameRequest } from './request-ids'
 import {
   type EvidenceCommand,
   type EvidenceState,

@@ -18,6 +18,7 @@ import {
   type EvidenceResult,
 } from './evidence'
 import { isProvenBy, requestedMinorOf, standingOf } from './elsewhere'
+import { isOfRequest, requestIdOf } from './request-ids'
 import {
   type EvidenceState,
   type EvidenceTerms,
@@ -84,37 +85,6 @@ function claimsPayment(fact: FactKind): boolean {
 
 function mark(isRight: boolean): Mark {
   return isRight ? 'right' : 'wrong'
-}
-
-/**
- * A callback has to name our request, where we know its id; a query or a statement row may leave it out. What callbacks alone
- * have named makes none of them wrong, but it is what we asked about, so an answer has to be about that.
- */
-function isOfRequest(
-  { intent, message, isRequestTaken }: EvidenceState,
-  { providerRequestId: named }: Fact,
-): boolean {
-  const isCallback = message.kind === 'callback'
-  const known = isCallback ? intent.providerRequestId : requestIdOf(intent)
-  if (isRequestTaken) return false
-  if (known === null) return true
-  return named === undefined ? !isCallback : named === known
-}
-
-/** What the provider calls the prompt: by its answer to our call or, where that was lost, by a callback in order. */
-function requestIdOf({ providerRequestId, callbackRequestId }: Intent): string | null {
-  return providerRequestId ?? callbackRequestId
-}
-
-/** A callback in order gives an intent whose own call was not answered the id that the provider can be asked about. */
-export function nameRequest(
-  { intent, message }: EvidenceState,
-  { providerRequestId }: Fact,
-  { strength }: Pick<Evaluated, 'strength'>,
-): Intent {
-  const isInOrder = message.kind === 'callback' && strength === 'E3'
-  const isWanted = requestIdOf(intent) === null && providerRequestId !== undefined
-  return isInOrder && isWanted ? { ...intent, callbackRequestId: providerRequestId } : intent
 }
 
 /** The provider has reported "paid" before, or a report of payment is open. */
@@ -187,7 +157,7 @@ function paidAnswer(state: EvidenceState, answeredId: string | undefined): Parti
   }
 }
 
-/** Of a callback that is weak for the address that it came from, and for nothing else; nobody has found it false. */
+/** Of a callback that is weak for the address that it came from, and for nothing else, and that operators have not found false. */
 function isFromUnlisted(
   state: EvidenceState,
   { strength, requestId, minor, isClosed }: Report,

@@ -251,7 +251,7 @@ export interface RecordedSubmit {
 /** What the end of a call is decided on. */
 export interface Called {
   readonly status: IntentStatus
-  /** The provider has said "paid", or a report of payment is open. */
+  /** The provider has reported "paid", or a report of payment is open. */
   readonly isReported: boolean
 }
 

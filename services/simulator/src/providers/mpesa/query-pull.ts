@@ -56,7 +56,7 @@ function understandPull(mpesa: Mpesa, fields: Fields): Understood {
 const reachMs = 48 * 3_600_000
 const pageRows = 100
 
-interface Asked extends StatementWindow {
+interface RowsRequest extends StatementWindow {
   /**
    * `till_emptied`: the emptying of the till is listed before the payments. `nairobi`, `nairobi_as_utc`: how times are
    * written. `national_numbers`: numbers have no calling code. `not_registered`: as of a short code that was never registered.
@@ -64,18 +64,18 @@ interface Asked extends StatementWindow {
   readonly lie: string | undefined
 }
 
-function answerRows(mpesa: Mpesa, business: string, asked: Asked): WireAnswer {
+function answerRows(mpesa: Mpesa, business: string, request: RowsRequest): WireAnswer {
   const { world } = mpesa
-  const fromMs = Math.max(asked.fromMs, world.wallNow() - reachMs)
-  if (asked.lie === 'not_registered') {
+  const fromMs = Math.max(request.fromMs, world.wallNow() - reachMs)
+  if (request.lie === 'not_registered') {
     return answerOf(mpesa, '1001', 'No records found or Organization Name not available', [])
   }
-  const before = asked.lie === 'till_emptied' ? 1 : 0
-  const offset = Math.max(asked.offset - before, 0)
-  const isEmptyingListed = asked.offset < before
-  const limit = asked.limit - (isEmptyingListed ? 1 : 0)
-  const paid = readStatement(world, business, { ...asked, fromMs, offset, limit })
-  const rows = paid.map((row) => rowOnWire(mpesa, row, asked.lie))
+  const before = request.lie === 'till_emptied' ? 1 : 0
+  const offset = Math.max(request.offset - before, 0)
+  const isEmptyingListed = request.offset < before
+  const limit = request.limit - (isEmptyingListed ? 1 : 0)
+  const paid = readStatement(world, business, { ...request, fromMs, offset, limit })
+  const rows = paid.map((row) => rowOnWire(mpesa, row, request.lie))
   if (isEmptyingListed) rows.unshift(emptyingOnWire(mpesa, business, fromMs))
   world.events.append('pull_answered', { business, rows: rows.length })
   return rows.length === 0
