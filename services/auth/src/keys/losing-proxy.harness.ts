@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { z } from 'zod'
 
 /** Stands before a server. It passes on every request, and no answer once it is told to lose them. */
 export async function openLosingProxy(target: string) {
@@ -7,7 +8,7 @@ export async function openLosingProxy(target: string) {
   const open: Socket[] = []
   let isLosing = false
   const server = createServer({ noDelay: true }, (client) => {
-    const back = connect({ host, port: Number(port), noDelay: true })
+    const back = connect({ host, port: z.coerce.number().parse(port), noDelay: true })
     for (const socket of [client, back]) open.push(socket.on('error', () => undefined))
     client.pipe(back)
     back.on('data', (bytes: Buffer) => {

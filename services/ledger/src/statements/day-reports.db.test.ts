@@ -1,5 +1,6 @@
 import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
+import { z } from 'zod'
 import { ledgerOfFile } from '../ledger.harness'
 import { past } from '../time.harness'
 
@@ -15,8 +16,8 @@ async function reports(): Promise<string[]> {
 /** How long ago the newest day ended that has its report. */
 async function ageSeconds(): Promise<number> {
   const text = await (await fetch(`${at.ledger.adminUrl}/metrics`)).text()
-  const [, endedAt] = /^malipo_reported_day_timestamp_seconds (\S+)$/m.exec(text) ?? []
-  return systemClock.now() / 1_000 - Number(endedAt)
+  const [, endedAt = '0'] = /^malipo_reported_day_timestamp_seconds (\S+)$/m.exec(text) ?? []
+  return systemClock.now() / 1_000 - z.coerce.number().parse(endedAt)
 }
 
 /** Yesterday's is due an hour after midnight, until when that of the day before is the newest. */
