@@ -27,10 +27,13 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
   }
   const status = await rail.askStatus(requestId, query.platform, query.attemptReference)
   const facts = await keep(deps, { intentId, query, kind: 'query_answer' }, status)
-  const isDoubtful = query.requestIdFromCallback
-  if (facts === undefined && !isDoubtful) return 'unanswered'
-  const isSought = isListed(query, isDoubtful || (facts ?? []).some(isPaidWithoutReceipt))
-  return isSought ? readStatement(deps, rail, { intentId, query }) : 'asked'
+  if (facts === undefined && !query.requestIdFromCallback) return 'unanswered'
+  return isSought(query, facts) ? readStatement(deps, rail, { intentId, query }) : 'asked'
+}
+
+/** The statement has the receipt that an answer lacks; and what a callback alone called the prompt may be another's. */
+function isSought(query: Query, facts: readonly Fact[] = []): boolean {
+  return isListed(query, query.requestIdFromCallback || facts.some(isPaidWithoutReceipt))
 }
 
 function railOf({ rails, card }: JobDeps, { rail }: Query): AskableRail | undefined {

@@ -260,9 +260,15 @@ export function noteReport(
     },
     ...{ minor, strength, paidAt, requestId, isElsewhere },
   }
-  const isNews =
-    known === undefined || known.strength < strength || (isElsewhere && !known.isElsewhere)
-  return { ...(held && { intent: held }), ...(isNews && { report }) }
+  return { ...(held && { intent: held }), ...(isNews(known, report) && { report }) }
+}
+
+/** A report in order makes more of an earlier one of its receipt, and that the receipt is elsewhere is kept once it is known. */
+function isNews(
+  known: Report | undefined,
+  { strength, isElsewhere }: Pick<Report, 'strength' | 'isElsewhere'>,
+): boolean {
+  return known === undefined || known.strength < strength || (isElsewhere && !known.isElsewhere)
 }
 
 /** Only the first report of an intent extends its deadline, so that no number of them holds it forever. */

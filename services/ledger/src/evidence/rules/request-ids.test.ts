@@ -127,7 +127,7 @@ test.each<[string, Fact, Partial<Intent>, readonly Report[], string]>([
     [of('ws_2', { receipt: 'R2' }), of('ws_1')],
     'settled',
   ],
-])('"paid" of a large prompt, about %s', (_, fact, intent, reports, result) => {
+])('"paid" of a large prompt, about %s', (_, fact, intent, ...[reports, result]) => {
   const { applied, writes } = decide(fact, { message: query, intent, reports })
   expect(applied.result).toBe(result)
   expect(writes?.transfers.map(({ eventKey }) => eventKey)).toEqual(

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import {
+  type Intent,
   type StartInput,
   type Moment,
   never,
@@ -60,9 +61,7 @@ export function expectedRows(player: Player): Rows {
         isReceiptWanted: intent.isReceiptWanted,
         deniedCode: intent.deniedCode ?? null,
         deniedAt: intent.deniedCode === undefined ? null : momentOf(intent.deniedAt),
-        receipt: intent.settled === undefined ? null : player.receipt(intent.settled.receipt),
-        settledMinor: intent.settled?.minor ?? null,
-        disposition: intent.settled?.disposition ?? null,
+        ...settledOf(player, intent),
         reportedAt: momentOf(intent.reportedAt),
       }),
     ),
@@ -123,6 +122,12 @@ export function expectedRows(player: Player): Rows {
       lineOf({ ...keyOf(request), id: nameOf(intentId) }),
     ),
   })
+}
+
+function settledOf(player: Player, { settled }: Pick<Intent, 'settled'>) {
+  if (settled === undefined) return { receipt: null, settledMinor: null, disposition: null }
+  const { receipt, minor, disposition } = settled
+  return { receipt: player.receipt(receipt), settledMinor: minor, disposition }
 }
 
 function pageOf(player: Player, { feeMinor, expiresAt, sessionId }: Page) {
