@@ -124,19 +124,21 @@ test('money that comes while a posting is asked for is posted by its own receipt
   expect(await paidInto(accountId)).toEqual(once)
 })
 
-test('a posting that is agreed to in the moment in which the money comes is posted once', async () => {
-  const { accountId, ...attempt } = await the.reported()
-  const receipt = uniqueReceipt()
-  const postingId = await the.requested(attempt.intentId, receipt)
-  const held = await hold(at, 'intents', attempt.intentId)
-  const both = Promise.all([the.decide(postingId, true), at.pay.paid(attempt, { receipt })])
+test('money for a handle that comes in the moment in which a posting is agreed to is posted once', async () => {
+  const accountId = await at.pay.merchant()
+  const attempt = await at.pay.pendingToHandle(accountId)
+  const { intentId, providerRequestId } = attempt
+  await received.fetched(attempt, confirmed({ providerRequestId }))
+  await letPass(at.database, 660)
+  const postingId = await the.requested(intentId, uniqueReceipt())
+  const held = await hold(at, 'intents', intentId)
+  const paid = at.pay.paid(attempt)
+  await held.untilWaiting(1)
+  const decided = the.decide(postingId, true)
   await held.untilWaiting(2)
   await held.letGo()
-  const [outcome, { result }] = await both
-  expect([
-    [POSTED, EvidenceResult.ALREADY_SETTLED],
-    [REPORT_POSTED, EvidenceResult.SETTLED],
-  ]).toContainEqual([outcome, result])
+  expect((await paid).result).toBe(EvidenceResult.SETTLED)
+  expect(await decided).toBe(REPORT_POSTED)
   expect(await paidInto(accountId)).toEqual(once)
 })
 
