@@ -62,6 +62,11 @@ function tokenOf(intentId: string, prompt: Prompt | undefined): string {
   return prompt.callbackToken
 }
 
+/** What the provider calls a prompt: another id for each, the same each time. */
+function requestIdOf(callbackToken: string): string {
+  return `ws_CO_${callbackToken}`
+}
+
 export function openLedgerDriver(country: Country, address: string): LedgerDriver {
   const served = {
     server: `ledger-${country}`,
@@ -114,15 +119,14 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     })
     await ledger.applyEvidence({ messageId, fact })
   }
-  // The token begins with the intent's id; the provider's id of the prompt only has to be the same each time.
-  const providerRequestId = 'ws_CO_1'
   return {
     ...ledger,
     async submit(intentId) {
       const { prompt } = await ledger.beginSubmit({ intentId })
-      const outcome = { $case: 'accepted', value: { providerRequestId } } as const
-      await ledger.recordSubmit({ intentId, outcome })
-      return tokenOf(intentId, prompt)
+      const token = tokenOf(intentId, prompt)
+      const value = { providerRequestId: requestIdOf(token) }
+      await ledger.recordSubmit({ intentId, outcome: { $case: 'accepted', value } })
+      return token
     },
     async submitInVain(intentId) {
       const { prompt } = await ledger.beginSubmit({ intentId })
@@ -180,12 +184,12 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
       const receipt = newReceipt()
       await receive(callbackToken, {
         $case: 'confirmed',
-        value: { receipt, amountMinor, providerRequestId },
+        value: { receipt, amountMinor, providerRequestId: requestIdOf(callbackToken) },
       })
       return receipt
     },
     async reportDenial(intentId) {
-      const value = { cause: FailureCause.CANCELLED, providerCode: '1032', providerRequestId }
+      const value = { cause: FailureCause.CANCELLED, providerCode: '1032' }
       const fact = { $case: 'declined', value } as const
       await read(intentId, Rail.MPESA, ProviderMessageKind.QUERY_ANSWER, fact)
     },
@@ -206,7 +210,10 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     async decline(callbackToken, cause) {
       await receive(callbackToken, {
         $case: 'declined',
-        value: { cause: FailureCause[cause], providerCode: '1032', providerRequestId },
+        value: {
+          ...{ cause: FailureCause[cause], providerCode: '1032' },
+          providerRequestId: requestIdOf(callbackToken),
+        },
       })
     },
     close,
