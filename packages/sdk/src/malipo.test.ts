@@ -135,6 +135,17 @@ test('pauses for the seconds of Retry-After before it retries', async () => {
   })
 })
 
+test('makes a key of its own for each call whose key is null, as of an order without one', async () => {
+  await withHost([open, open], async (host) => {
+    const idempotencyKey = null as unknown as string
+    await clientOf(host).create({ amount: 1 }, { idempotencyKey })
+    await clientOf(host).create({ amount: 1 }, { idempotencyKey })
+    const keys = host.requests.map((headers) => headers['idempotency-key'])
+    expect(new Set(keys).size).toBe(2)
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
 test.each(['sdk', 'cli'])('%s asks for the first Node that has AbortSignal.any', (name) => {
   const manifest = readFileSync(join(__dirname, '../..', name, 'package.json'), 'utf8')
   expect(JSON.parse(manifest)).toMatchObject({ engines: { node: '>=20.3' } })

@@ -74,8 +74,8 @@ class Checkouts {
    * `idempotencyKey` that cannot be sent.
    */
   async create(checkout: NewCheckout, options: CreateOptions = {}): Promise<Checkout> {
-    const { idempotencyKey = randomUUID() } = options
-    if (!/^[!-~]{1,128}$/.test(idempotencyKey)) {
+    const idempotencyKey: unknown = options.idempotencyKey ?? randomUUID()
+    if (typeof idempotencyKey !== 'string' || !/^[!-~]{1,128}$/.test(idempotencyKey)) {
       throw new TypeError('idempotencyKey must be 1 to 128 visible ASCII characters')
     }
     const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
@@ -104,7 +104,7 @@ class Checkouts {
       const sent = await this.#send(held, options, deadline)
       if (sent.mayBeSentAgain) {
         failures += 1
-        pauseMs = retryAfterMs(sent) ?? backoff(failures)
+        pauseMs = pauseOf(sent, failures)
         if (performance.now() + pauseMs > deadline) return data
       } else {
         const answer = readAnswer(sent)
@@ -122,7 +122,7 @@ class Checkouts {
     const retriesEnd = Math.min(deadline, performance.now() + retriesMs)
     for (let tries = 1; ; tries += 1) {
       const sent = await this.#send(request, options, tries === 1 ? deadline : retriesEnd)
-      const pauseMs = retryAfterMs(sent) ?? backoff(tries)
+      const pauseMs = pauseOf(sent, tries)
       const isOver = tries > retriesMax || performance.now() + pauseMs > retriesEnd
       if (isOver || !sent.mayBeSentAgain) return sent
       await sleep(pauseMs, undefined, abortable(options))
@@ -137,6 +137,11 @@ class Checkouts {
     const answerMs = Math.ceil(Math.min(timeoutMs + (request.waitMs ?? 0), leftMs))
     return send(request, { secretKey, baseUrl, timeoutMs: answerMs, ...abortable(options) })
   }
+}
+
+/** As long as the host asks for, and never less than the backoff: `Retry-After` may be 0. */
+function pauseOf(sent: Sent, failures: number): number {
+  return Math.max(retryAfterMs(sent) ?? 0, backoff(failures))
 }
 
 /** A read of a checkout, which the host holds for most of `leftMs`. */

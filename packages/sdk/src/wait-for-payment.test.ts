@@ -46,6 +46,13 @@ test('does not read again before the pause is over that the host asks for', asyn
   })
 })
 
+test('pauses ever longer where the host asks for no pause', async () => {
+  await withHost([open, busy('0')], async (host) => {
+    expect(await waited(host, 2_000)).toMatchObject({ status: 'open' })
+    expect(host.requests.length).toBeLessThan(10)
+  })
+})
+
 test('goes on to wait through failed reads', async () => {
   await withHost([open, away, busy('0'), completed], async (host) => {
     expect(await waited(host, 60_000)).toMatchObject({ status: 'completed' })

@@ -37,6 +37,8 @@ const pageBytesMax = 1_048_576
 const pictureBytesMax = 262_144
 /** How far back Pull reaches. */
 const reachMs = 48 * 3_600_000
+/** How long a row of the statement proves that it is granted. */
+const shownForMs = 3_600_000
 /** Pages read in one call. Ten minutes of a statement have few; a caller that reads days calls again. */
 const pagesMax = 20
 
@@ -73,7 +75,11 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
     if (settings.till !== undefined) return { kind: 'answered', bodies: [] }
     const span = aroundAttempt(search, wiring.now())
     const bodyAt = (rowOffset: number) => pageBody(span, settings, rowOffset)
-    const wanted = { isWanted: (row: unknown) => isOf(search, row), isOneEnough: true }
+    const wanted = {
+      isWanted: (row: unknown) => isOf(search, row),
+      isOneEnough: true,
+      rowsBefore: 0,
+    }
     const found = await readPages(call, bodyAt, wanted)
     if (found.kind !== 'answered') return { kind: 'unanswered', detail: found.detail }
     return { kind: 'answered', bodies: bodiesOf(found.rows, span, wiring) }
@@ -106,19 +112,21 @@ function payBill(
   call: Call,
   wiring: Pick<RailWiring, 'countEvent' | 'now'>,
 ): PayBill {
-  const anyRows = { isWanted: () => true, isOneEnough: false }
-  let hasShownRows = false
+  const anyRows = { isWanted: () => true, isOneEnough: false, rowsBefore: 0 }
+  let shownAtMs = -Infinity
 
-  /** Undefined where the statement has ever shown a row: only then do doubtful words mean that there was no payment. */
+  /** Undefined where the statement shows a row: only then do doubtful words mean that there was no payment. */
   const refusalOf = async (doubt: string): Promise<Failure | undefined> => {
     const untilMs = wiring.now()
     const bodyAt = (rowOffset: number) =>
       pageBody({ fromMs: untilMs - reachMs, untilMs }, settings, rowOffset)
     const recent = await readPages(call, bodyAt, { ...anyRows, isOneEnough: true })
     if (recent.kind !== 'answered') return recent
-    hasShownRows = recent.rows.length > 0
-    if (hasShownRows) return undefined
-    return { kind: 'not_granted', detail: `${doubt}, and no row in 48 hours` }
+    if (recent.rows.length === 0) {
+      return { kind: 'not_granted', detail: `${doubt}, and no row in 48 hours` }
+    }
+    shownAtMs = untilMs
+    return undefined
   }
 
   return {
@@ -137,11 +145,13 @@ function payBill(
     async listPayments({ from, until, rowOffset: known }) {
       const span = { fromMs: from.getTime(), untilMs: until.getTime() }
       const bodyAt = (rowOffset: number) => pageBody(span, settings, known + rowOffset)
-      const listed = await readPages(call, bodyAt, anyRows)
+      const listed = await readPages(call, bodyAt, { ...anyRows, rowsBefore: known })
       if (listed.kind !== 'answered') return listed
       const { rows, isWhole, doubt } = listed
-      hasShownRows ||= known + rows.length > 0
-      const refusal = doubt === undefined || hasShownRows ? undefined : await refusalOf(doubt)
+      if (rows.length > 0) shownAtMs = wiring.now()
+      // A grant can be taken away, so a row of long ago proves nothing.
+      const isShownLately = wiring.now() - shownAtMs < shownForMs
+      const refusal = doubt === undefined || isShownLately ? undefined : await refusalOf(doubt)
       if (refusal !== undefined) return refusal
       const answered = { kind: 'answered', bodies: bodiesOf(rows, span, wiring) } as const
       return isWhole ? answered : { ...answered, nextRowOffset: known + rows.length }
@@ -157,6 +167,8 @@ function isRegisteredBefore(json: unknown): boolean {
 interface Wanted {
   readonly isWanted: (row: unknown) => boolean
   readonly isOneEnough: boolean
+  /** So many rows of the statement were read before the first page. */
+  readonly rowsBefore: number
 }
 
 type Pages =
@@ -173,13 +185,13 @@ type Pages =
 async function readPages(
   call: Call,
   bodyAt: (rowOffset: number) => object,
-  { isWanted, isOneEnough }: Wanted,
+  { isWanted, isOneEnough, rowsBefore }: Wanted,
 ): Promise<Pages> {
   const found: unknown[] = []
   let rowOffset = 0
   for (let page = 0; page < pagesMax; page += 1) {
     const answer = await call('/pulltransactions/v1/query', bodyAt(rowOffset), pageBytesMax)
-    const { rows, failure, doubt } = rowsOf(answer)
+    const { rows, failure, doubt } = rowsOf(answer, rowsBefore + rowOffset)
     if (failure !== undefined) {
       // What the pages before had is true whatever this one would have had.
       return found.length === 0 ? failure : { kind: 'answered', rows: found, isWhole: false }
@@ -199,13 +211,15 @@ type Page =
   | { readonly rows?: undefined; readonly doubt?: undefined; readonly failure: Failure }
 
 /** The end of a statement is an empty page, or an error that says so. */
-function rowsOf(answer: Exchange): Page {
+function rowsOf(answer: Exchange, rowsBefore: number): Page {
   if (answer.kind !== 'answered') return { failure: { kind: 'unanswered', detail: answer.detail } }
   const json = readJson(answer.body)
   const page = statementPage.safeParse(json)
   const doubtful = doubtfulPage.safeParse(json)
   const isShown = page.success && page.data.rows.length > 0
-  if (doubtful.success && !isShown) {
+  // Behind rows, a failure to retrieve is one.
+  const isFailure = rowsBefore > 0 && doubtful.data?.ResponseCode === '500'
+  if (doubtful.success && !isShown && !isFailure) {
     return { rows: [], doubt: `http ${String(answer.status)}, ${doubtful.data.ResponseCode}` }
   }
   if (page.success) return { rows: page.data.rows }

@@ -20,17 +20,19 @@ const path = 'https://callbacks.example.com/callbacks/c2b/0f4c8a5d2b7e4f1c9a6d3e
 const urls = { validationUrl: `${path}/validation`, confirmationUrl: `${path}/confirmation` }
 
 const events: string[] = []
+let nowMs = startMs
 
 useNock()
 
 beforeEach(() => {
   events.length = 0
+  nowMs = startMs
   answer('get', '/oauth/v1/generate?grant_type=client_credentials', 'token-answer-number-lifetime')
 })
 
 function open(): PayBill {
   const wiring = {
-    now: () => startMs,
+    now: () => nowMs,
     wait: () => Promise.resolve(),
     takeTurn: () => Promise.resolve(0),
     countEvent: (name: string) => events.push(name),
@@ -98,6 +100,32 @@ describe('words for a quiet short code and for one that was never registered', (
     const listed = await payBill.listPayments(window)
     expect(listed.kind === 'answered' && listed.bodies).toHaveLength(3)
     expect(await payBill.listPayments({ ...window, rowOffset: 3 })).toEqual(nothing)
+  })
+
+  test('are no grant an hour after the last row, when two days have none any more', async () => {
+    answer('post', pullPath, 'pull-query-answer')
+    answer('post', pullPath, 'pull-query-answer-not-registered')
+    const payBill = open()
+    expect(await payBill.listPayments(window)).toMatchObject({ kind: 'answered' })
+    nowMs += 3_600_000
+    answer(
+      'get',
+      '/oauth/v1/generate?grant_type=client_credentials',
+      'token-answer-number-lifetime',
+    )
+    answer('post', pullPath, 'pull-query-answer-not-registered')
+    answer('post', pullPath, 'pull-query-answer-not-registered')
+    expect(await payBill.listPayments(window)).toMatchObject({ kind: 'not_granted' })
+  })
+
+  test('of a failure to retrieve are no end behind rows', async () => {
+    answer('post', pullPath, 'pull-query-answer')
+    answer('post', pullPath, 'pull-query-answer-failed-to-retrieve')
+    answer('post', pullPath, 'pull-query-answer-failed-to-retrieve')
+    const payBill = open()
+    expect(await payBill.listPayments(window)).toMatchObject({ nextRowOffset: 3 })
+    const rest = await payBill.listPayments({ ...window, rowOffset: 3 })
+    expect(rest).toMatchObject({ kind: 'unanswered' })
   })
 
   test('are no answer while two days cannot be read', async () => {

@@ -96,6 +96,18 @@ test('counts a page with an unread row as unread, and reads it again', async () 
   expect(recorded).toHaveLength(1)
 })
 
+test('reads the parts behind a row that cannot be applied, and moves the position over none of them', async () => {
+  readUntil = 0
+  isAllRead = false
+  begin()
+  await jest.advanceTimersByTimeAsync(1_000)
+  const untilMs = systemClock.now() - 1_000
+  expect(requests.slice(0, 24).map(({ from }) => from.getTime())).toEqual(
+    Array.from({ length: 24 }, (_, part) => untilMs - reachMs + part * 2 * hourMs),
+  )
+  expect(recorded).toEqual([])
+})
+
 test('continues where the ledger says that the statement was read to, also when that is earlier than before', async () => {
   const overlapMs = 900_000
   begin()

@@ -34,7 +34,8 @@ const reachMs = 48 * 3_600_000
 /** A payment may appear in the statement later than its own timestamp. */
 const overlapMs = 15 * 60_000
 
-type Read = 'read' | 'failed' | 'not_granted'
+/** `unapplied`: it was listed, and one of its rows was not applied. */
+type Read = 'read' | 'unapplied' | 'unanswered' | 'not_granted'
 
 /**
  * Reads M-Pesa's statement for Pay Bill payments that were not reported: a confirmation is sent once, and may be
@@ -55,16 +56,19 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
     const result = await readStatement(options).catch((error: unknown): Read => {
       // Nothing is lost, because the next round starts from the same position.
       log.warn({ error }, 'the statement was not read')
-      return 'failed'
+      return 'unanswered'
     })
-    if (result === 'read') rereads = await readAgain(options, rereads)
+    const isListed = result === 'read' || result === 'unapplied'
+    if (isListed) rereads = await readAgain(options, rereads)
     clearInterval(renewing)
-    failures = result === 'failed' ? failures + 1 : 0
-    // A reading that failed says nothing of the grant.
-    if (result !== 'failed') showGrant(result === 'read')
+    failures = result === 'unapplied' || result === 'unanswered' ? failures + 1 : 0
+    // A reading that was not answered says nothing of the grant.
+    if (result !== 'unanswered') showGrant(isListed)
+    const againMs = Math.min(soonMs * 2 ** (failures - 1), Math.max(everyMs, soonMs))
     const pauses = {
       read: everyMs,
-      failed: Math.min(soonMs * 2 ** (failures - 1), Math.max(everyMs, soonMs)),
+      unapplied: againMs,
+      unanswered: againMs,
       not_granted: ungrantedMs,
     }
     dueMs = clock.now() + pauses[result]
@@ -103,13 +107,15 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const reached = new Date(untilMs - reachMs)
   const known = await ledger.readStatementUntil(reached)
   const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
+  let whole: Read = 'read'
   for (const part of partsOf(Math.min(fromMs, untilMs), untilMs)) {
     const result = await readWindow(options, part)
-    if (result !== 'read') return result
-    // Only now the position moves.
-    await ledger.recordStatementRead(part)
+    if (result === 'unanswered' || result === 'not_granted') return result
+    // The position stays before a row that was not applied, and the rows behind it do not wait.
+    if (result === 'unapplied') whole = result
+    if (whole === 'read') await ledger.recordStatementRead(part)
   }
-  return 'read'
+  return whole
 }
 
 /**
@@ -136,11 +142,11 @@ async function readWindow(options: WatchPayBillOptions, window: Part): Promise<R
   let rowOffset: number | undefined = 0
   while (rowOffset !== undefined) {
     const page = await readPage(options, window, rowOffset)
-    if (page.nextRowOffset === undefined && page.result !== 'read') return page.result
+    if (page.result === 'unanswered' || page.result === 'not_granted') return page.result
     isAllRead &&= page.result === 'read'
     rowOffset = page.nextRowOffset
   }
-  return isAllRead ? 'read' : 'failed'
+  return isAllRead ? 'read' : 'unapplied'
 }
 
 interface Page {
@@ -161,8 +167,8 @@ async function readPage(
   }
   if (listed.kind === 'unanswered') {
     log.warn({ detail: listed.detail }, 'the statement was not read')
-    return { result: 'failed' }
+    return { result: 'unanswered' }
   }
   const isRead = await readRows(listed.bodies)
-  return { result: isRead ? 'read' : 'failed', nextRowOffset: listed.nextRowOffset }
+  return { result: isRead ? 'read' : 'unapplied', nextRowOffset: listed.nextRowOffset }
 }
