@@ -215,18 +215,20 @@ function rowsOf(answer: Exchange, rowsBefore: number): Page {
   if (answer.kind !== 'answered') return { failure: { kind: 'unanswered', detail: answer.detail } }
   const json = readJson(answer.body)
   const page = statementPage.safeParse(json)
-  const doubtful = doubtfulPage.safeParse(json)
-  const isShown = page.success && page.data.rows.length > 0
-  // Behind rows, a failure to retrieve is one.
-  const isFailure = rowsBefore > 0 && doubtful.data?.ResponseCode === '500'
-  if (doubtful.success && !isShown && !isFailure) {
-    return { rows: [], doubt: `http ${String(answer.status)}, ${doubtful.data.ResponseCode}` }
-  }
-  if (page.success) return { rows: page.data.rows }
+  if (page.success && page.data.rows.length > 0) return { rows: page.data.rows }
+  const code = doubtOf(json, rowsBefore)
+  if (code !== undefined) return { rows: [], doubt: `http ${String(answer.status)}, ${code}` }
+  if (page.success) return { rows: [] }
   const error = errorAnswer.safeParse(json)
   if (error.success && isNothingFound(error.data)) return { rows: [] }
   const isRefused = error.success && isShortCodeRefused(error.data)
   return { failure: { kind: isRefused ? 'not_granted' : 'unanswered', detail: detailOf(answer) } }
+}
+
+/** The code of an end that may be none. Behind rows, a failure to retrieve is a failure. */
+function doubtOf(json: unknown, rowsBefore: number): string | undefined {
+  const code = doubtfulPage.safeParse(json).data?.ResponseCode
+  return code === '500' && rowsBefore > 0 ? undefined : code
 }
 
 /** A verdict, or one of the two ways of saying "still processing". Other errors are about our question. */
