@@ -153,6 +153,14 @@ test('lists no payment where M-Pesa answers a window without one by an error', a
   expect(await open().listPayments(window)).toEqual({ kind: 'answered', bodies: [] })
 })
 
+test('takes a page of empty texts for one without rows', async () => {
+  const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
+  nock(baseUrl)
+    .post(pullPath)
+    .reply(200, { ResponseCode: '1000', Response: [['']] })
+  expect(await open().listPayments(window)).toEqual({ kind: 'answered', bodies: [] })
+})
+
 test('does not take a page without rows and with an unknown code for the end of the statement', async () => {
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
   nock(baseUrl)

@@ -107,6 +107,8 @@ export const qrAnswer = z.object({ QRCode: z.base64().min(1) })
 /** The answer to the registration of addresses. The code has been seen as `0` and padded with zeros. */
 export const registerAnswer = z.object({ ResponseCode: z.string().regex(/^0+$/) })
 
+const isRow = (row: unknown) => typeof row === 'object' && row !== null
+
 /** A page of the statement: its rows are nested twice, in some answers once, and kept as they came. */
 export const statementPage = z
   .object({
@@ -114,7 +116,10 @@ export const statementPage = z
     /** For an empty page the portal prints the list in quotes. */
     Response: z.union([z.array(z.unknown()), z.literal('[[]]').transform((): unknown[] => [])]),
   })
-  .transform(({ ResponseCode, Response }) => ({ ResponseCode, rows: Response.flat() }))
+  .transform(({ ResponseCode, Response }) => {
+    // What is no object is no row: a page of such things would be followed by the same one for ever.
+    return { ResponseCode, rows: Response.flat().filter((row) => isRow(row)) }
+  })
   // A page without rows ends the statement, so its code has to be one of the two that are documented for it.
   .refine(({ ResponseCode, rows }) => {
     return rows.length > 0 || ['1000', '1001'].includes(ResponseCode)

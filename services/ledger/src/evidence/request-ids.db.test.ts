@@ -52,6 +52,16 @@ test('row 5: completes once, by the query about the prompt that the callback has
   expect(await receiptsOf(attempt)).toEqual([{ receipt, minor: String(large) }])
 })
 
+test('a callback in order is believed about what one from an unlisted address called the prompt before', async () => {
+  const attempt = await unanswered()
+  const receipt = uniqueReceipt()
+  const weak = { ...attempt, providerRequestId: unique('ws_CO_') }
+  await at.pay.paid(weak, { receipt, sourceKnown: false })
+  await at.pay.paid(attempt, { receipt })
+  expect((await answeredPaid(attempt, attempt)).result).toBe('EVIDENCE_RESULT_SETTLED')
+  expect(await receiptsOf(attempt)).toEqual([{ receipt, minor: String(large) }])
+})
+
 test('a forged callback that names the prompt of a paid intent gets no id, and settles nothing', async () => {
   const paid = await at.pay.pending((await at.pay.checkout({ amountMinor: 100n })).checkoutId)
   await at.pay.paid(paid)

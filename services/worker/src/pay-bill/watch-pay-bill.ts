@@ -108,12 +108,14 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const known = await ledger.readStatementUntil(reached)
   const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
   let whole: Read = 'read'
-  for (const part of partsOf(Math.min(fromMs, untilMs), untilMs)) {
+  const from = new Date(Math.min(fromMs, untilMs))
+  for (const part of partsOf(from.getTime(), untilMs)) {
     const result = await readWindow(options, part)
     if (result === 'unanswered' || result === 'not_granted') return result
     // The position stays before a row that was not applied, and the rows behind it do not wait.
     if (result === 'unapplied') whole = result
-    if (whole === 'read') await ledger.recordStatementRead(part)
+    // As one reading: what is frozen has to be in one that goes on for a quarter of an hour behind it.
+    if (whole === 'read') await ledger.recordStatementRead({ from, until: part.until })
   }
   return whole
 }

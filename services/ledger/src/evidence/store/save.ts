@@ -86,8 +86,12 @@ export const rareParts = `born AS (
         "intentId" TEXT, receipt TEXT, "messageId" TEXT, provider TEXT, minor BIGINT, strength TEXT,
         "paidAt" TIMESTAMPTZ, "requestId" TEXT, "isElsewhere" BOOLEAN
       )
+      -- What a stronger report calls the prompt, and its amount, are believed.
       ON CONFLICT (intent_id, receipt) DO UPDATE SET
         strength = greatest(excluded.strength, payment_reports.strength), paid_at = excluded.paid_at,
+        request_id = CASE WHEN excluded.strength > payment_reports.strength
+          THEN excluded.request_id ELSE payment_reports.request_id END,
+        minor = CASE WHEN excluded.strength > payment_reports.strength THEN excluded.minor ELSE payment_reports.minor END,
         is_elsewhere = excluded.is_elsewhere OR payment_reports.is_elsewhere
     ), reported_pay_bill AS (
       INSERT INTO pay_bill_reports (message_id, receipt, checkout_id, minor, reported_at, held_until)

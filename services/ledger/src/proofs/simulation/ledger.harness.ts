@@ -179,7 +179,7 @@ export class SimulatedLedger extends Loads {
       this.reports.push({ intentId, ...named, at: this.now })
       return
     }
-    if (strength > known.strength) known.strength = strength
+    if (strength > known.strength) Object.assign(known, { strength, minor, requestId })
     known.isElsewhere ||= isElsewhere
   }
 }

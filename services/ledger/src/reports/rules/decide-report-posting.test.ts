@@ -30,8 +30,9 @@ function stateOf({ intent, ...changes }: Changes = {}): PostingState {
 }
 
 const card = { feeMinor: 1_800n, expiresAt: now }
-const ofCard = { intent: { rail: 'card' }, card } as const
-const cardReceipt = `pi_${'0'.repeat(24)}-1`
+const cardIntent = `pi_${'0'.repeat(24)}`
+const ofCard = { intent: { id: cardIntent, rail: 'card' }, card } as const
+const cardReceipt = `${cardIntent}-1`
 
 const refusals: [string, Changes, Partial<typeof seen>, string][] = [
   ['has its money', { intent: settled, isReported: false }, {}, 'report_posted'],
@@ -52,6 +53,12 @@ const refusals: [string, Changes, Partial<typeof seen>, string][] = [
     'is of Airtel, too short',
     { intent: { rail: 'airtel_money' } },
     { receipt: 'MP26' },
+    'receipt_malformed',
+  ],
+  [
+    'is by card, with the receipt of another',
+    ofCard,
+    { receipt: `pi_${'1'.repeat(24)}-1`, minor: 51_800n },
     'receipt_malformed',
   ],
   ['is by card, without the order', ofCard, { receipt: '1', minor: 51_800n }, 'receipt_malformed'],

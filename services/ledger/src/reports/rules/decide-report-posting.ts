@@ -47,6 +47,11 @@ type Refusal =
 
 export type AskReportPostingOutcome = 'asked' | 'posting_underway' | Refusal
 
+/** The receipt of a card payment begins with its attempt, so that of another one is told apart. */
+function isReceiptOf({ id, rail }: Requested['intent'], receipt: string): boolean {
+  return receiptShapes[rail].test(receipt) && (rail !== 'card' || receipt.startsWith(`${id}-`))
+}
+
 /** Why the money is not posted; undefined where it is. A closed report is posted too: two operators have found its money. */
 function refusalOf(state: PostingState, { receipt, minor }: Seen): Refusal | undefined {
   const { intent } = state
@@ -54,7 +59,7 @@ function refusalOf(state: PostingState, { receipt, minor }: Seen): Refusal | und
   if (!state.isReported || intentMachine[intent.status].confirmed === null) {
     return 'report_not_found'
   }
-  if (!receiptShapes[intent.rail].test(receipt)) return 'receipt_malformed'
+  if (!isReceiptOf(intent, receipt)) return 'receipt_malformed'
   if (minor !== requestedMinorOf(state)) return 'amount_not_asked'
   if (state.isReceiptPosted) return 'receipt_posted'
   return state.isReceiptElsewhere ? 'receipt_elsewhere' : undefined
