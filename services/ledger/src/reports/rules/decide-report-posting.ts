@@ -1,4 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
+import { asksByPage } from '@malipo/kernel/rail-abilities'
 import { receiptShapes } from '@malipo/kernel/receipt-shapes'
 import {
   dispositionOf,
@@ -47,9 +48,9 @@ type Refusal =
 
 export type AskReportPostingOutcome = 'asked' | 'posting_underway' | Refusal
 
-/** The receipt of a card payment begins with its attempt, so that of another one is told apart. */
+/** The receipt of a payment on a page of its provider begins with its attempt, so that of another one is told apart. */
 function isReceiptOf({ id, rail }: Requested['intent'], receipt: string): boolean {
-  return receiptShapes[rail].test(receipt) && (rail !== 'card' || receipt.startsWith(`${id}-`))
+  return receiptShapes[rail].test(receipt) && (!asksByPage(rail) || receipt.startsWith(`${id}-`))
 }
 
 /** Why the money is not posted; undefined where it is. A closed report is posted too: two operators have found its money. */
