@@ -4,13 +4,10 @@ import type { Prompt } from '../rail'
 import { openMpesa } from './client'
 import { readMpesa } from './inbound'
 import { recorded } from './recorded.harness'
+import { baseUrl, settings as sandbox } from './sandbox-settings.harness'
 
-const baseUrl = 'https://sandbox.safaricom.co.ke'
 const settings = {
-  baseUrl,
-  consumerKey: 'consumer-key',
-  consumerSecret: 'consumer-secret',
-  shortcode: '174379',
+  ...sandbox,
   passkey: 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919',
 }
 const prompt: Prompt = {

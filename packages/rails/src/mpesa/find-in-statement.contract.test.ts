@@ -3,15 +3,8 @@ import nock from 'nock'
 import { openMpesa } from './client'
 import { readMpesa } from './inbound'
 import { recorded } from './recorded.harness'
+import { baseUrl, settings } from './sandbox-settings.harness'
 
-const baseUrl = 'https://sandbox.safaricom.co.ke'
-const settings = {
-  baseUrl,
-  consumerKey: 'consumer-key',
-  consumerSecret: 'consumer-secret',
-  shortcode: '174379',
-  passkey: 'passkey',
-}
 const startMs = Date.parse('2026-11-20T14:25:01+03:00')
 const search = { attemptReference: 'A1B2C3D4E5F6', submittedAt: new Date(startMs) }
 const events: string[] = []

@@ -4,15 +4,8 @@ import type { PayBill } from '../rail'
 import { openMpesa } from './client'
 import { readPayBill } from './pay-bill'
 import { recorded } from './recorded.harness'
+import { baseUrl, settings } from './sandbox-settings.harness'
 
-const baseUrl = 'https://sandbox.safaricom.co.ke'
-const settings = {
-  baseUrl,
-  consumerKey: 'consumer-key',
-  consumerSecret: 'consumer-secret',
-  shortcode: '174379',
-  passkey: 'passkey',
-}
 const startMs = Date.parse('2026-11-20T14:25:01+03:00')
 const registerPath = '/mpesa/c2b/v2/registerurl'
 const pullPath = '/pulltransactions/v1/query'

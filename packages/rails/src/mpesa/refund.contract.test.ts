@@ -3,16 +3,10 @@ import nock from 'nock'
 import type { Refunds } from '../rail'
 import { openMpesa } from './client'
 import { recorded } from './recorded.harness'
+import { baseUrl, settings as sandbox } from './sandbox-settings.harness'
 
-const baseUrl = 'https://sandbox.safaricom.co.ke'
-const settings = {
-  baseUrl,
-  consumerKey: 'consumer-key',
-  consumerSecret: 'consumer-secret',
-  shortcode: '174379',
-  passkey: 'passkey',
-  operator: { initiator: 'operator', securityCredential: 'c2VjcmV0' },
-}
+const operator = { initiator: 'operator', securityCredential: 'c2VjcmV0' }
+const settings = { ...sandbox, operator }
 const reversalPath = '/mpesa/reversal/v1/request'
 const statusPath = '/mpesa/transactionstatus/v1/query'
 const callbackUrl = 'https://callbacks.example.com/callbacks/0f4c8a5d'

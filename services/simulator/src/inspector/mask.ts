@@ -9,7 +9,7 @@ const secretField =
   /("(?:\w*(?:password|passkey|credential|secret|token|api_?key|securitycode)|pin|cvv)"\s*:\s*)(?:"[^"]*"|\d+)/gi
 /** A whole address; some clients escape its slashes. */
 const address = /https?:(?:\\?\/){2}[^"\s]+/g
-/** A part of an address that may be a secret: any that is long, and the last one when it is not short. */
+/** A part of an address that may be a secret: one of 20 characters or more, and the last one from 12 characters on. */
 const secretPart = /\/(?:[\w-]{20,}(?=[\\/?#]|$)|[\w-]{12,}(?=[?#]|$))/g
 /** A card number, except for its last four digits. */
 const cardNumber = /("number"\s*:\s*")[\d ]{8,}(\d{4}")/g

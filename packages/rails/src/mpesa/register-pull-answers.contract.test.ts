@@ -1,16 +1,9 @@
 import { useNock } from '../nock.harness'
 import nock from 'nock'
 import { recorded } from './recorded.harness'
+import { baseUrl, settings } from './sandbox-settings.harness'
 import { registerPull } from './register-pull'
 
-const baseUrl = 'https://sandbox.safaricom.co.ke'
-const settings = {
-  baseUrl,
-  consumerKey: 'consumer-key',
-  consumerSecret: 'consumer-secret',
-  shortcode: '174379',
-  passkey: 'passkey',
-}
 const wiring = {
   now: () => 0,
   wait: () => Promise.resolve(),
