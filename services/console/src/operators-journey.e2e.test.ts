@@ -123,6 +123,32 @@ test('a provider message that could not be read waits in the queue', async () =>
   await asha.sees(messageId)
 })
 
+test('a payment that the portal shows and no answer brings is posted by two, from its report', async () => {
+  const checkoutId = await running.ke.checkout('order-81')
+  const { intentId, token, providerRequestId } = await running.ke.prompted(checkoutId)
+  await running.ke.reportPaid(token, providerRequestId)
+  await running.ke.letPass(660)
+  const { reports } = await running.ke.calls.listReports({ limit: 10 })
+  const { subject = '' } = reports.find((report) => report.intentId === intentId) ?? {}
+  await asha.open(`/reports/ke/${encodeURIComponent(subject)}`)
+  expect(await asha.judge('report')).toEqual([])
+  const fields = {
+    'Receipt in the portal': subject.replace('mpesa:', ''),
+    'Amount in the portal': '1,500',
+    Reason: 'in the portal',
+  }
+  expect(await asha.act(/The provider has the money/, fields, 'Ask to post it')).toContain(
+    'Another operator has to approve it.',
+  )
+  await brian.open(`/reports/ke/${intentId}`)
+  expect(await brian.judge('report-posting')).toEqual([])
+  expect(await brian.act(/asked by asha/, { Reason: 'there too' }, 'Approve')).toBe(
+    'Posted: the payment has its money.',
+  )
+  const { checkout } = await running.ke.calls.readCheckout({ checkoutId })
+  expect(checkout?.status).toBe('CHECKOUT_STATUS_COMPLETED')
+})
+
 test('a wallet is frozen by two', async () => {
   await asha.open('/wallets')
   const fields = { Account: accountId, 'Freeze it': '', Reason: 'under inquiry' }

@@ -1,5 +1,4 @@
 import type { Country } from '@malipo/kernel/countries'
-import { Fault } from '@malipo/kernel/errors'
 import type { QueueItem } from '@malipo/ledger-client/console'
 import type { Ledgers } from '@malipo/ledger-client/ledger'
 import type { Clock } from '@malipo/runtime/clock'
@@ -24,11 +23,27 @@ export function reportPage(deps: {
     const requests = about.flatMap((item) => decisionOf(country, item, visit) ?? [])
     const report = about.find(({ kind }) => kind === 'QUEUE_KIND_PAYMENT_REPORT')
     const [shown] = about
-    if (shown === undefined) throw new Fault('route_not_found')
-    const content = html`${headOf(country, shown, deps.clock.now())} ${requests}
-    ${report && html`<div class="columns">${postingForm(country, report)} ${closingForm(country, subject)}</div>`}`
+    if (shown === undefined) return screenAnswer(response, visit, doneScreen(subject))
+    const forms =
+      report &&
+      html`<div class="columns">
+        ${postingForm(country, report)} ${closingForm(country, subject)}
+      </div>`
+    const content = html`${headOf(country, shown, deps.clock.now())}
+      <section class="stack" aria-labelledby="acts">
+        <h2 id="acts">What can be done</h2>
+        ${requests} ${forms}
+      </section>`
     return screenAnswer(response, visit, { title: `Report ${subject}`, section: '/', content })
   }
+}
+
+/** Where the last act led: what is decided, or asked for under the name of its attempt, waits here no more. */
+function doneScreen(subject: string) {
+  const content = html`<p class="card">
+    Nothing waits here any more. What still does is in the <a href="/">queue</a>.
+  </p>`
+  return { title: `Report ${subject}`, section: '/', content } as const
 }
 
 /** The form that approves what an operator asked for, or refuses it; undefined of another item. */
@@ -60,8 +75,8 @@ function postingForm(country: Country, { intentId }: QueueItem): Html | undefine
     ...{ act: 'AskReportPosting', country, hidden: { intentId } },
     title: 'The provider has the money',
     fields: html`<p>
-        For a payment that the provider’s portal shows and no answer brings. Posted, it completes
-        the attempt, and another receipt of it is posted no more: look it up twice.
+        For a payment that the provider’s portal shows and no answer or statement brings. Posting it
+        completes the attempt. With a wrong receipt, the right one is not posted later: look twice.
       </p>
       ${textField({ name: 'receipt', label: 'Receipt in the portal' })}
       ${amountField({ name: 'amount', label: 'Amount in the portal' })}`,
