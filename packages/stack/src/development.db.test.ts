@@ -1,4 +1,4 @@
-import { mkdtempSync, utimesSync } from 'node:fs'
+import { mkdtempSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
@@ -41,6 +41,15 @@ test('a saved file restarts the processes that import it, and no other', async (
     'gateway-ke',
     'gateway-ug',
   ])
+  expect(stack.output()).not.toMatch(/(?:ledger|worker|simulator|auth)\S* restarts/)
+})
+
+test('an installed package that another install links to restarts nothing', async () => {
+  const installed = require.resolve('zod')
+  // What a hard link to it does: it counts as a change, though nothing has changed.
+  const { atime, mtime } = statSync(installed)
+  utimesSync(installed, atime, mtime)
+  expect(await restartedBy('services/keys/src/config.ts', 1)).toEqual(['keys'])
   expect(stack.output()).not.toMatch(/(?:ledger|worker|simulator|auth)\S* restarts/)
 })
 

@@ -14,11 +14,25 @@ require.extensions['.ts'] = (module, filename) => {
   module._compile(code, filename)
 }
 
-// Node's watch mode learns of each imported file by such a message. A service also reads styles and scripts when it starts.
-if (process.env.WATCH_REPORT_DEPENDENCIES && process.argv[1]?.endsWith('main.ts')) {
+// Node's watch mode learns of each imported file by such a message.
+const isWatched = process.env.WATCH_REPORT_DEPENDENCIES && process.send !== undefined
+
+if (isWatched) {
+  // Installed packages are left out: pnpm's are hard links, so an install anywhere on this machine would restart everything.
+  const send = process.send.bind(process)
+  process.send = (message, ...rest) => {
+    const imported = message?.['watch:require']
+    if (imported?.every((file) => file === undefined || file.includes('/node_modules/')))
+      return true
+    return send(message, ...rest)
+  }
+}
+
+// A service also reads styles and scripts when it starts.
+if (isWatched && process.argv[1]?.endsWith('main.ts')) {
   const sources = dirname(process.argv[1])
   const read = readdirSync(sources, { recursive: true }).filter((file) =>
     /\.(?:css|lua|mjs)$/.test(file),
   )
-  process.send?.({ 'watch:require': read.map((file) => join(sources, file)) })
+  process.send({ 'watch:require': read.map((file) => join(sources, file)) })
 }
