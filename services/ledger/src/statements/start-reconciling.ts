@@ -15,7 +15,7 @@ import {
   readDifference,
   readReportedDay,
   readStatementLag,
-  reconcileYesterday,
+  reconcileDueDay,
 } from './store/recon-reports'
 import { alarmUnpostedReports } from '../reports/store/alarm-reports'
 
@@ -57,11 +57,11 @@ export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<voi
     if (deps.hasPayBillNumbers) payBillNumbersLeft.set(await countPayBillNumbersLeft(db))
     levels.set({ name: 'pay_bill_addresses_unproven' }, await countUnprovenAddresses(db))
     if (deps.hasStatement) statementLag.set({ provider: 'mpesa' }, await readStatementLag(db))
-    for (const { provider, differenceMinor, ...known } of await reconcileYesterday(db)) {
+    for (const { day, provider, differenceMinor, ...known } of await reconcileDueDay(db)) {
       const write = differenceMinor === 0n ? log.info.bind(log) : log.error.bind(log)
       const { readUntil, unknownMinor } = known
       const found = { differenceMinor: String(differenceMinor), unknownMinor: String(unknownMinor) }
-      write({ provider, readUntil, ...found }, 'yesterday is reconciled')
+      write({ day, provider, readUntil, ...found }, 'a day is reconciled')
     }
   })
 }

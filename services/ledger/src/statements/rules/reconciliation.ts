@@ -23,11 +23,9 @@ export function boundsOf(day: string): { readonly from: Instant; readonly until:
   return { from, until: later(from, daySeconds) }
 }
 
-/** The day before, once its report is due. Undefined within the first hour of a day. */
-export function dueDay(now: Instant): string | undefined {
-  const at = later(now, eastAfricaSeconds - reportedAfterSeconds)
-  const day = dayOf(at)
-  return day === dayOf(later(now, eastAfricaSeconds)) ? dayOf(later(at, -daySeconds)) : undefined
+/** The newest day whose report is due: yesterday, and within the first hour of a day still the day before it. */
+export function dueDay(now: Instant): string {
+  return dayOf(later(now, eastAfricaSeconds - reportedAfterSeconds - daySeconds))
 }
 
 function dayOf(at: Instant): string {

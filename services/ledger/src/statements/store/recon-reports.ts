@@ -92,19 +92,21 @@ async function storeReports(
   return kept?.madeAt
 }
 
-/** Makes the report of yesterday once, and returns what its providers differ in, if it was made now. */
-export async function reconcileYesterday(
+/** Makes the report of the newest day that is due, once, and returns what its providers differ in, if it was made now. */
+export async function reconcileDueDay(
   db: Database,
-): Promise<Pick<ReconReport, 'provider' | 'differenceMinor' | 'readUntil' | 'unknownMinor'>[]> {
+): Promise<
+  Pick<ReconReport, 'day' | 'provider' | 'differenceMinor' | 'readUntil' | 'unknownMinor'>[]
+> {
   const [{ now }] = await db.$queryRaw<[{ now: number }]>`
     SELECT ${Prisma.raw(micros('clock_timestamp()'))} AS now`
   const day = dueDay(now)
-  if (day === undefined || (await hasReport(db, day))) return []
+  if (await hasReport(db, day)) return []
   return db.$transaction(async (tx) => {
     const { reports } = await makeDay(tx, day)
     if ((await storeReports(tx, day, reports, true)) === undefined) return []
     return reports.map(({ provider, differenceMinor, readUntil, unknownMinor }) => ({
-      ...{ provider, differenceMinor, readUntil: new Date(readUntil / 1_000), unknownMinor },
+      ...{ day, provider, differenceMinor, readUntil: new Date(readUntil / 1_000), unknownMinor },
     }))
   }, oneSnapshot)
 }
