@@ -4,8 +4,8 @@ import { brokenInvariants } from './invariants.harness'
 import { ledgerOfFile } from './ledger.harness'
 import { confirmed } from './payments.harness'
 import { evidence } from './evidence/evidence.harness'
-import { operators } from './operators/operators.harness'
 import { payBill } from './pay-bill/pay-bill.harness'
+import { postings } from './reports/report-postings.harness'
 import { auditQuery, ever, invariants } from './audit/store/audit'
 
 // Each invariant is broken once, past everything that keeps it, to show that its query can fail. What is broken is
@@ -14,6 +14,9 @@ import { auditQuery, ever, invariants } from './audit/store/audit'
 const at = ledgerOfFile({ payBillNumberKey: Buffer.alloc(32, 3) })
 
 beforeAll(async () => {
+  const the = postings(at)
+  await the.by.enroll()
+  await the.posted()
   const paid = await at.pay.checkout({ idempotencyKey: 'key' })
   await at.pay.paid(await at.pay.pending(paid.checkoutId), { receipt: 'PAID000001' })
   const differs = await at.pay.checkout()
@@ -34,9 +37,9 @@ beforeAll(async () => {
   await cards(at).fetched(byCard.intentId, cards(at).paid(byCard))
   const reversed = await cards(at).open()
   await cards(at).fetched(reversed.intentId, cards(at).paid(reversed))
-  const by = operators(at)
-  await by.enroll()
-  await by.agreed(await by.requestedRefund(`card:${reversed.intentId}-1`, RefundSender.PROVIDER))
+  await the.by.agreed(
+    await the.by.requestedRefund(`card:${reversed.intentId}-1`, RefundSender.PROVIDER),
+  )
   await at.database.pool.query('SELECT seal_journal(0, 300)')
 })
 
@@ -113,6 +116,8 @@ const others: readonly (readonly [number, string])[] = [
     `INSERT INTO payment_reports (intent_id, receipt, message_id, provider, minor, reported_at)
     SELECT id, 'UNPOSTED01', 'pm', 'mpesa', 1, now() - interval '11 minutes' FROM intents WHERE ${paid}`,
   ],
+  [9, 'UPDATE report_postings SET minor = minor + 1'],
+  [9, `UPDATE report_postings SET status = 'withdrawn'`],
   [
     21,
     `UPDATE intents SET status = 'failed', reported_at = ended_at - interval '1 second' WHERE ${paid}`,

@@ -171,7 +171,18 @@ export const moneyInvariants: readonly Invariant[] = [
         AND NOT (${awaitedReceipt} = '' AND ${isIntentDone})
         AND NOT EXISTS (
           SELECT FROM report_closings c WHERE c.status = 'closed'
-            AND c.subject = CASE ${awaitedReceipt} WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END)`,
+            AND c.subject = CASE ${awaitedReceipt} WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END)
+      UNION ALL
+      -- What two operators posted by hand is what they agreed on, and one alone posts nothing.
+      SELECT m.id FROM provider_messages m WHERE m.applied_at >= ${since} AND m.kind = 'operator'
+        AND NOT EXISTS (
+          SELECT FROM report_postings p
+          WHERE p.intent_id = m.intent_id AND p.receipt = m.receipt AND p.status = 'posted')
+      UNION ALL
+      SELECT p.id FROM report_postings p JOIN intents i ON i.id = p.intent_id
+      WHERE p.status = 'posted' AND p.decided_at >= ${since} AND p.minor IS DISTINCT FROM (
+        SELECT sum(t.minor) FROM transfers t
+        WHERE t.event_key = 'receipt:' || ${providerOfRail('i.rail')} || ':' || p.receipt AND t.debit LIKE 'float:%')`,
   },
   {
     number: 10,
