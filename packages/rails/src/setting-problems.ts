@@ -63,7 +63,7 @@ const sandboxShortcode = '174379'
 const sandboxPasskey = 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919'
 /** What a 2048-bit certificate makes of a password. */
 const encryptedBytes = 256
-/** In an address, Daraja takes them for an attack or for itself. */
+/** Daraja forbids them in the addresses of C2B, and those of prompts begin alike. */
 const forbiddenWords = ['mpesa', 'safaricom', 'exe', 'cmd', 'sql', 'query']
 
 /** Every problem of the environment of a process that calls providers; none for a simulator's. */

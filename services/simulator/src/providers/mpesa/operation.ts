@@ -28,7 +28,8 @@ export function understandOperation(
   if (fields === undefined) return refuse(mpesa, 'invalid_payload')
   if (!commands.includes(fieldText(fields, 'CommandID'))) return refuseField(mpesa, 'CommandID')
   for (const field of ['ResultURL', 'QueueTimeOutURL']) {
-    if (!isGoodCallbackUrl(fieldText(fields, field))) return refuseField(mpesa, field)
+    if (!isGoodCallbackUrl(fieldText(fields, field), mpesa.settings))
+      return refuseField(mpesa, field)
   }
   if (!/^.{2,100}$/.test(fieldText(fields, 'Remarks'))) return refuseField(mpesa, 'Remarks')
   return understand(fields)

@@ -246,6 +246,7 @@ test.each([
   ['ResponseType', { ResponseType: 'completed' }],
   ['ConfirmationURL', { ConfirmationURL: 'https://shop.example/mpesa' }],
   ['ValidationURL', { ValidationURL: 'nowhere' }],
+  ['ValidationURL', { ValidationURL: 'https://shop.ngrok.app/validation' }],
 ])('a registration with a bad %s is refused', async (field, fields) => {
   expect(await register('v2', fields)).toMatchObject({
     status: 400,

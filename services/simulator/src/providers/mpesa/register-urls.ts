@@ -1,7 +1,7 @@
 import { jsonAnswer, type Operation, type Understood } from '../rules/rail'
 import { asFields, fieldText, type Fields } from '../wire-call'
 import { invalidRegistration, refuse } from './errors'
-import { isGoodCallbackUrl } from './fields'
+import { isRegistrableUrl } from './fields'
 import { nextRequestId } from './ids'
 import { isReceivingNumber } from './settings'
 import type { Mpesa, RegisteredUrls } from './state'
@@ -35,8 +35,8 @@ function understandUrls(mpesa: Mpesa, fields: Fields, version: 'v1' | 'v2'): Und
   if (responseType !== 'Completed' && responseType !== 'Cancelled') {
     return refuseRegistration(mpesa, 'ResponseType')
   }
-  if (!isGoodCallbackUrl(confirmationUrl)) return refuseRegistration(mpesa, 'ConfirmationURL')
-  if (!isGoodCallbackUrl(validationUrl)) return refuseRegistration(mpesa, 'ValidationURL')
+  if (!isRegistrableUrl(confirmationUrl)) return refuseRegistration(mpesa, 'ConfirmationURL')
+  if (!isRegistrableUrl(validationUrl)) return refuseRegistration(mpesa, 'ValidationURL')
   const urls: RegisteredUrls = { confirmationUrl, validationUrl, responseType, version }
   return {
     kind: 'understood',

@@ -33,6 +33,14 @@ export const profileRules: readonly ProfileRule[] = [
     source: 'npm mpesa-api 3.0.2, whose default is "CustomerPayBillOnline "',
   },
   {
+    provider: 'mpesa',
+    about: 'words such as "mpesa" in CallBackURL, ResultURL and QueueTimeOutURL',
+    strict: 'refused, as in the addresses that C2B is registered with',
+    asObserved: 'taken',
+    source:
+      'Daraja portal, "Customer To Business Register URL", which alone lists them; safaricom/LNMOnlineAndroidSample#40, whose address "/api/mpesa_response/" works',
+  },
+  {
     provider: 'card',
     about: 'API version',
     strict: 'CARD_API_VERSION alone',
