@@ -215,6 +215,15 @@ test('a wrong PIN shows an error at its field, and counts as a try', async () =>
   await visitor.page.keyboard.press('Escape')
 })
 
+test('a lost answer to "Create key" says that there may be a key now', async () => {
+  await visitor.page.route('**/v1/hub/keys', (route) => route.abort(), { times: 1 })
+  await visitor.press('Create key')
+  await visitor.enter('PIN', pin)
+  await visitor.sees('It may have made the key all the same')
+  expect(await visitor.judge('hub-lost-key')).toEqual([])
+  await visitor.page.keyboard.press('Escape')
+})
+
 // Behind all that is done with keys, and before the session ends.
 test('S32: no key that was shown is in any database, queue, log or file of ours, nor the password', async () => {
   const cookies = await visitor.page.context().cookies()

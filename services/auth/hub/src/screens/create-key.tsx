@@ -1,6 +1,6 @@
 import type { NewKeyView } from '@malipo/interface/hub'
 import { useState } from 'preact/hooks'
-import { ask } from '../api'
+import { ask, Refusal, refusalOf } from '../api'
 import { PinField } from '../parts/field'
 import { FormDialog } from '../parts/form-dialog'
 import { Notice } from '../parts/notice'
@@ -12,7 +12,7 @@ export function CreateKey(props: { readonly isReplacing: boolean; readonly onDon
   const { isReplacing, onDone } = props
   const [secretKey, setSecretKey] = useState<string>()
   const form = useForm(async ({ pin = '' }) => {
-    setSecretKey((await ask<NewKeyView>('POST', '/keys', { pin })).secret_key)
+    setSecretKey((await createKey(pin)).secret_key)
   })
   if (secretKey !== undefined) {
     const shown = { secret: secretKey, what: 'Key', mark: 'data-secret-key', onDone } as const
@@ -36,4 +36,18 @@ export function CreateKey(props: { readonly isReplacing: boolean; readonly onDon
       <PinField name="pin" label="PIN" error={form.errorOf('pin')} autofocus />
     </FormDialog>
   )
+}
+
+/** A key that was made and never came stands in the list like any other, so a lost answer is told as one. */
+async function createKey(pin: string): Promise<NewKeyView> {
+  return ask<NewKeyView>('POST', '/keys', { pin }).catch((error: unknown) => {
+    throw tellLost(refusalOf(error))
+  })
+}
+
+function tellLost(refusal: Refusal): Refusal {
+  if (refusal.code !== 0) return refusal
+  const description =
+    'Malipo did not answer. It may have made the key all the same, and the one before stops then: try again until you see a key.'
+  return new Refusal({ code: 0, description, request_id: '' })
 }
