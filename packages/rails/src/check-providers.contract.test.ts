@@ -96,6 +96,21 @@ test('a statement that is not granted is wrong, and says what to do', async () =
   expect(others).toEqual([])
 })
 
+test('a statement that may be quiet or not granted is not seen, and says how to find out', async () => {
+  await openSimulatorControl(environment['MPESA_BASE_URL'] ?? '').addRule({
+    on: 'pull',
+    effect: { kind: 'lie', code: 'not_registered' },
+    times: 2,
+  })
+  const lines = await check({})
+  expect(wrongOf(lines)).toEqual([])
+  expect(lines).toContainEqual(
+    expect.stringMatching(
+      /^not seen statement of mpesa: .*provider pull-register, pay one shilling/,
+    ),
+  )
+})
+
 test.each([
   ['another secret than the gateway has', 'a'.repeat(32), 'answers 404: give gateway and worker'],
   ['no secret', '', 'is not set, or CALLBACK_BASE_URL is not'],

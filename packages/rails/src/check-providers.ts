@@ -162,6 +162,12 @@ async function checkStatement(
         result: 'wrong',
         finding: `${listed.detail}: not granted for ${payBill.shortCode}; run provider pull-register, and ask Safaricom's API support to grant Pull Transactions`,
       }
+    case 'doubtful':
+      return {
+        what,
+        result: 'not seen',
+        finding: `${listed.detail}: not paid yet, or not granted for ${payBill.shortCode}; run provider pull-register, pay one shilling from the menu, and run this again`,
+      }
     case 'unanswered':
       return { what, result: 'not seen', finding: `${listed.detail}: run this again` }
   }

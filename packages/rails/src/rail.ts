@@ -153,6 +153,8 @@ export type Listed =
     }
   /** The provider has not allowed us to read it: a person has to ask for that. */
   | { readonly kind: 'not_granted'; readonly detail: string }
+  /** No row, in words for a statement without a payment and for one that we may not read alike. The next row decides. */
+  | { readonly kind: 'doubtful'; readonly detail: string }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
 export interface PayBillUrls {

@@ -116,14 +116,14 @@ function payBill(
   let shownAtMs = -Infinity
 
   /** Undefined where the statement shows a row: only then do doubtful words mean that there was no payment. */
-  const refusalOf = async (doubt: string): Promise<Failure | undefined> => {
+  const failureOf = async (doubt: string): Promise<Failure | undefined> => {
     const untilMs = wiring.now()
     const bodyAt = (rowOffset: number) =>
       pageBody({ fromMs: untilMs - reachMs, untilMs }, settings, rowOffset)
     const recent = await readPages(call, bodyAt, { ...anyRows, isOneEnough: true })
     if (recent.kind !== 'answered') return recent
     if (recent.rows.length === 0) {
-      return { kind: 'not_granted', detail: `${doubt}, and no row in 48 hours` }
+      return { kind: 'doubtful', detail: `${doubt}, and no row in 48 hours` }
     }
     shownAtMs = untilMs
     return undefined
@@ -151,8 +151,8 @@ function payBill(
       if (rows.length > 0) shownAtMs = wiring.now()
       // A grant can be taken away, so a row of long ago proves nothing.
       const isShownLately = wiring.now() - shownAtMs < shownForMs
-      const refusal = doubt === undefined || isShownLately ? undefined : await refusalOf(doubt)
-      if (refusal !== undefined) return refusal
+      const failure = doubt === undefined || isShownLately ? undefined : await failureOf(doubt)
+      if (failure !== undefined) return failure
       const answered = { kind: 'answered', bodies: bodiesOf(rows, span, wiring) } as const
       return isWhole ? answered : { ...answered, nextRowOffset: known + rows.length }
     },

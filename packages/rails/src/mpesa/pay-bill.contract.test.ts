@@ -63,11 +63,11 @@ describe('words for a quiet short code and for one that was never registered', (
   const names = ['pull-query-answer-not-registered', 'pull-query-answer-failed-to-retrieve']
   const nothing = { kind: 'answered', bodies: [] }
 
-  test.each(names)('(%s) are no grant where no row was ever shown', async (name) => {
+  test.each(names)('(%s) are doubtful where no row was ever shown', async (name) => {
     answer('post', pullPath, name)
     answer('post', pullPath, name)
     expect(await open().listPayments(window)).toMatchObject({
-      kind: 'not_granted',
+      kind: 'doubtful',
       detail: expect.stringContaining('no row in 48 hours') as string,
     })
   })
@@ -95,7 +95,7 @@ describe('words for a quiet short code and for one that was never registered', (
     expect(await payBill.listPayments({ ...window, rowOffset: 3 })).toEqual(nothing)
   })
 
-  test('are no grant an hour after the last row, when two days have none any more', async () => {
+  test('are doubtful an hour after the last row, when two days have none any more', async () => {
     answer('post', pullPath, 'pull-query-answer')
     answer('post', pullPath, 'pull-query-answer-not-registered')
     const payBill = open()
@@ -108,7 +108,13 @@ describe('words for a quiet short code and for one that was never registered', (
     )
     answer('post', pullPath, 'pull-query-answer-not-registered')
     answer('post', pullPath, 'pull-query-answer-not-registered')
-    expect(await payBill.listPayments(window)).toMatchObject({ kind: 'not_granted' })
+    expect(await payBill.listPayments(window)).toMatchObject({ kind: 'doubtful' })
+  })
+
+  test('are no grant where the question about two days is refused', async () => {
+    answer('post', pullPath, 'pull-query-answer-not-registered')
+    answer('post', pullPath, 'pull-error-invalid-short-code')
+    expect(await open().listPayments(window)).toMatchObject({ kind: 'not_granted' })
   })
 
   test('of a failure to retrieve are no end behind rows', async () => {

@@ -215,6 +215,36 @@ test('queries M-Pesa once an hour where reading is not granted', async () => {
   expect(recorded.length).toBeGreaterThan(0)
 })
 
+test('reads on every three minutes where the words fit a quiet short code, so that the next payment does not wait', async () => {
+  answer = { kind: 'doubtful', detail: 'http 200, 1001, and no row in 48 hours' }
+  begin()
+  await jest.advanceTimersByTimeAsync(hourMs)
+  expect(requests).toHaveLength(21)
+  expect(recorded).toEqual([])
+  expect(await isRefused()).toBe(true)
+  answer = { kind: 'answered', bodies: [Buffer.from('a')] }
+  await jest.advanceTimersByTimeAsync(180_000)
+  expect(recorded).toHaveLength(1)
+  expect(await isRefused()).toBe(false)
+})
+
+test('the first row after days of doubtful words proves them quiet, also earlier than M-Pesa reaches back', async () => {
+  begin()
+  await jest.advanceTimersByTimeAsync(0)
+  const readTo = recorded.at(-1)?.until
+  answer = { kind: 'doubtful', detail: 'http 200, 1001, and no row in 48 hours' }
+  for (let days = 0; days < 4; days += 1) {
+    jest.setSystemTime(systemClock.now() + 24 * hourMs)
+    await jest.advanceTimersByTimeAsync(180_000)
+  }
+  expect(recorded).toHaveLength(1)
+  answer = { kind: 'answered', bodies: [Buffer.from('a')] }
+  await jest.advanceTimersByTimeAsync(180_000)
+  expect(recorded[1]?.from).toEqual(readTo)
+  const oldestMs = Math.min(...requests.slice(-25).map(({ from }) => from.getTime()))
+  expect(systemClock.now() - oldestMs).toBeLessThanOrEqual(reachMs + 180_000)
+})
+
 /** What Prometheus reads of the grant. */
 async function isRefused(): Promise<boolean> {
   const text = await metrics.getSingleMetricAsString('malipo_statement_not_granted')

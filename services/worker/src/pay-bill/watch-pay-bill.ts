@@ -1,8 +1,9 @@
 import type { Ledger } from '@malipo/ledger-client/ledger'
-import type { PayBill } from '@malipo/rails/rail'
+import type { Listed, PayBill } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import { statementNotGranted } from '@malipo/runtime/metrics'
+import { joined, quietAfter, type QuietStretch } from './rules/quiet-stretch'
 import {
   afterSlice,
   firstRereads,
@@ -35,7 +36,8 @@ const reachMs = 48 * 3_600_000
 const overlapMs = 15 * 60_000
 
 /** `unapplied`: it was listed, and one of its rows was not applied. */
-type Read = 'read' | 'unapplied' | 'unanswered' | 'not_granted'
+type Read = 'read' | 'unapplied' | Failure
+type Failure = Exclude<Listed['kind'], 'answered'>
 
 /**
  * Reads M-Pesa's statement for Pay Bill payments that were not reported: a confirmation is sent once, and may be
@@ -47,17 +49,20 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   let dueMs = 0
   let failures = 0
   let rereads = firstRereads
+  let quiet: QuietStretch
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
   const read = async (): Promise<void> => {
     // A long statement takes longer than the lease lasts. Two readers are harmless, so the result is ignored.
     const renewing = setInterval(() => void lease.hold(), renewLeaseMs)
-    const result = await readStatement(options).catch((error: unknown): Read => {
+    const reading = await readStatement(options, quiet).catch((error: unknown): Reading => {
       // Nothing is lost, because the next round starts from the same position.
       log.warn({ error }, 'the statement was not read')
-      return 'unanswered'
+      return { result: 'unanswered', quiet }
     })
+    const { result } = reading
+    quiet = reading.quiet
     const isListed = result === 'read' || result === 'unapplied'
     if (isListed) rereads = await readAgain(options, rereads)
     clearInterval(renewing)
@@ -69,6 +74,8 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
       read: everyMs,
       unapplied: againMs,
       unanswered: againMs,
+      // Most often nothing was paid for two days: the next payment must not wait.
+      doubtful: everyMs,
       not_granted: ungrantedMs,
     }
     dueMs = clock.now() + pauses[result]
@@ -94,13 +101,18 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   }
 }
 
-/** A state and not a count of refusals, because they are an hour apart and the first one comes before anything is scraped. */
+/** A state and not a count of refusals, because they may be an hour apart and the first one comes before anything is scraped. */
 function showGrant(isGranted: boolean): void {
   statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
 }
 
+interface Reading {
+  readonly result: Read
+  readonly quiet: QuietStretch
+}
+
 /** Reads on from where the statement was read to, after an outage in parts. */
-async function readStatement(options: WatchPayBillOptions): Promise<Read> {
+async function readStatement(options: WatchPayBillOptions, quiet: QuietStretch): Promise<Reading> {
   const { ledger, clock } = options
   const untilMs = clock.now()
   // Never further back than M-Pesa reaches: otherwise an unlisted payment would count as unpaid.
@@ -108,16 +120,21 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const known = await ledger.readStatementUntil(reached)
   const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
   let whole: Read = 'read'
-  const from = new Date(Math.min(fromMs, untilMs))
-  for (const part of partsOf(from.getTime(), untilMs)) {
+  const window = { from: new Date(Math.min(fromMs, untilMs)), until: new Date(untilMs) }
+  const { from } = joined(quiet, window)
+  for (const part of partsOf(window.from.getTime(), untilMs)) {
     const result = await readWindow(options, part)
-    if (result === 'unanswered' || result === 'not_granted') return result
+    if (isFailure(result)) return { result, quiet: quietAfter(quiet, window, result) }
     // The position stays before a row that was not applied, and the rows behind it do not wait.
     if (result === 'unapplied') whole = result
     // As one reading: what is frozen has to be in one that goes on for a quarter of an hour behind it.
     if (whole === 'read') await ledger.recordStatementRead({ from, until: part.until })
   }
-  return whole
+  return { result: whole, quiet: quietAfter(quiet, window, whole) }
+}
+
+function isFailure(result: Read): result is Failure {
+  return result !== 'read' && result !== 'unapplied'
 }
 
 /**
@@ -144,7 +161,7 @@ async function readWindow(options: WatchPayBillOptions, window: Part): Promise<R
   let rowOffset: number | undefined = 0
   while (rowOffset !== undefined) {
     const page = await readPage(options, window, rowOffset)
-    if (page.result === 'unanswered' || page.result === 'not_granted') return page.result
+    if (isFailure(page.result)) return page.result
     isAllRead &&= page.result === 'read'
     rowOffset = page.nextRowOffset
   }
@@ -167,9 +184,9 @@ async function readPage(
     log.error({ detail: listed.detail }, 'reading the statement is not granted; ask Safaricom')
     return { result: 'not_granted' }
   }
-  if (listed.kind === 'unanswered') {
+  if (listed.kind !== 'answered') {
     log.warn({ detail: listed.detail }, 'the statement was not read')
-    return { result: 'unanswered' }
+    return { result: listed.kind }
   }
   const isRead = await readRows(listed.bodies)
   return { result: isRead ? 'read' : 'unapplied', nextRowOffset: listed.nextRowOffset }
