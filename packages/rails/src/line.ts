@@ -15,6 +15,9 @@ export type PayAnswer =
   | { readonly kind: 'unknown'; readonly detail: string }
   | Throttled
 
+/** In place of an exchange that would begin after its time: a process may stand still in any wait before it. */
+export const tooLate = { kind: 'not_sent', detail: 'its time to be sent is over' } as const
+
 /** How long a prompt waits before the payer sees "busy". */
 const waitMaxMs = 20_000
 

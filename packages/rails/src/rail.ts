@@ -38,7 +38,7 @@ export interface Rail extends AskableRail {
   readonly platform?: string
   /** Fetches ahead what the next prompt needs, so that no payer waits for it. To be called every minute or so. */
   prepare?(): Promise<Prepared>
-  /** Puts the prompt on the wire, at most once. */
+  /** Puts the prompt on the wire, at most once, and never after its time. */
   submit(prompt: Prompt): Promise<SubmitOutcome>
   /** Checks the signature of a callback, if the provider signs. It is only counted; the status query decides. */
   checkSignature?(body: Uint8Array): SignatureCheck
@@ -180,6 +180,8 @@ export interface Prompt {
   /** The shop, as its owner writes it: for fields of description only, by which no money is found. */
   readonly payeeName: string
   readonly callbackUrl: string
+  /** Milliseconds since 1970. Later it is not sent: the attempt may have ended, and the checkout may be paid by another. */
+  readonly sendByMs: number
 }
 
 export interface StatementSearch {

@@ -7,7 +7,7 @@ import { recorded } from './recorded.harness'
 import type { AirtelMoneySettings } from './settings'
 
 export const baseUrl = 'https://openapi.airtel.ug'
-const settings: AirtelMoneySettings = {
+export const settings: AirtelMoneySettings = {
   baseUrl,
   apiVersion: 'v1',
   clientId: 'client-id',
@@ -22,6 +22,7 @@ export const prompt: Prompt = {
   attemptReference: 'A1B2C3D4E5F6',
   payeeName: 'Mama Mboga Fresh',
   callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
+  sendByMs: Infinity,
 }
 export const startMs = Date.parse('2026-11-20T14:25:01+03:00')
 export const tokenPath = '/auth/oauth2/token'

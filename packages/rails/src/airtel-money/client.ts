@@ -12,7 +12,7 @@ import {
   preparedOf,
   requestToken,
 } from '../exchange'
-import { inLine, type Throttled } from '../line'
+import { inLine, type Throttled, tooLate } from '../line'
 import type { Fetched, Prepared, Prompt, Rail, RailWiring } from '../rail'
 import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
@@ -60,7 +60,7 @@ export function openAirtelMoney(
   const pay = async (prompt: Prompt, msisdn: string): Promise<SubmitOutcome | Throttled> => {
     if (allowance.isSpent()) return { kind: 'throttled', providerCode: spent }
     const body = JSON.stringify(payBody(prompt, msisdn, rules))
-    const answer = await post(body)
+    const answer = await post(body, prompt.sendByMs)
     if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
     if (answer.kind === 'not_sent') return answer
     const read = readPayAnswer(answer.status, answer.body)
@@ -96,7 +96,7 @@ export function openAirtelMoney(
 
 /** The payment call. */
 interface Payments {
-  readonly post: (body: string) => Promise<Exchange>
+  readonly post: (body: string, sendByMs: number) => Promise<Exchange>
   /** Fetches the key that signs. */
   readonly prepare?: () => Promise<Prepared>
 }
@@ -107,14 +107,17 @@ function openPayments(
   wiring: RailWiring,
 ): Payments {
   const request = { method: 'POST', path: `/merchant/${apiVersion}/payments/` } as const
-  if (apiVersion === 'v1') return { post: (body) => call({ ...request, body }) }
+  if (apiVersion === 'v1') {
+    return { post: (body, sendByMs) => call({ ...request, body, sendByMs }) }
+  }
   const keys = openTokens(
     async () => issuedKey(await call({ method: 'GET', path: keyPath }), wiring.now()),
     { now: wiring.now, renewMs: keyRenewMs, earlyMs: tokenEarlyMs },
   )
   const signed = openAuthorised(keys, isSignatureRefused, wiring)
   return {
-    post: (body) => signed((key) => call({ ...request, body, headers: signatureOf(body, key) })),
+    post: (body, sendByMs) =>
+      signed((key) => call({ ...request, body, sendByMs, headers: signatureOf(body, key) })),
     async prepare() {
       return preparedOf(await keys.renewed())
     },
@@ -127,7 +130,11 @@ interface Collection {
   readonly checkCredentials: () => Promise<Prepared>
 }
 type CollectionRequest = Pick<ExchangeRequest, 'method' | 'body'> &
-  Partial<Pick<ExchangeRequest, 'headers'>> & { readonly path: string }
+  Partial<Pick<ExchangeRequest, 'headers'>> & {
+    readonly path: string
+    /** It is not sent later. */
+    readonly sendByMs?: number
+  }
 
 function openCollection(
   settings: AirtelMoneySettings,
@@ -142,8 +149,9 @@ function openCollection(
   })
   // Airtel documents no code for a refused token: the status is all there is to go by.
   const authorised = openAuthorised(tokens, (answer) => answer.status === 401, wiring)
-  const call: CollectionCall = ({ path, headers, ...request }) =>
+  const call: CollectionCall = ({ path, headers, sendByMs = Infinity, ...request }) =>
     authorised(async (token) => {
+      if (wiring.now() > sendByMs) return tooLate
       const answer = await exchange({
         ...request,
         url: settings.baseUrl + path,

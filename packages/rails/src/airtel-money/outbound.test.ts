@@ -12,6 +12,7 @@ const prompt: Prompt = {
   attemptReference: 'A1B2C3D4E5F6',
   payeeName: 'Mama Mboga Fresh',
   callbackUrl: 'https://callbacks.example.com/callbacks/0f4c8a5d2b7e4f1c9a6d3e8b5c2f7a10',
+  sendByMs: Infinity,
 }
 
 describe('the body of a payment', () => {

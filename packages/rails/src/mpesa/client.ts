@@ -55,7 +55,8 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
 
   const push = async (prompt: Prompt): Promise<SubmitOutcome | Throttled> => {
     const body = pushBody(prompt, settings, wiring.now())
-    const answer = await call('/mpesa/stkpush/v1/processrequest', body, answerBytesMax)
+    const path = '/mpesa/stkpush/v1/processrequest'
+    const answer = await call(path, body, answerBytesMax, prompt.sendByMs)
     if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
     if (answer.kind === 'not_sent') return answer
     return readPushAnswer(answer.status, answer.body)

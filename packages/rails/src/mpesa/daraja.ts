@@ -8,6 +8,7 @@ import {
   preparedOf,
   requestToken,
 } from '../exchange'
+import { tooLate } from '../line'
 import type { Prepared, RailWiring } from '../rail'
 import { meaningOfError } from './result-codes'
 import type { MpesaSettings } from './settings'
@@ -18,8 +19,13 @@ const timeoutMs = 15_000
 /** Daraja documents that a new token ends the one before, so one is replaced as late as is safe. */
 const tokenEarlyMs = 60_000
 
-/** One POST to Daraja, with a token that is good. */
-export type Call = (path: string, body: object, bodyBytesMax: number) => Promise<Exchange>
+/** One POST to Daraja, with a token that is good. It is not sent later than `sendByMs`. */
+export type Call = (
+  path: string,
+  body: object,
+  bodyBytesMax: number,
+  sendByMs?: number,
+) => Promise<Exchange>
 
 export interface Daraja {
   readonly call: Call
@@ -38,17 +44,18 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Daraja 
     ({ body }) => meaningOf(body) === 'token_refused',
     wiring,
   )
-  const call: Call = (path, body, bodyBytesMax) =>
-    authorised((token) =>
-      exchange({
+  const call: Call = (path, body, bodyBytesMax, sendByMs = Infinity) =>
+    authorised(async (token) => {
+      if (wiring.now() > sendByMs) return tooLate
+      return exchange({
         method: 'POST',
         url: settings.baseUrl + path,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
         timeoutMs,
         bodyBytesMax,
-      }),
-    )
+      })
+    })
   return { call, checkCredentials: async () => preparedOf(await tokens.renewed()) }
 }
 

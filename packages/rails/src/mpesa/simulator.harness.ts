@@ -68,6 +68,7 @@ export async function playDaraja(): Promise<Played> {
     attemptReference,
     payeeName: 'Mama Mboga Fresh',
     callbackUrl: receiver.url,
+    sendByMs: Infinity,
   }
   const simulator = openSimulatorControl(baseUrl)
   let stopped: Promise<unknown> | undefined

@@ -11,7 +11,7 @@ import {
   requestToken,
   type Tokens,
 } from '../exchange'
-import { inLine, type Throttled } from '../line'
+import { inLine, type Throttled, tooLate } from '../line'
 import { openPace } from '../pace'
 import type { Prepared, Prompt, Rail, RailWiring } from '../rail'
 import { notFound } from './reason-codes'
@@ -31,8 +31,8 @@ const tokenEarlyMs = 30_000
 const triesMax = 3
 /**
  * No repeat is decided on later than this. With its pause (1 s), its wait in line (20 s) and its answer (15 s) it has ended by
- * 66 s, and the status is first queried at 75 s: then "not found" means that no request is on its way. A repeat that has to
- * fetch a token first may end later; "not found" ends no prompt.
+ * 66 s, and the status is first queried at 75 s: then "not found" means that no request is on its way. Whatever else it waits
+ * for, it is not sent after the prompt's time.
  */
 const repeatWithinMs = 30_000
 /** MTN caps our status calls at ten a second; all workers together keep to nine. */
@@ -69,6 +69,7 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
       path: '/collection/v1_0/requesttopay',
       headers: payHeaders(prompt),
       body: JSON.stringify(payBody(prompt, settings)),
+      sendByMs: prompt.sendByMs,
     })
     if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
     if (answer.kind === 'not_sent') return answer
@@ -111,6 +112,8 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
 
 type CollectionRequest = Pick<ExchangeRequest, 'method' | 'headers' | 'body'> & {
   readonly path: string
+  /** It is not sent later. */
+  readonly sendByMs?: number
 }
 
 /** One of MTN's platforms: its own credentials, tokens and limit of status calls. */
@@ -159,16 +162,17 @@ function openPlatform(
   return {
     tokens,
     turn: openPace({ ...statusPace, name: `mtn_momo:status:${name}` }, wiring),
-    call: ({ path, headers, ...request }) =>
-      authorised((token) =>
-        exchange({
+    call: ({ path, headers, sendByMs = Infinity, ...request }) =>
+      authorised(async (token) => {
+        if (wiring.now() > sendByMs) return tooLate
+        return exchange({
           ...request,
           url: platform.baseUrl + path,
           headers: { ...commonHeaders(settings), ...headers, authorization: `Bearer ${token}` },
           timeoutMs,
           bodyBytesMax: answerBytesMax,
-        }),
-      ),
+        })
+      }),
   }
 }
 

@@ -3,12 +3,16 @@ import type { SessionOutcome } from '@malipo/kernel/provider-fact'
 import type { CardPrompt } from '@malipo/ledger-client/prompts'
 import type { JobDeps } from '../sweep/job-deps'
 
+export interface CardSessionDeps extends Pick<JobDeps, 'card' | 'announce' | 'log'> {
+  readonly ledger: Pick<JobDeps['ledger'], 'recordCardSession'>
+}
+
 /**
  * Opens the page on which a payer types a card. The ledger has committed the decision, and hands it out once; a page
  * that was opened and not recorded was never shown, so the first query gives the intent up.
  */
 export async function openCardSession(
-  deps: JobDeps,
+  deps: CardSessionDeps,
   intentId: string,
   prompt: CardPrompt,
 ): Promise<string> {
@@ -20,7 +24,7 @@ export async function openCardSession(
 }
 
 async function open(
-  { card }: JobDeps,
+  { card }: Pick<CardSessionDeps, 'card'>,
   intentId: string,
   prompt: CardPrompt,
 ): Promise<SessionOutcome> {

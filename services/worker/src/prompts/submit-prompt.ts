@@ -1,9 +1,25 @@
+import type { Rail as RailName } from '@malipo/kernel/countries'
 import { maskPhone } from '@malipo/kernel/ids'
 import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
 import type { Prompt } from '@malipo/ledger-client/prompts'
 import { notableEvents } from '@malipo/runtime/metrics'
+import type { Prompt as RailPrompt, Rail } from '@malipo/rails/rail'
 import type { JobDeps } from '../sweep/job-deps'
-import { openCardSession } from '../cards/open-card-session'
+import { type CardSessionDeps, openCardSession } from '../cards/open-card-session'
+
+interface SubmitPromptDeps
+  extends CardSessionDeps, Pick<JobDeps, 'announceProgress' | 'callbackBaseUrl' | 'clock'> {
+  readonly ledger: CardSessionDeps['ledger'] &
+    Pick<JobDeps['ledger'], 'beginSubmit' | 'recordSubmit'>
+  readonly accounts: Pick<JobDeps['accounts'], 'displayName'>
+  readonly rails: ReadonlyMap<RailName, Pick<Rail, 'platform' | 'submit'>>
+}
+
+/**
+ * How long after its order was asked for a prompt may be sent. Its ordinary waits, for a name, a token and a place in line, end
+ * before that; the first status query comes after that, and its deadline long after.
+ */
+const sendWithinMs = 60_000
 
 /** The name in a prompt while the auth service cannot look the payee up. */
 const ourName = 'Malipo Payments'
@@ -12,15 +28,16 @@ const ourName = 'Malipo Payments'
  * Sends one prompt, or opens a card page. The ledger commits the decision before anything is sent, and hands it out
  * once: however often this runs, and wherever it is killed, the payer gets at most one prompt.
  */
-export async function submitPrompt(deps: JobDeps, intentId: string): Promise<string> {
+export async function submitPrompt(deps: SubmitPromptDeps, intentId: string): Promise<string> {
   const mtnMomoPlatform = [...deps.rails.values()].find(({ platform }) => platform)?.platform
+  const sendByMs = deps.clock.now() + sendWithinMs
   const prompt = await deps.ledger.beginSubmit(intentId, mtnMomoPlatform)
   // Also announced when another prompt is open on the phone: the page then shows that this one is queued.
   const announce = prompt === undefined ? deps.announce : deps.announceProgress
   announce([intentId])
   if (prompt === undefined) return 'nothing_to_send'
   if (prompt.card !== undefined) return openCardSession(deps, intentId, prompt.card)
-  const outcome = await send(deps, intentId, prompt)
+  const outcome = await send(deps, { intentId, sendByMs }, prompt)
   deps.log.info(
     { intentId, rail: prompt.rail, payer: maskPhone(prompt.phone), ...facts(outcome) },
     'prompt',
@@ -31,13 +48,17 @@ export async function submitPrompt(deps: JobDeps, intentId: string): Promise<str
   return outcome.kind
 }
 
-async function send(deps: JobDeps, intentId: string, prompt: Prompt): Promise<SubmitOutcome> {
+async function send(
+  deps: SubmitPromptDeps,
+  order: Pick<RailPrompt, 'intentId' | 'sendByMs'>,
+  prompt: Prompt,
+): Promise<SubmitOutcome> {
   const rail = deps.rails.get(prompt.rail)
   if (rail === undefined) return { kind: 'not_sent', detail: `rail ${prompt.rail} is off` }
   const payeeName = await deps.accounts.displayName(prompt.accountId)
   if (payeeName === undefined) notableEvents.inc({ name: 'payee_name_unknown' })
   return rail.submit({
-    intentId,
+    ...order,
     payeeName: payeeName ?? ourName,
     phone: prompt.phone,
     amountMinor: prompt.amountMinor,

@@ -2,7 +2,7 @@ import type { Part } from './statement-slices'
 
 /**
  * A stretch of the statement behind a reading that was listed, without a gap. What followed was answered in doubtful words: the
- * next row proves that there was no payment, also earlier than M-Pesa reaches back by then.
+ * next row proves that there was no payment, also earlier than M-Pesa reaches back by then. Another reader has no such stretch.
  */
 export type QuietStretch = Part | undefined
 
