@@ -45,8 +45,8 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Daraja 
     wiring,
   )
   const call: Call = (path, body, bodyBytesMax, sendByMs = Infinity) =>
-    authorised(async (token) => {
-      if (wiring.now() > sendByMs) return tooLate
+    authorised((token) => {
+      if (wiring.now() > sendByMs) return Promise.resolve(tooLate)
       return exchange({
         method: 'POST',
         url: settings.baseUrl + path,

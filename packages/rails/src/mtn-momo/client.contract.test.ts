@@ -243,6 +243,28 @@ describe('a status query', () => {
     expect(own.nowMs - startMs).toBeGreaterThanOrEqual(9 * 200)
   })
 
+  test('takes its turn after its wait for a token', async () => {
+    nock(baseUrl)
+      .post(tokenPath)
+      .reply(() => {
+        own.nowMs += 20_000
+        return [200, recorded('token-answer').body.toString()]
+      })
+    answer('get', statusPath, 'status-answer-pending', 10)
+    const rail = openRail()
+    await Promise.all(Array.from({ length: 10 }, () => rail.askStatus(referenceId)))
+    expect(own.turnsAtMs.map((at) => at - startMs)).toEqual(Array(10).fill(20_000))
+    expect(own.waits).toHaveLength(9)
+  })
+
+  test('takes another turn for its repeat with a fresh token', async () => {
+    answer('post', tokenPath, 'token-answer', 2)
+    answer('get', statusPath, 'any-error-invalid-token')
+    answer('get', statusPath, 'status-answer-pending')
+    expect(await openRail().askStatus(referenceId)).toMatchObject({ kind: 'answered' })
+    expect(own.turnsAtMs).toHaveLength(2)
+  })
+
   test('finds nothing in a statement that MTN does not have', async () => {
     const search = { attemptReference: 'A1B2C3D4E5F6', submittedAt: new Date(startMs) }
     expect((await openRail().findInStatement(search)).kind).toBe('unanswered')

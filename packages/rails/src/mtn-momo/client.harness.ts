@@ -37,25 +37,35 @@ export const tokenHeaders = {
 }
 
 /** What the rail has of its process: a clock that only a wait or the test moves. */
-export const own = { nowMs: startMs, waits: [] as number[], events: [] as string[] }
+export const own = {
+  nowMs: startMs,
+  waits: [] as number[],
+  turnsAtMs: [] as number[],
+  events: [] as string[],
+}
 
-export const openRail = (of = settings): Rail =>
-  openMtnMomo(of, {
+export const openRail = (of = settings): Rail => {
+  const takeTurn = openOwnTurns(() => own.nowMs)
+  return openMtnMomo(of, {
     now: () => own.nowMs,
     wait: (milliseconds) => {
       own.waits.push(milliseconds)
       own.nowMs += milliseconds
       return Promise.resolve()
     },
-    takeTurn: openOwnTurns(() => own.nowMs),
+    takeTurn(pace) {
+      own.turnsAtMs.push(own.nowMs)
+      return takeTurn(pace)
+    },
     countEvent: (name) => own.events.push(name),
   })
+}
 
 /** A test begins with this process as it was, and no call leaves it. */
 export function useOwnProcess(): void {
   useNock()
   beforeEach(() => {
-    Object.assign(own, { nowMs: startMs, waits: [], events: [] })
+    Object.assign(own, { nowMs: startMs, waits: [], turnsAtMs: [], events: [] })
   })
 }
 

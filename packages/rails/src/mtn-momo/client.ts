@@ -64,13 +64,15 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
   const pay = async (prompt: Prompt): Promise<SubmitOutcome | Throttled> => {
     const platform = platforms.get(settings.platform)
     if (platform === undefined) return { kind: 'not_sent', detail: 'its platform is off' }
-    const answer = await platform.call({
-      method: 'POST',
-      path: '/collection/v1_0/requesttopay',
-      headers: payHeaders(prompt),
-      body: JSON.stringify(payBody(prompt, settings)),
-      sendByMs: prompt.sendByMs,
-    })
+    const answer = await platform.pay(
+      {
+        method: 'POST',
+        path: '/collection/v1_0/requesttopay',
+        headers: payHeaders(prompt),
+        body: JSON.stringify(payBody(prompt, settings)),
+      },
+      prompt.sendByMs,
+    )
     if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
     if (answer.kind === 'not_sent') return answer
     const read = readPayAnswer(answer.status, answer.body)
@@ -85,10 +87,8 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
     if (platform === undefined) {
       return { kind: 'unanswered', detail: `platform ${name} has no credentials` }
     }
-    if (!(await platform.turn()))
-      return { kind: 'unanswered', detail: 'too many status calls in line' }
     const path = `/collection/v1_0/requesttopay/${encodeURIComponent(referenceId)}`
-    const answer = await platform.call({ method: 'GET', path, headers: {} })
+    const answer = await platform.ask(path)
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
     if (answer.status === 429) wiring.countEvent('provider_throttled')
     const detail = besideThePoint(answer, settings, attemptReference)
@@ -112,16 +112,15 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
 
 type CollectionRequest = Pick<ExchangeRequest, 'method' | 'headers' | 'body'> & {
   readonly path: string
-  /** It is not sent later. */
-  readonly sendByMs?: number
 }
 
 /** One of MTN's platforms: its own credentials, tokens and limit of status calls. */
 interface Platform {
   readonly tokens: Tokens
-  call(request: CollectionRequest): Promise<Exchange>
-  /** Resolves to false when too many status calls are in line. */
-  turn(): Promise<boolean>
+  /** Is not sent later than `sendByMs`. */
+  pay(request: CollectionRequest, sendByMs: number): Promise<Exchange>
+  /** Each exchange takes a turn, and is not sent when too many status calls are in line. */
+  ask(path: string): Promise<Exchange>
 }
 
 function openPlatforms(
@@ -147,6 +146,8 @@ async function prepare(platforms: ReadonlyMap<string, Platform>): Promise<Prepar
   return { kind: 'unavailable', detail: details.join('; ') }
 }
 
+const tooManyInLine = { kind: 'not_sent', detail: 'too many status calls in line' } as const
+
 function openPlatform(
   settings: MtnMomoSettings,
   name: string,
@@ -159,20 +160,26 @@ function openPlatform(
     earlyMs: tokenEarlyMs,
   })
   const authorised = openAuthorised(tokens, isTokenRefused, wiring)
+  const turn = openPace({ ...statusPace, name: `mtn_momo:status:${name}` }, wiring)
+  const call = (token: string, { path, headers, ...request }: CollectionRequest) =>
+    exchange({
+      ...request,
+      url: platform.baseUrl + path,
+      headers: { ...commonHeaders(settings), ...headers, authorization: `Bearer ${token}` },
+      timeoutMs,
+      bodyBytesMax: answerBytesMax,
+    })
   return {
     tokens,
-    turn: openPace({ ...statusPace, name: `mtn_momo:status:${name}` }, wiring),
-    call: ({ path, headers, sendByMs = Infinity, ...request }) =>
-      authorised(async (token) => {
-        if (wiring.now() > sendByMs) return tooLate
-        return exchange({
-          ...request,
-          url: platform.baseUrl + path,
-          headers: { ...commonHeaders(settings), ...headers, authorization: `Bearer ${token}` },
-          timeoutMs,
-          bodyBytesMax: answerBytesMax,
-        })
-      }),
+    pay: (request, sendByMs) =>
+      authorised((token) =>
+        wiring.now() > sendByMs ? Promise.resolve(tooLate) : call(token, request),
+      ),
+    // A turn that is taken before the wait for a token is over when the call is made.
+    ask: (path) =>
+      authorised(async (token) =>
+        (await turn()) ? call(token, { method: 'GET', path, headers: {} }) : tooManyInLine,
+      ),
   }
 }
 
