@@ -1,4 +1,5 @@
 import { type Processor, Queue, Worker } from 'bullmq'
+import { systemClock } from './clock'
 import type { Log } from './log'
 import { expectEvents, notableEvents } from './metrics'
 import { failureLevel } from './present-fault'
@@ -66,12 +67,20 @@ function after(milliseconds: number): Promise<boolean> {
   })
 }
 
+interface WorkerOptions extends QueueOptions {
+  readonly concurrency: number
+  /** A job that waited longer, by the clocks of both processes, is dropped. Absent where the work is worth its time at any age. */
+  readonly oldestMs?: number
+}
+
 /** Runs `work` for each job, `concurrency` at a time, inside the trace of the process that enqueued it. */
 export function openWorker(
-  options: QueueOptions & { readonly concurrency: number },
+  options: WorkerOptions,
   work: (id: string) => Promise<unknown>,
 ): { close: () => Promise<void> } {
+  const { oldestMs = Infinity } = options
   const processor: Processor<JobData> = async (job) => {
+    if (systemClock.now() - job.timestamp > oldestMs) return
     await withTrace(continueTrace(job.data.trace), async () => {
       try {
         await work(job.data.id)

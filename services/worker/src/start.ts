@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openAccounts } from '@malipo/accounts-client/accounts'
-import { drawQrJob } from '@malipo/contracts/payment-qr'
+import { drawQrJob, qrWaitMs } from '@malipo/contracts/payment-qr'
 import { countries } from '@malipo/kernel/countries'
 import { openLedger } from '@malipo/ledger-client/ledger'
 import type { CardRail, PayBill } from '@malipo/rails/rail'
@@ -14,6 +14,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { openWorker } from '@malipo/runtime/queue'
 import { openRedis } from '@malipo/runtime/redis'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
+import { waitOf } from '@malipo/runtime/waits'
 import { openPostWebhook } from './webhooks/post-webhook'
 import type { Config } from './config'
 import { drawQr, type DrawQrDeps } from './pay-bill/draw-qr'
@@ -156,7 +157,8 @@ function addQrCodes(
   deps: Omit<DrawQrDeps, 'queuePrefix'>,
 ): void {
   const queue = { redisUrl, prefix: queuePrefix, name: drawQrJob, log: deps.log }
-  const worker = openWorker({ ...queue, concurrency: qrsAtOnce }, (checkoutId) =>
+  const oldestMs = waitOf(qrWaitMs)
+  const worker = openWorker({ ...queue, concurrency: qrsAtOnce, oldestMs }, (checkoutId) =>
     drawQr({ ...deps, queuePrefix }, checkoutId),
   )
   opened.add('QR codes', () => worker.close())

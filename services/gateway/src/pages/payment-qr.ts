@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { qrChange, qrKey } from '@malipo/contracts/payment-qr'
+import { qrChange, qrKey, qrWaitMs } from '@malipo/contracts/payment-qr'
 import { readCheckoutId } from '@malipo/interface/fields'
 import { Fault } from '@malipo/kernel/errors'
 import { openSlots } from '@malipo/runtime/call-slots'
@@ -20,8 +20,6 @@ export interface PaymentQrOptions {
   readonly qrOf: Cells['qrOf']
 }
 
-/** The provider usually draws within a second. */
-const drawMs = 6_000
 /** The most pictures that are waited for at one time. */
 const waitsMax = 50
 
@@ -56,6 +54,6 @@ async function untilDrawn(
   const waker = new Waker(changes)
   waker.watch(qrChange(checkoutId))
   await jobs.enqueue(checkoutId)
-  await waker.next(waitOf(drawMs))
+  await waker.next(waitOf(qrWaitMs))
   waker.close()
 }

@@ -7,7 +7,7 @@ export interface DrawQrDeps extends Pick<
   JobDeps,
   'ledger' | 'accounts' | 'rails' | 'announce' | 'log'
 > {
-  readonly redis: Pick<ReturnType<typeof openRedis>, 'set'>
+  readonly redis: Pick<ReturnType<typeof openRedis>, 'exists' | 'set'>
   readonly queuePrefix: string
 }
 
@@ -15,18 +15,24 @@ export interface DrawQrDeps extends Pick<
 const ourName = 'Malipo Payments'
 
 /**
- * Has the provider draw the QR code that pays a checkout, and leaves the picture where the gateway looks for it. It
+ * Has the provider draw the QR code that pays a checkout, once, and leaves the picture where the gateway looks for it. It
  * moves nothing: without it the payer types the same numbers.
  */
 export async function drawQr(deps: DrawQrDeps, checkoutId: string): Promise<void> {
-  const { redis, queuePrefix, announce, log } = deps
+  const { redis, queuePrefix, announce } = deps
+  const key = qrKey(queuePrefix, checkoutId)
+  // Another gateway may have asked before.
+  if ((await redis.exists(key)) === 0) await keepQr(deps, key, checkoutId)
+  announce([qrChange(checkoutId)])
+}
+
+async function keepQr(deps: DrawQrDeps, key: string, checkoutId: string): Promise<void> {
   const drawn = await draw(deps, checkoutId)
   const isDrawn = drawn.kind === 'drawn'
-  if (!isDrawn) log.warn({ checkoutId, detail: drawn.detail }, 'no QR code')
+  if (!isDrawn) deps.log.warn({ checkoutId, detail: drawn.detail }, 'no QR code')
   const picture = isDrawn ? drawn.png : ''
   const lifeSeconds = isDrawn ? qrLifeSeconds : noQrLifeSeconds
-  await redis.set(qrKey(queuePrefix, checkoutId), picture, 'EX', lifeSeconds)
-  announce([qrChange(checkoutId)])
+  await deps.redis.set(key, picture, 'EX', lifeSeconds)
 }
 
 async function draw({ ledger, accounts, rails }: DrawQrDeps, checkoutId: string): Promise<QrDrawn> {
