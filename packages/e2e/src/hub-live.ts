@@ -39,6 +39,17 @@ export async function seesWaiting(visitor: KeyboardVisitor): Promise<string[]> {
   return wrong
 }
 
+/** The answer to "Create key" is lost, and a key may have been made; returns what is wrong with the screen. */
+export async function losesNewKey(visitor: KeyboardVisitor, pin: string): Promise<string[]> {
+  await visitor.page.route('**/v1/hub/keys', (route) => route.abort(), { times: 1 })
+  await visitor.press('Create key')
+  await visitor.enter('PIN', pin)
+  await visitor.sees('It may have made the key all the same')
+  const wrong = await visitor.judge('hub-lost-key')
+  await visitor.page.keyboard.press('Escape')
+  return wrong
+}
+
 /** Pays a payment link by keyboard alone. */
 export async function payLink(fixture: Fixture, browser: Browser, handle: string): Promise<void> {
   const payer = await openKeyboardVisitor(browser)

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import type { Fixture } from './fixture'
 import { ask } from './http'
 import { openWebhookServer, type WebhookServer } from './hub-webhooks'
-import { payLink, seesPaymentUntouched, seesSummary, seesWaiting } from './hub-live'
+import { losesNewKey, payLink, seesPaymentUntouched, seesSummary, seesWaiting } from './hub-live'
 import { forgetPin } from './hub-support'
 import { journeyStack, keyCacheSeconds } from './journey-stack'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
@@ -216,12 +216,7 @@ test('a wrong PIN shows an error at its field, and counts as a try', async () =>
 })
 
 test('a lost answer to "Create key" says that there may be a key now', async () => {
-  await visitor.page.route('**/v1/hub/keys', (route) => route.abort(), { times: 1 })
-  await visitor.press('Create key')
-  await visitor.enter('PIN', pin)
-  await visitor.sees('It may have made the key all the same')
-  expect(await visitor.judge('hub-lost-key')).toEqual([])
-  await visitor.page.keyboard.press('Escape')
+  expect(await losesNewKey(visitor, pin)).toEqual([])
 })
 
 // Behind all that is done with keys, and before the session ends.
