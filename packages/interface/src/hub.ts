@@ -224,7 +224,7 @@ export interface WebhookEndpointView {
   readonly off_at: Instant | null
   /** Since when no attempt has succeeded. */
   readonly failing_since: Instant | null
-  /** Until when the secret before the present one signs as well. */
+  /** Until when the secrets before the present one sign as well. */
   readonly previous_secret_until: Instant | null
 }
 

@@ -42,6 +42,25 @@ test('returns two secrets for a day after a rotation, and then only the new one'
   expect((await read(added.endpoint_id))?.secrets).toEqual([rotated.secret])
 })
 
+test('a secret that a server has signs for a day more however often it is rotated, four times at most', async () => {
+  const added = (await owner.post('/webhooks', { pin: '9274', url })).body.data
+  const rotate = () => owner.post(`/webhooks/${String(added.endpoint_id)}/rotate`, { pin: '9274' })
+  const atOnce = await Promise.all([rotate(), rotate()])
+  const all = [added, ...atOnce.map(({ body }) => body.data)]
+  all.push((await rotate()).body.data, (await rotate()).body.data)
+  const newest = String(all.at(-1).secret)
+  const { secrets } = (await read(added.endpoint_id)) ?? {}
+  expect(secrets?.sort()).toEqual(all.map(({ secret }) => String(secret)).sort())
+  const { status, body } = await rotate()
+  expect([status, body.description]).toEqual([400, expect.stringContaining('wait a day')])
+  await database.pool.query(
+    "UPDATE webhook_endpoints SET previous_until = previous_until - interval '24 hours'",
+  )
+  expect((await read(added.endpoint_id))?.secrets).toEqual([newest])
+  const rotated = (await rotate()).body.data.secret
+  expect((await read(added.endpoint_id))?.secrets).toEqual([rotated, newest])
+})
+
 test('returns nothing for a removed or unknown endpoint', async () => {
   const added = (await owner.post('/webhooks', { pin: '9274', url })).body.data
   await owner.post(`/webhooks/${String(added.endpoint_id)}/remove`)

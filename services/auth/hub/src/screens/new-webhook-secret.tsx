@@ -56,8 +56,8 @@ function AddressField({ form }: { readonly form: FormState }) {
 function AboutRotation() {
   return (
     <p>
-      You get a new secret. For 24 hours every event is signed with both, so that you can put the
-      new one on your server without missing any.
+      You get a new secret. For 24 hours every event is signed with it and with the earlier ones, so
+      that you can put the new one on your server without missing any.
     </p>
   )
 }

@@ -34,7 +34,7 @@ export function WebhookCard({ endpoint, actions }: Props) {
       )}
       {endpoint.previous_secret_until !== null && (
         <p class="soft">
-          The secret before this one signs as well until{' '}
+          The secrets before this one sign as well until{' '}
           <Moment at={endpoint.previous_secret_until} />.
         </p>
       )}

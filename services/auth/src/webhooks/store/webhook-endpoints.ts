@@ -7,8 +7,11 @@ import type { WebhookSecrets } from './webhook-secrets'
 
 const endpointsMax = 5
 
-/** How long the previous secret still signs after a rotation. */
+/** How long all earlier secrets still sign after a rotation. */
 const rotationHours = 24
+
+/** How many of them may sign, so that a signature header has an end. */
+const earlierMax = 4
 
 export interface WebhookEndpoint {
   readonly endpointId: string
@@ -38,7 +41,10 @@ export async function addEndpoint(
       const message = `an account has at most ${String(endpointsMax)} endpoints: remove one first`
       throw new Fault('invalid_request', {}, undefined, { fields: [{ path: 'url', message }] })
     }
-    await tx.webhookEndpoint.create({ data: { endpointId, accountId, url, sealedSecret } })
+    await tx.webhookEndpoint.create({
+      data: { endpointId, accountId, url, sealedSecret },
+      select: { endpointId: true },
+    })
     await recordEvent(tx, { accountId, action: 'webhook_added', subject: hostOf(url), caller })
   })
   return endpointId
@@ -64,7 +70,8 @@ export async function requireEndpoint(
   accountId: string,
   endpointId: string,
 ): Promise<{ readonly accountId: string; readonly endpointId: string; readonly url: string }> {
-  const row = await db.webhookEndpoint.findFirst({ where: { accountId, endpointId } })
+  const where = { accountId, endpointId }
+  const row = await db.webhookEndpoint.findFirst({ where, select: { url: true } })
   if (row === null) {
     const message = 'must be an endpoint of this account'
     throw new Fault('invalid_request', {}, undefined, { fields: [{ path: 'id', message }] })
@@ -72,36 +79,38 @@ export async function requireEndpoint(
   return { accountId, endpointId, url: row.url }
 }
 
-/** Stores a new secret; the previous one signs too for a day. */
+/**
+ * Stores a new secret. All that signed before sign for a day more: a server may have any of them, because the answer
+ * with a new one can be lost, and two people may rotate. Fault: invalid_request (too many).
+ */
 export async function rotateSecret(
   db: Database,
   secrets: WebhookSecrets,
   rotated: { readonly endpointId: string; readonly secret: Buffer },
 ): Promise<void> {
   const sealed = secrets.seal(rotated.endpointId, rotated.secret)
-  await db.$executeRaw`
+  const count = await db.$executeRaw`
     UPDATE webhook_endpoints SET previous_secret = sealed_secret, sealed_secret = ${sealed},
+      earlier_secrets = CASE WHEN previous_until > clock_timestamp()
+        THEN array_prepend(previous_secret, earlier_secrets) ELSE '{}' END,
       previous_until = clock_timestamp() + make_interval(hours => ${rotationHours}::int)
-    WHERE endpoint_id = ${rotated.endpointId}`
+    WHERE endpoint_id = ${rotated.endpointId}
+      AND (previous_until > clock_timestamp() AND cardinality(earlier_secrets) + 1 >= ${earlierMax}::int) IS NOT TRUE`
+  if (count > 0) return
+  const description = `The secret was rotated ${String(earlierMax)} times, and all of them sign: wait a day, or remove the address and add it again`
+  throw new Fault('invalid_request', {}, undefined, { description })
 }
 
-/** The URL and the secrets of an endpoint; undefined when there is none. */
+/** The URL of an endpoint and the secrets that sign, newest first; undefined when there is none. */
 export async function findSigning(
   db: Database,
   secrets: WebhookSecrets,
   endpointId: string,
 ): Promise<{ readonly url: string; readonly secrets: Buffer[] } | undefined> {
-  const [row] = await db.$queryRaw<Sealed[]>`
-    SELECT url, sealed_secret AS "sealedSecret",
-      CASE WHEN previous_until > (SELECT clock_timestamp()) THEN previous_secret END AS "previousSecret"
+  const rows = await db.$queryRaw<{ url: string; sealed: Uint8Array }[]>`
+    SELECT url, unnest(array_prepend(sealed_secret, CASE WHEN previous_until > (SELECT clock_timestamp())
+      THEN array_prepend(previous_secret, earlier_secrets) ELSE '{}' END)) AS sealed
     FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`
-  if (row === undefined) return undefined
-  const sealed = [row.sealedSecret, row.previousSecret].filter((one) => one !== null)
-  return { url: row.url, secrets: sealed.map((one) => secrets.open(endpointId, one)) }
-}
-
-interface Sealed {
-  readonly url: string
-  readonly sealedSecret: Uint8Array
-  readonly previousSecret: Uint8Array | null
+  const [row] = rows
+  return row && { url: row.url, secrets: rows.map(({ sealed }) => secrets.open(endpointId, sealed)) }
 }
