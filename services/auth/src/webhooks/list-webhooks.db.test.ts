@@ -18,8 +18,8 @@ const add = async (changes: object = {}) =>
   owner.post('/webhooks', { pin: '9274', url, ...changes })
 const list = async (): Promise<WebhooksView> => (await owner.get('/webhooks')).body.data
 
-async function added(): Promise<NewWebhookSecretView> {
-  const { status, body } = await add()
+async function added(changes?: object): Promise<NewWebhookSecretView> {
+  const { status, body } = await add(changes)
   expect(status).toBe(201)
   return body.data
 }
@@ -73,13 +73,22 @@ test.each(['http://shop.example/', 'shop.example', 'https://a:b@shop.example/'])
   },
 )
 
+test('adds an address once, however often it is sent, and says how to get a secret', async () => {
+  const { endpoint_id: endpointId } = await added()
+  const { status, body } = await add()
+  const message = 'is added already: rotate its secret to get one'
+  expect([status, body.errors]).toEqual([400, [{ path: 'url', message }]])
+  expect((await list()).endpoints).toMatchObject([{ endpoint_id: endpointId }])
+})
+
 test('refuses a sixth endpoint, also when the fifth and the sixth are added at once', async () => {
-  for (let count = 0; count < 4; count += 1) await added()
+  const other = (number: number) => ({ url: `https://shop.example/${String(number)}` })
+  for (let number = 1; number < 5; number += 1) await added(other(number))
   const holder = await database.pool.connect()
   // Without a lock, both would count before either is inserted.
   await holder.query('BEGIN; LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE')
   let areAnswered = false
-  const both = Promise.all([add(), add()]).finally(() => (areAnswered = true))
+  const both = Promise.all([add(other(5)), add(other(6))]).finally(() => (areAnswered = true))
   // What the ledger does by itself may wait too; an answer that came early is told by the statuses below.
   await eventually('both wait for a lock', async () => {
     const { rowCount } = await database.pool.query(

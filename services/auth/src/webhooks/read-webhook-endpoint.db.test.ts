@@ -4,9 +4,10 @@ import { authOfFile, type SignedInBrowser } from '../start.harness'
 const ledger = upstreamsOfFile()
 const { auth, database } = authOfFile(ledger)
 let owner: SignedInBrowser
+let shops = 0
 
-beforeAll(async () => {
-  owner = await auth.signedIn('webhook-owner', { pin: '9274' })
+beforeEach(async () => {
+  owner = await auth.signedIn(`hooks-${String((shops += 1))}`, { pin: '9274' })
 })
 
 const url = 'https://shop.example/webhooks'

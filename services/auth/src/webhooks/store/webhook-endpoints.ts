@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { refuseField } from '@malipo/interface/validate'
 import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '../../audit/rules/audit'
 import { recordEvent } from '../../audit/store/audit-log'
@@ -20,7 +21,7 @@ export interface WebhookEndpoint {
   readonly previousUntil: Date | null
 }
 
-/** Stores an endpoint, and returns its id. Fault: invalid_request (too many). */
+/** Stores an endpoint, and returns its id. Fault: invalid_request (too many, or this address again). */
 export async function addEndpoint(
   db: Database,
   secrets: WebhookSecrets,
@@ -35,11 +36,16 @@ export async function addEndpoint(
   const endpointId = `we_${randomBytes(12).toString('hex')}`
   const sealedSecret = secrets.seal(endpointId, secret)
   await db.$transaction(async (tx) => {
-    // Locks the account, so that the count is right.
+    // Locks the account, so that what is found is all there is.
     await tx.$queryRaw`SELECT 1 FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
-    if ((await tx.webhookEndpoint.count({ where: { accountId } })) >= endpointsMax) {
-      const message = `an account has at most ${String(endpointsMax)} endpoints: remove one first`
-      throw new Fault('invalid_request', {}, undefined, { fields: [{ path: 'url', message }] })
+    const known = await tx.webhookEndpoint.findMany({ where: { accountId }, select: { url: true } })
+    // An owner whose answer was lost asks again, and two endpoints would get each event twice.
+    if (known.some((one) => one.url === url)) {
+      refuseField('url', 'is added already: rotate its secret to get one')
+    }
+    if (known.length >= endpointsMax) {
+      const most = String(endpointsMax)
+      refuseField('url', `an account has at most ${most} endpoints: remove one first`)
     }
     await tx.webhookEndpoint.create({
       data: { endpointId, accountId, url, sealedSecret },
@@ -73,8 +79,7 @@ export async function requireEndpoint(
   const where = { accountId, endpointId }
   const row = await db.webhookEndpoint.findFirst({ where, select: { url: true } })
   if (row === null) {
-    const message = 'must be an endpoint of this account'
-    throw new Fault('invalid_request', {}, undefined, { fields: [{ path: 'id', message }] })
+    return refuseField('id', 'must be an endpoint of this account')
   }
   return { accountId, endpointId, url: row.url }
 }
