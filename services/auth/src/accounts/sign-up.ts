@@ -35,12 +35,15 @@ export function signUp(deps: Hub): Operation {
     const { request_id: requestId, display_name: displayName, home_country: homeCountry } = body
     const { username, password } = body
     const input = { requestId, username, displayName, homeCountry, password }
-    const { account, isNew } = await makeAccount(deps, { ...blank, ...input }, caller)
-    if (!isNew)
-      await provePassword(deps, { username: account.username, password }, { caller, deviceToken })
+    const { account, passwordHash } = await makeAccount(deps, { ...blank, ...input }, caller)
+    const isNew = passwordHash !== undefined
+    const given = { username: account.username, password }
+    const proven = isNew
+      ? { accountId: account.accountId, passwordHash }
+      : await provePassword(deps, given, { caller, deviceToken })
     await deps.openWallet(account)
     const came = { caller, formerToken: sessionTokenOf(request), formerDeviceToken: deviceToken }
-    const session = await openSession(deps.db, account, came)
+    const session = await openSession(deps.db, proven, came)
     const view = await showSession(deps, { account, ...session })
     return succeed(isNew ? 201 : 200, 'Signed up', view, giveCookies(session))
   }

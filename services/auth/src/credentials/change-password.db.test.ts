@@ -1,11 +1,12 @@
-import { password } from '../hub-server/browser.harness'
-import { authOfFile, type SignedInBrowser } from '../start.harness'
+import { eventually } from '@malipo/testing/eventually'
+import { type Browser, password } from '../hub-server/browser.harness'
+import { authOfFile, countWaiting } from '../start.harness'
 
 const { auth, database } = authOfFile()
 
 const better = 'better horse battery'
 
-async function change(owner: SignedInBrowser, from: string, to = better): Promise<number> {
+async function change(owner: Browser, from: string, to = better): Promise<number> {
   const { body } = await owner.post('/password', { current_password: from, password: to })
   return body.ok === true ? 0 : body.code
 }
@@ -21,6 +22,45 @@ test('changes the password with the current one, and ends every other session of
   expect((await auth.browser().signIn('mama-mboga', password)).body.code).toBe(3001)
   expect((await auth.browser().signIn('mama-mboga', better)).status).toBe(200)
   expect(await owner.actions()).toContain('password_changed')
+})
+
+/** Holds the credentials of an account: what needs them waits, in order of arrival, until the returned call. */
+async function hold(accountId: string): Promise<() => Promise<void>> {
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT 1 FROM credentials WHERE account_id = $1 FOR UPDATE', [accountId])
+  return async () => {
+    await holder.query('COMMIT')
+    holder.release()
+  }
+}
+
+test('refuses a sign-in that compared the old password before the change and comes after it', async () => {
+  const owner = await auth.signedIn('overtaken')
+  const thief = auth.browser()
+  const release = await hold(owner.accountId)
+  const changing = change(owner, password)
+  await eventually('the change waits', async () => (await countWaiting(database)) === 1)
+  let isAnswered = false
+  const signingIn = thief.signIn('overtaken').finally(() => (isAnswered = true))
+  // An answer that came early is told by its code below.
+  await eventually('both wait', async () => isAnswered || (await countWaiting(database)) === 2)
+  await release()
+  expect([await changing, (await signingIn).body.code]).toEqual([0, 3001])
+  expect((await thief.get('/session')).status).toBe(401)
+  const known = 'SELECT 1 FROM known_devices WHERE account_id = $1'
+  expect((await database.pool.query(known, [owner.accountId])).rowCount).toBe(1)
+})
+
+test('makes one of two changes that were proven with the same password', async () => {
+  const owner = await auth.signedIn('two-people')
+  const other = auth.browser()
+  await other.signIn('two-people')
+  const release = await hold(owner.accountId)
+  const both = [change(owner, password), change(other, password, 'another horse battery')]
+  await eventually('both wait', async () => (await countWaiting(database)) === 2)
+  await release()
+  expect((await Promise.all(both)).sort()).toEqual([0, 3001])
 })
 
 test('refuses ten wrong passwords in a session, and then limits only that session', async () => {

@@ -23,12 +23,14 @@ const bodySchema = z.strictObject({
 export function changePassword(deps: Hub): VisitOperation {
   return async (request, { account, sessionId, caller }) => {
     const body = readJsonBody(bodySchema, await readRawBody(request))
-    const { accountId, username } = account
+    const { username } = account
     refuseWeakPassword(body.password, account)
-    await provePassword(deps, { username, password: body.current_password }, { caller, sessionId })
-    const passwordHash = await deps.hasher.hash({ accountId, purpose: 'password' }, body.password)
-    await replacePassword(deps.db, accountId, {
-      ...{ passwordHash, sessionId, caller },
+    const given = { username, password: body.current_password }
+    const proven = await provePassword(deps, given, { caller, sessionId })
+    const owner = { accountId: proven.accountId, purpose: 'password' } as const
+    const newHash = await deps.hasher.hash(owner, body.password)
+    await replacePassword(deps.db, proven, {
+      ...{ newHash, sessionId, caller },
       deviceToken: deviceTokenOf(request),
     })
     return succeed(200, 'Password changed', {})

@@ -4,6 +4,7 @@ import type { Accounts } from '../operation'
 import type { Caller } from '../audit/rules/audit'
 import { findPassword } from '../accounts/store/accounts'
 import { recordEvent, recordNothing } from '../audit/store/audit-log'
+import type { ProvenPassword } from './rules/proven-password'
 import { decoyHash } from './store/credential-hash'
 import type { Database } from '../database/database'
 import { deviceSubject, isKnownDevice } from '../sessions/store/known-devices'
@@ -19,14 +20,14 @@ export interface PasswordSource {
 }
 
 /**
- * Returns the account's id if the password is right. An unknown username takes the same work, returns the same answer
- * and is counted in the same way. Faults: sign_in_refused, rate_limited.
+ * Returns the account if the password is right. An unknown username takes the same work, returns the same answer and
+ * is counted in the same way. Faults: sign_in_refused, rate_limited.
  */
 export async function provePassword(
   { db, hasher }: Accounts,
   { username, password }: { readonly username: string; readonly password: string },
   from: PasswordSource,
-): Promise<string> {
+): Promise<ProvenPassword> {
   const { caller } = from
   const found = isHandle(username) ? await findPassword(db, username) : undefined
   const owner = { accountId: found?.accountId ?? '', purpose: 'password' } as const
@@ -37,7 +38,7 @@ export async function provePassword(
   })
   if (found !== undefined && isMatch) {
     await forgetSignInTries(db, { username, ownSubject })
-    return found.accountId
+    return found
   }
   if (found === undefined) await recordNothing(db)
   else await recordEvent(db, { accountId: found.accountId, action: 'sign_in_refused', caller })

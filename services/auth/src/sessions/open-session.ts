@@ -6,6 +6,7 @@ import type { Caller } from '../audit/rules/audit'
 import type { Database } from '../database/database'
 import { saveKnownDevice } from './store/known-devices'
 import { findPinHash } from '../credentials/store/pins'
+import type { ProvenPassword } from '../credentials/rules/proven-password'
 import { endSessionOfToken, saveSession } from './store/sign-in-sessions'
 import type { SessionView } from '@malipo/interface/hub'
 import { csrfTokenOf } from '@malipo/web/session-tokens'
@@ -20,19 +21,23 @@ export interface Came {
 
 /**
  * Creates a session; only the cookie contains its token. The browser's previous session ends, because no page could
- * sign out of it any more. The browser becomes known to the account.
+ * sign out of it any more. The browser becomes known to the account. Fault: sign_in_refused, when the password has
+ * changed since it was proven.
  */
 export async function openSession(
   db: Database,
-  { accountId }: Account,
+  { accountId, passwordHash }: ProvenPassword,
   came: Came,
 ): Promise<{ sessionToken: string; sessionId: string; deviceToken: string }> {
   const { caller, formerToken, formerDeviceToken } = came
   if (formerToken !== '') await endSessionOfToken(db, formerToken, caller)
   const sessionToken = randomBytes(32).toString('base64url')
   const sessionId = `ses_${randomBytes(12).toString('hex')}`
-  await saveSession(db, { sessionId, accountId, token: sessionToken, caller })
-  const deviceToken = await saveKnownDevice(db, accountId, formerDeviceToken)
+  // One transaction, so that a change of the password comes before both or ends both.
+  const deviceToken = await db.$transaction(async (tx) => {
+    await saveSession(tx, { sessionId, accountId, passwordHash, token: sessionToken, caller })
+    return saveKnownDevice(tx, accountId, formerDeviceToken)
+  })
   return { sessionToken, sessionId, deviceToken }
 }
 

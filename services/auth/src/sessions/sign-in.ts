@@ -23,12 +23,10 @@ export function signIn(deps: Hub): Operation {
     const body = readJsonBody(bodySchema, await readRawBody(request))
     const caller = deps.callerOf(request)
     const deviceToken = deviceTokenOf(request)
-    const account = await requireAccount(
-      deps.db,
-      await provePassword(deps, body, { caller, deviceToken }),
-    )
+    const proven = await provePassword(deps, body, { caller, deviceToken })
+    const account = await requireAccount(deps.db, proven.accountId)
     const came = { caller, formerToken: sessionTokenOf(request), formerDeviceToken: deviceToken }
-    const session = await openSession(deps.db, account, came)
+    const session = await openSession(deps.db, proven, came)
     const view = await showSession(deps, { account, ...session })
     return succeed(200, 'Signed in', view, giveCookies(session))
   }

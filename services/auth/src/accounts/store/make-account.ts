@@ -31,16 +31,16 @@ export interface AccountRequest extends Omit<
 
 /**
  * Creates an account with its username, its password and perhaps a PIN, or finds the one that this request id made
- * before. Rules apply to new accounts only: a repeated request finds an account from before a rule. Faults:
- * invalid_request, handle_taken (also when reserved, or when it looks like another).
+ * before, whose password hash it does not return. Rules apply to new accounts only: a repeated request finds an account
+ * from before a rule. Faults: invalid_request, handle_taken (also when reserved, or when it looks like another).
  */
 export async function makeAccount(
   { db, hasher, ledgers }: MakeAccountDeps,
   { password, pin, ...request }: AccountRequest,
   caller: Caller,
-): Promise<{ account: Account; isNew: boolean }> {
+): Promise<{ account: Account; passwordHash?: string }> {
   const known = await findAccountOfRequest(db, request.requestId)
-  if (known !== undefined) return { account: known, isNew: false }
+  if (known !== undefined) return { account: known }
   refuseMisleadingHandle('username', request.username)
   refuseMisleadingName(request.displayName)
   refuseWeakPassword(password, request)
@@ -57,5 +57,5 @@ export async function makeAccount(
   const made = { ...request, accountId, cell, passwordHash, pinHash }
   const account = await saveAccount(db, made, caller)
   // A parallel call of this request id may have been first.
-  return { account, isNew: account.accountId === accountId }
+  return account.accountId === accountId ? { account, passwordHash } : { account }
 }

@@ -1,23 +1,32 @@
+import { Fault } from '@malipo/kernel/errors'
 import type { Caller } from '../../audit/rules/audit'
 import { recordEvent } from '../../audit/store/audit-log'
 import type { Database } from '../../database/database'
 import { forgetOtherDevices } from '../../sessions/store/known-devices'
+import type { ProvenPassword } from '../rules/proven-password'
 
-/** Stores a new password, ends all other sessions and forgets all other browsers. */
+/**
+ * Replaces the password that was proven, ends all other sessions and forgets all other browsers. Fault:
+ * sign_in_refused, when it has changed meanwhile.
+ */
 export async function replacePassword(
   db: Database,
-  accountId: string,
+  { accountId, passwordHash }: ProvenPassword,
   change: {
-    readonly passwordHash: string
+    readonly newHash: string
     readonly sessionId: string
     /** The device token of the browser of the change; empty when it has none. */
     readonly deviceToken: string
     readonly caller: Caller
   },
 ): Promise<void> {
-  const { passwordHash, sessionId, deviceToken, caller } = change
+  const { newHash, sessionId, deviceToken, caller } = change
   await db.$transaction(async (tx) => {
-    await tx.credential.update({ where: { accountId }, data: { passwordHash } })
+    const { count } = await tx.credential.updateMany({
+      where: { accountId, passwordHash },
+      data: { passwordHash: newHash },
+    })
+    if (count === 0) throw new Fault('sign_in_refused')
     await tx.$executeRaw`
       UPDATE sign_in_sessions SET ended_at = now()
       WHERE account_id = ${accountId} AND session_id <> ${sessionId} AND ended_at IS NULL`

@@ -20,18 +20,18 @@ export async function isKnownDevice(
  * where it is one of ours. An account remembers its most recent browsers.
  */
 export async function saveKnownDevice(
-  db: Database,
+  tx: Prisma.TransactionClient,
   accountId: string,
   formerToken: string,
 ): Promise<string> {
   const isOurs =
     formerToken !== '' &&
-    (await db.knownDevice.count({ where: { tokenDigest: digestOf(formerToken) } })) > 0
+    (await tx.knownDevice.count({ where: { tokenDigest: digestOf(formerToken) } })) > 0
   const deviceToken = isOurs ? formerToken : randomBytes(32).toString('base64url')
-  await db.$executeRaw`
+  await tx.$executeRaw`
     INSERT INTO known_devices (token_digest, account_id) VALUES (${digestOf(deviceToken)}, ${accountId})
     ON CONFLICT (token_digest, account_id) DO UPDATE SET used_at = clock_timestamp()`
-  await db.$executeRaw`
+  await tx.$executeRaw`
     DELETE FROM known_devices WHERE account_id = ${accountId} AND token_digest NOT IN (
       SELECT token_digest FROM known_devices WHERE account_id = ${accountId}
       ORDER BY used_at DESC LIMIT ${knownDevicesMax})`

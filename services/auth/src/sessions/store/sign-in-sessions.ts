@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { Fault } from '@malipo/kernel/errors'
 import type { AuditAction, Caller } from '../../audit/rules/audit'
 import { sessionIdleSeconds, sessionLifeSeconds, type SignInSession } from '../rules/sign-in'
 import { recordEvent } from '../../audit/store/audit-log'
+import type { ProvenPassword } from '../../credentials/rules/proven-password'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 
@@ -24,26 +26,26 @@ const columns = Prisma.sql`session_id AS "sessionId", account_id AS "accountId",
 const isLive = Prisma.sql`ended_at IS NULL AND expires_at > now()
   AND last_seen_at > now() - make_interval(secs => ${sessionIdleSeconds})`
 
-/** Stores a session and the audit event of its sign-in. */
+/**
+ * Stores a session and the audit event of its sign-in. It waits for a change of the password, and nothing changes it
+ * before this transaction ends. Fault: sign_in_refused, when the account has another password.
+ */
 export async function saveSession(
-  db: Database,
-  session: {
+  tx: Prisma.TransactionClient,
+  session: ProvenPassword & {
     readonly sessionId: string
-    readonly accountId: string
     readonly token: string
     readonly caller: Caller
   },
-): Promise<SignInSession> {
-  const { sessionId, accountId, token, caller } = session
-  return db.$transaction(async (tx) => {
-    const rows = await tx.$queryRaw<[SessionRow]>`
-      INSERT INTO sign_in_sessions (session_id, account_id, token_digest, expires_at, address, user_agent)
-      VALUES (${sessionId}, ${accountId}, ${digestOf(token)}, now() + make_interval(secs => ${sessionLifeSeconds}),
-        ${caller.address}, ${caller.userAgent})
-      RETURNING ${columns}`
-    await recordEvent(tx, { accountId, action: 'signed_in', caller })
-    return toSession(rows[0])
-  })
+): Promise<void> {
+  const { sessionId, accountId, passwordHash, token, caller } = session
+  const count = await tx.$executeRaw`
+    INSERT INTO sign_in_sessions (session_id, account_id, token_digest, expires_at, address, user_agent)
+    SELECT ${sessionId}, account_id, ${digestOf(token)}, now() + make_interval(secs => ${sessionLifeSeconds}),
+      ${caller.address}, ${caller.userAgent}
+    FROM credentials WHERE account_id = ${accountId} AND password_hash = ${passwordHash} FOR SHARE`
+  if (count === 0) throw new Fault('sign_in_refused')
+  await recordEvent(tx, { accountId, action: 'signed_in', caller })
 }
 
 /** The live session of a token, with its account; its last use is written once a minute. */
