@@ -120,6 +120,24 @@ test('a key whose answer was lost is listed and in the audit log, and the 503 sa
   await proxy.stop()
 })
 
+/** From now on the log of this account refuses an action, as a database does that fails over. */
+async function refuseEvent(action: string): Promise<void> {
+  await database.pool.query(
+    `ALTER TABLE audit_events ADD CONSTRAINT ${owner.accountId}
+     CHECK (account_id <> '${owner.accountId}' OR action <> '${action}') NOT VALID`,
+  )
+}
+
+test('shows a key that was made although its audit event could not be written', async () => {
+  await create()
+  await refuseEvent('key_created')
+  const { status, body } = await create()
+  const { secret_key: secretKey } = body.data as NewKeyView
+  const [made] = await list()
+  expect([status, secretKey.slice(-4)]).toEqual([201, made?.last_four])
+  expect((await owner.actions()).slice(0, 3)).toEqual(['key_asked', 'key_created', 'key_asked'])
+})
+
 test('returns 503 2782 while the key service is down', async () => {
   await upstreams.lose('keys')
   const answers = [await create(), await owner.post('/keys/revoke'), await owner.get('/keys')]

@@ -5,7 +5,7 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
 import type { Hub } from '../operation'
 import { pinSchema } from '../accounts/account-fields'
-import { recordEvent } from '../audit/store/audit-log'
+import { recordDone, recordEvent } from '../audit/store/audit-log'
 import { checkPin } from '../credentials/check-pin'
 import type { NewKeyView } from '@malipo/interface/hub'
 import { showKey } from './list-keys'
@@ -28,7 +28,8 @@ export function createKey(deps: Hub): VisitOperation {
       .create(deps.provePin(proven, account))
       .catch(sayWhereToLook)
     const subject = `${key.prefix}…${key.lastFour}`
-    await recordEvent(deps.db, { accountId, action: 'key_created', subject, caller })
+    // The key before is dead, and only this answer has the new one.
+    await recordDone(deps, { accountId, action: 'key_created', subject, caller })
     const view: NewKeyView = { secret_key: secretKey, key: showKey(key) }
     return succeed(201, 'Key created', view)
   }

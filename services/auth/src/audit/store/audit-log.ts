@@ -1,3 +1,4 @@
+import type { Log } from '@malipo/runtime/log'
 import type { AuditAction, AuditEntry, AuditEvent } from '../rules/audit'
 import type { Database } from '../../database/database'
 import type { Prisma } from '../../database/generated/client'
@@ -10,6 +11,17 @@ export async function recordEvent(
   { accountId, action, subject = '', caller }: AuditEntry,
 ): Promise<void> {
   await tx.auditEvent.create({ data: { accountId, action, subject, ...caller } })
+}
+
+/** Writes the event of what another service has done, which stays done when this fails: a failure is only logged. */
+export async function recordDone(
+  { db, log }: { readonly db: Database; readonly log: Log },
+  entry: AuditEntry,
+): Promise<void> {
+  await recordEvent(db, entry).catch((error: unknown) => {
+    const { accountId, action } = entry
+    log.error({ error, accountId, action }, 'an audit event is not written')
+  })
 }
 
 /**
