@@ -93,7 +93,13 @@ test('revokes a key once, without a PIN', async () => {
   expect((await owner.post('/keys/revoke')).body.data).toEqual({ revoked: true })
   expect((await owner.post('/keys/revoke')).body.data).toEqual({ revoked: false })
   expect((await list())[0]?.revoked_at).toEqual(expect.any(String))
-  expect((await owner.actions()).slice(0, 2)).toEqual(['key_revoked', 'key_created'])
+  const before = 'key_revocation_asked'
+  expect((await owner.actions()).slice(0, 4)).toEqual([
+    before,
+    'key_revoked',
+    before,
+    'key_created',
+  ])
 })
 
 test('lists keys to their owner only', async () => {
@@ -102,12 +108,22 @@ test('lists keys to their owner only', async () => {
   expect(await list()).toEqual([])
 })
 
-test('a key whose answer was lost is listed and in the audit log, and the 503 says to look at the list', async () => {
+/** The owner at an auth service that reaches the key service by a proxy. */
+async function behindProxy() {
   const proxy = await openLosingProxy(upstreams.config.keysAddress ?? '')
   const behind = await startAuth(database, { ...upstreams.config, keysAddress: proxy.address })
   const browser = behind.browser()
   await browser.signIn(`shop-${String(shops)}`)
   await browser.get('/keys')
+  const stop = async () => {
+    await behind.stop()
+    await proxy.stop()
+  }
+  return { browser, proxy, stop }
+}
+
+test('a key whose answer was lost is listed and in the audit log, and the 503 says to look at the list', async () => {
+  const { browser, proxy, stop } = await behindProxy()
   proxy.loseAnswers()
   const creating = browser.post('/keys', { pin: '9274' })
   await eventually('the key is made', async () => (await list()).length > 0)
@@ -116,8 +132,21 @@ test('a key whose answer was lost is listed and in the audit log, and the 503 sa
   const text = expect.stringContaining('Look at the list of keys') as string
   expect([status, body.code, body.description]).toEqual([503, 2782, text])
   expect((await owner.actions())[0]).toBe('key_asked')
-  await behind.stop()
-  await proxy.stop()
+  await stop()
+})
+
+test('a revocation whose answer was lost is in the audit log', async () => {
+  await create()
+  const { browser, proxy, stop } = await behindProxy()
+  proxy.loseAnswers()
+  const revoking = browser.post('/keys/revoke')
+  await eventually('the key is revoked', async () => (await list())[0]?.revoked_at !== null)
+  proxy.cut()
+  expect((await revoking).body.code).toBe(2782)
+  expect((await owner.post('/keys/revoke')).body.data).toEqual({ revoked: false })
+  const before = 'key_revocation_asked'
+  expect((await owner.actions()).slice(0, 3)).toEqual([before, before, 'signed_in'])
+  await stop()
 })
 
 /** From now on the log of this account refuses an action, as a database does that fails over. */

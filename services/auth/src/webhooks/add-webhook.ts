@@ -30,7 +30,7 @@ export function addWebhook(deps: Hub): VisitOperation {
       .catch(async (error: unknown) => {
         // The endpoint is removed because its secret would never be shown. If the ledger stored it after all, the
         // first delivery disables it.
-        await removeEndpoint(db, endpointId)
+        await removeEndpoint(db, { accountId, endpointId, url }, caller)
         throw error
       })
     const view: NewWebhookSecretView = { endpoint_id: endpointId, secret: secretText(secret) }

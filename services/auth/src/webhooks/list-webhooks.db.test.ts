@@ -172,7 +172,7 @@ test("changes nothing of another account's endpoint or delivery", async () => {
   expect(await list()).toEqual(shown)
 })
 
-test('returns 503 and adds nothing while the ledger is down', async () => {
+test('returns 503 and adds nothing while the ledger is down, and the audit log says that it was taken back', async () => {
   await ledger.lose('ledger')
   expect((await add()).status).toBe(503)
   const { rows } = await database.pool.query(
@@ -180,5 +180,6 @@ test('returns 503 and adds nothing while the ledger is down', async () => {
     [owner.accountId],
   )
   expect(rows).toEqual([])
+  expect((await owner.actions()).slice(0, 2)).toEqual(['webhook_removed', 'webhook_added'])
   await ledger.bringBack('ledger')
 })

@@ -62,6 +62,21 @@ test('a secret that a server has signs for a day more however often it is rotate
   expect((await read(added.endpoint_id))?.secrets).toEqual([rotated, newest])
 })
 
+test.each([
+  ['rotate', 'webhook_secret_rotated'],
+  ['remove', 'webhook_removed'],
+])('does not %s what the audit log cannot have', async (what, action) => {
+  const added = (await owner.post('/webhooks', { pin: '9274', url })).body.data
+  const refused = `${action}_${owner.accountId}`
+  await database.pool.query(
+    `ALTER TABLE audit_events ADD CONSTRAINT ${refused} CHECK (action <> '${action}') NOT VALID`,
+  )
+  const path = `/webhooks/${String(added.endpoint_id)}/${what}`
+  const { status } = await owner.post(path, what === 'rotate' ? { pin: '9274' } : undefined)
+  await database.pool.query(`ALTER TABLE audit_events DROP CONSTRAINT ${refused}`)
+  expect([status, await read(added.endpoint_id)]).toEqual([500, { url, secrets: [added.secret] }])
+})
+
 test('returns nothing for a removed or unknown endpoint', async () => {
   const added = (await owner.post('/webhooks', { pin: '9274', url })).body.data
   await owner.post(`/webhooks/${String(added.endpoint_id)}/remove`)

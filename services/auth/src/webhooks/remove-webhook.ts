@@ -1,7 +1,6 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { Hub } from '../operation'
-import { recordEvent } from '../audit/store/audit-log'
-import { hostOf, removeEndpoint, requireEndpoint } from './store/webhook-endpoints'
+import { removeEndpoint, requireEndpoint } from './store/webhook-endpoints'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /**
@@ -10,12 +9,10 @@ import type { VisitOperation } from '../sessions/signed-in'
  */
 export function removeWebhook(deps: Hub): VisitOperation {
   return async (request, { account, caller }) => {
-    const { accountId } = account
-    const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
+    const endpointId = String(request.params['id'])
+    const own = await requireEndpoint(deps.db, account.accountId, endpointId)
     await deps.ledgers.of(account).removeWebhook(own)
-    await removeEndpoint(deps.db, own.endpointId)
-    const subject = hostOf(own.url)
-    await recordEvent(deps.db, { accountId, action: 'webhook_removed', subject, caller })
+    await removeEndpoint(deps.db, own, caller)
     return succeed(200, 'Webhook removed', {})
   }
 }

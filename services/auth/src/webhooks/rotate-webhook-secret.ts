@@ -5,8 +5,7 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
 import type { Hub } from '../operation'
 import { pinSchema } from '../accounts/account-fields'
-import { recordEvent } from '../audit/store/audit-log'
-import { hostOf, requireEndpoint, rotateSecret } from './store/webhook-endpoints'
+import { requireEndpoint, rotateSecret } from './store/webhook-endpoints'
 import { newSecret, secretText } from './store/webhook-secrets'
 import { checkPin } from '../credentials/check-pin'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -21,16 +20,10 @@ export function rotateWebhookSecret(deps: Hub): VisitOperation {
   return async (request, { account: { accountId }, caller }) => {
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
     await checkPin(deps, { accountId, pin, caller })
-    const { endpointId, url } = await requireEndpoint(
-      deps.db,
-      accountId,
-      String(request.params['id']),
-    )
+    const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
     const secret = newSecret()
-    await rotateSecret(deps.db, deps.webhookSecrets, { endpointId, secret })
-    const subject = hostOf(url)
-    await recordEvent(deps.db, { accountId, action: 'webhook_secret_rotated', subject, caller })
-    const view: NewWebhookSecretView = { endpoint_id: endpointId, secret: secretText(secret) }
+    await rotateSecret(deps.db, deps.webhookSecrets, { ...own, secret, caller })
+    const view: NewWebhookSecretView = { endpoint_id: own.endpointId, secret: secretText(secret) }
     return succeed(200, 'Secret rotated', view)
   }
 }

@@ -62,6 +62,7 @@ const sentences: Readonly<Record<string, string>> = {
   session_ended: 'Session ended',
   key_asked: 'Secret key asked for',
   key_created: 'Secret key made',
+  key_revocation_asked: 'Revocation of the secret key asked for',
   key_revoked: 'Secret key revoked',
   webhook_added: 'Webhook address added',
   webhook_removed: 'Webhook address removed',

@@ -16,6 +16,7 @@ export type AuditAction =
   | 'session_ended'
   | 'key_asked'
   | 'key_created'
+  | 'key_revocation_asked'
   | 'key_revoked'
   | 'webhook_added'
   | 'webhook_removed'

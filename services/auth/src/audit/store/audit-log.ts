@@ -5,7 +5,10 @@ import type { Prisma } from '../../database/generated/client'
 
 const pageLength = 50
 
-/** Writes an audit event in the transaction of the action itself, so that neither exists without the other. */
+/**
+ * Writes an audit event: in the transaction of the action where this database has both, so that neither exists without
+ * the other.
+ */
 export async function recordEvent(
   tx: Prisma.TransactionClient,
   { accountId, action, subject = '', caller }: AuditEntry,

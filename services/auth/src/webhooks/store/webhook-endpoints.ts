@@ -14,6 +14,13 @@ const rotationHours = 24
 /** How many of them may sign, so that a signature header has an end. */
 const earlierMax = 4
 
+/** An endpoint of this account. */
+interface OwnEndpoint {
+  readonly accountId: string
+  readonly endpointId: string
+  readonly url: string
+}
+
 export interface WebhookEndpoint {
   readonly endpointId: string
   readonly url: string
@@ -59,8 +66,16 @@ export async function addEndpoint(
 /** Only the host goes to the audit log: a path may contain a secret. */
 export const hostOf = (url: string): string => new URL(url).host
 
-export async function removeEndpoint(db: Database, endpointId: string): Promise<void> {
-  await db.webhookEndpoint.deleteMany({ where: { endpointId } })
+export async function removeEndpoint(
+  db: Database,
+  { accountId, endpointId, url }: OwnEndpoint,
+  caller: Caller,
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.webhookEndpoint.deleteMany({ where: { endpointId } })
+    if (count === 0) return
+    await recordEvent(tx, { accountId, action: 'webhook_removed', subject: hostOf(url), caller })
+  })
 }
 
 export async function listEndpoints(db: Database, accountId: string): Promise<WebhookEndpoint[]> {
@@ -75,7 +90,7 @@ export async function requireEndpoint(
   db: Database,
   accountId: string,
   endpointId: string,
-): Promise<{ readonly accountId: string; readonly endpointId: string; readonly url: string }> {
+): Promise<OwnEndpoint> {
   const where = { accountId, endpointId }
   const row = await db.webhookEndpoint.findFirst({ where, select: { url: true } })
   if (row === null) {
@@ -91,20 +106,25 @@ export async function requireEndpoint(
 export async function rotateSecret(
   db: Database,
   secrets: WebhookSecrets,
-  rotated: { readonly endpointId: string; readonly secret: Buffer },
+  rotated: OwnEndpoint & { readonly secret: Buffer; readonly caller: Caller },
 ): Promise<void> {
-  const sealed = secrets.seal(rotated.endpointId, rotated.secret)
-  const count = await db.$executeRaw`
-    UPDATE webhook_endpoints SET previous_secret = sealed_secret, sealed_secret = ${sealed},
-      earlier_secrets = CASE WHEN previous_until > clock_timestamp()
-        THEN array_prepend(previous_secret, earlier_secrets) ELSE '{}' END,
-      previous_until = clock_timestamp() + make_interval(hours => ${rotationHours}::int)
-    WHERE endpoint_id = ${rotated.endpointId}
-      AND (previous_until > clock_timestamp() AND cardinality(earlier_secrets) + 1 >= ${earlierMax}::int) IS NOT TRUE`
-  if (count > 0) return
-  const description = `The secret was rotated ${String(earlierMax)} times, and all of them sign: wait a day, or remove the address and add it again`
-  throw new Fault('invalid_request', {}, undefined, { description })
+  const { accountId, endpointId, url, caller } = rotated
+  const sealed = secrets.seal(endpointId, rotated.secret)
+  await db.$transaction(async (tx) => {
+    const count = await tx.$executeRaw`
+      UPDATE webhook_endpoints SET previous_secret = sealed_secret, sealed_secret = ${sealed},
+        earlier_secrets = CASE WHEN previous_until > (SELECT clock_timestamp())
+          THEN array_prepend(previous_secret, earlier_secrets) ELSE '{}' END,
+        previous_until = clock_timestamp() + make_interval(hours => ${rotationHours}::int)
+      WHERE endpoint_id = ${endpointId}
+        AND (previous_until > (SELECT clock_timestamp()) AND cardinality(earlier_secrets) + 1 >= ${earlierMax}::int) IS NOT TRUE`
+    if (count === 0) throw new Fault('invalid_request', {}, undefined, { description: tooMany })
+    const subject = hostOf(url)
+    await recordEvent(tx, { accountId, action: 'webhook_secret_rotated', subject, caller })
+  })
 }
+
+const tooMany = `The secret was rotated ${String(earlierMax)} times, and all of them sign: wait a day, or remove the address and add it again`
 
 /** The URL of an endpoint and the secrets that sign, newest first; undefined when there is none. */
 export async function findSigning(
@@ -117,5 +137,7 @@ export async function findSigning(
       THEN array_prepend(previous_secret, earlier_secrets) ELSE '{}' END)) AS sealed
     FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`
   const [row] = rows
-  return row && { url: row.url, secrets: rows.map(({ sealed }) => secrets.open(endpointId, sealed)) }
+  return (
+    row && { url: row.url, secrets: rows.map(({ sealed }) => secrets.open(endpointId, sealed)) }
+  )
 }
