@@ -73,6 +73,11 @@ test.each(['http://shop.example/', 'shop.example', 'https://a:b@shop.example/'])
   },
 )
 
+test('adds an address whose host is longer than a subject of the audit log', async () => {
+  await added({ url: `https://${'a'.repeat(60)}.shop.example/` })
+  expect((await owner.actions())[0]).toBe('webhook_added')
+})
+
 test('adds an address once, however often it is sent, and says how to get a secret', async () => {
   const { endpoint_id: endpointId } = await added()
   const { status, body } = await add()
