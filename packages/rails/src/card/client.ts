@@ -39,7 +39,7 @@ export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
     const path = `/order/${encodeURIComponent(orderId)}`
     const answer = await call({ method: 'GET', path, timeoutMs: queryTimeoutMs })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
-    return keptOf(answer.status, readJson(answer.body))
+    return keptOf(answer, orderId)
   }
 
   return {
@@ -73,10 +73,16 @@ function outcomeOf(answer: Exchange): SessionOutcome {
   return { kind: 'not_opened', detail: answer.detail }
 }
 
-/** What we keep of an answer about an order; of one that is about something else, a word. */
-function keptOf(status: number, json: unknown): Fetched {
+type Answered = Extract<Exchange, { readonly kind: 'answered' }>
+
+/** What we keep of an answer about this order; of one that is about something else, a word. */
+function keptOf({ status, body }: Answered, orderId: string): Fetched {
+  const json = readJson(body)
   const order = orderAnswer.safeParse(json)
-  if (status === 200 && order.success) return kept(order.data)
+  if (status === 200 && order.success) {
+    const isOther = order.data.id !== orderId
+    return isOther ? { kind: 'unanswered', detail: 'another order' } : kept(order.data)
+  }
   const error = errorAnswer.safeParse(json)
   if (error.success && isOrderUnknown(json)) return kept(error.data)
   const cause = error.success ? error.data.error.cause : 'no order'

@@ -48,6 +48,14 @@ function ordered(name = 'order-answer-captured'): void {
   nock(baseUrl).get(orderPath).reply(200, recorded(name).body)
 }
 
+/** The gateway answers with another order, which was paid as well. */
+function orderedAnother(): void {
+  const captured = JSON.parse(recorded('order-answer-captured').body.toString()) as object
+  nock(baseUrl)
+    .get(orderPath)
+    .reply(200, { ...captured, id: `pi_${'f'.repeat(24)}` })
+}
+
 /** Expects one call with exactly this transaction id and body; any other call fails the test. */
 function put(transactionId: string, body: nock.DataMatcherMap) {
   return nock(baseUrl)
@@ -139,6 +147,12 @@ test('sends nothing while the state of the order is unknown', async () => {
   expect((await open().send(order)).kind).toBe('not_sent')
 })
 
+test('sends nothing after an answer about another order', async () => {
+  orderedAnother()
+  const notSent = { kind: 'not_sent', detail: 'no answer about the order' }
+  expect(await open().send(order)).toEqual(notSent)
+})
+
 test.each(['order-answer-failed-declined', 'order-answer-authenticated'])(
   'what was not paid (%s) is not given back',
   async (name) => {
@@ -190,6 +204,11 @@ describe('how a refund stands', () => {
   test('cannot be read from a notification, only from a status query', () => {
     const { body } = recorded('callback-payment')
     expect(readCardRefund('callback', body).kind).toBe('unreadable')
+  })
+
+  test('has no answer in one about another order', async () => {
+    orderedAnother()
+    expect(await open().ask(question)).toEqual({ kind: 'unanswered', detail: 'another order' })
   })
 
   test('has no answer where the gateway gives none', async () => {

@@ -29,18 +29,29 @@ test.each([
   expect(readMpesaRefund('query_answer', recorded(name).body)).toEqual(fact)
 })
 
+/** The answer that a payment is completed, with something else in the place of its receipt. */
+function completedWith(item: string): Buffer {
+  const named = /\{"Key":"ReceiptNo","Value":"UKK1RT61SV"\},/
+  const text = Buffer.from(recorded('status-result-completed').body).toString('utf8')
+  const body = Buffer.from(text.replace(named, item))
+  expect(body).not.toHaveLength(text.length)
+  return body
+}
+
 test.each([
   ['no receipt', ''],
   ['a receipt without its value', '{ "Key": "ReceiptNo" },'],
   ['an empty receipt', '{ "Key": "ReceiptNo", "Value": "" },'],
+  ['a receipt of another shape', '{ "Key": "ReceiptNo", "Value": "ukk1rt61sv" },'],
 ])(
   'leaves a completed payment with %s undecided: it may be the one that still stands',
   (_, item) => {
-    const named = /\{"Key":"ReceiptNo","Value":"UKK1RT61SV"\},/
-    const text = Buffer.from(recorded('status-result-completed').body).toString('utf8')
-    const body = Buffer.from(text.replace(named, item))
-    expect(body).not.toHaveLength(text.length)
     const fact = { kind: 'undecided', providerCode: 'Completed', listed: false }
-    expect(readMpesaRefund('query_answer', body)).toEqual(fact)
+    expect(readMpesaRefund('query_answer', completedWith(item))).toEqual(fact)
   },
 )
+
+test('reads the receipt of the payment with a blank behind it as that receipt', () => {
+  const body = completedWith('{ "Key": "ReceiptNo", "Value": "UKK1RT61SV " },')
+  expect(readMpesaRefund('query_answer', body)).toMatchObject({ receipt: 'UKK1RT61SV' })
+})

@@ -11,6 +11,7 @@ import type {
   Refunds,
 } from '../rail'
 import type { Call } from './daraja'
+import { receiptShape } from './inbound'
 import { meaningOfError, meaningOfReversal } from './result-codes'
 import type { MpesaOperator } from './settings'
 import { errorAnswer, operationAnswer, operationResult } from './wire'
@@ -120,14 +121,15 @@ function readVerdict(result: OperationResult): Fact {
 
 /**
  * An error in the answer is about the question. A payment that is `Completed` is named by its receipt, ours or the reversal's:
- * without one the answer may be about the payment that still stands.
+ * without a receipt of M-PESA the answer may be about the payment that still stands.
  */
 function readStanding(result: OperationResult): Fact {
   const state = result.parameters.get('TransactionStatus')
   const { receipt: _, ...reversed } = confirmedBy(result)
   if (result.code === '0' && state === 'Reversed') return reversed
-  const receipt = result.parameters.get('ReceiptNo')
-  if (result.code === '0' && state === 'Completed' && receipt) return { ...reversed, receipt }
+  const receipt = result.parameters.get('ReceiptNo') ?? ''
+  const isNamed = receiptShape.test(receipt)
+  if (result.code === '0' && state === 'Completed' && isNamed) return { ...reversed, receipt }
   return { kind: 'undecided', providerCode: state ?? result.code, listed: result.code !== '0' }
 }
 

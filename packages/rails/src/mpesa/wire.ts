@@ -168,7 +168,10 @@ export const operationResult = z
     originatorConversationId: Result.OriginatorConversationID,
     transactionId: Result.TransactionID,
     parameters: new Map(
-      Result.ResultParameters?.ResultParameter.map(({ Key, Value }) => [Key, String(Value ?? '')]),
+      Result.ResultParameters?.ResultParameter.map(({ Key, Value }) => [
+        Key,
+        String(Value ?? '').trim(),
+      ]),
     ),
   }))
 

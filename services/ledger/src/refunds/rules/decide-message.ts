@@ -11,6 +11,7 @@ import {
   stillPaidAfterSeconds,
   yesAfterNoOf,
 } from './refund'
+import { isCalledBack } from './decide-storing'
 import { type Fact, later, type Message } from '../../evidence/rules/state'
 import { giveBack } from './give-back'
 import type { Refund, RefundDecided, RefundState, RefundWrites } from './state'
@@ -65,10 +66,7 @@ function reportOf({ refund, message }: MessageState, fact: Fact): RefundReport {
   switch (fact.kind) {
     case 'receipt':
     case 'paid':
-      // The provider answers about the payment itself, which is as it was.
-      return message.kind === 'query_answer' && fact.receipt === refund.receipt
-        ? 'payment_stands'
-        : 'refunded'
+      return message.kind === 'query_answer' ? reportByReceipt(refund, fact) : 'refunded'
     case 'declined':
       return 'refused'
     case 'not_found':
@@ -77,6 +75,15 @@ function reportOf({ refund, message }: MessageState, fact: Fact): RefundReport {
     case 'unreadable':
       return 'unreadable'
   }
+}
+
+/** What an answer reports by the receipt that it names. */
+function reportByReceipt(refund: Refund, { receipt }: Fact): RefundReport {
+  // The provider answers about the payment itself, which is as it was.
+  if (receipt === refund.receipt) return 'payment_stands'
+  // M-Pesa was asked by the receipt of the payment, so an answer that names another one is about another payment.
+  const isByReceipt = refund.providerRequestId === null && isCalledBack(refund.provider)
+  return receipt !== undefined && isByReceipt ? 'undecided' : 'refunded'
 }
 
 interface Outcome {

@@ -58,6 +58,6 @@ export function storeRefundMessage(
  * M-Pesa calls an address with its answer to a query, and may repeat it much later. From the others a worker fetches each
  * answer, so two equal ones are two: an order that reads the same half an hour later says more than it did at first.
  */
-function isCalledBack(provider: Provider): boolean {
+export function isCalledBack(provider: Provider): boolean {
   return railAbilities[provider].refundVerdict === 'reported'
 }

@@ -51,10 +51,17 @@ export class RefundBook {
     return this.setting.provider === 'card' ? [] : called
   }
 
-  /** What it answers about a refund. What it never received, it has as paid still. */
-  answer(refundId: number): Incoming {
+  /**
+   * What it answers about a refund. What it never received, it has as paid still. M-Pesa is asked about the payment where its
+   * answer to the order was lost, and names no reversal then.
+   */
+  answer(refundId: number, isOrderKnown: boolean): Incoming {
     const order = this.orders.find((one) => one.refundId === refundId)
-    if (order !== undefined) return this.reportOf(order, 'query_answer')
+    if (order !== undefined) {
+      const report = this.reportOf(order, 'query_answer')
+      const isNamed = isOrderKnown || this.setting.provider === 'card'
+      return isNamed ? report : { ...report, requestId: undefined }
+    }
     return {
       ...{ refundId, kind: 'query_answer', report: 'stands', requestId: undefined },
       ...{ isSourceKnown: true, isAddressKnown: true, body: this.bodyOf('stands') },

@@ -53,6 +53,7 @@ export interface Incoming {
   readonly refundId: number
   readonly kind: 'callback' | 'query_answer'
   readonly report: 'refunded' | 'refused' | 'stands' | 'undecided' | 'unreadable'
+  /** The order that it names; what names none has no receipt of a reversal either. */
   readonly requestId: number | undefined
   /** The amount that it names, if it names one. */
   readonly minor?: Minor | undefined
@@ -89,7 +90,9 @@ export function factOf({ report, requestId, minor }: Incoming): Fact {
   }
   switch (report) {
     case 'refunded':
-      return { ...named, kind: 'receipt', receipt: `REVERSAL${String(requestId ?? '')}` }
+      return requestId === undefined
+        ? { ...named, kind: 'paid' }
+        : { ...named, kind: 'receipt', receipt: `REVERSAL${String(requestId)}` }
     case 'stands':
       return { kind: 'receipt', receipt }
     case 'refused':

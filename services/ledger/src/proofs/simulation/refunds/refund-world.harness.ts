@@ -209,11 +209,15 @@ export class RefundWorld {
     this.oracle.asks(id)
     const fate = isTrue ? 9 : this.random(10)
     if (fate < 3 || (!isTrue && this.ledger.setting.trait === 'silent')) return
-    const answer = this.book.answer(id)
+    const answer = this.answer(id)
     if (fate === 3) this.air.push({ ...answer, report: 'undecided', minor: undefined })
     else if (fate === 4) this.air.push({ ...answer, report: 'unreadable', minor: undefined })
     else if (!isTrue) this.air.push(answer)
     else this.receive(answer)
+  }
+
+  private answer(id: number): Incoming {
+    return this.book.answer(id, this.ledger.refunds[id]?.providerRequestId != null)
   }
 
   private receive(incoming: Incoming): void {
@@ -275,7 +279,7 @@ export class RefundWorld {
       this.sweep(true)
       for (const order of this.book.orders) if (order.state === 'open') order.state = 'paid'
     }
-    for (const { refundId } of [...this.book.orders]) this.receive(this.book.answer(refundId))
+    for (const { refundId } of [...this.book.orders]) this.receive(this.answer(refundId))
     return this.oracle.checkEnd(undecided)
   }
 }
