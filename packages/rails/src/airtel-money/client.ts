@@ -80,6 +80,10 @@ export function openAirtelMoney(
       : { kind: 'unanswered', detail }
   }
 
+  // Airtel cannot be asked how a refund ended, so none is sent that it would turn away.
+  const callForRefund: CollectionCall = async (request) =>
+    allowance.isSpent() ? { kind: 'not_sent', detail: spent } : call(request)
+
   return {
     name: 'airtel_money',
     ...(prepare && { prepare }),
@@ -90,7 +94,7 @@ export function openAirtelMoney(
     // Airtel has no statement to search. A receipt comes with the enquiry, or not yet.
     findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
     checkSignature: (body) => checkSignature(body, settings.callbackKey),
-    ...(settings.refunds && { refunds: openRefunds(call, wiring) }),
+    ...(settings.refunds && { refunds: openRefunds(callForRefund, wiring) }),
   }
 }
 

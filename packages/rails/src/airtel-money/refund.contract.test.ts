@@ -3,10 +3,12 @@ import { readAirtelRefund } from './refund'
 import {
   answer,
   baseUrl,
+  enquiryPath,
   openRail,
   own,
   paymentHeaders,
   tokenPath,
+  transactionId,
   useOwnProcess,
 } from './client.harness'
 import { recorded } from './recorded.harness'
@@ -50,6 +52,24 @@ test('a refund is refused where a fresh token is refused too', async () => {
   answer('post', tokenPath, 'token-answer', 2)
   answer('post', refundPath, 'any-error-invalid-token', 2)
   expect(await send()).toMatchObject({ kind: 'refused', providerCode: 'http 401' })
+})
+
+test('a refund that Airtel turns away for its rate is refused, and can be asked for again', async () => {
+  answer('post', tokenPath, 'token-answer')
+  answer('post', refundPath, 'any-error-too-many-requests')
+  expect(await send()).toEqual({ kind: 'refused', cause: 'busy', providerCode: 'http 429' })
+  expect(own.events).toEqual(['provider_throttled'])
+})
+
+test('a refund is not sent while Airtel takes no call more in this minute', async () => {
+  const rail = openRail({ refunds: true })
+  answer('post', tokenPath, 'token-answer')
+  nock(baseUrl)
+    .get(enquiryPath)
+    .reply(200, recorded('enquiry-answer-success').body, { 'x-ratelimit-remaining-minute': '0' })
+  await rail.askStatus(transactionId)
+  const notSent = { kind: 'not_sent', detail: 'no call left in this minute' }
+  expect(await rail.refunds?.send(order)).toEqual(notSent)
 })
 
 test.each([

@@ -26,7 +26,10 @@ export function openRefunds(call: Call, wiring: Pick<RailWiring, 'countEvent'>):
       if (answered.kind === 'lost') return { kind: 'unknown', detail: answered.detail }
       if (answered.kind === 'not_sent') return answered
       const sent = readRefundAnswer(answered.status, answered.body)
-      if (sent.kind === 'refused') wiring.countEvent('provider_misconfigured')
+      if (sent.kind === 'refused') {
+        const isOverRate = sent.cause === 'busy'
+        wiring.countEvent(isOverRate ? 'provider_throttled' : 'provider_misconfigured')
+      }
       return sent
     },
     ask: () =>
@@ -40,6 +43,8 @@ const readByAirtel = new Set([200, 400, 403])
 /** Only a listed code proves that nothing went back; whatever cannot be read leaves it open. */
 function readRefundAnswer(status: number, body: Uint8Array): RefundSent {
   const http = `http ${String(status)}`
+  // Turned away unread for its rate, so an operator may ask for it again.
+  if (status === 429) return { kind: 'refused', cause: 'busy', providerCode: http }
   // The token was replaced once by now.
   if (status === 401) return { kind: 'refused', cause: 'refused', providerCode: http }
   const receipt = status === 200 ? receiptOf(body) : undefined
