@@ -7,6 +7,7 @@ import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import type { MessageKind } from '@malipo/kernel/provider-fact'
 import type { LedgerConnection } from './connection'
+import { retried } from './retried'
 
 /** A provider's message and its subject, found by the callback token or by the body. */
 export interface Callback {
@@ -69,19 +70,20 @@ export function messageCalls({ reads, writes }: LedgerConnection) {
       return messageId
     },
 
-    /** The answer to a query about a refund, like a callback. */
+    /** An answer about a refund, like a callback. Retried for some seconds, because Airtel gives its verdict once. */
     async storeRefundAnswer(
       { rail, queryToken }: { readonly rail: Rail; readonly queryToken: string },
       body: Uint8Array,
     ): Promise<string> {
-      const { messageId } = await writes.storeProviderMessage({
+      const request = {
         rail: wireOf('RAIL', rail),
         // The token marks the message as an answer to our query.
         kind: ProviderMessageKind.CALLBACK,
-        subject: { $case: 'callbackToken', value: queryToken },
+        subject: { $case: 'callbackToken', value: queryToken } as const,
         body: Buffer.from(body),
         ...fetchedByUs,
-      })
+      }
+      const { messageId } = await retried(() => writes.storeProviderMessage(request))
       return messageId
     },
 

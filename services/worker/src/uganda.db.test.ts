@@ -2,7 +2,7 @@ import type { Started } from '@malipo/runtime/process'
 import { eventually } from '@malipo/testing/eventually'
 import type { Attempt } from './gateway.harness'
 import type { Operators } from './operators.harness'
-import { openSurroundings, type Surroundings } from './start.harness'
+import { logged, openSurroundings, type Surroundings } from './start.harness'
 
 /**
  * MTN Uganda moves its partners to another platform; for a while both run, and a setting selects the one for new
@@ -105,24 +105,60 @@ test('pays each payment in flight at the cut-over once, and queries it on the pl
   expect(await refused()).toEqual([])
 })
 
-test('refunds a signed Airtel payment once, by the answer to the order', async () => {
+/** A payment that Airtel took, with its receipt. */
+async function paidByAirtel(): Promise<{ readonly phone: string; readonly receipt: string }> {
   await around.control('POST', '/packs/none', {})
   const phone = await around.addPhone('approve', 0, '25675')
   const paid = await around.pay(phone, undefined, amountMinor)
   await areAll([paid], 'INTENT_STATUS_COMPLETED')
   const [receipt = ''] = await receiptsOf([paid])
-  const refundId = await operators.refund(`airtel_money:${receipt}`)
-  await eventually('the refund is paid', async () => {
+  return { phone, receipt }
+}
+
+const becomesPaid = (refundId: string) =>
+  eventually('the refund is paid', async () => {
     const { rows } = await around.database.pool.query<{ status: string }>(
       'SELECT status FROM refunds WHERE id = $1',
       [refundId],
     )
     return rows[0]?.status === 'paid'
   })
+
+test('refunds a signed Airtel payment once, by the answer to the order', async () => {
+  const { phone, receipt } = await paidByAirtel()
+  await becomesPaid(await operators.refund(`airtel_money:${receipt}`))
   const book = (await around.control('GET', '/book')) as { kind: string; account: string }[]
   const reversals = book.filter(({ kind }) => kind === 'reversal')
   expect(reversals).toMatchObject([{ account: receipt, amount: String(amountMinor) }])
   expect(await around.control('GET', `/phones/${phone}`)).toMatchObject({ balance: '10000000' })
+})
+
+test('a refund is paid by the answer of Airtel although its call cannot be recorded', async () => {
+  const { receipt } = await paidByAirtel()
+  await around.database.pool.query(`
+    CREATE FUNCTION refuse_call() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+    CREATE TRIGGER refuse_call BEFORE UPDATE ON refunds
+      FOR EACH ROW WHEN (new.provider_request_id IS NOT NULL) EXECUTE FUNCTION refuse_call()`)
+  await becomesPaid(await operators.refund(`airtel_money:${receipt}`))
+  await around.database.pool.query('DROP FUNCTION refuse_call CASCADE')
+})
+
+test('a refund is paid by the answer of Airtel that comes while the ledger is down', async () => {
+  const { receipt } = await paidByAirtel()
+  const delay = { on: 'refund', effect: { kind: 'delay', ms: 20_000 }, times: 1 }
+  await around.control('POST', '/rules', delay)
+  const refundId = await operators.refund(`airtel_money:${receipt}`)
+  await eventually('the answer is on its way', async () => {
+    const clock = await around.control('GET', '/clock')
+    return JSON.stringify(clock).includes('the answer to refund')
+  })
+  await around.stopLedger()
+  await jump(20_000)
+  await eventually('Airtel answers', () =>
+    logged.find((line) => line.includes(refundId) && line.includes('accepted')),
+  )
+  await around.startLedger()
+  await becomesPaid(refundId)
 })
 
 test.each([

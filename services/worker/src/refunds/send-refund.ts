@@ -12,15 +12,22 @@ export async function sendRefund(deps: JobDeps, refundId: string): Promise<strin
   if (order === undefined) return 'nothing_to_send'
   const refunds = refundsOf(deps, order.rail)
   const outcome = await send(deps, refunds, { refundId, order })
-  const words = outcome.kind === 'accepted' ? {} : outcome
-  deps.log.info({ refundId, rail: order.rail, ...words, outcome: outcome.kind }, 'refund')
-  await deps.ledger.recordRefund(refundId, outcome)
+  deps.log.info({ refundId, rail: order.rail, ...facts(outcome) }, 'refund')
+  // The verdict comes this once and settles the refund, so it is stored before the call is recorded.
   if ('verdict' in outcome) await storeRefundAnswer(deps, order, outcome.verdict)
+  await deps.ledger.recordRefund(refundId, outcome)
   // No callback will come, so query at once; a failed query is repeated in a minute.
   if (outcome.kind === 'accepted' && refunds?.verdict === 'asked_for') {
     await askAboutRefund(deps, refunds, { refundId, order })
   }
   return outcome.kind
+}
+
+/** The result for the log. The provider's id of the refund finds it in the provider's portal. */
+function facts(outcome: RefundSent): object {
+  return outcome.kind === 'accepted'
+    ? { providerRequestId: outcome.providerRequestId, outcome: 'accepted' }
+    : { ...outcome, outcome: outcome.kind }
 }
 
 async function send(
