@@ -216,6 +216,18 @@ test.each([
     'the word mpesa',
   ],
   [
+    'a callback host with M-PESA as it is written',
+    { ...kenya, CALLBACK_BASE_URL: 'https://M-Pesa.shop.co.ke' },
+    'CALLBACK_BASE_URL',
+    'the word m-pesa',
+  ],
+  [
+    'a callback host that shows what it is sent',
+    { ...kenya, CALLBACK_BASE_URL: 'https://shop.ngrok.app' },
+    'CALLBACK_BASE_URL',
+    'the word ngrok',
+  ],
+  [
     'a callback path with a word that Daraja refuses',
     { ...simulated, CALLBACK_BASE_URL: 'http://gateway/Safaricom' },
     'CALLBACK_BASE_URL',

@@ -63,8 +63,14 @@ const sandboxShortcode = '174379'
 const sandboxPasskey = 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919'
 /** What a 2048-bit certificate makes of a password. */
 const encryptedBytes = 256
-/** Daraja forbids them in the addresses of C2B, and those of prompts begin alike. */
-const forbiddenWords = ['mpesa', 'safaricom', 'exe', 'cmd', 'sql', 'query']
+/**
+ * Daraja forbids them in the addresses of C2B, and those of prompts begin alike. The last three are hosts that show what they
+ * are sent.
+ */
+const forbiddenWords = [
+  ...['mpesa', 'm-pesa', 'safaricom', 'exe', 'cmd', 'sql', 'query'],
+  ...['ngrok', 'mockbin', 'requestbin'],
+]
 
 /** Every problem of the environment of a process that calls providers; none for a simulator's. */
 export function settingProblems(environment: Environment): readonly SettingProblem[] {
