@@ -18,7 +18,11 @@ export const promptTimes = {
   airtel_money: { promptSeconds: 180, queryAfterSeconds: 180, deadlineSeconds: 240 },
 } as const satisfies Record<MobileRail, PromptTimes>
 
-/** The longest duration of one status query, including its wait for a token. */
+/**
+ * What a deadline leaves for one status query behind the prompt: a token (10 s) and an answer (15 s), with some room. A slower
+ * one, such as MTN's with a turn (5 s) and a token of its new platform (25 s), may end after the deadline: the payment is then
+ * `unconfirmed` first, and completed late.
+ */
 export const querySeconds = 30
 
 /** New prompts of a phone within any rolling hour (interface, Rate limits). Replays and re-attachments are not counted. */
