@@ -2,6 +2,7 @@ import { systemClock } from '@malipo/runtime/clock'
 import { settledInvariants } from '../invariants.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
+import { letPass } from '../time.harness'
 import { payBillNumberKey, type PaidFromMenu } from './pay-bill.harness'
 import { statementRows } from '../statements/statement-rows.harness'
 
@@ -214,4 +215,18 @@ test('a prompt that was paid is not paid again by a payment to the till', async 
   await statement.shown([second])
   expect(await statusOf(checkoutId)).toBe('COMPLETED')
   expect(await creditOf(second.receipt)).toBe('suspense:unmatched')
+})
+
+test('a payment to the till completes a checkout of a payer who declined a prompt for one that was paid since', async () => {
+  const phone = uniquePhone()
+  const before = await at.pay.checkout()
+  const prompted = async () =>
+    at.pay.prompted((await at.pay.start(before.checkoutId, { phone })).intent)
+  await at.pay.declined(await prompted())
+  await letPass(at.database, 60)
+  await at.pay.paid(await prompted())
+  const { checkoutId } = await at.pay.checkout({ phone })
+  await statement.shown([till(phone, { paidAt: new Date(systemClock.now() + 1_000) })])
+  expect(await statusOf(before.checkoutId)).toBe('COMPLETED')
+  expect(await statusOf(checkoutId)).toBe('COMPLETED')
 })

@@ -12,13 +12,19 @@ const checkout: TillCandidate = {
     account: 'CS00005724',
     amountMinor: 50_000n,
   },
-  ...{ since: later(paidAt, -600), until: later(paidAt, 1_200), settledAt: null },
+  ...{ since: later(paidAt, -600), until: later(paidAt, 1_200) },
+  ...{ settledAt: null, checkoutPaidAt: null, isDeclined: false },
 }
 const prompt: TillCandidate = {
-  ...{ kind: 'prompt', id: 'cs_1', accountId: 'shop', account: 'MABC1', amountMinor: 50_000n },
-  ...{ since: later(paidAt, -30), until: later(paidAt, 570), settledAt: null },
+  ...checkout,
+  ...{ kind: 'prompt', account: 'MABC1', since: later(paidAt, -30), until: later(paidAt, 570) },
 }
 const other = { ...checkout, id: 'cs_2', account: 'CS00005731' }
+/** A prompt of another shop, whose checkout was paid before. */
+const elsewhere = {
+  ...{ ...prompt, id: 'cs_3', accountId: 'another', account: 'MABC2' },
+  checkoutPaidAt: paidAt - 1,
+}
 
 const accountOf = (candidates: readonly TillCandidate[], wholeMajorsOnly = false) =>
   tillAccountOf(payment, candidates, wholeMajorsOnly)
@@ -38,14 +44,29 @@ test.each<[string, readonly TillCandidate[], string]>([
   ],
   [
     'the one of two that was not paid yet',
-    [checkout, { ...other, settledAt: paidAt - 1 }],
+    [checkout, { ...other, checkoutPaidAt: paidAt - 1 }],
     'CS00005724',
   ],
   ['the one that was open', [checkout, { ...other, until: later(paidAt, -121) }], 'CS00005724'],
   ['the one that had begun', [checkout, { ...other, since: later(paidAt, 121) }], 'CS00005724'],
   [
     'a checkout that other money has paid since',
-    [{ ...checkout, settledAt: paidAt }],
+    [{ ...checkout, checkoutPaidAt: paidAt }],
+    'CS00005724',
+  ],
+  [
+    'a checkout, where a prompt was declined whose checkout was paid before',
+    [checkout, { ...elsewhere, isDeclined: true }],
+    'CS00005724',
+  ],
+  [
+    'a checkout, where a prompt has left the phone whose checkout was paid before',
+    [checkout, { ...elsewhere, since: later(paidAt, -721) }],
+    'CS00005724',
+  ],
+  [
+    'a checkout, where another prompt was itself paid before',
+    [checkout, { ...elsewhere, settledAt: paidAt - 1 }],
     'CS00005724',
   ],
   [
@@ -67,7 +88,24 @@ test.each<[string, readonly TillCandidate[]]>([
     'another shop asked for as much before, whose checkout has ended',
     [checkout, { ...other, accountId: 'another', until: later(paidAt, -121) }],
   ],
-  ['the other one was paid only afterwards', [checkout, { ...other, settledAt: paidAt }]],
+  ['the other one was paid only afterwards', [checkout, { ...other, checkoutPaidAt: paidAt }]],
+  ['a prompt is on the phone whose checkout was paid before', [checkout, elsewhere]],
+  [
+    'a prompt may have left the phone by either clock',
+    [checkout, { ...elsewhere, since: later(paidAt, -720) }],
+  ],
+  [
+    'a declined prompt of another shop waits for its checkout’s money',
+    [checkout, { ...elsewhere, checkoutPaidAt: null, isDeclined: true }],
+  ],
+  [
+    'a prompt was declined whose checkout was paid only afterwards',
+    [checkout, { ...elsewhere, checkoutPaidAt: paidAt, isDeclined: true }],
+  ],
+  [
+    'a prompt of a paid checkout was itself paid afterwards',
+    [checkout, { ...elsewhere, settledAt: paidAt }],
+  ],
   [
     'there are more candidates than are read',
     Array.from({ length: tillCandidatesMax }, () => checkout),

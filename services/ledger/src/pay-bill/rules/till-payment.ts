@@ -21,8 +21,12 @@ export interface TillCandidate {
   readonly amountMinor: Minor
   readonly since: Instant
   readonly until: Instant
-  /** When the checkout or the attempt was paid by other money. */
+  /** When the attempt itself was paid; null of a checkout. */
   readonly settledAt: Instant | null
+  /** When the checkout was paid, by whatever attempt. */
+  readonly checkoutPaidAt: Instant | null
+  /** The prompt was declined, and never reported as paid. */
+  readonly isDeclined: boolean
 }
 
 /** The provider's clock and ours differ by seconds. */
@@ -52,15 +56,28 @@ export function tillAccountOf(
 }
 
 function wasRequested(
-  { amountMinor, paidAt }: TillPayment,
-  { kind, amountMinor: due, since, settledAt }: TillCandidate,
+  payment: TillPayment,
+  candidate: TillCandidate,
   wholeMajorsOnly: boolean,
 ): boolean {
+  const { kind, amountMinor: due, since } = candidate
   // An attempt keeps what it asked for; a checkout is asked for as the rail takes it now.
   const askedMinor = kind === 'prompt' ? due : askedMinorOf(due, wholeMajorsOnly)
-  if (askedMinor !== amountMinor) return false
-  if (paidAt < later(since, -clockSeconds)) return false
-  return settledAt === null || settledAt >= paidAt
+  if (askedMinor !== payment.amountMinor) return false
+  if (payment.paidAt < later(since, -clockSeconds)) return false
+  return isOpen(payment, candidate)
+}
+
+/**
+ * Whether the money could be for it, by what was paid before. Of a checkout that was paid, only a prompt that is still on the
+ * phone can be paid as well.
+ */
+function isOpen({ paidAt }: TillPayment, candidate: TillCandidate): boolean {
+  const { kind, since, settledAt, checkoutPaidAt, isDeclined } = candidate
+  if (settledAt !== null) return settledAt >= paidAt
+  if (checkoutPaidAt === null || checkoutPaidAt >= paidAt) return true
+  const isOnPhone = paidAt <= later(since, promptLifeSeconds + clockSeconds)
+  return kind === 'prompt' && isOnPhone && !isDeclined
 }
 
 function latest(candidates: readonly TillCandidate[]): TillCandidate | undefined {

@@ -20,19 +20,21 @@ const find: Statement = {
   text: `
     SELECT item.place::int - 1 AS place, one.kind, one.id, one.account_id AS "accountId", one.account,
       one.minor AS "amountMinor",
-      ${micros('one.since')} AS since, ${micros('one.until')} AS until, ${micros('one.settled_at')} AS "settledAt"
+      ${micros('one.since')} AS since, ${micros('one.until')} AS until, ${micros('one.settled_at')} AS "settledAt",
+      (SELECT ${micros('paid.settled_at')} FROM intents paid
+        WHERE paid.checkout_id = one.checkout_id AND paid.disposition = 'merchant') AS "checkoutPaidAt",
+      one.is_declined AS "isDeclined"
     FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY item (phone, paid_at, place)
     CROSS JOIN LATERAL (
       (SELECT 'checkout' AS kind, c.id, c.account_id, n.number AS account, c.amount_minor AS minor, c.created_at AS since,
-        c.expires_at AS until,
-        (SELECT paid.settled_at FROM intents paid
-          WHERE paid.checkout_id = c.id AND paid.disposition = 'merchant') AS settled_at
+        c.expires_at AS until, NULL::timestamptz AS settled_at, c.id AS checkout_id, false AS is_declined
       FROM checkouts c JOIN pay_bill_numbers n ON n.checkout_id = c.id
       WHERE c.phone = item.phone AND c.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${promptLife}
       LIMIT ${String(tillCandidatesMax)})
       UNION ALL
       (SELECT 'prompt', coalesce(i.checkout_id, i.id), coalesce(i.account_id, asked.account_id), i.attempt_reference,
-        i.asked_minor, i.submitted_at, greatest(i.submitted_at + ${promptLife}, asked.expires_at), i.settled_at
+        i.asked_minor, i.submitted_at, greatest(i.submitted_at + ${promptLife}, asked.expires_at), i.settled_at,
+        i.checkout_id, i.status = 'failed' AND i.reported_at IS NULL
       FROM intents i LEFT JOIN checkouts asked ON asked.id = i.checkout_id
       WHERE i.phone = item.phone AND i.rail = 'mpesa' AND i.submitted_at IS NOT NULL
         AND i.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${promptLife}
