@@ -1,7 +1,7 @@
 import type { PayBillPaid } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
 import { readAccountNumber } from './rules/pay-bill'
-import type { PaidFact } from './rules/decide-pay-bill'
+import type { PaidFact } from './rules/state'
 import type { PayBillSignature } from './store/pay-bill-numbers'
 
 export interface PayBillTrust {

@@ -9,7 +9,7 @@ import { evidence } from '../evidence/evidence.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { hold, meanwhile } from '../locks.harness'
 import { brian, note } from '../operators/operators.harness'
-import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
+import { payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { reports } from './report-closings.harness'
@@ -94,25 +94,27 @@ async function reportedOnce(of: { accountId: string; checkoutId: string; receipt
   await reports(at).close(subject)
 }
 
-async function referenceOf(intentId: string): Promise<string> {
-  const { rows } = await at.database.pool.query<{ reference: string }>(
-    'SELECT attempt_reference AS reference FROM intents WHERE id = $1',
-    [intentId],
-  )
-  return present(rows[0]).reference
-}
-
 test('nor is it posted when the statement has it under the reference of the prompt; another amount is', async () => {
   const { accountId, checkoutId, intentId } = await the.posted()
-  const accountNumber = await referenceOf(intentId)
-  const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
   const receipt = uniqueReceipt()
-  const row = { accountNumber, receipt, amountMinor: 50_000n, kind } as const
-  const { result } = await payBill(at.ledger).paid(row)
-  expect(result).toBe(EvidenceResult.CONTRADICTION)
+  expect(await the.row(intentId, receipt)).toBe(EvidenceResult.CONTRADICTION)
   await reportedOnce({ accountId, checkoutId, receipt })
-  await payBill(at.ledger).paid({ ...row, receipt: uniqueReceipt(), amountMinor: 40_000n })
+  await the.row(intentId, uniqueReceipt(), 40_000n)
   expect(await received.suspended(checkoutId)).toMatchObject([{ minor: '40000' }])
+})
+
+test('a row of the statement that names another prompt for the receipt of a posting is a contradiction, and its prompt is listed', async () => {
+  const { receipt, ...first } = await the.posted()
+  const { intentId, accountId } = await received.pending()
+  const before = await received.counted('contradiction')
+  expect(await the.row(intentId, receipt)).toBe(EvidenceResult.CONTRADICTION)
+  expect(await received.counted('contradiction')).toBe(before + 1)
+  expect([await paidInto(first.accountId), await paidInto(accountId)]).toEqual([once, []])
+  await letPass(at.database, 590)
+  expect(await at.pay.status(intentId)).toBe(IntentStatus.PENDING)
+  await letPass(at.database, 70)
+  expect(await reports(at).find(intentId)).toMatchObject({ signed: true })
+  await reports(at).close(intentId)
 })
 
 test('money that comes while a posting is asked for is posted by its own receipt, and not by the posting', async () => {

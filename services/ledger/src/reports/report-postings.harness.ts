@@ -1,7 +1,11 @@
-import { ReportPostingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  type EvidenceResult,
+  ReportPostingOutcome,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { type Attempted, evidence } from '../evidence/evidence.harness'
 import type { TestLedger } from '../ledger.harness'
 import { note, operators } from '../operators/operators.harness'
+import { payBill } from '../pay-bill/pay-bill.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
@@ -24,6 +28,18 @@ export function postings(at: TestLedger) {
       await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
       await letPass(at.database, 660)
       return attempt
+    },
+
+    /** A row of the statement with the reference of a prompt: what becomes of it. */
+    async row(intentId: string, receipt: string, amountMinor = 50_000n): Promise<EvidenceResult> {
+      const { rows } = await at.database.pool.query<{ reference: string }>(
+        'SELECT attempt_reference AS reference FROM intents WHERE id = $1',
+        [intentId],
+      )
+      const accountNumber = present(rows[0]).reference
+      const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
+      const row = { accountNumber, receipt, amountMinor, kind } as const
+      return (await payBill(at.ledger).paid(row)).result
     },
 
     async requested(intentId: string, receipt: string): Promise<string> {

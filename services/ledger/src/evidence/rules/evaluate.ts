@@ -272,7 +272,10 @@ function isNews(
 }
 
 /** Only the first report of an intent extends its deadline, so that no number of them holds it forever. */
-function hold({ intent, now }: EvidenceState, seconds: number): Intent | undefined {
+export function hold(
+  { intent, now }: Pick<EvidenceState, 'intent' | 'now'>,
+  seconds: number,
+): Intent | undefined {
   const { submittedAt, settledAt, reportedAt, endedAt, deadlineAt } = intent
   if (reportedAt !== null || settledAt !== null || submittedAt === null) return undefined
   if (endedAt !== null) return { ...intent, reportedAt: now, heldUntil: null, deadlineAt: null }

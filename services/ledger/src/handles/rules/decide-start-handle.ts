@@ -12,7 +12,7 @@ import {
   unlessBusy,
   waitSeconds,
 } from '../../intents/rules/decide-start'
-import type { Payee } from '../../pay-bill/rules/decide-pay-bill'
+import type { Payee } from '../../pay-bill/rules/state'
 import type { Instant } from '../../evidence/rules/state'
 import type { WalletState } from '../../journal/rules/postings'
 

@@ -6,7 +6,7 @@ import {
   type AttemptsSummary,
   summarize,
 } from '../../intents/rules/attempt'
-import type { Payee } from '../../pay-bill/rules/decide-pay-bill'
+import type { Payee } from '../../pay-bill/rules/state'
 import { type AttemptJson, attemptJson, readAttempt } from '../../checkouts/store/checkouts'
 import type { Statement } from '../../database/transaction'
 

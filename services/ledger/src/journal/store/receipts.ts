@@ -103,3 +103,11 @@ export function providerOfRail(column: string): string {
   )
   return `CASE ${column} ${cases.join(' ')} END`
 }
+
+/** SQL of whether all intents that have a receipt are of other payments than the intent `i`; null where none has it. */
+export function isOfOthers(receipt: string, provider: string): string {
+  return `(
+      SELECT bool_and(o.id <> i.id AND (o.checkout_id = i.checkout_id) IS NOT TRUE) FROM intents o
+      WHERE o.receipt = ${receipt} AND ${providerOfRail('o.rail')} = ${provider}
+    )`
+}

@@ -1,95 +1,5 @@
-import { decidePayBill, type PaidFact, type PayBillState } from './decide-pay-bill'
-import { type Instant, type Intent, later } from '../../evidence/rules/state'
-
-const now: Instant = 1_800_000_000_000_001
-
-const paid: PaidFact = {
-  ...{
-    kind: 'receipt',
-    receipt: 'R1',
-    amountMinor: 50_000n,
-    paidAt: undefined,
-  },
-  ...{
-    account: 'CS00005724',
-    payee: undefined,
-    isPayeeUnknown: false,
-    phone: '2547***149',
-  },
-  ...{
-    isWithinLimits: true,
-    isSigned: true,
-    wholeMajorsOnly: false,
-    holdSeconds: 600,
-  },
-  unconfirmedMaxMinor: 100_000n,
-}
-
-const intent: Intent = {
-  ...{
-    id: 'pi_1',
-    checkoutId: 'cs_1',
-    accountId: null,
-    handle: null,
-    rail: 'mpesa',
-  },
-  ...{ phone: '254708374149', amountMinor: 50_000n, askedMinor: 50_000n },
-  ...{ providerRequestId: 'ws_1', status: 'pending', event: 'acknowledged' },
-  ...{
-    submittedAt: later(now, -9),
-    askedAt: null,
-    endedAt: null,
-    deadlineAt: later(now, 30),
-  },
-  ...{
-    nextActionAt: null,
-    queryAt: null,
-    receiptWanted: false,
-    deniedCode: null,
-    deniedAt: null,
-  },
-  ...{
-    cause: null,
-    providerCode: null,
-    settledMinor: null,
-    receipt: null,
-    settledAt: null,
-  },
-  ...{ disposition: null, reportedAt: null, heldUntil: null, callbackRequestId: null },
-}
-
-const checkout = { id: 'cs_1', accountId: 'acc_1', amountMinor: 50_000n }
-
-interface Changes extends Omit<Partial<PayBillState>, 'message'> {
-  readonly message?: Partial<PayBillState['message']>
-  readonly fact?: Partial<PaidFact>
-}
-
-function decide({ message, fact, ...changes }: Changes = {}) {
-  const state: PayBillState = {
-    now,
-    message: {
-      ...{
-        id: 'pm_1',
-        kind: 'callback',
-        isSourceKnown: true,
-        result: null,
-        strength: null,
-      },
-      ...message,
-    },
-    ...{
-      checkout,
-      intent: undefined,
-      wallet: { accountId: 'acc_1', state: 'open' },
-    },
-    ...{ isCheckoutPaid: false, isPostedByHand: false, postedMinor: undefined, reports: [] },
-    ...changes,
-  }
-  return decidePayBill(state, {
-    ...{ messageId: 'pm_1', newIntentId: 'pi_new', fact: { ...paid, ...fact } },
-  })
-}
+import { type Intent, later } from '../../evidence/rules/state'
+import { type Changes, checkout, decide, intent, now } from './decide-pay-bill.harness'
 
 const noOwner = { checkout: undefined, wallet: undefined }
 const handle = {
@@ -182,31 +92,6 @@ test.each<[string, Changes, string, string | null, string | null]>([
     disposition,
     status,
   })
-})
-
-const byHand: Changes = {
-  intent: {
-    ...intent,
-    ...{ status: 'completed', settledMinor: 50_000n, receipt: 'R0', settledAt: now },
-  },
-  ...{ isCheckoutPaid: true, isPostedByHand: true, message: { kind: 'statement_row' } },
-}
-
-test('another receipt of a prompt that operators have posted by hand is reported, and not posted', () => {
-  const { applied, writes } = decide(byHand)
-  expect(applied).toMatchObject({ result: 'contradiction', disposition: null })
-  expect(writes).toMatchObject({
-    transfers: [],
-    report: { intentId: 'pi_1', receipt: 'R1', provider: 'mpesa', minor: 50_000n, strength: 'E4' },
-  })
-})
-
-test.each([
-  ['of another amount', { fact: { amountMinor: 40_000n } }, 'settled'],
-  ['of a prompt that was settled by evidence', { isPostedByHand: false }, 'settled'],
-  ['that is posted', { postedMinor: 50_000n }, 'already_settled'],
-])('a receipt %s is taken as ever', (_, changes: Changes, result) => {
-  expect(decide({ ...byHand, ...changes }).applied.result).toBe(result)
 })
 
 test('money for a checkout creates a completed intent with the payer’s phone', () => {

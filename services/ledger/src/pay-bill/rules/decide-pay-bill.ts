@@ -1,93 +1,16 @@
-import { asksByPrompt, railAbilities } from '@malipo/kernel/rail-abilities'
-import type { Minor } from '@malipo/kernel/money'
 import { askedMinorOf } from '../../intents/rules/decide-start'
 import { callbackReceiptOf, type Effect, effectOf, strengthOf } from '../../evidence/rules/evidence'
-import { intentMachine } from '../../intents/rules/intent'
 import { noteEvent } from '../../webhooks/rules/payment-event'
-import { type Disposition, providerOf, type WalletState } from '../../journal/rules/postings'
+import type { Disposition } from '../../journal/rules/postings'
 import {
   placeOf,
   type Received,
   settleIntent,
   settleUnrequested,
 } from '../../evidence/rules/settle-receipt'
-import {
-  type Applied,
-  type Decided,
-  type Instant,
-  type Intent,
-  later,
-  type Message,
-  type NotedReport,
-  type Writes,
-} from '../../evidence/rules/state'
-
-/** The payee that an account number names as a handle. */
-export interface Payee {
-  readonly accountId: string
-  readonly handle: string
-}
-
-/** What a Pay Bill message says, or that its reader could not read it. */
-export type PayBillFact = PaidFact | { readonly kind: 'unreadable' }
-
-export interface PaidFact {
-  readonly kind: 'receipt'
-  readonly receipt: string
-  readonly amountMinor: Minor
-  readonly paidAt: Date | undefined
-  /** What the payer typed, without case, spaces and dashes. Empty of a payment to a till, which asks for none. */
-  readonly account: string
-  readonly payee: Payee | undefined
-  /** The lookup of the payee failed: there may be one. */
-  readonly isPayeeUnknown: boolean
-  readonly phone: string | undefined
-  readonly isWithinLimits: boolean
-  /** Our answer to the provider's validation came back as it must. */
-  readonly isSigned: boolean
-  /** A checkout asks its payer for whole shillings. */
-  readonly wholeMajorsOnly: boolean
-  /** How long it keeps a checkout open when it is no more than a report. */
-  readonly holdSeconds: number
-  /** The most that a callback settles before the statement confirms it. */
-  readonly unconfirmedMaxMinor: bigint
-}
-
-export interface PayBillCommand {
-  readonly messageId: string
-  readonly fact: PayBillFact
-  readonly newIntentId: string
-}
-
-/** All that a decision about Pay Bill money may depend on. */
-export interface PayBillState {
-  readonly now: Instant
-  readonly message: Message
-  /** The checkout that the account number stands for. */
-  readonly checkout:
-    | {
-        readonly id: string
-        readonly accountId: string
-        readonly amountMinor: Minor
-      }
-    | undefined
-  /** The intent whose reference the account number is. */
-  readonly intent: Intent | undefined
-  readonly wallet: { readonly accountId: string; readonly state: WalletState } | undefined
-  readonly isCheckoutPaid: boolean
-  /** Two operators have posted the money of the intent, by the receipt that they read in the provider's portal. */
-  readonly isPostedByHand: boolean
-  /** What the journal has for the receipt; undefined where it has none. */
-  readonly postedMinor: Minor | undefined
-  /** What callbacks have reported for the receipt. */
-  readonly reports: readonly PayBillReport[]
-}
-
-/** A callback that posted nothing. */
-export interface PayBillReport {
-  readonly minor: Minor
-  readonly checkoutId: string | null
-}
+import { type Applied, type Decided, later, type Writes } from '../../evidence/rules/state'
+import { contradict, isOfPrompt } from './contradict'
+import type { PaidFact, PayBillCommand, PayBillFact, PayBillState } from './state'
 
 /** Decides what one Pay Bill message does. For a message that was applied before it returns the earlier result. */
 export function decidePayBill(state: PayBillState, command: PayBillCommand): Decided {
@@ -182,7 +105,7 @@ function perform(state: PayBillState, command: PayBillCommand, effect: Effect): 
   if (effect === 'park') return { result: 'parked' }
   if (fact.kind !== 'receipt') return { result: 'kept' }
   if (effect === 'settle') {
-    return contradictPosting(state, fact) ?? settle(state, fact, newIntentId)
+    return contradict(state, fact) ?? settle(state, fact, newIntentId)
   }
   if (effect !== 'ask') return { result: 'kept' }
   const { receipt, amountMinor: minor } = fact
@@ -211,42 +134,11 @@ function settle(state: PayBillState, fact: PaidFact, newIntentId: string): Outco
     accountId: wallet?.accountId ?? null,
     hasAccountNumber: fact.account !== '',
   }
-  // A prompt's payment that is reported as this one belongs to its intent. A prompt that was never sent took no money,
-  // so the payer has typed its reference.
-  const isOfPrompt =
-    intent !== undefined &&
-    asksByPrompt(intent.rail) &&
-    railAbilities[intent.rail].hasMenu &&
-    intentMachine[intent.status].confirmed !== null
-  const writes = isOfPrompt
-    ? settleIntent(intent, { ...money, rail: intent.rail }, newIntentId)
-    : settleUnrequested(ownerOf(state, fact), { ...money, rail: 'paybill' }, newIntentId)
+  const writes =
+    intent !== undefined && isOfPrompt(intent)
+      ? settleIntent(intent, { ...money, rail: intent.rail }, newIntentId)
+      : settleUnrequested(ownerOf(state, fact), { ...money, rail: 'paybill' }, newIntentId)
   return { result: 'settled', disposition, writes }
-}
-
-/**
- * The payment of a prompt that operators have posted by hand, under another receipt: one of the two is wrong, and a second posting
- * would double the money, so it is listed for operators. Of another amount it is another payment, whose payer typed the
- * reference of the prompt.
- */
-function contradictPosting(
-  { intent, isPostedByHand, message, postedMinor }: PayBillState,
-  { receipt, amountMinor: minor }: PaidFact,
-): Outcome | undefined {
-  if (intent === undefined || !isPostedByHand || postedMinor !== undefined) return undefined
-  if (receipt === intent.receipt || minor !== intent.settledMinor) return undefined
-  const strength = message.kind === 'callback' ? 'E3' : 'E4'
-  const ids = { intentId: intent.id, messageId: message.id, provider: providerOf[intent.rail] }
-  const named = {
-    receipt,
-    minor,
-    strength,
-    paidAt: null,
-    requestId: null,
-    isElsewhere: false,
-  } as const
-  const report: NotedReport = { ...ids, ...named }
-  return { result: 'contradiction', writes: { report } }
 }
 
 function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {

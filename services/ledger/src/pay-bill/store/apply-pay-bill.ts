@@ -1,10 +1,6 @@
 import type { Pool } from 'pg'
-import {
-  decidePayBill,
-  type PaidFact,
-  type PayBillCommand,
-  type PayBillState,
-} from '../rules/decide-pay-bill'
+import { decidePayBill } from '../rules/decide-pay-bill'
+import type { PaidFact, PayBillCommand, PayBillState } from '../rules/state'
 import { receiptKey } from '../../evidence/rules/settle-receipt'
 import type { Applied, Instant } from '../../evidence/rules/state'
 import {
@@ -18,6 +14,7 @@ import {
 } from '../../database/transaction'
 import { decideBatch, isPostedByHand } from '../../evidence/store/apply-evidence'
 import { saveDecisions } from '../../evidence/store/save'
+import { isOfOthers, providerOfRail } from '../../journal/store/receipts'
 import { findAccounts } from './find-till-accounts'
 
 /**
@@ -62,6 +59,7 @@ function loading(
         WHERE paid.checkout_id = c.id AND paid.disposition = 'merchant' LIMIT 1) AS "isCheckoutPaid",
       (SELECT sum(t.minor) FROM transfers t WHERE t.event_key = item.event_key)::bigint AS "postedMinor",
       ${isPostedByHand} AS "isPostedByHand", ${of.reports} AS reports,
+      CASE WHEN i.settled_at IS NULL THEN ${isOfOthers('item.receipt', providerOfRail('i.rail'))} END AS "isReceiptOfAnother",
       (i.id IS NULL OR i.id = ANY ($5::text[])) AND (c.id IS NULL OR c.id = ANY ($5::text[])) AS "isLocked",
       (SELECT to_jsonb(one) FROM (SELECT ${intentColumns}) one WHERE i.id IS NOT NULL) AS intent
     FROM unnest($1::${of.type}[], $2::text[], $3::text[], $4::text[], $6::text[]) WITH ORDINALITY
@@ -114,6 +112,7 @@ interface Row {
   readonly isFrozen: boolean
   readonly isCheckoutPaid: true | null
   readonly isPostedByHand: true | null
+  readonly isReceiptOfAnother: boolean | null
   readonly postedMinor: string | null
   readonly reports: readonly { readonly minor: string; readonly checkoutId: string | null }[] | null
   /** False where the account number got its meaning after the lock, or another transaction holds what it means. */
@@ -250,6 +249,7 @@ function read(row: Omit<Row, 'messageId'>, message: ReadMessage): PayBillState {
         : { accountId: payeeAccountId, state: row.isFrozen ? 'frozen' : 'open' },
     isCheckoutPaid: row.isCheckoutPaid ?? false,
     isPostedByHand: row.isPostedByHand ?? false,
+    isReceiptOfAnother: row.isReceiptOfAnother ?? false,
     postedMinor: row.postedMinor === null ? undefined : BigInt(row.postedMinor),
     reports: (row.reports ?? []).map((one) => ({ ...one, minor: BigInt(one.minor) })),
   }

@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { PaidFact } from '../rules/decide-pay-bill'
+import type { PaidFact } from '../rules/state'
 import {
   isWholePhone,
   promptLifeSeconds,

@@ -2,7 +2,8 @@ import type { EvidenceResult } from '../../evidence/rules/evidence'
 import type { IntentEvent } from '../../intents/rules/intent'
 import { denyAfterSeconds } from '../../intents/rules/decide-claiming'
 import { decideEvidence } from '../../evidence/rules/decide-evidence'
-import { decidePayBill, type PayBillFact } from '../../pay-bill/rules/decide-pay-bill'
+import { decidePayBill } from '../../pay-bill/rules/decide-pay-bill'
+import type { PayBillFact } from '../../pay-bill/rules/state'
 import type {
   EvidenceTerms,
   BornIntent,

@@ -1,7 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Strength } from '../../evidence/rules/evidence'
-import type { PayBillState } from '../../pay-bill/rules/decide-pay-bill'
+import type { PayBillState } from '../../pay-bill/rules/state'
 import type {
   EvidenceState,
   Intent as LoadedIntent,
@@ -101,10 +101,8 @@ export class Loads extends Inbox {
     if (intent.settled !== undefined) return []
     const posted = [...new Set(named)].filter((receipt) => this.isPosted(intent.rail, receipt))
     return posted.flatMap((receipt) => {
-      const owners = this.intents.filter(({ settled }) => settled?.receipt === receipt)
-      const isOfHandle = intent.checkoutId === ofHandle
-      if (!isOfHandle && owners.some(({ checkoutId }) => checkoutId === intent.checkoutId))
-        return []
+      const owners = this.ownersOf(receipt)
+      if (isOfPayment(intent, owners)) return []
       const entries = this.transfers.filter((one) => one.receipt === receipt)
       const minor = entries
         .filter(({ debit }) => debit.startsWith('float:'))
@@ -118,6 +116,16 @@ export class Loads extends Inbox {
       const money = { receipt, holder, minor, paidAt, hasAccountNumber }
       return [{ ...money, refunds: [], isClaimed: false, isOwned: owners.length > 0 }]
     })
+  }
+
+  /** The intents that have a receipt. */
+  private ownersOf(receipt: string): readonly Intent[] {
+    return this.intents.filter(({ settled }) => settled?.receipt === receipt)
+  }
+
+  private isOfOthers(attempt: Intent, receipt: string): boolean {
+    const owners = attempt.settled === undefined ? this.ownersOf(receipt) : []
+    return owners.length > 0 && !isOfPayment(attempt, owners)
   }
 
   protected payBillState(message: Message): PayBillState {
@@ -135,6 +143,7 @@ export class Loads extends Inbox {
       wallet: payee && { accountId: payee.accountId, state: walletOf(payee) },
       isCheckoutPaid: checkout !== undefined && this.isPaid(checkout.id),
       isPostedByHand: false,
+      isReceiptOfAnother: attempt !== undefined && this.isOfOthers(attempt, receipt),
       postedMinor: this.isPosted('paybill', receipt)
         ? posted.reduce((sum, { minor }) => sum + minor, 0n)
         : undefined,
@@ -202,6 +211,11 @@ export class Loads extends Inbox {
     if (hints.length === 0) return 'none'
     return hints.some(({ isSourceKnown }) => isSourceKnown) ? 'known_source' : 'unknown_source'
   }
+}
+
+/** Whether receipts of these intents pay the checkout of an intent. */
+function isOfPayment({ checkoutId }: Intent, owners: readonly Intent[]): boolean {
+  return checkoutId !== ofHandle && owners.some((owner) => owner.checkoutId === checkoutId)
 }
 
 function textOf(requestId: number | undefined): string | null {

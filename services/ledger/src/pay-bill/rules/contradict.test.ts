@@ -1,0 +1,77 @@
+import { type Intent, later } from '../../evidence/rules/state'
+import { type Changes, decide, intent, now } from './decide-pay-bill.harness'
+
+const byHand: Changes = {
+  intent: {
+    ...intent,
+    ...{ status: 'completed', settledMinor: 50_000n, receipt: 'R0', settledAt: now },
+  },
+  ...{ isCheckoutPaid: true, isPostedByHand: true, message: { kind: 'statement_row' } },
+}
+
+test('another receipt of a prompt that operators have posted by hand is reported, and not posted', () => {
+  const { applied, writes } = decide(byHand)
+  expect(applied).toMatchObject({ result: 'contradiction', disposition: null })
+  expect(writes).toMatchObject({
+    transfers: [],
+    report: { intentId: 'pi_1', receipt: 'R1', provider: 'mpesa', minor: 50_000n, strength: 'E4' },
+  })
+})
+
+test.each<[string, Changes, string]>([
+  ['of another amount', { fact: { amountMinor: 40_000n } }, 'settled'],
+  ['of a prompt that was settled by evidence', { isPostedByHand: false }, 'settled'],
+  ['that is posted', { postedMinor: 50_000n }, 'already_settled'],
+])('a receipt %s is taken as ever', (_, changes, result) => {
+  expect(decide({ ...byHand, ...changes }).applied.result).toBe(result)
+})
+
+const ofAnother: Changes = {
+  ...{ intent, isReceiptOfAnother: true, postedMinor: 50_000n },
+  ...{ message: { kind: 'statement_row' }, fact: { account: 'MABC1' } },
+}
+
+test('the receipt of another payment, named for a prompt without money, holds the prompt and is reported for it', () => {
+  const { applied, writes } = decide(ofAnother)
+  expect(applied).toMatchObject({ result: 'contradiction', status: 'pending', disposition: null })
+  expect(writes).toMatchObject({
+    ...{ transfers: [], paymentEvent: undefined },
+    report: { intentId: 'pi_1', receipt: 'R1', minor: 50_000n, strength: 'E4', isElsewhere: true },
+    intent: { id: 'pi_1', status: 'pending', reportedAt: now, heldUntil: later(now, 600) },
+  })
+})
+
+test.each<[string, Changes, Partial<Intent>]>([
+  ['that was posted with another amount', { postedMinor: 40_000n }, {}],
+  ['in a callback', { message: { kind: 'callback' } }, {}],
+  ['of a prompt that has expired', {}, { status: 'expired', endedAt: now, deadlineAt: null }],
+  ['of a prompt that was declined', {}, { status: 'failed', endedAt: now, deadlineAt: null }],
+])('so does one %s', (_, changes, course) => {
+  const { applied, writes } = decide({
+    ...{ ...ofAnother, ...changes },
+    intent: { ...intent, ...course },
+  })
+  expect(applied.result).toBe('contradiction')
+  expect(writes?.report).toMatchObject({ intentId: 'pi_1', isElsewhere: true })
+  expect(writes?.intent).toMatchObject({ reportedAt: now })
+})
+
+test('a prompt that was reported before is not held again', () => {
+  const reported = { ...intent, reportedAt: later(now, -60) }
+  const { applied, writes } = decide({ ...ofAnother, intent: reported })
+  expect([applied.result, writes?.intent]).toEqual(['contradiction', undefined])
+})
+
+test.each<[string, Changes]>([
+  ['is that of the prompt, or of its checkout', { isReceiptOfAnother: false }],
+  ['comes to a till, where no payer names a prompt', { fact: { account: '' } }],
+  [
+    'is named for a prompt that was never sent',
+    { intent: { ...intent, status: 'reserved', submittedAt: null } },
+  ],
+  ['is named for a card', { intent: { ...intent, rail: 'card' } }],
+  ['is named for the number of a checkout', { intent: undefined }],
+])('a posted receipt is settled already when it %s', (_, changes) => {
+  const { applied, writes } = decide({ ...ofAnother, ...changes })
+  expect([applied.result, writes?.report]).toEqual(['already_settled', undefined])
+})

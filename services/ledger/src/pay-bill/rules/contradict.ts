@@ -1,0 +1,66 @@
+import { asksByPrompt, railAbilities } from '@malipo/kernel/rail-abilities'
+import { hold } from '../../evidence/rules/evaluate'
+import type { Intent, NotedReport } from '../../evidence/rules/state'
+import { intentMachine } from '../../intents/rules/intent'
+import { providerOf } from '../../journal/rules/postings'
+import type { PaidFact, PayBillState } from './state'
+
+/** Money that evidence would settle, and that is listed for operators instead. */
+interface Contradiction {
+  readonly result: 'contradiction'
+  readonly writes: { readonly report: NotedReport; readonly intent?: Intent | undefined }
+}
+
+/** What contradicts the money that the journal has for a prompt, or by its receipt; undefined where nothing does. */
+export function contradict(state: PayBillState, fact: PaidFact): Contradiction | undefined {
+  return contradictPosting(state, fact) ?? contradictOwner(state, fact)
+}
+
+/**
+ * A prompt's payment that is reported as one from the menu belongs to its intent. A prompt that was never sent took no money,
+ * so the payer has typed its reference.
+ */
+export function isOfPrompt({ rail, status }: Intent): boolean {
+  if (!asksByPrompt(rail) || !railAbilities[rail].hasMenu) return false
+  return intentMachine[status].confirmed !== null
+}
+
+/**
+ * The payment of a prompt that operators have posted by hand, under another receipt: one of the two is wrong, and a second posting
+ * would double the money, so it is listed for operators. Of another amount it is another payment, whose payer typed the
+ * reference of the prompt.
+ */
+function contradictPosting(state: PayBillState, fact: PaidFact): Contradiction | undefined {
+  const { intent, isPostedByHand, postedMinor } = state
+  if (intent === undefined || !isPostedByHand || postedMinor !== undefined) return undefined
+  const { receipt, amountMinor: minor } = fact
+  if (receipt === intent.receipt || minor !== intent.settledMinor) return undefined
+  const report = reportOf(state, { intent, fact, isElsewhere: false })
+  return { result: 'contradiction', writes: { report } }
+}
+
+/**
+ * The payment of a prompt without money, by a receipt that was posted for another payment: one of the two names the wrong prompt,
+ * so this one is held and listed for operators. A payment to a till names no prompt.
+ */
+function contradictOwner(state: PayBillState, fact: PaidFact): Contradiction | undefined {
+  const { intent, isReceiptOfAnother, now } = state
+  if (intent === undefined || !isReceiptOfAnother || fact.account === '') return undefined
+  if (!isOfPrompt(intent)) return undefined
+  const report = reportOf(state, { intent, fact, isElsewhere: true })
+  const held = hold({ intent, now }, fact.holdSeconds)
+  return { result: 'contradiction', writes: { report, intent: held } }
+}
+
+function reportOf(
+  { message }: PayBillState,
+  named: { readonly intent: Intent; readonly fact: PaidFact; readonly isElsewhere: boolean },
+): NotedReport {
+  const { intent, fact, isElsewhere } = named
+  const { receipt, amountMinor: minor } = fact
+  return {
+    ...{ intentId: intent.id, messageId: message.id, provider: providerOf[intent.rail] },
+    ...{ receipt, minor, paidAt: null, requestId: null, isElsewhere },
+    strength: message.kind === 'callback' ? 'E3' : 'E4',
+  }
+}

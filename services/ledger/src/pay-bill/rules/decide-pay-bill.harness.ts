@@ -1,0 +1,95 @@
+import { type Instant, type Intent, later } from '../../evidence/rules/state'
+import { decidePayBill } from './decide-pay-bill'
+import type { PaidFact, PayBillState } from './state'
+
+export const now: Instant = 1_800_000_000_000_001
+
+const paid: PaidFact = {
+  ...{
+    kind: 'receipt',
+    receipt: 'R1',
+    amountMinor: 50_000n,
+    paidAt: undefined,
+  },
+  ...{
+    account: 'CS00005724',
+    payee: undefined,
+    isPayeeUnknown: false,
+    phone: '2547***149',
+  },
+  ...{
+    isWithinLimits: true,
+    isSigned: true,
+    wholeMajorsOnly: false,
+    holdSeconds: 600,
+  },
+  unconfirmedMaxMinor: 100_000n,
+}
+
+export const intent: Intent = {
+  ...{
+    id: 'pi_1',
+    checkoutId: 'cs_1',
+    accountId: null,
+    handle: null,
+    rail: 'mpesa',
+  },
+  ...{ phone: '254708374149', amountMinor: 50_000n, askedMinor: 50_000n },
+  ...{ providerRequestId: 'ws_1', status: 'pending', event: 'acknowledged' },
+  ...{
+    submittedAt: later(now, -9),
+    askedAt: null,
+    endedAt: null,
+    deadlineAt: later(now, 30),
+  },
+  ...{
+    nextActionAt: null,
+    queryAt: null,
+    receiptWanted: false,
+    deniedCode: null,
+    deniedAt: null,
+  },
+  ...{
+    cause: null,
+    providerCode: null,
+    settledMinor: null,
+    receipt: null,
+    settledAt: null,
+  },
+  ...{ disposition: null, reportedAt: null, heldUntil: null, callbackRequestId: null },
+}
+
+export const checkout = { id: 'cs_1', accountId: 'acc_1', amountMinor: 50_000n }
+
+/** What differs from a callback in order about a checkout's number. */
+export interface Changes extends Omit<Partial<PayBillState>, 'message'> {
+  readonly message?: Partial<PayBillState['message']>
+  readonly fact?: Partial<PaidFact>
+}
+
+export function decide({ message, fact, ...changes }: Changes = {}) {
+  const state: PayBillState = {
+    now,
+    message: {
+      ...{
+        id: 'pm_1',
+        kind: 'callback',
+        isSourceKnown: true,
+        result: null,
+        strength: null,
+      },
+      ...message,
+    },
+    ...{
+      checkout,
+      intent: undefined,
+      wallet: { accountId: 'acc_1', state: 'open' },
+    },
+    ...{ isCheckoutPaid: false, isPostedByHand: false, postedMinor: undefined },
+    ...{ isReceiptOfAnother: false, reports: [] },
+    ...changes,
+  }
+  return decidePayBill(state, {
+    ...{ messageId: 'pm_1', newIntentId: 'pi_new', fact: { ...paid, ...fact } },
+  })
+}
