@@ -1,4 +1,7 @@
-import { ReportPostingOutcome } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  EvidenceResult,
+  ReportPostingOutcome,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { evidence } from '../evidence/evidence.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
@@ -14,6 +17,7 @@ const the = postings(at)
 const {
   AMOUNT_NOT_ASKED,
   ASKED,
+  POSTED,
   POSTING_UNDERWAY,
   RECEIPT_ELSEWHERE,
   RECEIPT_MALFORMED,
@@ -70,6 +74,27 @@ test('a receipt that is posted, lies in suspense, or was reported for another pa
   expect((await the.ask(intentId, fromMenu)).outcome).toBe(RECEIPT_ELSEWHERE)
   await reports(at).close(subject)
   await at.pay.paid({ intentId, ...attempt })
+})
+
+test('two payments whose receipts were crossed are put right: the other is posted by the receipt of the first', async () => {
+  const { receipt: crossed, ...first } = await the.posted()
+  const second = await evidence(at).pending()
+  const receipt = uniqueReceipt()
+  expect(await the.row(first.intentId, receipt)).toBe(EvidenceResult.CONTRADICTION)
+  expect(await the.row(second.intentId, crossed)).toBe(EvidenceResult.CONTRADICTION)
+  await letPass(at.database, 660)
+  const third = await the.reported()
+  expect((await the.ask(third.intentId, receipt)).outcome).toBe(RECEIPT_ELSEWHERE)
+  expect((await the.ask(second.intentId, crossed)).outcome).toBe(RECEIPT_POSTED)
+
+  const postingId = await the.requested(second.intentId, receipt)
+  expect(await the.decide(postingId, true)).toBe(POSTED)
+  const paid = [{ debit: 'float:mpesa', credit: `wallet:${second.accountId}`, minor: '50000' }]
+  expect(await evidence(at).transfers(`wallet:${second.accountId}`)).toEqual(paid)
+  for (const subject of [`mpesa:${receipt}`, second.intentId]) {
+    expect(await reports(at).find(subject)).toBeUndefined()
+  }
+  await at.pay.paid(third)
 })
 
 test('refuses what is malformed, and a call that no operator signed', async () => {

@@ -24,7 +24,7 @@ function stateOf({ intent, ...changes }: Changes = {}): PostingState {
   return {
     ...{ now, intent: { ...pending, ...intent }, card: undefined, payeeAccountId: 'acc_1' },
     ...{ wallet: 'open', isCheckoutPaid: false, isReported: true },
-    ...{ isReceiptPosted: false, isReceiptElsewhere: false, isUnderway: false },
+    ...{ isReceiptPosted: false, reportedFor: [], elsewhere: [], isUnderway: false },
     ...changes,
   }
 }
@@ -41,7 +41,19 @@ const refusals: [string, Changes, Partial<typeof seen>, string][] = [
   ['is of another amount', {}, { minor: 50_100n }, 'amount_not_asked'],
   ['is by card, without the fee', ofCard, { receipt: cardReceipt }, 'amount_not_asked'],
   ['has a receipt that is posted', { isReceiptPosted: true }, {}, 'receipt_posted'],
-  ['has a receipt of another payment', { isReceiptElsewhere: true }, {}, 'receipt_elsewhere'],
+  ['has a receipt of another payment', { reportedFor: [[]] }, {}, 'receipt_elsewhere'],
+  [
+    'has a receipt of another payment that is settled by a third',
+    { reportedFor: [['QK00000003']], elsewhere: ['QK00000002'] },
+    {},
+    'receipt_elsewhere',
+  ],
+  [
+    'has a receipt of two payments, of which one has its own',
+    { reportedFor: [['QK00000002'], []], elsewhere: ['QK00000002'] },
+    {},
+    'receipt_elsewhere',
+  ],
   ['is of M-PESA, with small letters', {}, { receipt: 'qk12345678' }, 'receipt_malformed'],
   [
     'is of MTN, with a slash',
@@ -74,6 +86,12 @@ test.each(refusals)(
     expect(decideReportPosting(state, posting, agree)).toEqual({ outcome })
   },
 )
+
+test('a receipt of another payment is posted where that one has the money of this attempt', () => {
+  const crossed = stateOf({ reportedFor: [['QK00000002']], elsewhere: ['QK00000002'] })
+  expect(askReportPosting(crossed, request).outcome).toBe('asked')
+  expect(decideReportPosting(crossed, requested, agree).outcome).toBe('posted')
+})
 
 test('a posting is asked for once, of an attempt that there is', () => {
   const action = { ...act, did: 'report_posting_asked', subject: 'pi_1' }

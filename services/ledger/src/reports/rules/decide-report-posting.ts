@@ -27,8 +27,10 @@ export interface PostingState extends Requested, Pick<EvidenceState, 'payeeAccou
   /** A report of payment is kept for the attempt, and overdue. */
   readonly isReported: boolean
   readonly isReceiptPosted: boolean
-  /** It was reported for another payment. */
-  readonly isReceiptElsewhere: boolean
+  /** The other payments that the receipt was reported for, each by the receipts whose money it has. */
+  readonly reportedFor: readonly (readonly string[])[]
+  /** The receipts reported for the attempt that the journal has for another payment. */
+  readonly elsewhere: readonly string[]
   /** Another posting of the attempt is asked for. */
   readonly isUnderway: boolean
 }
@@ -63,7 +65,15 @@ function refusalOf(state: PostingState, { receipt, minor }: Seen): Refusal | und
   if (!isReceiptOf(intent, receipt)) return 'receipt_malformed'
   if (minor !== requestedMinorOf(state)) return 'amount_not_asked'
   if (state.isReceiptPosted) return 'receipt_posted'
-  return state.isReceiptElsewhere ? 'receipt_elsewhere' : undefined
+  return isElsewhere(state) ? 'receipt_elsewhere' : undefined
+}
+
+/**
+ * Whether the receipt belongs to another payment that was reported by it. Two payments whose receipts were crossed are put right
+ * by the receipt of each other: then the other one has the money of a receipt that was reported for this attempt.
+ */
+function isElsewhere({ reportedFor, elsewhere }: PostingState): boolean {
+  return reportedFor.some((receipts) => !receipts.some((receipt) => elsewhere.includes(receipt)))
 }
 
 /** Asks to post money that the provider has and the journal has not. Nothing changes until another operator agrees. */

@@ -10,6 +10,11 @@ import {
 import type { PostingState } from '../rules/decide-report-posting'
 import { overdueAfterSeconds } from '../rules/payment-report'
 
+/** SQL of the receipts whose money some intents have: what went back is no more theirs. */
+function receiptsOf(isTheirs: string): string {
+  return `ARRAY (SELECT o.receipt FROM intents o WHERE ${isTheirs} AND o.status = 'completed') AS receipts`
+}
+
 /** The attempt $1, the receipt $2, the providers of rails $3, and after how many seconds a report is overdue, $4. */
 const load: Statement = {
   name: 'load_report_posting',
@@ -27,15 +32,18 @@ const load: Statement = {
       EXISTS (
         SELECT FROM transfers t WHERE t.event_key = 'receipt:' || ($3::jsonb ->> i.rail) || ':' || $2
       ) AS "isReceiptPosted",
-      EXISTS (
-        SELECT FROM payment_reports r
-        WHERE r.provider = ($3::jsonb ->> i.rail) AND r.receipt = $2 AND r.intent_id <> i.id
-      ) OR EXISTS (
-        -- A payment to a till that names nothing may be that of the prompt.
-        SELECT FROM pay_bill_reports r
-        WHERE i.rail = 'mpesa' AND r.receipt = $2 AND r.checkout_id IS NOT NULL
-          AND r.checkout_id IS DISTINCT FROM i.checkout_id
-      ) AS "isReceiptElsewhere",
+      (
+        SELECT coalesce(jsonb_agg(reported.receipts), '[]') FROM (
+          SELECT ${receiptsOf('o.id = r.intent_id')} FROM payment_reports r
+          WHERE r.provider = ($3::jsonb ->> i.rail) AND r.receipt = $2 AND r.intent_id <> i.id
+          UNION ALL
+          -- A payment to a till that names nothing may be that of the prompt.
+          SELECT ${receiptsOf('o.checkout_id = r.checkout_id')} FROM pay_bill_reports r
+          WHERE i.rail = 'mpesa' AND r.receipt = $2 AND r.checkout_id IS NOT NULL
+            AND r.checkout_id IS DISTINCT FROM i.checkout_id
+        ) reported
+      ) AS "reportedFor",
+      ARRAY (SELECT r.receipt FROM payment_reports r WHERE r.intent_id = i.id AND r.is_elsewhere) AS elsewhere,
       EXISTS (SELECT FROM report_postings p WHERE p.intent_id = i.id AND p.status = 'asked') AS "isUnderway"
     FROM intents i
     LEFT JOIN checkouts c ON c.id = i.checkout_id
@@ -63,13 +71,13 @@ export async function loadPosting(
 
 function read(row: Row): PostingState {
   const { now, feeMinor, expiresAt, wallet, payeeAccountId, isCheckoutPaid } = row
-  const { isReported, isReceiptPosted, isReceiptElsewhere, isUnderway } = row
+  const { isReported, isReceiptPosted, reportedFor, elsewhere, isUnderway } = row
   return {
     ...{ now, intent: readIntent(row), wallet, payeeAccountId, isCheckoutPaid },
     card:
       feeMinor === null || expiresAt === null
         ? undefined
         : { feeMinor: BigInt(feeMinor), expiresAt },
-    ...{ isReported, isReceiptPosted, isReceiptElsewhere, isUnderway },
+    ...{ isReported, isReceiptPosted, reportedFor, elsewhere, isUnderway },
   }
 }
