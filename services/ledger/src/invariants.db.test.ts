@@ -46,6 +46,7 @@ beforeAll(async () => {
 const paid = `receipt = 'PAID000001'`
 const ofPaid = `event_key = 'receipt:mpesa:PAID000001'`
 const withoutSteps = `DELETE FROM intent_steps WHERE intent_id = (SELECT id FROM intents WHERE ${paid})`
+const withoutTwo = 'ALTER TABLE report_postings DROP CONSTRAINT report_postings_need_two;'
 const plants: Readonly<Record<number, string>> = {
   1: `UPDATE transfers SET credit = 'wallet:unknown'`,
   2: `ALTER TABLE transfers DROP CONSTRAINT transfers_minor_is_positive; UPDATE transfers SET minor = 0`,
@@ -118,6 +119,15 @@ const others: readonly (readonly [number, string])[] = [
   ],
   [9, 'UPDATE report_postings SET minor = minor + 1'],
   [9, `UPDATE report_postings SET status = 'withdrawn'`],
+  // Posted by the receipt of another attempt, and nothing says that operators posted it.
+  [
+    9,
+    `UPDATE report_postings SET receipt = 'PAID000001';
+    UPDATE provider_messages SET kind = 'query_answer' WHERE kind = 'operator'`,
+  ],
+  [9, `${withoutTwo} UPDATE report_postings SET decided_by = asked_by`],
+  [9, `${withoutTwo} UPDATE report_postings SET decided_by = NULL`],
+  [9, `${withoutTwo} UPDATE report_postings SET decided_by = asked_by, decided_at = NULL`],
   [
     21,
     `UPDATE intents SET status = 'failed', reported_at = ended_at - interval '1 second' WHERE ${paid}`,

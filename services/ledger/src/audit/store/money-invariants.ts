@@ -14,8 +14,8 @@ import {
   wasPlaced,
   wentBack,
 } from './invariant'
-import { awaitedReceipt, isIntentDone } from '../../reports/store/list-reports'
 import { refundStands } from './refund-stands'
+import { postingsByHand, unpostedReports } from './reported-money'
 
 /** SQL of the amount, or the next that is whole majors. */
 function wholeMajorUp(column: string): string {
@@ -163,26 +163,9 @@ export const moneyInvariants: readonly Invariant[] = [
       WHERE m.applied_at >= ${since} AND m.result = 'settled' AND NOT EXISTS (
         SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt)
       UNION ALL
-      -- What is in no account: a receipt that lies in suspense is posted, and only the list of reports waits for its owner.
-      SELECT r.intent_id FROM payment_reports r
-      WHERE r.reported_at < (SELECT clock_timestamp()) - interval '10 minutes'
-        AND NOT EXISTS (
-          SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || ${awaitedReceipt})
-        AND NOT (${awaitedReceipt} = '' AND ${isIntentDone})
-        AND NOT EXISTS (
-          SELECT FROM report_closings c WHERE c.status = 'closed'
-            AND c.subject = CASE ${awaitedReceipt} WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END)
+      ${unpostedReports}
       UNION ALL
-      -- What two operators posted by hand is what they agreed on, and one alone posts nothing.
-      SELECT m.id FROM provider_messages m WHERE m.applied_at >= ${since} AND m.kind = 'operator'
-        AND NOT EXISTS (
-          SELECT FROM report_postings p
-          WHERE p.intent_id = m.intent_id AND p.receipt = m.receipt AND p.status = 'posted')
-      UNION ALL
-      SELECT p.id FROM report_postings p JOIN intents i ON i.id = p.intent_id
-      WHERE p.status = 'posted' AND p.decided_at >= ${since} AND p.minor IS DISTINCT FROM (
-        SELECT sum(t.minor) FROM transfers t
-        WHERE t.event_key = 'receipt:' || ${providerOfRail('i.rail')} || ':' || p.receipt AND t.debit LIKE 'float:%')`,
+      ${postingsByHand}`,
   },
   {
     number: 10,
