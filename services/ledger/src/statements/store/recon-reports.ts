@@ -103,12 +103,20 @@ export async function reconcileDueDay(
   const day = dueDay(now)
   if (await hasReport(db, day)) return []
   return db.$transaction(async (tx) => {
+    if (!(await isAlone(tx))) return []
     const { reports } = await makeDay(tx, day)
     if ((await storeReports(tx, day, reports, true)) === undefined) return []
     return reports.map(({ provider, differenceMinor, readUntil, unknownMinor }) => ({
       ...{ day, provider, differenceMinor, readUntil: new Date(readUntil / 1_000), unknownMinor },
     }))
   }, oneSnapshot)
+}
+
+/** Says whether no other ledger makes the report now: the snapshot of this one lacks it, and a second would be kept. */
+async function isAlone(tx: Prisma.TransactionClient): Promise<boolean> {
+  const [row] = await tx.$queryRaw<[{ isAlone: boolean }]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended('recon report', 0)) AS "isAlone"`
+  return row.isAlone
 }
 
 async function hasReport(db: Database, day: string): Promise<boolean> {
