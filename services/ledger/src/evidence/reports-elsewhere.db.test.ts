@@ -1,8 +1,10 @@
 import { ProviderMessageKind } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
+import { openAuditDatabase } from '../database/database'
 import { brokenInvariants } from '../invariants.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { confirmed, type Pending, uniqueReceipt } from '../payments.harness'
+import { alarmUnpostedReports } from '../reports/store/alarm-reports'
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
 
@@ -36,6 +38,13 @@ async function reportedFor(intentId: string): Promise<string[]> {
     [intentId],
   )
   return rows.map(({ receipt }) => receipt)
+}
+
+/** One round of the job that follows reports up. */
+async function followUpReports(): Promise<void> {
+  const db = openAuditDatabase(at.database.url)
+  await alarmUnpostedReports(db)
+  await db.$disconnect()
 }
 
 describe('the report of a prompt that was not paid', () => {
@@ -88,5 +97,18 @@ describe('the report of a prompt that was not paid', () => {
     expect(await reportedFor(one.intentId)).toEqual([receipt])
     expect(await one.isListed()).toBe(true)
     await one.pay()
+  })
+
+  test('by a receipt that was posted for another payment since is listed by its intent', async () => {
+    const receipt = uniqueReceipt()
+    const one = await unpaid(async (attempt) => {
+      await at.pay.paid(attempt, { receipt, sourceKnown: false })
+      await at.pay.paid(await pending(), { receipt })
+      await followUpReports()
+    })
+    expect(await one.isListed()).toBe(true)
+    expect(await one.isFound()).toBe(true)
+    await one.pay()
+    expect(await one.isListed()).toBe(false)
   })
 })

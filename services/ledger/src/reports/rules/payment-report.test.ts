@@ -52,8 +52,10 @@ test.each([
 })
 
 const late = {
-  ...{ ...waiting, ageSeconds: overdueAfterSeconds + 1, isAlarmed: false, isWatched: false },
+  ...{ ...waiting, ageSeconds: overdueAfterSeconds + 1, isAlarmed: false },
+  ...{ isWatched: false, isOfAnother: false },
 }
+const ofAnother = { ...late, ageSeconds: 0, isReceiptPosted: true, isOfAnother: true }
 
 test.each([
   ['is alerted once it is overdue', late, 'alarm'],
@@ -72,6 +74,12 @@ test.each([
     { ...late, ageSeconds: 0, isReceiptPosted: true },
     'remove',
   ],
+  ['is listed by its intent when its receipt is that of another', ofAnother, 'list_by_intent'],
+  [
+    'is kept when its receipt is that of another, and it was closed',
+    { ...ofAnother, isReceiptClosed: true },
+    'keep',
+  ],
 ])('a report %s', (_, report, expected) => {
   expect(followUp(report)).toBe(expected)
 })
@@ -79,7 +87,7 @@ test.each([
 test('a posted report is always removed, and an alert is only about an unposted one', () => {
   for (const facts of everyFacts()) {
     for (const isAlarmed of [true, false]) {
-      const what = followUp({ ...facts, ageSeconds: 9_999, isAlarmed, isWatched: false })
+      const what = followUp({ ...late, ...facts, ageSeconds: 9_999, isAlarmed })
       expect(what === 'remove').toBe(isPosted(facts))
       expect(what === 'alarm').toBe(isUnposted(facts) && !isAlarmed)
     }

@@ -64,10 +64,16 @@ export interface KeptReport extends ReportFacts {
   readonly isAlarmed: boolean
   /** Its receipt is that of another payment, and the provider is still asked about its intent, so it may be named again. */
   readonly isWatched: boolean
+  /** Its receipt came to another payment after it was named, and its own is not paid. */
+  readonly isOfAnother: boolean
 }
 
-/** What happens to a kept report: what the journal has needs no more watching, and what it lacks is alerted once. */
-export function followUp(report: KeptReport): 'remove' | 'alarm' | 'keep' {
+/**
+ * What happens to a kept report: what the journal has needs no more watching, and what it lacks is alerted once. A receipt of another
+ * payment is no money of this one, which waits on by its intent, unless two operators found it unpaid.
+ */
+export function followUp(report: KeptReport): 'remove' | 'alarm' | 'list_by_intent' | 'keep' {
+  if (report.isOfAnother) return isClosed(report) ? 'keep' : 'list_by_intent'
   if (isPosted(report)) return report.isWatched ? 'keep' : 'remove'
   const isDue = report.ageSeconds > overdueAfterSeconds && !report.isAlarmed
   return isDue && isUnposted(report) ? 'alarm' : 'keep'

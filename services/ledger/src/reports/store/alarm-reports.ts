@@ -2,7 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import { followUp, type KeptReport } from '../rules/payment-report'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
-import { signedFacts } from './list-reports'
+import { keptFacts } from './list-reports'
 
 /** What a provider has reported as paid, and the journal has not. */
 export interface UnpostedReport {
@@ -13,13 +13,16 @@ export interface UnpostedReport {
   readonly minor: Minor
 }
 
-interface Row extends KeptReport, UnpostedReport {}
+interface Row extends KeptReport, UnpostedReport {
+  readonly isElsewhere: boolean
+}
 
 const pageMax = 1_000
 
 /**
  * Removes the reports whose money the journal has by now, and returns those that have waited too long for theirs, each once. The
- * reports are read in pages; what is posted never ceases to be, so a removal needs no lock.
+ * reports are read in pages, without locks: what is posted never ceases to be, and a report that evidence has marked as being
+ * elsewhere since is left for the next round.
  */
 export async function alarmUnpostedReports(db: Database): Promise<UnpostedReport[]> {
   const alarmed: UnpostedReport[] = []
@@ -27,10 +30,11 @@ export async function alarmUnpostedReports(db: Database): Promise<UnpostedReport
   for (;;) {
     const page = await loadPage(db, last)
     const due = page.map((row) => ({ row, what: followUp(row) }))
-    const [removed, late] = (['remove', 'alarm'] as const).map((what) =>
+    const [removed, listed, late] = (['remove', 'list_by_intent', 'alarm'] as const).map((what) =>
       due.filter((one) => one.what === what).map(({ row }) => row),
     )
     if (removed?.length) await remove(db, removed)
+    if (listed?.length) await listByIntent(db, listed)
     if (late?.length) alarmed.push(...(await noteAlarmed(db, late)))
     const next = page.at(-1)
     if (next === undefined || page.length < pageMax) return alarmed
@@ -45,7 +49,8 @@ async function loadPage(
 ): Promise<Row[]> {
   return db.$queryRaw<Row[]>`
     SELECT r.intent_id AS "intentId", r.provider, r.receipt, r.minor, r.alarmed_at IS NOT NULL AS "isAlarmed",
-      extract(epoch FROM clock_timestamp() - r.reported_at)::float8 AS "ageSeconds", ${signedFacts},
+      extract(epoch FROM clock_timestamp() - r.reported_at)::float8 AS "ageSeconds", ${keptFacts},
+      r.is_elsewhere AS "isElsewhere",
       r.is_elsewhere AND EXISTS (SELECT FROM intents i WHERE i.id = r.intent_id AND i.next_action_at IS NOT NULL) AS "isWatched"
     FROM payment_reports r WHERE (r.intent_id, r.receipt) > (${intentId}, ${receipt})
     ORDER BY r.intent_id, r.receipt LIMIT ${pageMax}`
@@ -53,6 +58,12 @@ async function loadPage(
 
 async function remove(db: Database, rows: readonly Row[]): Promise<void> {
   await db.$executeRaw`DELETE FROM payment_reports r USING ${keysOf(rows)} WHERE ${isKey}`
+}
+
+/** From now on each waits for its intent. */
+async function listByIntent(db: Database, rows: readonly Row[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE payment_reports r SET is_elsewhere = true FROM ${keysOf(rows)} WHERE ${isKey}`
 }
 
 /** Only one of two ledgers writes the time, and that one alerts. */
@@ -63,10 +74,14 @@ async function noteAlarmed(db: Database, rows: readonly Row[]): Promise<Unposted
     RETURNING r.intent_id AS "intentId", r.provider, r.receipt, r.minor`
 }
 
-const isKey = Prisma.sql`r.intent_id = k.intent_id AND r.receipt = k.receipt`
+/** The report, as it was judged. */
+const isKey = Prisma.sql`
+  r.intent_id = k.intent_id AND r.receipt = k.receipt AND r.is_elsewhere = k.is_elsewhere`
 
 function keysOf(rows: readonly Row[]): Prisma.Sql {
   const intentIds = rows.map(({ intentId }) => intentId)
   const receipts = rows.map(({ receipt }) => receipt)
-  return Prisma.sql`unnest(${intentIds}::text[], ${receipts}::text[]) k (intent_id, receipt)`
+  const areElsewhere = rows.map(({ isElsewhere }) => isElsewhere)
+  return Prisma.sql`unnest(${intentIds}::text[], ${receipts}::text[], ${areElsewhere}::boolean[])
+    k (intent_id, receipt, is_elsewhere)`
 }

@@ -15,6 +15,7 @@ import {
   type UnsignedReport,
 } from '../rules/payment-report'
 import type { Database } from '../../database/database'
+import { isOfOthers } from '../../journal/store/receipts'
 
 const isIntentSettled = `EXISTS (SELECT FROM intents s WHERE s.id = r.intent_id AND s.settled_at IS NOT NULL)`
 const isCheckoutPaid = `EXISTS (
@@ -44,6 +45,18 @@ const isReceiptPosted = `(
         WHERE t.event_key IN ('placed:' || r.provider || ':' || r.receipt, 'refunded:' || r.provider || ':' || r.receipt)
       )
     ))
+  )`
+
+/**
+ * Whether the receipt that the payment report `r` names came to another payment since, and its own is not paid. What lay unmatched
+ * in suspense came to none, and was placed by operators or by evidence.
+ */
+const isOfAnother = `(
+    NOT r.is_elsewhere AND NOT ${isIntentSettled} AND NOT ${isCheckoutPaid}
+    AND (SELECT ${isOfOthers('r.receipt', 'r.provider')} FROM intents i WHERE i.id = r.intent_id) IS TRUE
+    AND NOT EXISTS (
+      SELECT FROM suspense_items s WHERE s.event_key = 'receipt:' || r.provider || ':' || r.receipt AND s.intent_id IS NULL
+    )
   )`
 
 /** Whether the journal has the receipt `subject` for every payment that was reported by it. */
@@ -88,6 +101,7 @@ function columns(facts: Record<string, string>): Prisma.Sql {
 }
 
 export const signedFacts = columns(signed)
+export const keptFacts = columns({ ...signed, isOfAnother })
 const payBillFacts = columns(payBill)
 export const factNames = Prisma.raw(
   Object.keys(signed)
