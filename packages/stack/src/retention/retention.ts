@@ -47,7 +47,9 @@ export const retention: Readonly<Record<string, Retention>> = {
   operators: forever('acts name them'),
   pay_bill_addresses: forever('one row a short code'),
   pay_bill_numbers: forever('whose number it is, until it is given to another checkout'),
-  pay_bill_reports: forever('few, and a receipt is reported at any age'),
+  pay_bill_reports: forever(
+    'a receipt is reported at any age; by default each confirmation is one',
+  ),
   payment_reports: untilDone('goes when its receipt is posted'),
   placements: forever('an act of two operators'),
   provider_messages: detached(

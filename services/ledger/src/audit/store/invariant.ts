@@ -24,9 +24,9 @@ export const since = `($1::timestamptz - ${overlap})`
 /** Before this the steps of finished payments may be in detached files. */
 export const detachedUntil = `(SELECT coalesce(max(until_at), '-infinity') FROM detached_months)`
 
-/** Intents that anything happened to. Every change of one writes a step. */
+/** Intents whose status has changed: each change writes a step. The placing of a held one changes none, and is not seen. */
 export const touched = '(SELECT intent_id FROM touched)'
-/** Intents that anything happened to, or shortly before. */
+/** Those, and the ones whose status changed shortly before. */
 export const touchedBefore = '(SELECT intent_id FROM touched_before)'
 /** The checkouts of the first. */
 export const touchedCheckouts = '(SELECT checkout_id FROM touched_checkouts)'

@@ -85,8 +85,9 @@ export type StartCardRefusal =
   | 'checkout_expired'
 
 /**
- * Decides whether a checkout gets a new attempt by card. The key is asked first, as a replay passes no rule a second time. A
- * card prompts no phone, so its attempts are counted for the checkout alone, and apart from prompts.
+ * Decides whether a checkout gets a new attempt by card. A frozen wallet refuses a replay too; then the key is asked, as a replay
+ * passes no other rule a second time. A card prompts no phone, so its attempts are counted for the checkout alone, and apart
+ * from prompts.
  */
 export function decideStartCard(
   state: CardStartState | 'unknown',

@@ -157,7 +157,7 @@ function paidAnswer(state: EvidenceState, answeredId: string | undefined): Parti
   }
 }
 
-/** Of a callback that is weak for the address that it came from, and for nothing else, and that operators have not found false. */
+/** Of a callback that is weak for its address, or names no amount (its report has the asked one), and that operators have not found false. */
 function isFromUnlisted(
   state: EvidenceState,
   { strength, requestId, minor, isClosed }: Report,

@@ -42,7 +42,7 @@ export type StartHandleAnswer =
 
 /**
  * Decides whether a handle is paid by a new attempt. What is in flight is no obstacle: two payments to one handle are two
- * payments. A replay is answered before any rule is asked.
+ * payments. A frozen wallet refuses a replay too; else it is answered before any rule is asked.
  */
 export function decideStartHandle(
   state: HandleState | 'unknown',

@@ -168,8 +168,9 @@ export interface StartDecided<Answer> {
 }
 
 /**
- * Decides whether a checkout gets a new attempt over a phone. The key is asked first, as a replay passes no rule a second
- * time. A key that is answered with the attempt in flight is bound to it, so that it raises no prompt when that is over.
+ * Decides whether a checkout gets a new attempt over a phone. A frozen wallet refuses a replay too; then the key is asked, as a
+ * replay passes no other rule a second time. A key that is answered with the attempt in flight is bound to it, so that it
+ * raises no prompt when that is over.
  */
 export function decideStart(
   state: StartState | 'unknown',
