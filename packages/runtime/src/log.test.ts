@@ -46,7 +46,9 @@ test('an error is logged without its data, at every depth of its causes', () => 
   const cause = { originalCode: '23514', constraint: 'phone_shape', detail }
   const ofPrisma = Object.assign(new Error('failed'), { meta: { driverAdapterError: { cause } } })
   const key = new Error('23514: Key (phone)=(0712345678) already exists for 254712345678')
-  for (const error of [ofPg, ofPrisma, new Error('outer', { cause: ofPg }), key]) {
+  const command = { name: 'set', args: ['0712345678'] }
+  const ofRedis = Object.assign(new Error('23514'), { command })
+  for (const error of [ofPg, ofPrisma, new Error('outer', { cause: ofPg }), key, ofRedis]) {
     const logged = new Fault('internal', {}, error)
     for (const line of [lineOf({ error: logged }), lineOf({ err: logged })]) {
       expect(line).toContain('23514')

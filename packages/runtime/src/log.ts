@@ -92,8 +92,11 @@ function isSearched(value: unknown, depth: number): value is object {
 
 /** The most nested causes that are printed. */
 const causesMax = 8
-/** Fields in which Postgres quotes the refused row or its key, from pg itself and through Prisma. */
-const quotesRows = new Set(['detail', 'where', 'internalQuery', 'parameters', 'values'])
+/**
+ * Fields in which Postgres quotes the refused row or its key, from pg itself and through Prisma; and `args`, in which
+ * ioredis keeps the arguments of a refused command, of a login the password.
+ */
+const quotesData = new Set(['detail', 'where', 'internalQuery', 'parameters', 'values', 'args'])
 const phone = /(?<!\d)(?:254|256)\d{9}(?!\d)/g
 /** Matches the value in `Key (phone)=(254700000222) already exists.`, in case a library puts it into its message. */
 const quotedValues = /\)=\([^)]*\)|Failing row contains \(.*\)/g
@@ -113,7 +116,7 @@ function scrub(value: unknown, depth: number): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      quotesRows.has(name) && inner !== undefined ? '[redacted]' : scrub(inner, depth + 1),
+      quotesData.has(name) && inner !== undefined ? '[redacted]' : scrub(inner, depth + 1),
     ]),
   )
 }

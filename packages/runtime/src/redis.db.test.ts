@@ -17,3 +17,15 @@ test('takes an answer that came while the process was busy for longer than the t
   expect(await answer).toBe('PONG')
   redis.disconnect()
 })
+
+test('a refused login is logged without its password', async () => {
+  const lines: string[] = []
+  const url = new URL(testRedisUrl())
+  url.username = 'unknown'
+  url.password = 'a-secret-password'
+  const redis = openRedis(url.href, openLog('test', 'info', { write: (line) => lines.push(line) }))
+  await eventually('it is logged', () => lines.some((line) => line.includes('WRONGPASS')))
+  redis.disconnect()
+  expect(lines.join()).toContain('"command":{"name":"hello","args":"[redacted]"}')
+  expect(lines.join()).not.toContain('a-secret-password')
+})
