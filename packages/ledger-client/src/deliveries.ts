@@ -15,6 +15,7 @@ export type DeliveryOutcome =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'unanswered'; readonly failure: string }
   | { readonly kind: 'endpoint_unknown' }
+  | { readonly kind: 'not_attempted' }
 
 export function deliveryCalls({ writes }: LedgerConnection) {
   return {
@@ -47,5 +48,7 @@ function wireOf(outcome: DeliveryOutcome): RecordDeliveryRequest['outcome'] {
       return { $case: 'failure', value: outcome.failure }
     case 'endpoint_unknown':
       return { $case: 'endpointUnknown', value: true }
+    case 'not_attempted':
+      return { $case: 'notAttempted', value: true }
   }
 }

@@ -6,7 +6,7 @@ import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { Ledger, Operation } from '../operation'
 import type { DeliveryAttempt } from './rules/delivery'
-import { type Recorded, recordDelivery as record } from './store/deliveries'
+import { postponeDelivery, type Recorded, recordDelivery as record } from './store/deliveries'
 
 const failureLengthMax = 64
 
@@ -14,7 +14,10 @@ const failureLengthMax = 64
 export function recordDelivery(deps: Ledger): Operation<'recordDelivery'> {
   return async ({ deliveryId, outcome, durationMs }) => {
     const given = { durationMs: Math.max(0, durationMs), chance: randomInt(1_000) / 1_000 }
-    const recorded = await record(deps.db, deliveryId, readAttempt(outcome), given)
+    const recorded =
+      outcome?.$case === 'notAttempted'
+        ? await postponeDelivery(deps.db, deliveryId)
+        : await record(deps.db, deliveryId, readAttempt(outcome), given)
     if (recorded === undefined) throw new Fault('invalid_request', { field: 'delivery_id' })
     notice(deps.log, deliveryId, recorded)
     return { status: wireOf('DELIVERY_STATUS', recorded.status) }
@@ -30,7 +33,9 @@ function notice(log: Log, deliveryId: string, { status, endpointId, endpoint }: 
   }
 }
 
-function readAttempt(outcome: RecordDeliveryRequest['outcome']): DeliveryAttempt {
+type Outcome = RecordDeliveryRequest['outcome']
+
+function readAttempt(outcome: Exclude<Outcome, { $case: 'notAttempted' }>): DeliveryAttempt {
   switch (outcome?.$case) {
     case 'answerStatus':
       return { kind: 'answered', answerStatus: outcome.value }

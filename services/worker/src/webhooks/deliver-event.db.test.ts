@@ -204,20 +204,30 @@ test('nothing is sent to this machine without the local-stack setting', async ()
   expect(receiver.received).toEqual([])
 })
 
-test('an event waits while auth is down, and no attempt is counted', async () => {
+test('an event waits half a minute at most once auth is back, and no attempt is counted', async () => {
+  const lines: string[] = []
   const own = await listener()
-  await startWorker()
+  await startWorker({}, openLog('test', 'warn', { write: (line) => lines.push(line) }))
   await around.accounts.leave()
   await paid(own.accountId)
-  await eventually('it is begun', async () => {
-    const { rowCount } = await around.database.pool.query(
-      'SELECT FROM webhook_deliveries WHERE endpoint_id = $1 AND unrecorded = 1',
-      [own.endpointId],
-    )
-    return rowCount === 1
-  })
-  expect(await deliveries(own.endpointId)).toMatchObject([{ status: 'pending', attempts: 0 }])
+  const postponed = (times: number) =>
+    eventually(`it was begun ${String(times)} times`, () => {
+      const failed = lines.filter((line) => line.includes('"job":"deliver-event"'))
+      return failed.length >= times
+    })
+  for (const times of [1, 2, 3]) {
+    await postponed(times)
+    await skipWait(own.endpointId)
+  }
+  await postponed(4)
   await around.accounts.comeBack()
+  const { rows } = await around.database.pool.query<{ wait: number }>(
+    `SELECT extract(epoch FROM next_action_at - clock_timestamp())::float8 AS wait
+     FROM webhook_deliveries WHERE endpoint_id = $1`,
+    [own.endpointId],
+  )
+  expect(rows[0]?.wait).toBeLessThanOrEqual(30)
+  expect(await deliveries(own.endpointId)).toMatchObject([{ status: 'pending', attempts: 0 }])
   await eventually('it is delivered', async () => {
     // The worker notices after a moment that the service is back, and may postpone the event once more.
     await skipWait(own.endpointId)

@@ -9,8 +9,13 @@ export async function deliverEvent(deps: JobDeps, deliveryId: string): Promise<s
   const message = await deps.ledger.beginDelivery(deliveryId)
   if (message === undefined) return 'nothing_to_deliver'
   const { endpointId, eventId, type, subjectId, createdAt } = message
-  // While auth is down the event is due again in half a minute, without counting an attempt.
-  const endpoint = await deps.accounts.findWebhookEndpoint(endpointId)
+  const endpoint = await deps.accounts
+    .findWebhookEndpoint(endpointId)
+    .catch(async (error: unknown) => {
+      // The message is innocent of an outage of auth: it does not wait ever longer, as one that stops its worker does.
+      await deps.ledger.recordDelivery(deliveryId, { kind: 'not_attempted' }, 0)
+      throw error
+    })
   if (endpoint === undefined) {
     await deps.ledger.recordDelivery(deliveryId, { kind: 'endpoint_unknown' }, 0)
     return 'endpoint_unknown'

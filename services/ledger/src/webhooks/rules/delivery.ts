@@ -15,6 +15,9 @@ export const resentMax = 1_000
 /** Longer than the worker waits for an answer. */
 export const deliveryLeaseSeconds = 30
 
+/** How long a delivery waits that was begun while its endpoint could not be read. */
+export const postponedSeconds = 30
+
 export type DeliveryAttempt =
   | { readonly kind: 'answered'; readonly answerStatus: number }
   | { readonly kind: 'unanswered'; readonly failure: string }

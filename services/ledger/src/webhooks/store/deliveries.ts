@@ -7,6 +7,7 @@ import {
   deliveryLeaseSeconds,
   type DeliveryStatus,
   judgeAttempt,
+  postponedSeconds,
   type Verdict,
 } from '../rules/delivery'
 import { leaseSeconds } from '../../intents/rules/decide-claiming'
@@ -113,7 +114,7 @@ export async function beginDelivery(
 export interface Recorded {
   readonly status: DeliveryStatus
   readonly endpointId: string
-  /** Undefined for a delivery that had ended before. */
+  /** Undefined for a delivery that had ended before, or was not attempted. */
   readonly endpoint: Verdict['endpoint'] | undefined
 }
 
@@ -146,6 +147,21 @@ export async function recordDelivery(
     await updateEndpoint(tx, endpointId, endpoint)
     return { status: delivery.status, endpointId, endpoint }
   })
+}
+
+/** Makes due again what was begun and not sent, as if it had not been begun. Undefined when there is no such delivery. */
+export async function postponeDelivery(
+  db: Database,
+  deliveryId: string,
+): Promise<Recorded | undefined> {
+  const [found] = await db.$queryRaw<Pick<Known, 'status' | 'endpointId'>[]>`
+    WITH postponed AS (
+      UPDATE webhook_deliveries SET unrecorded = 0, leased_until = NULL,
+        next_action_at = clock_timestamp() + make_interval(secs => ${postponedSeconds})
+      WHERE id = ${deliveryId} AND status = 'pending'
+    )
+    SELECT status, endpoint_id AS "endpointId" FROM webhook_deliveries WHERE id = ${deliveryId}`
+  return found && { ...found, endpoint: undefined }
 }
 
 interface Known {
