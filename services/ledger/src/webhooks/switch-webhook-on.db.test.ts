@@ -60,6 +60,21 @@ test('an endpoint that answered 410 gets new events once it is switched on, and 
   ])
 })
 
+test('what happens while an endpoint is off because it failed is sent once it is switched on', async () => {
+  const { accountId, endpointId } = await hooks.listener()
+  await at.database.pool.query(
+    `UPDATE webhook_endpoints SET off_at = now(), off_because = 'failing' WHERE id = $1`,
+    [endpointId],
+  )
+  const { checkoutId } = await paidCheckout(accountId)
+  expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
+  const [delivery] = await hooks.deliveries(accountId)
+  const claim = async () => (await at.ledger.claimDeliveries({ limit: 100 })).deliveryIds
+  expect(await claim()).not.toContain(delivery?.deliveryId)
+  await at.ledger.switchWebhookOn({ accountId, endpointId })
+  expect(await claim()).toContain(delivery?.deliveryId)
+})
+
 async function paidCheckout(accountId: string) {
   const { checkoutId } = await at.pay.checkout({ accountId })
   await at.pay.paid(await at.pay.pending(checkoutId))

@@ -15,13 +15,13 @@ export function Waiting({ summary }: { readonly summary: SummaryView }) {
       count: off,
       path: '/integrations/webhooks',
       text: (many: string, s: string) => `${many} webhook${s} switched off`,
-      todo: 'Nothing is sent there until you switch it on.',
+      todo: 'Nothing is sent there until you switch it on. Its card says which events are kept.',
     },
     {
       count: failing,
       path: '/integrations/webhooks',
       text: (many: string, s: string) => `${many} webhook${s} failing`,
-      todo: 'Your server does not take events. We try again for 5 days.',
+      todo: 'Your server does not take events. We try each of them nine times in two days.',
     },
   ]
   const waiting = all.filter(({ count }) => count > 0)

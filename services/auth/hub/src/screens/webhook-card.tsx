@@ -44,9 +44,9 @@ export function WebhookCard({ endpoint, actions }: Props) {
 }
 
 const offTexts: Readonly<Record<NonNullable<WebhookEndpointView['off_because']>, string>> = {
-  gone: 'Switched off: it answered 410 Gone. Nothing is sent to it.',
+  gone: 'Switched off: it answered 410 Gone. Events since then are not kept: look at your checkouts.',
   failing:
-    'Switched off: no event was taken for 5 days. What could not be delivered waits until you switch it on.',
+    'Switched off: no event was taken for 5 days. Events are kept for 30 days, and sent when you switch it on.',
   not_registered: 'Not switched on yet: adding it was interrupted.',
 }
 

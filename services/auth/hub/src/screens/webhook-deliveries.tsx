@@ -58,7 +58,8 @@ function Event({ row: { type, subject_id: subject } }: { readonly row: WebhookDe
 
 function Answer({ row }: { readonly row: WebhookDeliveryView }) {
   const { answer_status: status, failure, next_attempt_at: next } = row
-  if (row.status === 'pending' && row.attempts === 0 && row.attempted_at !== null) {
+  const isBegun = row.attempted_at !== null || next === null
+  if (row.status === 'pending' && row.attempts === 0 && isBegun) {
     return <Badge kind="warn" text={next === null ? 'Waits' : 'Sent again'} />
   }
   return (

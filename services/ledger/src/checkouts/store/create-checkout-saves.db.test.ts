@@ -179,25 +179,33 @@ test('a Pay Bill number that another checkout has had for less than a year is no
   expect(await heldBy(number)).toEqual([third.checkoutId])
 })
 
-test('only a checkout of an account with a webhook that is on is watched for its expiry', async () => {
-  const [on, off, none] = [
+test('only a checkout of an account with a webhook that is on or failed is watched for its expiry', async () => {
+  const [on, failed, gone, none] = [
+    await at.pay.merchant(),
     await at.pay.merchant(),
     await at.pay.merchant(),
     await at.pay.merchant(),
   ]
-  for (const own of [on, on, off]) {
+  for (const own of [on, on, failed, gone]) {
     await at.ledger.switchWebhookOn({ accountId: own, endpointId: newEndpointId() })
   }
-  await at.database.pool.query(
-    `UPDATE webhook_endpoints SET off_at = now(), off_because = 'gone' WHERE account_id = $1`,
-    [off],
-  )
-  const commands = [on, off, none].map((own) => command({ accountId: own }))
+  for (const off of [
+    [failed, 'failing'],
+    [gone, 'gone'],
+  ]) {
+    await at.database.pool.query(
+      'UPDATE webhook_endpoints SET off_at = now(), off_because = $2 WHERE account_id = $1',
+      off,
+    )
+  }
+  const commands = [on, failed, gone, none].map((own) => command({ accountId: own }))
   await batch(commands)
   const { rows } = await at.database.pool.query<{ id: string; atExpiry: boolean }>(
     `SELECT e.checkout_id AS id, e.look_at = c.expires_at AS "atExpiry"
     FROM checkout_expiries e JOIN checkouts c ON c.id = e.checkout_id WHERE e.checkout_id = ANY ($1)`,
     [commands.map(({ checkoutId }) => checkoutId)],
   )
-  expect(rows).toEqual([{ id: commands[0]?.checkoutId, atExpiry: true }])
+  const watched = commands.slice(0, 2).map(({ checkoutId }) => ({ id: checkoutId, atExpiry: true }))
+  expect(rows).toHaveLength(2)
+  expect(rows).toEqual(expect.arrayContaining(watched))
 })

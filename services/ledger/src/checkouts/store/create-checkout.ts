@@ -67,7 +67,10 @@ const save: Statement = {
       -- An account with a webhook is notified when its checkout expires.
       INSERT INTO checkout_expiries (checkout_id, look_at)
       SELECT id, "expiresAt" FROM made
-      WHERE (SELECT true FROM webhook_endpoints e WHERE e.account_id = made."accountId" AND e.off_at IS NULL LIMIT 1)
+      WHERE (
+        SELECT true FROM webhook_endpoints e
+        WHERE e.account_id = made."accountId" AND (e.off_because IS NULL OR e.off_because = 'failing') LIMIT 1
+      )
     )
     SELECT g.place, g.is_made AS "isMade", g.now AS "createdAt", g."expiresAt", g."isWalletOpen",
       k.checkout_id AS "earlierId", encode(k.fingerprint, 'hex') AS "earlierFingerprint"

@@ -134,7 +134,7 @@ export const saveGuards: readonly Guard[] = [
   {
     breaks: 'an expiry is watched for an account whose webhook is off',
     file: 'checkouts/store/create-checkout.ts',
-    ...{ from: ' AND e.off_at IS NULL LIMIT 1', to: ' LIMIT 1' },
+    ...{ from: ` AND (e.off_because IS NULL OR e.off_because = 'failing')`, to: '' },
     checks: ['checkouts/store/create-checkout-saves.db.test.ts'],
   },
   {
@@ -257,7 +257,7 @@ export const saveGuards: readonly Guard[] = [
   {
     breaks: 'an event is written for an account whose endpoint is off',
     file: 'webhooks/store/write-events.ts',
-    ...{ from: ' AND w.off_at IS NULL LIMIT 1', to: ' LIMIT 1' },
+    ...{ from: ` AND (w.off_because IS NULL OR w.off_because = 'failing')`, to: '' },
     checks: [
       'webhooks/store/write-events',
       'webhooks/read-webhooks',
@@ -268,7 +268,7 @@ export const saveGuards: readonly Guard[] = [
   {
     breaks: 'an event is delivered to an endpoint that is off',
     file: 'webhooks/store/write-events.ts',
-    ...{ from: ' AND off_at IS NULL OFFSET 0', to: ' OFFSET 0' },
+    ...{ from: ` AND (off_because IS NULL OR off_because = 'failing')`, to: '' },
     checks: [
       'webhooks/store/write-events',
       'webhooks/read-webhooks',

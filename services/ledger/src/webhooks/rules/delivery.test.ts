@@ -49,11 +49,18 @@ test('randomises a wait by a fifth at most', () => {
   })
 })
 
-test('an endpoint that has failed for 5 days is switched off', () => {
-  const days = (count: number) =>
-    judgeAttempt(unanswered, { ...before, failingSeconds: count * 86_400 }).endpoint
-  expect([days(4.9), days(5)]).toEqual(['not_working', 'failing'])
-})
+test.each([
+  [4.9, 8, 'not_working'],
+  [5, 8, 'failing'],
+  [60, 7, 'not_working'],
+  [60, 0, 'not_working'],
+])(
+  'an endpoint that took nothing for %d days is after %d tries and a failure %s',
+  (days, attempts, endpoint) => {
+    const failed = { ...before, attempts, failingSeconds: days * 86_400 }
+    expect(judgeAttempt(unanswered, failed).endpoint).toBe(endpoint)
+  },
+)
 
 test('an answer of success after 5 days of failure leaves the endpoint on', () => {
   const late = { ...before, attempts: 8, failingSeconds: 6 * 86_400 }

@@ -4,6 +4,7 @@ const waitsSeconds = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 86_400]
 /** The longest that a wait is stretched by chance, so that what failed together does not come back together. */
 const jitter = 0.2
 
+/** An endpoint that has taken nothing for this long is switched off by the next event that is given up. */
 const failingMaxSeconds = 5 * 86_400
 
 /** Deliveries that one endpoint is sent at once; one that fails is sent one at a time. */
@@ -57,12 +58,14 @@ export function judgeAttempt(
     if (answerStatus === 410) return { delivery: { status: 'given_up' }, endpoint: 'gone' }
   }
   const wait = waitsSeconds[before.attempts]
+  // An endpoint that had no events for days, and fails once, keeps its retries.
+  if (wait === undefined) {
+    const isOff = before.failingSeconds >= failingMaxSeconds
+    return { delivery: { status: 'given_up' }, endpoint: isOff ? 'failing' : 'not_working' }
+  }
   return {
-    delivery:
-      wait === undefined
-        ? { status: 'given_up' }
-        : { status: 'pending', waitSeconds: wait * (1 + jitter * before.chance) },
-    endpoint: before.failingSeconds >= failingMaxSeconds ? 'failing' : 'not_working',
+    delivery: { status: 'pending', waitSeconds: wait * (1 + jitter * before.chance) },
+    endpoint: 'not_working',
   }
 }
 

@@ -58,7 +58,7 @@ async function fill(client: PoolClient): Promise<void> {
 
 testPlans(statements, () => plans)
 
-test('each endpoint that is on gets an event once, and one that is off gets none', async () => {
+test('each endpoint that is on gets an event once, and one that answered 410 gets none', async () => {
   const { accountId, endpointId: first } = await hooks.listener()
   const [second, off] = [newEndpointId(), newEndpointId()]
   for (const endpointId of [second, off]) await at.ledger.switchWebhookOn({ accountId, endpointId })
@@ -76,7 +76,7 @@ test('each endpoint that is on gets an event once, and one that is off gets none
   expect(rows).toEqual([{ endpoints: [first, second].toSorted() }])
 })
 
-test('an account whose endpoints are all off, or that has none, has no event', async () => {
+test('an account whose endpoints are all removed, or that has none, has no event', async () => {
   const [off, none] = [await hooks.listener(), await at.pay.merchant()]
   await at.ledger.removeWebhook(off)
   for (const accountId of [off.accountId, none]) {

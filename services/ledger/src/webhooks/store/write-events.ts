@@ -10,10 +10,14 @@ const eventsOf = (json: string) => `jsonb_to_recordset(${json}) e (type TEXT, ch
 
 // LIMIT, and OFFSET below: a plan that was made while a table was small must not read it whole.
 const checkout = `CROSS JOIN LATERAL (SELECT account_id FROM checkouts WHERE id = e.checkout_id LIMIT 1) c`
-const isNotified = `(SELECT true FROM webhook_endpoints w WHERE w.account_id = c.account_id AND w.off_at IS NULL LIMIT 1)`
+// One that is off because it failed gets what happens meanwhile when it is switched on.
+const isNotified = `(
+        SELECT true FROM webhook_endpoints w
+        WHERE w.account_id = c.account_id AND (w.off_because IS NULL OR w.off_because = 'failing') LIMIT 1
+      )`
 
 /**
- * Whether an account of the events `json` has an endpoint that is on: few have. What begins to write a table opens all of
+ * Whether an account of the events `json` has an endpoint that gets them: few have. What begins to write a table opens all of
  * its indexes first, which would cost each settlement more than this look.
  */
 export function areNotified(json: string): string {
@@ -21,9 +25,9 @@ export function areNotified(json: string): string {
 }
 
 /**
- * Parts of a statement that write what was decided: events of checkouts, each with a delivery to every endpoint of the account
- * that is on, and nothing for an account without one. `source` is a FROM item `e` with a `type`, which may be null, and a
- * `checkout_id`, which is null of an intent without a checkout.
+ * Parts of a statement that write what was decided: events of checkouts, each with a delivery to every endpoint of the
+ * account that is on or failed, and nothing for an account without one. `source` is a FROM item `e` with a `type`, which
+ * may be null, and a `checkout_id`, which is null of an intent without a checkout.
  */
 export function writingEvents(source: string): string {
   return `noticed AS (
@@ -36,7 +40,8 @@ export function writingEvents(source: string): string {
       INSERT INTO webhook_deliveries (id, event_id, endpoint_id, next_action_at)
       SELECT webhook_id('wd_'), noticed.id, w.id, clock_timestamp() FROM noticed
       CROSS JOIN LATERAL (
-        SELECT id FROM webhook_endpoints WHERE account_id = noticed.account_id AND off_at IS NULL OFFSET 0
+        SELECT id FROM webhook_endpoints
+        WHERE account_id = noticed.account_id AND (off_because IS NULL OR off_because = 'failing') OFFSET 0
       ) w
     )`
 }
