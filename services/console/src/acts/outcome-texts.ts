@@ -1,3 +1,5 @@
+import type { SignedActName } from './signed-acts'
+
 /** What a ledger answers to an act: the sentence for the operator, and whether the act did what it was for. */
 export interface OutcomeText {
   readonly text: string
@@ -51,9 +53,17 @@ const texts: Readonly<Record<string, OutcomeText>> = {
   provider_decided: refused('The provider has reported the outcome meanwhile.'),
 }
 
+const keyRetired = refused('This key was retired, and is never accepted again. Make a new one.')
+
+/** Where an outcome means something else for one act than for the others. */
+const textsOfAct: Readonly<Record<string, OutcomeText>> = {
+  'EnrollOperator retired': keyRetired,
+  'DecideEnrollment retired': keyRetired,
+}
+
 /** Outcomes without their own sentence say what they say: `refund_not_found` is "Refund not found." */
-export function outcomeText(outcome: string): OutcomeText {
-  const known = texts[outcome]
+export function outcomeText(act: SignedActName, outcome: string): OutcomeText {
+  const known = textsOfAct[`${act} ${outcome}`] ?? texts[outcome]
   if (known !== undefined) return known
   const words = outcome.replaceAll('_', ' ')
   return refused(

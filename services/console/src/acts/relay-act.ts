@@ -105,7 +105,7 @@ async function relay(deps: RelayDeps, body: z.output<typeof bodySchema>): Promis
     })
   deps.operators.forget()
   deps.log.warn({ country, act, operatorId, outcome, id }, 'act passed on')
-  const { text, isDone } = outcomeText(outcome)
+  const { text, isDone } = outcomeText(act, outcome)
   return succeed(200, 'The ledger answered', { outcome, id: id ?? null, text, is_done: isDone })
 }
 
