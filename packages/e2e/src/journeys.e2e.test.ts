@@ -3,6 +3,7 @@
 import './card.journey.test'
 import './cli.journey.test'
 import './hub.journey.test'
+import './hub-windows.journey.test'
 import './handles.journey.test'
 import './payer-page.journey.test'
 import { journeyStack } from './journey-stack'

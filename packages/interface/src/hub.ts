@@ -22,7 +22,7 @@ export interface AccountView {
 export interface SessionView {
   readonly account: AccountView
   readonly session_id: string
-  /** Goes back with every request that changes something, as `X-CSRF-Token`. */
+  /** Goes back with every request but that of the session, as `X-CSRF-Token`: that of another session is refused. */
   readonly csrf_token: string
   readonly has_pin: boolean
   readonly currency: 'KES' | 'UGX'

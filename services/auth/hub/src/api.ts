@@ -36,7 +36,10 @@ export const takenText = 'is taken, looks like a taken one, or is reserved; choo
 const deadlineMs = 15_000
 let csrfToken = ''
 
-/** The CSRF token, sent with every change: only pages of our own origin can read it. */
+/**
+ * The CSRF token, sent with every request: only pages of our own origin can read it, and what another session reads is
+ * refused to this one's page. The session itself is read without it, as it may be another by then.
+ */
 export function setCsrfToken(token: string): void {
   csrfToken = token
 }
@@ -53,7 +56,7 @@ export async function ask<Data>(method: 'GET' | 'POST' | 'PUT', path: string, bo
     method,
     credentials: 'same-origin',
     headers: {
-      ...(method !== 'GET' && { 'X-CSRF-Token': csrfToken }),
+      ...(path !== '/session' && { 'X-CSRF-Token': csrfToken }),
       ...(body && { 'Content-Type': 'application/json' }),
     },
     signal: AbortSignal.timeout(deadlineMs),

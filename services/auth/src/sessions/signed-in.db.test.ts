@@ -44,6 +44,18 @@ test('refuses the token of another session of the same owner', async () => {
   expect((await change({ 'x-csrf-token': elsewhere.csrfToken() })).body.code).toBe(3006)
 })
 
+test('refuses a read with the token of another session, and shows nothing of the account', async () => {
+  const former = await auth.signedIn('former-shop')
+  const read = (token: Readonly<Record<string, string>>) =>
+    owner.send('GET', '/links', { cookie: owner.cookie(), ...token })
+  for (const token of [former.csrfToken(), '']) {
+    const { status, body } = await read({ 'x-csrf-token': token })
+    expect([status, body.code, body.data]).toEqual([403, 3006, undefined])
+  }
+  expect((await read({ 'x-csrf-token': owner.csrfToken() })).status).toBe(200)
+  expect((await read({})).status).toBe(200)
+})
+
 test('refuses a cross-site sign-in and sign-up', async () => {
   const headers = { origin: 'https://evil.example', 'content-type': 'application/json' }
   for (const path of ['/sign-in', '/sign-up']) {

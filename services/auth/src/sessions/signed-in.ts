@@ -32,10 +32,10 @@ export function openSignedIn({ db, origin, callerOf, limitVisits }: Hub): Signed
     const found = sessionToken === '' ? undefined : await findSession(db, sessionToken)
     if (found === undefined) throw new Fault('sign_in_required')
     refuseForeign(request, origin)
-    const presented = request.get('x-csrf-token') ?? ''
-    if (request.method !== 'GET' && !isCsrfTokenOf(sessionToken, presented)) {
-      throw new Fault('csrf_refused')
-    }
+    const presented = request.get('x-csrf-token')
+    // A page that shows another session must not show what this one reads as its own; links and files have no token.
+    const isFree = request.method === 'GET' && presented === undefined
+    if (!isFree && !isCsrfTokenOf(sessionToken, presented ?? '')) throw new Fault('csrf_refused')
     const { sessionId } = found.session
     limitVisits('hub', sessionId)
     const account = await requireAccount(db, found.accountId)

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../api'
+import { session } from '../session'
 
 /** A loaded value: loading, loaded, or refused. */
 export type Loaded<Data> =
@@ -7,7 +8,7 @@ export type Loaded<Data> =
   | { readonly state: 'ready'; readonly data: Data }
   | { readonly state: 'failed'; readonly refusal: Refusal }
 
-/** Loads when the screen is shown and when the path changes; only the answer to the latest request is used. */
+/** Loads when the screen is shown and when the path or the session changes; only the latest answer is used. */
 export function useLoad<Data>(path: string): { loaded: Loaded<Data>; reload: () => void } {
   const [loaded, setLoaded] = useState<Loaded<Data>>({ state: 'loading' })
   const [round, setRound] = useState(0)
@@ -27,7 +28,7 @@ export function useLoad<Data>(path: string): { loaded: Loaded<Data>; reload: () 
     return () => {
       isCurrent = false
     }
-  }, [path, round])
+  }, [path, round, session.value?.session_id])
   const reload = useCallback(() => {
     setRound((past) => past + 1)
   }, [])

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, Refusal, refusalOf } from '../api'
+import { session } from '../session'
 import { announce } from './announcer'
 import { useLive } from './use-live'
 import type { Loaded } from './use-load'
@@ -28,7 +29,7 @@ export interface PageSource<Page, Row> {
   readonly refresh?: (known: PageList<Row>, fresh: PageList<Row>) => PageList<Row>
 }
 
-/** A list that grows page by page. */
+/** A list that grows page by page, and begins anew in another session. */
 export function usePages<Page extends { readonly has_more: boolean }, Row>(
   source: PageSource<Page, Row>,
 ): Pages<Row> {
@@ -57,7 +58,7 @@ export function usePages<Page extends { readonly has_more: boolean }, Row>(
     return () => {
       questions.current += 1
     }
-  }, [source.key])
+  }, [source.key, session.value?.session_id])
   const newest = source.refresh && source.path(undefined)
   useLive(
     newest,

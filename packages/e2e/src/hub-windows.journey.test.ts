@@ -1,0 +1,30 @@
+import { journeyStack } from './journey-stack'
+
+describe('two windows of one browser', () => {
+  test('a window in sight shows the account that the window beside it has signed in to', async () => {
+    const { fixture, browser } = await journeyStack()
+    const { hosts, merchants } = fixture.stack.file
+    const [former, later] = merchants
+    if (former === undefined || later === undefined) throw new Error('The stack has two merchants')
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${hosts.ke.auth_url}/hub`)
+    await page.getByLabel('Username').fill(former.username)
+    await page.getByLabel('Password').fill(former.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(`@${former.username}`).waitFor()
+
+    const beside = await context.newPage()
+    await beside.goto(`${hosts.ke.auth_url}/hub`)
+    const { username, password } = later
+    const request = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    }
+    await beside.evaluate(`fetch('/v1/hub/sign-in', ${JSON.stringify(request)})`)
+    await page.getByText(`@${username}`).waitFor()
+    expect(await page.content()).not.toContain(`@${former.username}`)
+    await context.close()
+  })
+})
