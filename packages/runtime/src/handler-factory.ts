@@ -5,7 +5,7 @@ import { type Answer, sendAnswer } from './answer'
 import type { Log } from './log'
 import { httpDuration } from './metrics'
 import { faultOf } from './present-fault'
-import { continueTrace, noteSubject, type Subject, withSpan, withTrace } from './telemetry'
+import { continueTrace, linkOf, noteSubject, type Subject, withSpan, withTrace } from './telemetry'
 
 /** One operation of the public API. It throws a Fault or returns its response. */
 export type Operation = (request: Request, response: Response) => Promise<Answer>
@@ -15,14 +15,15 @@ export type HandlerFactory = (route: string, operation: Operation) => RequestHan
 
 /**
  * Gives each request an id and a trace, sends the operation's response, and is the only place that presents a fault.
- * It continues the caller's `traceparent` but makes the request id itself, so a caller cannot reuse one.
+ * It makes the request id and the trace itself, and links the caller's `traceparent`: a caller can neither reuse an id nor
+ * choose what is traced.
  */
 export function openHandlerFactory(
   log: Log,
   present: (fault: Fault, requestId: string, response: Response) => Answer | Promise<Answer>,
 ): HandlerFactory {
   return (route, operation) => (request, response) => {
-    const trace = continueTrace({ traceparent: request.get('traceparent') ?? '' })
+    const trace = continueTrace({})
     const stopTimer = httpDuration.startTimer({ route })
     response.setHeader('X-Request-Id', trace.requestId)
     let code: number | undefined
@@ -42,7 +43,7 @@ export function openHandlerFactory(
       const attributes = { 'http.route': route }
       const answer = await withSpan(
         route,
-        { kind: 'SERVER', attributes },
+        { kind: 'SERVER', attributes, link: linkOf(request.get('traceparent')) },
         () => perform().catch(refuse),
         ({ status }) => status >= 500,
       )

@@ -16,7 +16,7 @@ interface Work {
 
 const storage = new AsyncLocalStorage<Work>()
 
-/** Continues the trace of a request, or begins one. Malformed values are replaced. */
+/** Continues the trace of a call or a job of ours, or begins one. Malformed values are replaced. */
 export function continueTrace(incoming: { requestId?: string; traceparent?: string }): Trace {
   const parent = traceparentShape.exec(incoming.traceparent ?? '')
   const requestId =
@@ -26,6 +26,11 @@ export function continueTrace(incoming: { requestId?: string; traceparent?: stri
   if (parent) return { requestId, traceparent: parent[0] }
   const traceparent = `00-${randomHex()}-${randomHex().slice(16)}-00`
   return { requestId, traceparent, isNew: true }
+}
+
+/** The trace of a public caller, for the link of a span. A malformed value is left out. */
+export function linkOf(traceparent = ''): string | undefined {
+  return traceparentShape.exec(traceparent)?.[0]
 }
 
 /** 32 digits. Node draws UUIDs ahead, which costs a third of drawing bytes one by one. */

@@ -113,14 +113,20 @@ test('a callback continues the trace of its payment, and links its own', async (
   expect(callback?.traceId).not.toBe(payment?.traceId)
 })
 
-test('a caller that traces is continued, and one that asks not to be traced is not', async () => {
-  const traceId = 'ab'.repeat(16)
-  const traceparent = (flag: string) => ({ traceparent: `00-${traceId}-${'cd'.repeat(8)}-${flag}` })
-  const spans = await spansAfter('/pay', 4, traceparent('01'))
-  expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]))
-  await fetch(`${url}/pay`, { method: 'POST', headers: traceparent('00') })
-  expect(kept).toBeUndefined()
-  await spansAfter('/pay', 4)
+test.each(['01', '00'])(
+  'the trace of a caller with the flag %s is linked and not continued, so no caller chooses what is kept',
+  async (flag) => {
+    const traceId = 'ab'.repeat(16)
+    const traceparent = `00-${traceId}-${'cd'.repeat(8)}-${flag}`
+    const spans = await spansAfter('/pay', 4, { traceparent })
+    expect(spans.map((span) => span.traceId)).not.toContain(traceId)
+    expect(spans.flatMap(({ links = [] }) => links)).toMatchObject([{ traceId }])
+  },
+)
+
+test('a malformed trace of a caller is left out', async () => {
+  const spans = await spansAfter('/pay', 4, { traceparent: '00-x-y-01' })
+  expect(spans.flatMap(({ links = [] }) => links)).toEqual([])
 })
 
 test.each([

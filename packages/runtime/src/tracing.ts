@@ -106,7 +106,7 @@ export function isTracing(): boolean {
 
 /**
  * Exports spans by OTLP over HTTP when OTEL_EXPORTER_OTLP_ENDPOINT is set. Whether a trace is kept follows from its id
- * alone, so all processes agree, and no caller can have its traces kept. Returns what sends the last spans.
+ * alone, so all processes agree; the id is ours, so no caller can have its traces kept. Returns what sends the last spans.
  */
 export async function startTracing(
   service: string,

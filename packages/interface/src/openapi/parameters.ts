@@ -34,7 +34,7 @@ export function parameters({ place, idempotencyKey, mayWait }: Operation): objec
     name: 'traceparent',
     in: 'header',
     required: false,
-    description: 'W3C Trace Context, passed on.',
+    description: 'W3C Trace Context, linked from our trace of the request.',
     schema: { type: 'string' },
   }
   return [placed, key, waiting, traced].filter((parameter) => parameter !== undefined)
