@@ -12,6 +12,7 @@ import { payBillFirst } from './pay-bill-steps'
 import { payerScript } from './payer-script'
 import { sendsFromScript } from './refuse-fields'
 import { redirectTo } from './redirect-to'
+import { screenOf } from './screen'
 import { chooseTexts, countText } from './texts/choose-texts'
 import type { RefusalName, Texts } from './texts/texts'
 
@@ -74,23 +75,31 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
     const texts = chooseTexts(request)
     const name = await nameOfPage(request, fault, texts)
     const view = await checkoutForMenu(request, name, texts)
-    const wait = waitText(fault, texts, view, clock.now())
-    const main = refusal({ texts, name, path, wait, menu: view && payBillFirst(view) })
-    const { title, text } = texts.refusals[name]
+    const nowMs = clock.now()
+    if (view !== undefined && !hasForm(view, nowMs)) return redirectTo(view.path)
+    const wait = waitText(fault, texts, view, nowMs)
+    const shown = { texts, name, path, wait, menu: view && menuOf(view, nowMs) }
     const status = path === undefined ? 404 : errors[fault.reason].http
-    if (sendsFromScript(request)) {
-      const refused = {
-        title,
-        text: [text, wait].filter((line) => line !== undefined),
-        // The script tries again by itself meanwhile.
-        ...(name === 'busy' && { busy: true }),
-      }
-      return jsonAnswer(status, refused, faultHeaders(fault))
-    }
+    if (sendsFromScript(request)) return jsonAnswer(status, forScript(shown), faultHeaders(fault))
+    const { title } = texts.refusals[name]
+    const main = refusal(shown)
     const script = view && payerScript
     const headers = { ...faultHeaders(fault), ...(isPassing(name, request) && askAgain) }
     return pageAnswer(status, { title, texts, path, main, script }, response, headers)
   }
+}
+
+/** On any other screen the page itself answers the press: a payment is under way, or over. */
+function hasForm({ bill }: PayerView, nowMs: number): boolean {
+  const screen = screenOf(bill, nowMs)
+  if (screen.name === 'unconfirmed') return screen.mayPayAgain
+  return ['start', 'failed', 'reported'].includes(screen.name)
+}
+
+/** The Pay Bill steps, unless an earlier payment may still take money: a payer who uses both pays twice. */
+function menuOf(view: PayerView, nowMs: number): Html | undefined {
+  const { name } = screenOf(view.bill, nowMs)
+  return name === 'start' || name === 'failed' ? payBillFirst(view) : undefined
 }
 
 /** A payer who waits may have come here through the script, so the page reloads without a press. */
@@ -129,6 +138,17 @@ function refusal({ texts, name, path, wait, menu }: Refusal): Html {
     </section>
     <p class="announcement" role="status" data-announcement></p>
   </main>`
+}
+
+/** The same for the page's script. */
+function forScript({ texts, name, wait }: Refusal) {
+  const { title, text } = texts.refusals[name]
+  return {
+    title,
+    text: [text, wait].filter((line) => line !== undefined),
+    // The script tries again by itself meanwhile.
+    ...(name === 'busy' && { busy: true }),
+  }
 }
 
 /** When to try again, or that the checkout will have expired by then. */

@@ -81,15 +81,23 @@ test('shows that a sixth prompt to a phone within the hour would come after the 
   expect(text).not.toMatch(/data-copy="\d/)
 })
 
-test('shows the Pay Bill menu to an address over its request limit', async () => {
+test('shows the Pay Bill menu to an address over its request limit, but not where a prompt may take money', async () => {
   const kenya = await startHost({ businessNumber: '174379' })
-  const { id } = await kenya.checkout(await kenya.merchant(), { amount: 150_000 })
+  const kenyan = await kenya.merchant()
+  const order = async () => (await kenya.checkout(kenyan, { amount: 150_000 })).id
+  const [prompted, unconfirmed, id] = [await order(), await order(), await order()]
   const sent = {
     body: `key=${anyKey()}&phone=0712345678`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     from: '203.0.113.30',
   }
-  for (let request = 0; request < 30; request += 1) await kenya.ask(`/c/${id}/pay`, sent)
+  for (let request = 0; request < 30; request += 1) await kenya.ask(`/c/${prompted}/pay`, sent)
+  const again = await kenya.ask(`/c/${prompted}/pay`, sent)
+  expect([again.status, again.headers['location']]).toEqual([303, `/c/${prompted}`])
+  const { intentId } = await kenya.startPayment(unconfirmed)
+  await kenya.ledger.decline(await kenya.ledger.submit(intentId), 'UNCONFIRMED')
+  const unsure = await kenya.ask(`/c/${unconfirmed}/pay`, sent)
+  expect([unsure.status, unsure.text.includes('data-copy="')]).toEqual([429, false])
   const { status, text } = await kenya.ask(`/c/${id}/pay`, sent)
   expect(status).toBe(429)
   expect(text).toContain('data-copy="174379"')
