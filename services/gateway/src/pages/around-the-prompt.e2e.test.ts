@@ -101,28 +101,38 @@ test('on a browser without newer methods of arrays, shows a refusal and can be p
 })
 
 describe('a page that is told', () => {
-  async function arriveWhileBusy(times: number): Promise<PayerPage> {
+  const text = ['Try again.']
+  const busy = { title: 'Many people are paying right now', text, busy: true, menu: true }
+  const unavailable = { title: 'We cannot show this right now', text }
+
+  async function arriveRefused(
+    times: number,
+    json: { readonly title: string } = busy,
+  ): Promise<PayerPage> {
     const payer = await arrive(await order())
-    const json = { title: 'Many people are paying right now', text: ['Try again.'], busy: true }
     const refusal = { status: 503, headers: { 'retry-after': '2' }, json }
     await payer.page.route('**/pay', async (route) => route.fulfill(refusal), { times })
     await payer.pay(anyPhone())
-    await payer.sees('Many people are paying right now')
+    await payer.sees(json.title)
     return payer
   }
   const menuOf = ({ page }: PayerPage) => page.getByText('I have paid: check now')
 
   test('"busy" once says so, offers no menu beside the prompt to come, and pays when it comes', async () => {
-    const payer = await arriveWhileBusy(1)
+    const payer = await arriveRefused(1)
     expect(await menuOf(payer).isVisible()).toBe(false)
     await payer.sees('Check your phone')
   })
 
   test('three times that it is busy offers the menu, and sends no prompt later', async () => {
-    const payer = await arriveWhileBusy(3)
+    const payer = await arriveRefused(3)
     await menuOf(payer).waitFor()
     await payer.sees('Try again.')
     expect(await payer.page.getByRole('button', { name: /^Pay / }).isEnabled()).toBe(true)
+  })
+
+  test('three times that the service is away keeps the menu folded: a prompt may still come', async () => {
+    expect(await menuOf(await arriveRefused(3, unavailable)).isVisible()).toBe(false)
   })
 })
 

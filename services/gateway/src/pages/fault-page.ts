@@ -141,13 +141,15 @@ function refusal({ texts, name, path, wait, menu }: Refusal): Html {
 }
 
 /** The same for the page's script. */
-function forScript({ texts, name, wait }: Refusal) {
+function forScript({ texts, name, wait, menu }: Refusal) {
   const { title, text } = texts.refusals[name]
   return {
     title,
     text: [text, wait].filter((line) => line !== undefined),
     // The script tries again by itself meanwhile.
     ...(name === 'busy' && { busy: true }),
+    // Without this the script leaves the menu folded: the outcome of a 503 or 500 is unknown.
+    ...(menu !== undefined && { menu: true }),
   }
 }
 

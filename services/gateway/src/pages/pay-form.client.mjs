@@ -29,14 +29,14 @@ function unmark(form) {
   document.querySelectorAll('[data-refusal]').forEach((notice) => notice.remove())
 }
 
-/** Shows a refusal of the server in the page; the form keeps its input. */
-export function refuse(form, { errors = [], title, text = [] }) {
+/** Shows a refusal of the server in the page; the form keeps its input. The server decides whether the menu opens. */
+export function refuse(form, { errors = [], title, text = [], menu = false }) {
   ;[...errors].reverse().forEach((error) => markField(form, error))
   if (title === undefined) return
   const notice = write('div', '', { class: 'notice', role: 'alert', 'data-refusal': '' })
   form.before(notice)
   notice.append(write('h2', title), ...text.map((line) => write('p', line)))
-  document.querySelectorAll('details[data-menu]').forEach((menu) => (menu.open = true))
+  if (menu) document.querySelectorAll('details[data-menu]').forEach((steps) => (steps.open = true))
 }
 
 /** The nine digits after the country code; undefined for a number of another form. Same as `phoneFromPerson`. */

@@ -103,6 +103,9 @@ test('shows the Pay Bill menu to an address over its request limit, but not wher
   expect(text).toContain('data-copy="174379"')
   expect(text).toMatch(/data-copy="CS\d{8}"/)
   expect(text).toContain('data-copy="1500"')
+  const inScript = { ...sent, headers: { ...sent.headers, accept: 'application/json' } }
+  expect((await kenya.ask(`/c/${id}/pay`, inScript)).body).toMatchObject({ menu: true })
+  expect((await kenya.ask(`/c/${unconfirmed}/pay`, inScript)).body.menu).toBeUndefined()
   // The ledger is not asked for the checkout before a refusal that does not depend on it.
   await kenya.lose('ledger')
   expect((await kenya.ask(`/c/${id}/pay`, sent)).text).toContain('You can try again in 60 minutes.')
