@@ -1,6 +1,7 @@
 import { ofFile } from '@malipo/testing/lazily'
+import { rush } from '../limits/rush.harness'
 import { startHost } from '../start.harness'
-import type { Reply, Sent } from '../send.harness'
+import { type Reply, send, type Sent } from '../send.harness'
 
 const host = ofFile(() => startHost())
 
@@ -69,6 +70,22 @@ test('redirects to the payer page when the card page does not open in time; a se
   )
   const led = await host.ask(first.headers['location'] ?? '')
   expect([led.status, led.headers['location']]).toEqual([303, `/c/${id}`])
+})
+
+test('leaves room for reads while payers wait for their card page', async () => {
+  const id = await checkout()
+  const { location = '' } = (await press(id)).headers
+  const read = async () => (await send(`${host.url}/docs/openapi.json`)).status
+  // As many as reads run at once: half of them wait, and the others are answered.
+  const waiting = await rush(host.url + location, 48)
+  expect(await read()).toBe(200)
+  await Promise.race(waiting)
+  const release = await host.hold('LOCK TABLE card_sessions IN ACCESS EXCLUSIVE MODE')
+  const stalled = await rush(host.url + location, 24)
+  const status = await read()
+  await release()
+  expect(status).toBe(200)
+  expect(new Set(await Promise.all([...waiting, ...stalled]))).toEqual(new Set(['303']))
 })
 
 test.each([

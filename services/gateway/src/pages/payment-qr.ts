@@ -10,6 +10,7 @@ import type { CountryLedger } from '../cells/country-ledger'
 import type { Cells, QrPlace } from '../cells/open-cells'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
+import { leaveReadPlace } from '../limits/read-places'
 import { type WatchedChanges, Waker } from '../merchant/waker'
 
 export interface PaymentQrOptions {
@@ -32,13 +33,14 @@ export function paymentQr(options: PaymentQrOptions): Operation {
   const places = openSlots(waitsMax)
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
-    await limitRate(response, ratePolicies.read, addressGroup(clientAddress(request)))
+    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
     const { status, cell } = await ledger.readCheckout(checkoutId)
     if (status !== 'open') throw new Fault('route_not_found')
     const { redis, prefix, jobs } = qrOf(cell)
     const key = qrKey(prefix, checkoutId)
     const kept = await redis.getBuffer(key).catch(() => null)
     const leave = kept === null ? places.take() : undefined
+    leaveReadPlace(response)
     if (leave !== undefined) await untilDrawn({ changes, jobs }, checkoutId).finally(leave)
     const picture = kept ?? (await redis.getBuffer(key).catch(() => null))
     if (picture === null || picture.length === 0) throw new Fault('unavailable')

@@ -2,11 +2,13 @@ import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import type { CardPayment } from '@malipo/ledger-client/cards'
 import type { Ledger } from '@malipo/ledger-client/ledger'
 import { hostedPageUrl } from '@malipo/rails/card/hosted-page'
+import { openSlots } from '@malipo/runtime/call-slots'
 import type { Clock } from '@malipo/runtime/clock'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
+import { leaveReadPlace } from '../limits/read-places'
 import type { AwaitCardPage } from '../payer/start-card-payment'
 import { isInFlight } from './screen'
 import { redirectTo } from './redirect-to'
@@ -20,18 +22,25 @@ export interface RedirectToCardPageOptions {
   readonly cardBaseUrl: string | undefined
 }
 
+/** The most requests that wait for a card page at one time: half of the reads that a ledger takes, as each polls it. */
+const waitsMax = 24
+
 /**
  * `GET /c/{id}/card/{intent}`: redirects to the card page each time, and to the payer page when the card page has
  * closed or is not open yet.
  */
 export function redirectToCardPage(options: RedirectToCardPageOptions): Operation {
   const { clientAddress, limitRate, ledger, awaitCardPage, clock, cardBaseUrl } = options
+  const places = openSlots(waitsMax)
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const intentId = readIntentId(request.params['intent'])
     await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
     const known = await ledger.readCardPayment(checkoutId, intentId)
-    const payment = await awaitCardPage(checkoutId, known)
+    const leave = places.take()
+    leaveReadPlace(response)
+    const payment =
+      leave === undefined ? known : await awaitCardPage(checkoutId, known).finally(leave)
     const isOpen = cardBaseUrl !== undefined && isPayable(payment, clock.now())
     if (!isOpen || payment.opened === undefined) return redirectTo(`/c/${checkoutId}`)
     return redirectTo(hostedPageUrl(cardBaseUrl, payment.opened.sessionId))
