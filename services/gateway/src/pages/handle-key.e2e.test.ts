@@ -16,7 +16,8 @@ afterAll(async () => {
   await host.stop()
 })
 
-test('a press a day after a lost answer is a new payment of the handle, and not the paid one of then', async () => {
+/** Opens a link, and pays it by a press whose answers are lost. `press` presses again with the same input. */
+async function payUnanswered() {
   const { handle } = await host.link(await host.merchant())
   const attempts = async () =>
     (await host.rows(
@@ -39,10 +40,25 @@ test('a press a day after a lost answer is a new payment of the handle, and not 
   await press()
   const intentId = await eventually('the payment has begun', async () => (await attempts())[0]?.id)
   await host.ledger.pay(await host.ledger.submit(intentId), 20_000n)
-  await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
+  return { payer, press, attempts }
+}
 
+test('a press a day after a lost answer is a new payment of the handle, and not the paid one of then', async () => {
+  const { payer, press, attempts } = await payUnanswered()
+  await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
   await payer.page.reload()
   await payer.page.clock.fastForward(86_400_000)
+  await press()
+  await payer.sees('Check your phone')
+  expect(await attempts()).toHaveLength(2)
+  await payer.close()
+})
+
+test('a press after two minutes of lost answers is a new payment, without a reload too', async () => {
+  const { payer, press, attempts } = await payUnanswered()
+  await payer.page.clock.fastForward(121_000)
+  await payer.page.getByRole('button', { name: 'Pay', exact: true }).waitFor()
+  await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
   await press()
   await payer.sees('Check your phone')
   expect(await attempts()).toHaveLength(2)
