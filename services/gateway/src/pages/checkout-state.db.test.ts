@@ -108,13 +108,27 @@ test('attributes a failure that only status queries report to the provider, and 
   expect(screenOf((await host.ask(`/c/${id}`)).text)).toBe('paid')
 })
 
-test('offers the form without a warning after two operators closed the report as false', async () => {
-  const { id } = await host.checkout(merchant, { amount: 150_000 })
+/** Reports a payment from the Pay Bill menu that nothing confirms. */
+async function reportPayBill(id: string): Promise<string> {
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   const accountNumber = String(body.data.checkout.paybill.account_number)
-  const receipt = await host.ledger.reportPayBill({
-    ...{ accountNumber, amountMinor: 150_000n, isInStatement: false },
-  })
+  const paid = { accountNumber, amountMinor: 150_000n, isInStatement: false }
+  return host.ledger.reportPayBill(paid)
+}
+
+test('offers the form beside a reported payment until the checkout expires, and not after', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  await reportPayBill(id)
+  const page = async () => (await host.ask(`/c/${id}`)).text
+  expect(await page()).toMatch(/data-screen="reported"[^]*<form/)
+  await host.expire(id)
+  const expired = await page()
+  expect([screenOf(expired), expired.includes('<form')]).toEqual(['reported', false])
+})
+
+test('offers the form without a warning after two operators closed the report as false', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  const receipt = await reportPayBill(id)
   const page = async () => (await host.ask(`/c/${id}`)).text
   expect(screenOf(await page())).toBe('reported')
   await host.letPass(660)

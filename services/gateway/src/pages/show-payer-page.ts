@@ -95,7 +95,7 @@ function sectionOf(view: PayerView, screen: Screen, nowMs: number): Html {
     case 'unanswered':
       return unansweredScreen(view, screen)
     case 'reported':
-      return reportedScreen(view)
+      return reportedScreen(view, nowMs)
     case 'unconfirmed':
       return unconfirmedScreen(view, screen)
     case 'failed':
@@ -108,18 +108,24 @@ function sectionOf(view: PayerView, screen: Screen, nowMs: number): Html {
 }
 
 /** A payment from the menu was reported and is not confirmed; the page must prevent a second payment. */
-function reportedScreen(view: PayerView): Html {
+function reportedScreen(view: PayerView, nowMs: number): Html {
   const { reported, unconfirmed, start } = view.texts
+  const { expiresAt } = view.bill
+  // The report holds the checkout open past its expiry; a new prompt is refused from then on.
+  const isPayable = expiresAt === undefined || nowMs < expiresAt.getTime()
   return html`<section class="panel">
     <div class="notice warn" role="status">
       <h2 tabindex="-1" data-focus>${reported.title}</h2>
       <p>${reported.text}</p>
     </div>
     <a class="button" href="${view.path}">${unconfirmed.again}</a>
-    <details class="help">
-      <summary>${unconfirmed.heldRetry}</summary>
-      <p>${unconfirmed.retryText}</p>
-      ${payForm(view, start.pay(view.amount))}
-    </details>
+    ${
+      isPayable &&
+      html`<details class="help">
+        <summary>${unconfirmed.heldRetry}</summary>
+        <p>${unconfirmed.retryText}</p>
+        ${payForm(view, start.pay(view.amount))}
+      </details>`
+    }
   </section>`
 }
