@@ -68,7 +68,7 @@ export const remedies: Readonly<Record<Reason, Remedy>> = {
   },
   checkout_expired: {
     why: 'The time of the checkout is over and no payment is in progress. A checkout lives for 30 minutes.',
-    help: 'Create a new checkout with a new `Idempotency-Key`, and send the payer to its `url`. Do not cancel the order before you have read the checkout once more: a Pay Bill payment can complete it late.',
+    help: 'Create a new checkout with a new `Idempotency-Key`, and send the payer to its `url`. Do not cancel the order before you have read the checkout once more: late money, over every rail, can complete it.',
   },
   checkout_paid: {
     why: 'The checkout is `completed`: the money is there.',

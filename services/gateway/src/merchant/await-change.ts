@@ -25,7 +25,8 @@ export interface Waited {
 export interface Waits {
   /**
    * Reads a checkout and holds the request until its status or that of its payment changes, for `seconds` at most. A
-   * checkout that is not open is returned at once: it cannot change any more. Faults: those of `read`.
+   * checkout that is not open is returned at once: from there only late money or a refund changes it. Faults: those of
+   * `read`.
    */
   readonly awaitChange: (wait: WaitRequest) => Promise<Waited>
   /** Answers all waiting requests, and any later one at once. */
