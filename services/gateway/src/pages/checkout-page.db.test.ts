@@ -182,6 +182,7 @@ test('shows an expired checkout without a form', async () => {
   await host.expire(id)
   const { status, text } = await open(id)
   expect([status, screenOf(text)]).toEqual([200, 'expired'])
+  expect(text).toContain('It can no longer be paid.')
   expect(text).not.toContain('<form')
 })
 

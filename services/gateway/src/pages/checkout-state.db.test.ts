@@ -142,6 +142,31 @@ test('offers the form without a warning after two operators closed the report as
   expect(closed).not.toContain(warning)
 })
 
+test.each([
+  ['en', 'If you have paid from the M-PESA menu, do not pay again', 'no longer be paid'],
+  ['sw', 'Ikiwa umelipa kupitia menyu ya M-PESA, usilipe tena', 'kulipiwa tena'],
+  ['lg', 'wasasulidde mu menyu ya M-PESA, toddamu kusasula', 'Terukyasobola'],
+])(
+  'an expired page does not say that no payment from the menu can come: %s',
+  async (language, warning, denial) => {
+    const { id } = await host.checkout(merchant, { amount: 150_000, phone: anyPhone() })
+    await host.expire(id)
+    const { text } = await host.ask(`/c/${id}?lang=${language}`)
+    expect(screenOf(text)).toBe('expired')
+    expect(text).toContain(warning)
+    expect(text).toMatch(new RegExp(`href="/c/${id}" data-menu`))
+    expect(text).not.toContain(denial)
+  },
+)
+
+test('an expired page knows of the menu of a till too, whose payments are found minutes later', async () => {
+  const shop = await startHost({ till: '832456' })
+  const { id } = await shop.checkout(await shop.merchant(), { amount: 150_000, phone: anyPhone() })
+  await shop.expire(id)
+  expect((await shop.ask(`/c/${id}`)).text).toContain('If you have paid from the M-PESA menu')
+  await shop.stop()
+})
+
 test('shows why a queued prompt was not sent, that no money was taken, and offers the form again', async () => {
   const phone = anyPhone()
   const earlier = await host.startPayment(

@@ -82,14 +82,17 @@ const tick = html`<svg class="tick" viewBox="0 0 52 52" aria-hidden="true">
   <path d="M15 27l8 8 15-17" />
 </svg>`
 
+/** The menu takes the money of a payer who has begun there, and it completes the expired checkout. */
 export function expiredScreen(view: PayerView, screen: Screen & { name: 'expired' }): Html {
-  const { expired } = view.texts
+  const { expired, payBill } = view.texts
+  const hasMenu = view.payBill !== undefined
   return html`<section class="panel">
     <div class="notice" role="status">
       <h2 tabindex="-1" data-focus>${expired.title}</h2>
-      <p>${expired.text(view.payee)}</p>
+      <p>${(hasMenu ? expired.menuText : expired.text)(view.payee)}</p>
     </div>
     ${doubt(view, screen)}
+    ${hasMenu && html`<a class="button quiet" href="${view.path}" data-menu>${payBill.check}</a>`}
   </section>`
 }
 

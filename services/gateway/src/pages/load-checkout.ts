@@ -81,7 +81,7 @@ function tillOf(
   const isOfTill =
     attempt !== undefined && asksByPrompt(attempt.rail) && railAbilities[attempt.rail].hasMenu
   const payer = isOfTill ? (attempt.phone ?? phone) : phone
-  if (till === undefined || status !== 'open' || payer === undefined) return undefined
+  if (till === undefined || status === 'completed' || payer === undefined) return undefined
   return { till_number: till, phone: payer }
 }
 

@@ -191,6 +191,8 @@ export const luganda: Texts = {
   expired: {
     title: 'Obudde bw’olupapula luno olw’okusasulirako buweddeko',
     text: (payee) => `Terukyasobola kusasulirwako. Saba ${payee} olupya.`,
+    menuText: (payee) =>
+      `Bw’oba wasasulidde mu menyu ya M-PESA, toddamu kusasula: olupapula luno lukyuka nga ssente zituuse. Bw’oba tonnasasula, saba ${payee} olupya.`,
   },
   mayHavePaid:
     'Bw’oba wakkirizza okusasula okwasooka, toddamu kusasula: kukyakeberwa, era kujja kubalibwa oba kuddizibwa.',

@@ -169,6 +169,8 @@ export interface Texts {
   readonly expired: {
     readonly title: string
     readonly text: (payee: string) => string
+    /** For hosts with a menu: its money may be on the way. */
+    readonly menuText: (payee: string) => string
   }
   /** Shown to a payer who could pay twice: an earlier intent has no result yet, or its money is held. */
   readonly mayHavePaid: string
