@@ -42,6 +42,14 @@ export function told(amount) {
   expect(told).toBe('https://shop.example/*12')
 })
 
+test.each(['words ??= 1', 'words ||= 1', 'words &&= 1'])(
+  'a script that phones of 2020 cannot parse is refused: %s',
+  (statement) => {
+    const copy = () => copied('page.client.mjs', `let words\n${statement}\n`)
+    expect(copy).toThrow('page.client.mjs: has syntax that is newer than ES2020')
+  },
+)
+
 test('a style sheet is copied without comments, in words that older browsers know', () => {
   const styles = copied(
     'page.css',

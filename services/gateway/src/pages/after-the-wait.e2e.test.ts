@@ -41,3 +41,25 @@ test('a page that expires while its payer is in the menu asks for no second paym
   await payer.page.clock.runFor(6_000)
   await payer.sees('Paid to')
 })
+
+test.each([
+  ['does not know modules', 'type="module"', 'type="module-of-later"'],
+  ['cannot parse the script', 'const main =', 'let let ='],
+])(
+  'a browser that %s shows the money without a press: the waiting page reloads itself',
+  async (_what, known, unknown) => {
+    const id = await order(kenya)
+    const { intentId } = await kenya.startPayment(id)
+    await payer.page.route(`**/c/${id}`, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(known, unknown)
+      await route.fulfill({ response, body })
+    })
+    await payer.page.clock.install()
+    await payer.open(`${kenya.url}/c/${id}`)
+    await payer.sees('Check your phone')
+    await kenya.ledger.pay(await kenya.ledger.submit(intentId), 150_000n)
+    await payer.page.clock.runFor(6_000)
+    await payer.sees('Paid to')
+  },
+)

@@ -53,8 +53,9 @@ function reach(path, options) {
 async function ask(path) {
   const answer = await reach(path)
   every('[data-listening]', (note) => {
-    note.dataset.words ??= note.textContent
-    note.textContent = answer === undefined ? note.dataset.offline : note.dataset.words
+    const { offline, words = note.textContent } = note.dataset
+    note.dataset.words = words
+    note.textContent = answer === undefined ? offline : words
   })
   return answer?.ok ? (await answer.json().catch(() => undefined))?.data : undefined
 }
@@ -93,7 +94,7 @@ async function look() {
 let looking
 /** Only one extra look runs at a time, beside the polls: a slow answer must not delay the next poll. */
 function lookOnce() {
-  looking ??= look().finally(() => (looking = undefined))
+  looking = looking ?? look().finally(() => (looking = undefined))
 }
 
 let polls = 0
@@ -187,7 +188,7 @@ function watchForm(form) {
   const button = form.querySelector('button')
   const words = button.textContent
   let isSending = false
-  phone.value ||= recall('phone')
+  phone.value = phone.value || recall('phone')
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (isSending || !isFit(form)) return
@@ -278,3 +279,5 @@ every('[data-copy]', offerCopy)
 focusHeading()
 // A page restored from the back-forward cache shows an old state.
 addEventListener('pageshow', (event) => event.persisted && location.reload())
+// A waiting page that does not find this reloads itself: `lookAgain`.
+globalThis.isScripted = true

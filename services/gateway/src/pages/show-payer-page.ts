@@ -1,6 +1,7 @@
 import { asksByPage } from '@malipo/kernel/rail-abilities'
 import type { Answer } from '@malipo/runtime/answer'
 import { displayText, type Html, html } from '@malipo/web/html'
+import { nonceOf } from '@malipo/web/page-headers'
 import type { Response } from 'express'
 import type { PayerView } from './payer-view'
 import { expiredScreen, paidScreen } from './end-screens'
@@ -42,7 +43,7 @@ export function showPayerPage(
       texts,
       path,
       main,
-      head: 'waitedMs' in screen || isReported(screen) ? lookAgain : undefined,
+      head: changesByItself(screen) ? lookAgain(nonceOf(options.response)) : undefined,
       script: payerScript,
     },
     options.response,
@@ -52,6 +53,11 @@ export function showPayerPage(
 /** A payment was reported and is being confirmed, so the page keeps looking after it has stopped polling. */
 function isReported(screen: Screen): boolean {
   return screen.name === 'reported' || (screen.name === 'unconfirmed' && 'waitedMs' in screen)
+}
+
+/** The payer has nothing to press: the page shows the result when there is one. */
+function changesByItself(screen: Screen): boolean {
+  return 'waitedMs' in screen || isReported(screen)
 }
 
 /** The status in the page's title, for the tab and for screen readers. */

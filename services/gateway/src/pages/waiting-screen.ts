@@ -135,8 +135,21 @@ export function unansweredScreen(
   </section>`
 }
 
-/** Without JavaScript the page reloads itself. */
-export const lookAgain = html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`
+/**
+ * Without JavaScript the page reloads itself. A browser that is too old for the page's script runs none of it, and none of
+ * what is for browsers without scripts: this script, in words that each browser knows, reloads the page there.
+ */
+export function lookAgain(nonce: string): Html {
+  return html`<noscript><meta http-equiv="refresh" content="5" /></noscript>
+    <script nonce="${nonce}">
+      addEventListener('load', function () {
+        if (!window.isScripted)
+          setTimeout(function () {
+            location.reload()
+          }, 5000)
+      })
+    </script>`
+}
 
 /** The result is unknown: the page must prevent a second payment. */
 export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
