@@ -4,22 +4,26 @@ import type { Browser } from 'playwright-core'
 import { type RunningHost, startHost } from '../start.harness'
 
 let kenya: RunningHost
+let uganda: RunningHost
 let browser: Browser
 let payer: PayerPage
 
 beforeAll(async () => {
   kenya = await startHost({ businessNumber: '174379' })
+  uganda = await startHost({ country: 'ug' })
   browser = await openBrowser()
 })
 beforeEach(async () => {
   payer = await openPayerPage(browser)
 })
 afterEach(async () => {
+  uganda.time.aheadMs = 0
   await payer.close()
 })
 afterAll(async () => {
   await browser.close()
   await kenya.stop()
+  await uganda.stop()
 })
 
 const order = async (host: RunningHost) =>
@@ -40,6 +44,23 @@ test('a page that expires while its payer is in the menu asks for no second paym
   await kenya.ledger.reportPayBill({ accountNumber, amountMinor: 150_000n, isInStatement: true })
   await payer.page.clock.runFor(6_000)
   await payer.sees('Paid to')
+})
+
+test('a page whose two minutes end while the host is away shows how to go on as soon as the host answers', async () => {
+  const id = await order(uganda)
+  const { intentId } = await uganda.startPayment(id, '256772123456')
+  await uganda.ledger.submit(intentId)
+  await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
+  await payer.page.clock.pauseAt('2026-11-20T12:00:01Z')
+  await payer.open(`${uganda.url}/c/${id}`)
+  await payer.sees('Check your phone')
+  const polls = /\/state$|\/public\/intents\//
+  await payer.page.route(polls, async (route) => route.fulfill({ status: 503 }))
+  await payer.page.clock.runFor(150_000)
+  await payer.page.unroute(polls)
+  uganda.time.aheadMs = 150_000
+  await payer.page.clock.resume()
+  await payer.sees('We are still checking')
 })
 
 test.each([

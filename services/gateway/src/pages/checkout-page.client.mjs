@@ -46,8 +46,10 @@ const onProgress = (text) => (document.querySelector('[data-announcement]').text
 
 /** Resolves to undefined after a network error. */
 function reach(path, options) {
-  const signal = AbortSignal.timeout?.(askForMs)
-  return fetch(path, { signal, ...options }).catch(() => undefined)
+  // Not AbortSignal.timeout, which browsers of before 2022 do not have.
+  const aborter = new AbortController()
+  setTimeout(() => aborter.abort(), askForMs)
+  return fetch(path, { signal: aborter.signal, ...options }).catch(() => undefined)
 }
 
 async function ask(path) {
@@ -82,13 +84,17 @@ function move(to = page) {
   location.replace(to)
 }
 
-/** The server decides on the screen; when it would show another one now, the page is fetched again. */
+/**
+ * The server decides on the screen; when it would show another one now, the page is fetched again. Resolves to whether the
+ * server answered.
+ */
 async function look() {
   const state = await ask(`${page}/state`)
+  if (state === undefined) return false
   // The same screen may belong to a newer intent, made in another tab.
-  const isSame = state?.screen === screen && (state.intent_id ?? '') === attempt
-  if (state === undefined || isSame) return
-  if (screen !== 'refused' || state.screen === 'paid') move()
+  const isSame = state.screen === screen && (state.intent_id ?? '') === attempt
+  if (!isSame && (screen !== 'refused' || state.screen === 'paid')) move()
+  return true
 }
 
 let looking
@@ -106,13 +112,17 @@ async function poll() {
   const isTurn = ++polls % pollsPerLook === 0
   const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
   const isMoved = found !== undefined && found.status !== standsIn[screen]
-  if (isOver || isMoved) await look()
-  else if (isTurn) lookOnce()
+  if (isOver || isMoved) {
+    const isAnswered = await look()
+    // The server may be away when the time is over: only its answer shows how to go on.
+    if (isOver && isAnswered) clearInterval(following)
+  } else if (isTurn) lookOnce()
 }
 
+let following
 function follow() {
-  const timer = setInterval(pollOnce, pollEveryMs)
-  setTimeout(() => clearInterval(timer), pollForMs + 2 * pollEveryMs)
+  following = setInterval(pollOnce, pollEveryMs)
+  setTimeout(() => clearInterval(following), pollForMs + lookForMs)
   setTimeout(() => every('[data-help]', (help) => (help.open = true)), helpAfterMs)
 }
 
