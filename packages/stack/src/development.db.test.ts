@@ -1,4 +1,5 @@
 import { mkdtempSync, statSync, utimesSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
@@ -44,14 +45,20 @@ test('a saved file restarts the processes that import it, and no other', async (
   expect(stack.output()).not.toMatch(/(?:ledger|worker|simulator|auth)\S* restarts/)
 })
 
-test('an installed package that another install links to restarts nothing', async () => {
-  const installed = require.resolve('zod')
-  // What a hard link to it does: it counts as a change, though nothing has changed.
-  const { atime, mtime } = statSync(installed)
-  utimesSync(installed, atime, mtime)
-  expect(await restartedBy('services/keys/src/config.ts', 1)).toEqual(['keys'])
-  expect(stack.output()).not.toMatch(/(?:ledger|worker|simulator|auth)\S* restarts/)
-})
+test.each([
+  ['a process', 'packages/stack', 'zod'],
+  ['its compiler', 'packages/testing', '@swc/core'],
+])(
+  'an installed package of %s that another install links to restarts nothing',
+  async (_, of, name) => {
+    const installed = createRequire(join(repositoryDir, of, 'package.json')).resolve(name)
+    // What a hard link to it does: it counts as a change, though nothing has changed.
+    const { atime, mtime } = statSync(installed)
+    utimesSync(installed, atime, mtime)
+    expect(await restartedBy('services/keys/src/config.ts', 1)).toEqual(['keys'])
+    expect(stack.output()).not.toMatch(/(?:ledger|worker|simulator|auth)\S* restarts/)
+  },
+)
 
 test('the hub is served from its sources, and its API by the auth service', async () => {
   const { hosts } = await stack.ready()

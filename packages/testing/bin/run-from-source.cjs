@@ -2,17 +2,6 @@
 const { readdirSync, readFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const process = require('node:process')
-const { transformSync } = require('@swc/core')
-
-require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
-    filename,
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-    module: { type: 'commonjs' },
-    sourceMaps: 'inline',
-  })
-  module._compile(code, filename)
-}
 
 // Node's watch mode learns of each imported file by such a message.
 const isWatched = process.env.WATCH_REPORT_DEPENDENCIES && process.send !== undefined
@@ -26,6 +15,18 @@ if (isWatched) {
       return true
     return send(message, ...rest)
   }
+}
+
+const { transformSync } = require('@swc/core')
+
+require.extensions['.ts'] = (module, filename) => {
+  const { code } = transformSync(readFileSync(filename, 'utf8'), {
+    filename,
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  })
+  module._compile(code, filename)
 }
 
 // A service also reads styles and scripts when it starts.
