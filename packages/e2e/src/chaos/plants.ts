@@ -31,8 +31,9 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   'prompt-sent-twice': {
     file: submitPrompt,
-    from: 'const outcome = await send(deps, intentId, prompt);',
-    to: 'await send(deps, intentId, prompt); const outcome = await send(deps, intentId, prompt);',
+    from: 'const outcome = await send(deps, { intentId, sendByMs }, prompt);',
+    to: `await send(deps, { intentId, sendByMs }, prompt);
+      const outcome = await send(deps, { intentId, sendByMs }, prompt);`,
   },
   'create-without-its-key': {
     file: createCheckout,
