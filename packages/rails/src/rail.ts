@@ -153,7 +153,7 @@ export type Listed =
     }
   /** The provider has not allowed us to read it: a person has to ask for that. */
   | { readonly kind: 'not_granted'; readonly detail: string }
-  /** No row, in words for a statement without a payment and for one that we may not read alike. The next row decides. */
+  /** No row, in words for a statement without a payment and for one that we may not read alike. A row shows that we may. */
   | { readonly kind: 'doubtful'; readonly detail: string }
   | { readonly kind: 'unanswered'; readonly detail: string }
 

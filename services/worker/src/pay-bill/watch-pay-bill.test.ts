@@ -228,10 +228,9 @@ test('reads on every three minutes where the words fit a quiet short code, so th
   expect(await isRefused()).toBe(false)
 })
 
-test('the first row after days of doubtful words proves them quiet, also earlier than M-Pesa reaches back', async () => {
+test('days of doubtful words beyond the reach of M-Pesa do not count as read, as the grant may have been away', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(0)
-  const readTo = recorded.at(-1)?.until
   answer = { kind: 'doubtful', detail: 'http 200, 1001, and no row in 48 hours' }
   for (let days = 0; days < 4; days += 1) {
     jest.setSystemTime(systemClock.now() + 24 * hourMs)
@@ -240,9 +239,9 @@ test('the first row after days of doubtful words proves them quiet, also earlier
   expect(recorded).toHaveLength(1)
   answer = { kind: 'answered', bodies: [Buffer.from('a')] }
   await jest.advanceTimersByTimeAsync(180_000)
-  expect(recorded[1]?.from).toEqual(readTo)
-  const oldestMs = Math.min(...requests.slice(-25).map(({ from }) => from.getTime()))
-  expect(systemClock.now() - oldestMs).toBeLessThanOrEqual(reachMs + 180_000)
+  expect(systemClock.now() - (recorded[1]?.from.getTime() ?? 0)).toBeLessThanOrEqual(
+    reachMs + 180_000,
+  )
 })
 
 /** What Prometheus reads of the grant. */

@@ -3,7 +3,6 @@ import type { Listed, PayBill } from '@malipo/rails/rail'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import { statementNotGranted } from '@malipo/runtime/metrics'
-import { joined, quietAfter, type QuietStretch } from './rules/quiet-stretch'
 import {
   afterSlice,
   firstRereads,
@@ -49,20 +48,17 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   let dueMs = 0
   let failures = 0
   let rereads = firstRereads
-  let quiet: QuietStretch
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
   const read = async (): Promise<void> => {
     // A long statement takes longer than the lease lasts. Two readers are harmless, so the result is ignored.
     const renewing = setInterval(() => void lease.hold(), renewLeaseMs)
-    const reading = await readStatement(options, quiet).catch((error: unknown): Reading => {
+    const result = await readStatement(options).catch((error: unknown): Read => {
       // Nothing is lost, because the next round starts from the same position.
       log.warn({ error }, 'the statement was not read')
-      return { result: 'unanswered', quiet }
+      return 'unanswered'
     })
-    const { result } = reading
-    quiet = reading.quiet
     const isListed = result === 'read' || result === 'unapplied'
     if (isListed) rereads = await readAgain(options, rereads)
     clearInterval(renewing)
@@ -106,13 +102,8 @@ function showGrant(isGranted: boolean): void {
   statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
 }
 
-interface Reading {
-  readonly result: Read
-  readonly quiet: QuietStretch
-}
-
 /** Reads on from where the statement was read to, after an outage in parts. */
-async function readStatement(options: WatchPayBillOptions, quiet: QuietStretch): Promise<Reading> {
+async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const { ledger, clock } = options
   const untilMs = clock.now()
   // Never further back than M-Pesa reaches: otherwise an unlisted payment would count as unpaid.
@@ -120,17 +111,16 @@ async function readStatement(options: WatchPayBillOptions, quiet: QuietStretch):
   const known = await ledger.readStatementUntil(reached)
   const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
   let whole: Read = 'read'
-  const window = { from: new Date(Math.min(fromMs, untilMs)), until: new Date(untilMs) }
-  const { from } = joined(quiet, window)
-  for (const part of partsOf(window.from.getTime(), untilMs)) {
+  const from = new Date(Math.min(fromMs, untilMs))
+  for (const part of partsOf(from.getTime(), untilMs)) {
     const result = await readWindow(options, part)
-    if (isFailure(result)) return { result, quiet: quietAfter(quiet, window, result) }
+    if (isFailure(result)) return result
     // The position stays before a row that was not applied, and the rows behind it do not wait.
     if (result === 'unapplied') whole = result
     // As one reading: what is frozen has to be in one that goes on for a quarter of an hour behind it.
     if (whole === 'read') await ledger.recordStatementRead({ from, until: part.until })
   }
-  return { result: whole, quiet: quietAfter(quiet, window, whole) }
+  return whole
 }
 
 function isFailure(result: Read): result is Failure {
