@@ -17,7 +17,7 @@ interface SubmitPromptDeps
 
 /**
  * How long after its order was asked for a prompt may be sent. Its ordinary waits, for a name, a token and a place in line, end
- * before that; the first status query comes after that, and its deadline long after.
+ * before that; unless the provider hints at a result its status is first queried after that, and its deadline is long after.
  */
 const sendWithinMs = 60_000
 

@@ -22,18 +22,23 @@ export async function askAboutRefund(
   if (answer.kind === 'unanswered') {
     deps.log.warn({ refundId, rail, detail: answer.detail }, 'no answer to a query')
   }
-  if (answer.kind === 'answered') await storeRefundAnswer(deps, order, answer.body)
+  if (answer.kind === 'answered') {
+    const messageId = await deps.ledger.storeRefundAnswer(order, answer.body)
+    await applyRefundAnswer(deps, { rail, messageId, body: answer.body })
+  }
   return answer.kind
 }
 
-/** Stores a provider's answer about a refund, and applies it. */
-export async function storeRefundAnswer(
+/** Applies a provider's answer about a refund that was stored. */
+export async function applyRefundAnswer(
   deps: JobDeps,
-  order: RefundOrder,
-  body: Uint8Array,
+  {
+    rail,
+    messageId,
+    body,
+  }: { readonly rail: Rail; readonly messageId: string; readonly body: Uint8Array },
 ): Promise<void> {
-  const messageId = await deps.ledger.storeRefundAnswer(order, body)
-  const fact = factOf({ rail: order.rail, kind: 'query_answer', body, isOfRefund: true })
+  const fact = factOf({ rail, kind: 'query_answer', body, isOfRefund: true })
   await applyMessage(deps, { messageId, intentId: undefined, fact })
 }
 

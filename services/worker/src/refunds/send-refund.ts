@@ -1,6 +1,6 @@
 import type { RefundOrder } from '@malipo/ledger-client/refunds'
 import type { Refunds, RefundSent } from '@malipo/rails/rail'
-import { askAboutRefund, storeRefundAnswer, refundsOf } from './query-refund'
+import { applyRefundAnswer, askAboutRefund, refundsOf } from './query-refund'
 import type { JobDeps } from '../sweep/job-deps'
 
 /**
@@ -14,8 +14,10 @@ export async function sendRefund(deps: JobDeps, refundId: string): Promise<strin
   const outcome = await send(deps, refunds, { refundId, order })
   deps.log.info({ refundId, rail: order.rail, ...facts(outcome) }, 'refund')
   // The verdict comes this once and settles the refund, so it is stored before the call is recorded.
-  if ('verdict' in outcome) await storeRefundAnswer(deps, order, outcome.verdict)
+  const body = 'verdict' in outcome ? outcome.verdict : undefined
+  const messageId = body && (await deps.ledger.storeRefundAnswer(order, body))
   await deps.ledger.recordRefund(refundId, outcome)
+  if (body && messageId) await applyRefundAnswer(deps, { rail: order.rail, messageId, body })
   // No callback will come, so query at once; a failed query is repeated in a minute.
   if (outcome.kind === 'accepted' && refunds?.verdict === 'asked_for') {
     await askAboutRefund(deps, refunds, { refundId, order })
