@@ -90,21 +90,27 @@ test('an endpoint that the auth service does not know is sent nothing more', asy
   expect((await at.ledger.readWebhooks(own)).states).toEqual([])
 })
 
-test('a delivery that could not be attempted is due again in half a minute, however often it was begun', async () => {
-  const own = await hooks.listener()
-  const deliveryId = await hooks.waiting(own)
-  for (let begun = 0; begun < 4; begun += 1) await at.ledger.beginDelivery({ deliveryId })
-  const outcome = { $case: 'notAttempted', value: true } as const
-  await at.ledger.recordDelivery({ deliveryId, outcome, durationMs: 0 })
-  const claim = async () => (await at.ledger.claimDeliveries({ limit: 100 })).deliveryIds
-  await letPass(at.database, 28)
-  expect(await claim()).not.toContain(deliveryId)
-  await letPass(at.database, 2)
-  expect(await claim()).toContain(deliveryId)
-  const { deliveries, states } = await at.ledger.readWebhooks(own)
-  expect(deliveries).toMatchObject([{ attempts: 0, attemptedAt: undefined, failure: undefined }])
-  expect(states[0]?.failingSince).toBeUndefined()
-})
+test.each([
+  [1, 30],
+  [9, 120],
+])(
+  'a delivery that was begun %i times and not attempted is due again in %i s',
+  async (times, wait) => {
+    const own = await hooks.listener()
+    const deliveryId = await hooks.waiting(own)
+    for (let begun = 0; begun < times; begun += 1) await at.ledger.beginDelivery({ deliveryId })
+    const outcome = { $case: 'notAttempted', value: true } as const
+    await at.ledger.recordDelivery({ deliveryId, outcome, durationMs: 0 })
+    const claim = async () => (await at.ledger.claimDeliveries({ limit: 100 })).deliveryIds
+    await letPass(at.database, wait - 2)
+    expect(await claim()).not.toContain(deliveryId)
+    await letPass(at.database, 2)
+    expect(await claim()).toContain(deliveryId)
+    const { deliveries, states } = await at.ledger.readWebhooks(own)
+    expect(deliveries).toMatchObject([{ attempts: 0, attemptedAt: undefined, failure: undefined }])
+    expect(states[0]?.failingSince).toBeUndefined()
+  },
+)
 
 test('a delivery that has ended stays so when another worker could not attempt it', async () => {
   const own = await hooks.listener()

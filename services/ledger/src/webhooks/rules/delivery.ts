@@ -16,8 +16,8 @@ export const resentMax = 1_000
 /** Longer than the worker waits for an answer. */
 export const deliveryLeaseSeconds = 30
 
-/** How long a delivery waits that was begun while its endpoint could not be read. */
-export const postponedSeconds = 30
+/** How long a delivery waits that was begun while its endpoint could not be read: at first, and at most. */
+export const postponedSeconds = { first: 30, most: 120 } as const
 
 export type DeliveryAttempt =
   | { readonly kind: 'answered'; readonly answerStatus: number }

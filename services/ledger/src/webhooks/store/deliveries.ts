@@ -149,15 +149,21 @@ export async function recordDelivery(
   })
 }
 
-/** Makes due again what was begun and not sent, as if it had not been begun. Undefined when there is no such delivery. */
+/**
+ * Makes due again what was begun and not sent: ever later, as all that waits would be begun over and over for as long as an outage
+ * lasts. Undefined when there is no such delivery.
+ */
 export async function postponeDelivery(
   db: Database,
   deliveryId: string,
 ): Promise<Recorded | undefined> {
+  const { first, most } = postponedSeconds
   const [found] = await db.$queryRaw<Pick<Known, 'status' | 'endpointId'>[]>`
     WITH postponed AS (
-      UPDATE webhook_deliveries SET unrecorded = 0, leased_until = NULL,
-        next_action_at = clock_timestamp() + make_interval(secs => ${postponedSeconds})
+      UPDATE webhook_deliveries SET leased_until = NULL,
+        next_action_at = clock_timestamp() + make_interval(
+          secs => least(${first} * 2 ^ greatest(unrecorded - 1, 0), ${most})
+        )
       WHERE id = ${deliveryId} AND status = 'pending'
     )
     SELECT status, endpoint_id AS "endpointId" FROM webhook_deliveries WHERE id = ${deliveryId}`
