@@ -63,6 +63,22 @@ test('a page whose two minutes end while the host is away shows how to go on as 
   await payer.sees('We are still checking')
 })
 
+test('a page whose two minutes end sooner by the phone than by the host shows how to go on once they end there', async () => {
+  const id = await order(uganda)
+  const { intentId } = await uganda.startPayment(id, '256772123456')
+  await uganda.ledger.submit(intentId)
+  await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
+  await payer.page.clock.pauseAt('2026-11-20T12:00:01Z')
+  await payer.open(`${uganda.url}/c/${id}`)
+  await payer.sees('Check your phone')
+  const same = payer.page.waitForResponse((response) => response.url().endsWith('/state'))
+  await payer.page.clock.runFor(123_000)
+  expect(await (await same).json()).toMatchObject({ data: { screen: 'waiting' } })
+  uganda.time.aheadMs = 150_000
+  await payer.page.clock.resume()
+  await payer.sees('We are still checking')
+})
+
 test.each([
   ['does not know modules', 'type="module"', 'type="module-of-later"'],
   ['cannot parse the script', 'const main =', 'let let ='],
@@ -73,8 +89,9 @@ test.each([
     const { intentId } = await kenya.startPayment(id)
     await payer.page.route(`**/c/${id}`, async (route) => {
       const response = await route.fetch()
-      const body = (await response.text()).replace(known, unknown)
-      await route.fulfill({ response, body })
+      const served = await response.text()
+      expect(served).toContain(known)
+      await route.fulfill({ response, body: served.replace(known, unknown) })
     })
     await payer.page.clock.install()
     await payer.open(`${kenya.url}/c/${id}`)

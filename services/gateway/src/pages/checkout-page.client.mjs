@@ -25,8 +25,10 @@ const menuEveryMs = 5_000
 const failedEveryMs = 15_000
 const lookForMs = 600_000
 const askForMs = 15_000
-/** How long a press is sent again, and its key is kept: after that the payer no longer expects its prompt. */
+/** How long a press is sent again. */
 const resendForMs = 120_000
+/** How long its key is kept: no prompt of it is open, or without a result, for longer. */
+const keyForMs = 600_000
 /** The intent status in which each screen is right; in any other status the page fetches the screen from the server. */
 const standsIn = {
   waiting: 'pending',
@@ -84,17 +86,13 @@ function move(to = page) {
   location.replace(to)
 }
 
-/**
- * The server decides on the screen; when it would show another one now, the page is fetched again. Resolves to whether the
- * server answered.
- */
+/** The server decides on the screen; when it would show another one now, the page is fetched again. */
 async function look() {
   const state = await ask(`${page}/state`)
-  if (state === undefined) return false
   // The same screen may belong to a newer intent, made in another tab.
-  const isSame = state.screen === screen && (state.intent_id ?? '') === attempt
-  if (!isSame && (screen !== 'refused' || state.screen === 'paid')) move()
-  return true
+  const isSame = state?.screen === screen && (state.intent_id ?? '') === attempt
+  if (state === undefined || isSame) return
+  if (screen !== 'refused' || state.screen === 'paid') move()
 }
 
 let looking
@@ -112,17 +110,14 @@ async function poll() {
   const isTurn = ++polls % pollsPerLook === 0
   const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
   const isMoved = found !== undefined && found.status !== standsIn[screen]
-  if (isOver || isMoved) {
-    const isAnswered = await look()
-    // The server may be away when the time is over: only its answer shows how to go on.
-    if (isOver && isAnswered) clearInterval(following)
-  } else if (isTurn) lookOnce()
+  if (isOver || isMoved) await look()
+  else if (isTurn) lookOnce()
 }
 
-let following
+/** The server may be away when the time is over, or count it otherwise, so it is asked on until it shows another screen. */
 function follow() {
-  following = setInterval(pollOnce, pollEveryMs)
-  setTimeout(() => clearInterval(following), pollForMs + lookForMs)
+  const timer = setInterval(pollOnce, pollEveryMs)
+  setTimeout(() => clearInterval(timer), isReported ? pollForMs : pollForMs + lookForMs)
   setTimeout(() => every('[data-help]', (help) => (help.open = true)), helpAfterMs)
 }
 
@@ -168,7 +163,7 @@ function ledTo(answer) {
  * also after a reload. Another number, or a newer intent, gets a new key.
  */
 async function send(form, button) {
-  keepKey(form.elements.key, wishOf(form.elements), resendForMs)
+  keepKey(form.elements.key, wishOf(form.elements), keyForMs)
   keep('phone', form.elements.phone.value)
   const body = new URLSearchParams(new FormData(form))
   const until = Date.now() + resendForMs
@@ -191,6 +186,8 @@ async function send(form, button) {
     onProgress((button.textContent = refusal?.busy ? refusal.title : button.dataset.offline))
     await pause(resendMs(answer))
   }
+  const { lostTitle: title, lost } = button.dataset
+  refuse(form, { title, text: [lost] })
 }
 
 function watchForm(form) {

@@ -98,8 +98,9 @@ function hasForm({ bill }: PayerView, nowMs: number): boolean {
 
 /** The Pay Bill steps, unless an earlier payment may still take money: a payer who uses both pays twice. */
 function menuOf(view: PayerView, nowMs: number): Html | undefined {
-  const { name } = screenOf(view.bill, nowMs)
-  return name === 'start' || name === 'failed' ? payBillFirst(view) : undefined
+  const screen = screenOf(view.bill, nowMs)
+  const isOver = screen.name === 'start' || screen.name === 'failed'
+  return isOver && !screen.mayHavePaid ? payBillFirst(view) : undefined
 }
 
 /** A payer who waits may have come here through the script, so the page reloads without a press. */

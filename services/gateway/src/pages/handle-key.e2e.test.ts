@@ -16,8 +16,8 @@ afterAll(async () => {
   await host.stop()
 })
 
-/** Opens a link, and pays it by a press whose answers are lost. `press` presses again with the same input. */
-async function payUnanswered() {
+/** Opens a link, and begins a payment by a press whose answers are lost. `press` presses again with the same input. */
+async function beginUnanswered() {
   const { handle } = await host.link(await host.merchant())
   const attempts = async () =>
     (await host.rows(
@@ -39,8 +39,14 @@ async function payUnanswered() {
   })
   await press()
   const intentId = await eventually('the payment has begun', async () => (await attempts())[0]?.id)
-  await host.ledger.pay(await host.ledger.submit(intentId), 20_000n)
-  return { payer, press, attempts }
+  return { payer, press, attempts, attempt: await host.ledger.submit(intentId) }
+}
+
+/** The same, and the payer has approved the prompt. */
+async function payUnanswered() {
+  const { attempt, ...begun } = await beginUnanswered()
+  await host.ledger.pay(attempt, 20_000n)
+  return begun
 }
 
 test('a press a day after a lost answer is a new payment of the handle, and not the paid one of then', async () => {
@@ -54,9 +60,20 @@ test('a press a day after a lost answer is a new payment of the handle, and not 
   await payer.close()
 })
 
-test('a press after two minutes of lost answers is a new payment, without a reload too', async () => {
-  const { payer, press, attempts } = await payUnanswered()
+test('a press after two minutes of lost answers shows the prompt that it began, and begins no other', async () => {
+  const { payer, press, attempts } = await beginUnanswered()
   await payer.page.clock.fastForward(121_000)
+  await payer.sees('If you entered your PIN, do not pay again')
+  await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
+  await press()
+  await payer.sees('Check your phone')
+  expect(await attempts()).toHaveLength(1)
+  await payer.close()
+})
+
+test('a press eleven minutes after lost answers is a new payment, without a reload too', async () => {
+  const { payer, press, attempts } = await payUnanswered()
+  await payer.page.clock.fastForward(660_000)
   await payer.page.getByRole('button', { name: 'Pay', exact: true }).waitFor()
   await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
   await press()

@@ -9,6 +9,7 @@ type Payable = Pick<PayerView, 'texts' | 'rules' | 'rail' | 'railChoices' | 'for
 export function payForm(view: Payable, button: string): Html {
   const { texts, rules, rail, form, startPath } = view
   const redirect = form.amount === undefined ? 'manual' : 'follow'
+  const lost = texts.refusals.unavailable
   return html`<form
     class="pay"
     method="post"
@@ -26,7 +27,13 @@ export function payForm(view: Payable, button: string): Html {
       error: form.error,
     })}
     ${moved(view)} ${railChoice(view)}
-    <button class="button" data-busy="${texts.start.sending}" data-offline="${texts.start.offline}">
+    <button
+      class="button"
+      data-busy="${texts.start.sending}"
+      data-offline="${texts.start.offline}"
+      data-lost-title="${lost.title}"
+      data-lost="${lost.text}"
+    >
       ${button}
     </button>
   </form>`

@@ -106,6 +106,9 @@ test('shows the Pay Bill menu to an address over its request limit, but not wher
   const inScript = { ...sent, headers: { ...sent.headers, accept: 'application/json' } }
   expect((await kenya.ask(`/c/${id}/pay`, inScript)).body).toMatchObject({ menu: true })
   expect((await kenya.ask(`/c/${unconfirmed}/pay`, inScript)).body.menu).toBeUndefined()
+  const declined = await kenya.startPayment(unconfirmed)
+  await kenya.ledger.decline(await kenya.ledger.submit(declined.intentId), 'CANCELLED')
+  expect((await kenya.ask(`/c/${unconfirmed}/pay`, inScript)).body.menu).toBeUndefined()
   // The ledger is not asked for the checkout before a refusal that does not depend on it.
   await kenya.lose('ledger')
   expect((await kenya.ask(`/c/${id}/pay`, sent)).text).toContain('You can try again in 60 minutes.')

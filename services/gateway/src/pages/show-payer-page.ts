@@ -55,7 +55,7 @@ function isReported(screen: Screen): boolean {
   return screen.name === 'reported' || (screen.name === 'unconfirmed' && 'waitedMs' in screen)
 }
 
-/** The payer has nothing to press: the page shows the result when there is one. */
+/** The page shows the result when there is one, without a press. */
 function changesByItself(screen: Screen): boolean {
   return 'waitedMs' in screen || isReported(screen)
 }

@@ -144,8 +144,9 @@ export function lookAgain(nonce: string): Html {
     <script nonce="${nonce}">
       addEventListener('load', function () {
         if (!window.isScripted)
-          setTimeout(function () {
-            location.reload()
+          setInterval(function () {
+            // What the payer has opened, and may be typing into, stays. Not reload(), which would send a form again.
+            if (!document.querySelector('details[open]')) location.replace(location.href)
           }, 5000)
       })
     </script>`

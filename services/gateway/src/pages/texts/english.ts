@@ -187,7 +187,7 @@ export const english: Texts = {
     title: 'This payment page has expired',
     text: (payee) => `It can no longer be paid. Ask ${payee} for a new one.`,
     menuText: (payee) =>
-      `If you have paid from the M-PESA menu, do not pay again: this page changes when the money has come. If you have not paid, ask ${payee} for a new one.`,
+      `If you have paid from the M-PESA menu, do not pay again, and press the button below to see whether the money has come. If you have not paid, ask ${payee} for a new one.`,
   },
   mayHavePaid:
     'If you approved an earlier payment for this, do not pay again: it is still being checked, and will be credited or sent back.',

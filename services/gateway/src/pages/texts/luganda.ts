@@ -192,7 +192,7 @@ export const luganda: Texts = {
     title: 'Obudde bw’olupapula luno olw’okusasulirako buweddeko',
     text: (payee) => `Terukyasobola kusasulirwako. Saba ${payee} olupya.`,
     menuText: (payee) =>
-      `Bw’oba wasasulidde mu menyu ya M-PESA, toddamu kusasula: olupapula luno lukyuka nga ssente zituuse. Bw’oba tonnasasula, saba ${payee} olupya.`,
+      `Bw’oba wasasulidde mu menyu ya M-PESA, toddamu kusasula: nyiga ettapeesa eriri wansi olabe oba ssente zituuse. Bw’oba tonnasasula, saba ${payee} olupya.`,
   },
   mayHavePaid:
     'Bw’oba wakkirizza okusasula okwasooka, toddamu kusasula: kukyakeberwa, era kujja kubalibwa oba kuddizibwa.',

@@ -184,7 +184,7 @@ export const swahili: Texts = {
     title: 'Muda wa ukurasa huu wa malipo umeisha',
     text: (payee) => `Hauwezi kulipiwa tena. Omba mpya kutoka kwa ${payee}.`,
     menuText: (payee) =>
-      `Ikiwa umelipa kupitia menyu ya M-PESA, usilipe tena: ukurasa huu utabadilika pesa zikifika. Ikiwa hujalipa, omba mpya kutoka kwa ${payee}.`,
+      `Ikiwa umelipa kupitia menyu ya M-PESA, usilipe tena: bonyeza kitufe kilicho hapa chini uone kama pesa zimefika. Ikiwa hujalipa, omba mpya kutoka kwa ${payee}.`,
   },
   mayHavePaid:
     'Ikiwa uliidhinisha malipo ya awali ya hili, usilipe tena: bado yanaangaliwa, na yatahesabiwa au kurudishwa.',
