@@ -65,17 +65,19 @@ test('a page whose two minutes end while the host is away shows how to go on as 
 
 test('a page whose two minutes end sooner by the phone than by the host shows how to go on once they end there', async () => {
   const id = await order(uganda)
-  const { intentId } = await uganda.startPayment(id, '256772123456')
+  const { intentId } = await uganda.startPayment(id, '256772123457')
   await uganda.ledger.submit(intentId)
   await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
   await payer.page.clock.pauseAt('2026-11-20T12:00:01Z')
   await payer.open(`${uganda.url}/c/${id}`)
   await payer.sees('Check your phone')
-  const same = payer.page.waitForResponse((response) => response.url().endsWith('/state'))
-  await payer.page.clock.runFor(123_000)
-  expect(await (await same).json()).toMatchObject({ data: { screen: 'waiting' } })
-  uganda.time.aheadMs = 150_000
+  await payer.page.clock.runFor(121_000)
   await payer.page.clock.resume()
+  for (let looks = 0; looks < 2; looks += 1) {
+    const answer = await payer.page.waitForResponse((one) => one.url().endsWith('/state'))
+    expect(await answer.json()).toMatchObject({ data: { screen: 'waiting' } })
+  }
+  uganda.time.aheadMs = 150_000
   await payer.sees('We are still checking')
 })
 
