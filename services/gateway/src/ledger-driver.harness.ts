@@ -8,8 +8,10 @@ import {
   Rail,
   RefundSender,
   type Prompt,
+  type StoreProviderMessageRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { Country } from '@malipo/kernel/countries'
+import { retried } from '@malipo/ledger-client/retried'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
 import type { Calls } from '@malipo/runtime/grpc'
 import { signCalls } from '@malipo/runtime/operator-calls'
@@ -92,16 +94,24 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     await act(amina.calls, brian.calls)
     for (const { close: end } of [amina, brian]) end()
   }
+  /** As a gateway and a worker do, who call again where the ledger has no answer in time. */
+  const apply = async (
+    message: StoreProviderMessageRequest,
+    fact: ApplyEvidenceRequest['fact'],
+  ) => {
+    const { messageId } = await retried(() => ledger.storeProviderMessage(message))
+    await retried(() => ledger.applyEvidence({ messageId, fact }))
+  }
   const receive = async (callbackToken: string, fact: ApplyEvidenceRequest['fact']) => {
-    const { messageId } = await ledger.storeProviderMessage({
+    const message: StoreProviderMessageRequest = {
       rail: Rail.UNSPECIFIED,
       kind: ProviderMessageKind.CALLBACK,
       subject: { $case: 'callbackToken', value: callbackToken },
       body: randomBytes(8),
       sourceAddress: '196.201.214.200',
       sourceKnown: true,
-    })
-    await ledger.applyEvidence({ messageId, fact })
+    }
+    await apply(message, fact)
   }
   const read = async (
     intentId: string,
@@ -109,15 +119,15 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     kind: ProviderMessageKind,
     fact: ApplyEvidenceRequest['fact'],
   ) => {
-    const { messageId } = await ledger.storeProviderMessage({
+    const message: StoreProviderMessageRequest = {
       rail,
       kind,
       subject: { $case: 'intentId', value: intentId },
       body: randomBytes(8),
       sourceAddress: '',
       sourceKnown: true,
-    })
-    await ledger.applyEvidence({ messageId, fact })
+    }
+    await apply(message, fact)
   }
   return {
     ...ledger,
