@@ -29,6 +29,17 @@ afterAll(async () => {
 const order = async (host: RunningHost) =>
   (await host.checkout(await host.merchant(), { amount: 150_000 })).id
 
+/** Opens the page of a payment in Uganda whose prompt is open, with the clock of the phone standing still. */
+async function openWaiting(phone: string): Promise<void> {
+  const id = await order(uganda)
+  const { intentId } = await uganda.startPayment(id, phone)
+  await uganda.ledger.submit(intentId)
+  await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
+  await payer.page.clock.pauseAt('2026-11-20T12:00:01Z')
+  await payer.open(`${uganda.url}/c/${id}`)
+  await payer.sees('Check your phone')
+}
+
 test('a page that expires while its payer is in the menu asks for no second payment, and shows the money when it comes', async () => {
   const id = await order(kenya)
   const { body } = await kenya.ask(`/v1/payments/public/checkouts/${id}`)
@@ -47,13 +58,7 @@ test('a page that expires while its payer is in the menu asks for no second paym
 })
 
 test('a page whose two minutes end while the host is away shows how to go on as soon as the host answers', async () => {
-  const id = await order(uganda)
-  const { intentId } = await uganda.startPayment(id, '256772123456')
-  await uganda.ledger.submit(intentId)
-  await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
-  await payer.page.clock.pauseAt('2026-11-20T12:00:01Z')
-  await payer.open(`${uganda.url}/c/${id}`)
-  await payer.sees('Check your phone')
+  await openWaiting('256772123456')
   const polls = /\/state$|\/public\/intents\//
   await payer.page.route(polls, async (route) => route.fulfill({ status: 503 }))
   await payer.page.clock.runFor(150_000)
@@ -64,13 +69,7 @@ test('a page whose two minutes end while the host is away shows how to go on as 
 })
 
 test('a page whose two minutes end sooner by the phone than by the host shows how to go on once they end there', async () => {
-  const id = await order(uganda)
-  const { intentId } = await uganda.startPayment(id, '256772123457')
-  await uganda.ledger.submit(intentId)
-  await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
-  await payer.page.clock.pauseAt('2026-11-20T12:00:01Z')
-  await payer.open(`${uganda.url}/c/${id}`)
-  await payer.sees('Check your phone')
+  await openWaiting('256772123457')
   await payer.page.clock.runFor(121_000)
   await payer.page.clock.resume()
   for (let looks = 0; looks < 2; looks += 1) {

@@ -63,7 +63,7 @@ test('a press a day after a lost answer is a new payment of the handle, and not 
 test('a press after two minutes of lost answers shows the prompt that it began, and begins no other', async () => {
   const { payer, press, attempts } = await beginUnanswered()
   await payer.page.clock.fastForward(121_000)
-  await payer.sees('If you entered your PIN, do not pay again')
+  await payer.sees('No answer has come')
   await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
   await press()
   await payer.sees('Check your phone')

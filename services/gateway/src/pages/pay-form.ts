@@ -9,7 +9,6 @@ type Payable = Pick<PayerView, 'texts' | 'rules' | 'rail' | 'railChoices' | 'for
 export function payForm(view: Payable, button: string): Html {
   const { texts, rules, rail, form, startPath } = view
   const redirect = form.amount === undefined ? 'manual' : 'follow'
-  const lost = texts.refusals.unavailable
   return html`<form
     class="pay"
     method="post"
@@ -31,8 +30,8 @@ export function payForm(view: Payable, button: string): Html {
       class="button"
       data-busy="${texts.start.sending}"
       data-offline="${texts.start.offline}"
-      data-lost-title="${lost.title}"
-      data-lost="${lost.text}"
+      data-lost-title="${texts.start.lost.title}"
+      data-lost="${texts.start.lost.text}"
     >
       ${button}
     </button>

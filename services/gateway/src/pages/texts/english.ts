@@ -24,6 +24,10 @@ export const english: Texts = {
     pay: (amount) => `Pay ${amount}`,
     sending: 'Sending the prompt…',
     offline: 'No connection. Trying again…',
+    lost: {
+      title: 'No answer has come',
+      text: 'If you entered your PIN, do not pay again. If you did not, press the button again.',
+    },
     safety: 'Your PIN is only ever asked for on your phone, never on this page.',
     within: (time) => ({
       one: `Pay within # minute (${time}).`,

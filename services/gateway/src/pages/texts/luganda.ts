@@ -25,6 +25,10 @@ export const luganda: Texts = {
     pay: (amount) => `Sasula ${amount}`,
     sending: 'Tuweereza okusaba…',
     offline: 'Tewali yintaneeti. Tuddamu okugezaako…',
+    lost: {
+      title: 'Tetunnafuna kuddibwamu',
+      text: 'Bw’oba wayingizza PIN yo, toddamu kusasula. Bw’oba togiyingizza, ddamu onyige ettapeesa.',
+    },
     safety: 'PIN yo esabibwa ku ssimu yo yokka, si ku lupapula luno n’akatono.',
     within: (time) => ({
       one: `Sasula mu ddakiika # (${time}).`,

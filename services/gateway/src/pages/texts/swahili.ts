@@ -24,6 +24,10 @@ export const swahili: Texts = {
     pay: (amount) => `Lipa ${amount}`,
     sending: 'Tunatuma ombi…',
     offline: 'Hakuna mtandao. Tunajaribu tena…',
+    lost: {
+      title: 'Hakuna jibu lililofika',
+      text: 'Ikiwa uliweka PIN yako, usilipe tena. Ikiwa hukuiweka, bonyeza kitufe tena.',
+    },
     safety: 'PIN yako huulizwa kwenye simu yako tu, kamwe si kwenye ukurasa huu.',
     within: (time) => ({
       one: `Lipa ndani ya dakika # (${time}).`,

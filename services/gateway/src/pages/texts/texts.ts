@@ -29,6 +29,8 @@ export interface Texts {
     readonly sending: string
     /** The button's text while the network is away. */
     readonly offline: string
+    /** Above the form when no answer came to a press for two minutes: pressed again, it shows what was begun. */
+    readonly lost: { readonly title: string; readonly text: string }
     readonly safety: string
     /** The time left in minutes, and the clock time of its end. */
     readonly within: (time: string) => Counted
