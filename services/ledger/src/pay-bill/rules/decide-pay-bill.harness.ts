@@ -1,8 +1,9 @@
-import { type Instant, type Intent, later } from '../../evidence/rules/state'
+import { now, pending } from '../../evidence/rules/decide-evidence.harness'
+import { type Intent, later } from '../../evidence/rules/state'
 import { decidePayBill } from './decide-pay-bill'
 import type { PaidFact, PayBillState } from './state'
 
-export const now: Instant = 1_800_000_000_000_001
+export { now }
 
 const paid: PaidFact = {
   ...{
@@ -27,36 +28,8 @@ const paid: PaidFact = {
 }
 
 export const intent: Intent = {
-  ...{
-    id: 'pi_1',
-    checkoutId: 'cs_1',
-    accountId: null,
-    handle: null,
-    rail: 'mpesa',
-  },
-  ...{ phone: '254708374149', amountMinor: 50_000n, askedMinor: 50_000n },
-  ...{ providerRequestId: 'ws_1', status: 'pending', event: 'acknowledged' },
-  ...{
-    submittedAt: later(now, -9),
-    askedAt: null,
-    endedAt: null,
-    deadlineAt: later(now, 30),
-  },
-  ...{
-    nextActionAt: null,
-    queryAt: null,
-    receiptWanted: false,
-    deniedCode: null,
-    deniedAt: null,
-  },
-  ...{
-    cause: null,
-    providerCode: null,
-    settledMinor: null,
-    receipt: null,
-    settledAt: null,
-  },
-  ...{ disposition: null, reportedAt: null, heldUntil: null, callbackRequestId: null },
+  ...pending,
+  ...{ submittedAt: later(now, -9), askedAt: null, nextActionAt: null, queryAt: null },
 }
 
 export const checkout = { id: 'cs_1', accountId: 'acc_1', amountMinor: 50_000n }
