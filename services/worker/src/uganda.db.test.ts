@@ -143,6 +143,24 @@ test('a refund is paid by the answer of Airtel although its call cannot be recor
   await around.database.pool.query('DROP FUNCTION refuse_call CASCADE')
 })
 
+test('the call of a refund is recorded although the answer of Airtel cannot be applied yet', async () => {
+  const { receipt } = await paidByAirtel()
+  await around.database.pool.query(`
+    CREATE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+    CREATE TRIGGER refuse_end BEFORE UPDATE ON refunds
+      FOR EACH ROW WHEN (new.status = 'paid') EXECUTE FUNCTION refuse_end()`)
+  const refundId = await operators.refund(`airtel_money:${receipt}`)
+  await eventually('its call is recorded', async () => {
+    const { rows } = await around.database.pool.query(
+      'SELECT FROM refunds WHERE id = $1 AND provider_request_id IS NOT NULL',
+      [refundId],
+    )
+    return rows.length === 1
+  })
+  await around.database.pool.query('DROP FUNCTION refuse_end CASCADE')
+  await becomesPaid(refundId)
+})
+
 test('a refund is paid by the answer of Airtel that comes while the ledger is down', async () => {
   const { receipt } = await paidByAirtel()
   const delay = { on: 'refund', effect: { kind: 'delay', ms: 20_000 }, times: 1 }
