@@ -136,6 +136,17 @@ test('returns 404 for an unknown id of every cell, and 404 2783 for a checkout o
   expect(codeOf(await retrieve(merchants[1], id))).toEqual([404, 2783])
 })
 
+test('a page of a further cell whose merchant was frozen says that the payment is kept', async () => {
+  const made = [await host.merchant(), await host.merchant()]
+  const frozen = made.find(({ cell }) => cell === 1)
+  if (frozen === undefined) throw new Error('no account was made in cell 1')
+  const { id } = await order(frozen)
+  await further.freezeWallet(frozen.accountId)
+  const { status, text } = await host.ask(`/c/${id}`)
+  expect([cellOf(id), status]).toEqual([1, 404])
+  expect(text).toContain('do not pay again')
+})
+
 test('an id of the time before cells is read and paid in the first, whatever it begins with', async () => {
   for (const digits of ['01', 'ab']) {
     const { id } = await order(merchants[0])

@@ -74,7 +74,7 @@ function idIn(subject: Callback['subject']): string | undefined {
 
 const unknown = new Set(['checkout_not_found', 'intent_not_found', 'route_not_found'])
 
-/** The cell answered, and has no such id: nothing was done. */
+/** The cell answered, and has no such id: nothing was done. One whose payee is closed is there, though it is not shown. */
 function isUnknown(error: unknown): boolean {
-  return error instanceof Fault && unknown.has(error.reason)
+  return error instanceof Fault && unknown.has(error.reason) && error.facts['payee'] !== 'closed'
 }

@@ -12,6 +12,7 @@ import { type LedgerDriver, openLedgerDriver } from '../ledger-driver.harness'
 export interface FurtherCell {
   readonly config: CellConfig
   readonly ledger: LedgerDriver
+  freezeWallet(accountId: string): Promise<void>
   /** Kills its ledger, as a crash would. */
   lose(): Promise<void>
   /** Audits what it has, and drops it. */
@@ -48,6 +49,10 @@ export async function startFurtherCell(
   return {
     config: { ledgerAddress, redisUrl: testRedisUrl(), businessNumber },
     ledger,
+    async freezeWallet(accountId) {
+      const freeze = 'UPDATE wallets SET frozen_at = now() WHERE account_id = $1'
+      await database.pool.query(freeze, [accountId])
+    },
     lose,
     async stop() {
       const broken = await settledInvariants(database)
