@@ -42,6 +42,19 @@ test('adds checkout, reference and status, and keeps all else', () => {
   )
 })
 
+test.each([
+  '?q=caf%E9',
+  '?next=/a/b&gift=%20one%20~',
+  '?flag',
+  '?a=1;b=2',
+  '?x[]=1&x[]=2&empty=',
+  '?signed=a+b%2Fc==',
+])('keeps %s as it was written', (query) => {
+  expect(redirectUrl(`https://shop.example/done${query}`, 'cs_ke_1', undefined)).toBe(
+    `https://shop.example/done${query}&checkout=cs_ke_1&status=completed`,
+  )
+})
+
 test('leaves reference out when there is none', () => {
   expect(redirectUrl('https://shop.example', 'cs_ke_1', undefined)).toBe(
     'https://shop.example/?checkout=cs_ke_1&status=completed',
@@ -50,6 +63,10 @@ test('leaves reference out when there is none', () => {
 
 test('replaces parameters of ours that the address brought along', () => {
   expect(
-    redirectUrl('https://shop.example/?status=paid&status=x&checkout=other', 'cs_ke_1', undefined),
-  ).toBe('https://shop.example/?status=completed&checkout=cs_ke_1')
+    redirectUrl(
+      'https://shop.example/?status=paid&stat%75s=x&checkout=other&a',
+      'cs_ke_1',
+      undefined,
+    ),
+  ).toBe('https://shop.example/?a&checkout=cs_ke_1&status=completed')
 })

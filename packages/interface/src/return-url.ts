@@ -15,16 +15,28 @@ function isPlainHttps(text: string): boolean {
 
 /**
  * The `redirect_url` of a completed checkout: the merchant's address with `checkout`, `reference` (when there is one)
- * and `status` set. Set, not appended: a forged `status` in the address itself does not survive. The rest stays.
+ * and `status` at its end. A forged `status` in the address itself does not survive; the rest stays as it was written,
+ * since the merchant may have signed it.
  */
 export function redirectUrl(
   returnUrl: string,
   checkoutId: string,
   reference: string | undefined,
 ): string {
+  const ours = new URLSearchParams({
+    checkout: checkoutId,
+    ...(reference !== undefined && { reference }),
+    status: 'completed',
+  })
   const url = new URL(returnUrl)
-  url.searchParams.set('checkout', checkoutId)
-  if (reference !== undefined) url.searchParams.set('reference', reference)
-  url.searchParams.set('status', 'completed')
+  const theirs = url.search.slice(1).split('&')
+  const kept = theirs.filter((part) => part !== '' && !ours.has(nameOf(part)))
+  url.search = [...kept, ours.toString()].join('&')
   return url.href
+}
+
+/** As a server decodes it: `stat%75s` is `status` too. */
+function nameOf(part: string): string {
+  const [name = ''] = new URLSearchParams(part).keys()
+  return name
 }

@@ -65,7 +65,7 @@ test('returns the redirect address once paid, and never the phone or the receipt
   const receipt = await host.ledger.pay(await host.ledger.submit(intentId), 50_000n)
   const data = await read(id)
   expect(data.checkout.redirect_url).toBe(
-    `https://shop.example/?status=completed&cart=9&checkout=${id}&reference=A+7#thanks`,
+    `https://shop.example/?cart=9&checkout=${id}&reference=A+7&status=completed#thanks`,
   )
   const { redirect_url, ...rest } = data.checkout
   expect(JSON.stringify(rest)).not.toMatch(new RegExp(`${receipt}|254799999678|A 7`))
