@@ -11,7 +11,8 @@ export function readProfile({ profile }: Examples): Operation {
     path: '/v1/auth/public/profile/{handle}',
     tag: 'Profile',
     summary: 'A profile',
-    description: 'The bio, theme, cover and social links of the owner of a handle.',
+    description:
+      'The bio, theme, cover and social links of the owner of a handle. 120 a minute of an address.',
     place: { name: 'handle', schema: handleSchema, example: profile.handle, rule: handleRule },
     answers: [
       {
@@ -22,6 +23,6 @@ export function readProfile({ profile }: Examples): Operation {
         example: profile,
       },
     ],
-    refusals: ['invalid_request', 'handle_not_found', 'unavailable'],
+    refusals: ['invalid_request', 'rate_limited', 'handle_not_found', 'unavailable'],
   }
 }

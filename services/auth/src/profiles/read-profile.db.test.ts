@@ -1,4 +1,7 @@
+import { openApiDocument } from '@malipo/interface/openapi/document'
+import { openDocumented } from '@malipo/interface/openapi/documented.harness'
 import { profileSchema } from '@malipo/interface/profile'
+import { countries } from '@malipo/kernel/countries'
 import { holdClock } from '../hub-server/browser.harness'
 import { authOfFile } from '../start.harness'
 
@@ -14,9 +17,18 @@ interface Body {
   readonly errors?: readonly unknown[]
 }
 
-async function read(handle: string) {
-  const response = await fetch(`${auth.url}/v1/auth/public/profile/${handle}`)
-  return { response, body: (await response.json()) as Body }
+const hosts = { baseUrl: 'https://pay.example', authUrl: 'https://auth.example' }
+const deviationsOf = openDocumented(openApiDocument({ rules: countries.ke, ...hosts }))
+
+/** Every answer is what the OpenAPI document says. */
+async function read(handle: string, from = '198.51.100.1') {
+  const path = `/v1/auth/public/profile/${handle}`
+  const response = await fetch(auth.url + path, { headers: { 'x-forwarded-for': from } })
+  const body = (await response.json()) as Body
+  const headers = Object.fromEntries(response.headers)
+  const { status } = response
+  expect(deviationsOf({ method: 'GET', path, status, headers, body })).toEqual([])
+  return { response, body }
 }
 
 test('returns 200 with exactly the fields of a profile', async () => {
@@ -115,10 +127,7 @@ test('answers HEAD without a body', async () => {
 
 test('limits an address to 120 requests a minute', async () => {
   const letGo = holdClock()
-  const ask = async (from: string) => {
-    const headers = { 'x-forwarded-for': from }
-    return (await fetch(`${auth.url}/v1/auth/public/profile/unclaimed`, { headers })).status
-  }
+  const ask = async (from: string) => (await read('unclaimed', from)).response.status
   for (let round = 0; round < 12; round += 1) {
     const answers = Array.from({ length: 10 }, () => ask('198.51.100.33'))
     expect(await Promise.all(answers)).toEqual(Array(10).fill(404))

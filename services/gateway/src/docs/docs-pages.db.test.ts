@@ -87,6 +87,7 @@ test('names the same limits as the host applies', async () => {
   expect(rates).toContain(`together | ${String(merchant.limit)} a minute for an account`)
   expect(rates).toContain(`checkout | ${String(read.limit)} a minute for an address`)
   expect(rates).toContain(`handle | ${String(resolve.limit)} a minute for an address`)
+  expect(rates).toContain('profile | 120 a minute for an address')
   expect(rates).toContain(`${String(pay.limit)} for an address`)
   expect(rates).toContain(`${String(card.limit)} for an address`)
 })
