@@ -81,7 +81,7 @@ function describe(operation: Operation) {
     parameters: parameters(operation),
     ...(body && {
       requestBody: {
-        required: true,
+        required: body.isOptional !== true,
         content: jsonContent(inputSchema(body.schema), { request: { value: body.example } }),
       },
     }),

@@ -41,6 +41,8 @@ export interface Place {
 
 export interface Body {
   readonly schema: z.ZodType
+  /** Whether a request may come without one. */
+  readonly isOptional?: true
   readonly example: object
 }
 

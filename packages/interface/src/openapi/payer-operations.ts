@@ -95,7 +95,11 @@ function payByCard({ checkoutId, cardPayment }: Examples): Operation {
       'Where `card` of the checkout is not null. Send the payer to `redirect_url`; then read the intent. 10 an hour of a checkout, 20 of an address.',
     place: { name: 'id', schema: checkoutIdSchema, example: checkoutId, rule: checkoutIdRule },
     idempotencyKey: 'required',
-    body: { schema: payByCardSchema, example: { payer_name: 'Wanjiru Kamau' } },
+    body: {
+      schema: payByCardSchema,
+      isOptional: true,
+      example: { payer_name: 'Wanjiru Kamau' },
+    },
     answers: [
       { ...answer, status: 202, when: 'It is new', example: cardPayment },
       { ...answer, status: 200, when: replayed, example: cardPayment, mayBeReplay: true },

@@ -30,7 +30,9 @@ export function payByCard(options: PayByCardOptions): Operation {
   const { rules, clientAddress, limitRate, checkOrigin, startCardPayment, awaitCardPage } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
-    const body = readJsonBody(payByCardSchema, await readRawBody(request))
+    const sent = await readRawBody(request)
+    // Each field is optional, and with them the body.
+    const body = sent.bytes.length === 0 ? {} : readJsonBody(payByCardSchema, sent)
     const idempotencyKey = requireIdempotencyKey(request.rawHeaders)
     const phone = body.phone === undefined ? undefined : canonicalPhone(body.phone, rules)
     checkOrigin(request)
