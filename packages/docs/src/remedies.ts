@@ -80,7 +80,7 @@ export const remedies: Readonly<Record<Reason, Remedy>> = {
   },
   idempotency_mismatch: {
     why: 'This `Idempotency-Key` was sent before with other input.',
-    help: 'Use one key for one order, and the same input whenever you send it again. See [idempotency](../idempotency.md).',
+    help: 'Use one key for one checkout, and the same input whenever you send it again. See [idempotency](../idempotency.md).',
   },
   sign_in_refused: {
     why: 'The username or the password in the hub is wrong. The answer does not say which.',
