@@ -23,5 +23,5 @@ export function acceptCopy(
     )
   }
   writePrivateFile(`${file}.accepted`, `${JSON.stringify({ note })}\n`)
-  return `The ledger of ${placeOf(country, cell)} takes the older copy within a second of its start, and passes over the Pay Bill numbers that it may lack`
+  return `The ledger of ${placeOf(country, cell)} takes the older copy within seconds of its start, and passes over the Pay Bill numbers that it may lack`
 }

@@ -70,6 +70,22 @@ async function freePort(): Promise<number> {
   return port
 }
 
+const acceptance = `${copyMarkFile}.accepted`
+
+/** What a starting ledger says of its readiness; nothing before it listens. */
+async function readiness(adminPort: number): Promise<string | undefined> {
+  const url = `http://127.0.0.1:${String(adminPort)}/readyz`
+  return (await fetch(url).catch(() => undefined))?.text()
+}
+
+async function lastPlace(): Promise<number> {
+  const text = 'SELECT last_value::int AS place FROM pay_bill_places'
+  const { rows } = await older.pool.query<{ place: number }>(text)
+  return present(rows[0]).place
+}
+
+const markedPlace = () => (JSON.parse(markedSteps()) as { readonly place: number }).place
+
 const markedSteps = () => readFileSync(copyMarkFile, 'utf8')
 
 beforeAll(async () => {
@@ -99,10 +115,7 @@ afterAll(async () => {
 test('row 77: a ledger on an older copy of its database reports not ready with the reason, and takes no calls until the copy is accepted', async () => {
   const adminPort = await freePort()
   const starting = open(older, adminPort)
-  const ready = async () => {
-    const url = `http://127.0.0.1:${String(adminPort)}/readyz`
-    return (await fetch(url).catch(() => undefined))?.text()
-  }
+  const ready = () => readiness(adminPort)
   const refused = async () => {
     const text = await ready()
     return text?.includes('older copy') === true && text
@@ -114,10 +127,10 @@ test('row 77: a ledger on an older copy of its database reports not ready with t
   // A ledger that did not wait would be open after a few of these.
   for (let looks = 0; looks < 300; looks += 1) expect(await ready()).toContain(', open')
 
-  writeFileSync(`${copyMarkFile}.accepted`, '')
+  writeFileSync(acceptance, '')
   const ledger = await starting
   expect(await ready()).toBe('ready\n')
-  expect(existsSync(`${copyMarkFile}.accepted`)).toBe(false)
+  expect(existsSync(acceptance)).toBe(false)
   const given = [await useLedger(ledger), await useLedger(ledger), await useLedger(ledger)]
   expect(given.filter((number) => numbers.includes(number))).toEqual([])
   await ledger.stop()
@@ -153,7 +166,7 @@ test('an accepted copy that lacks nothing that was marked also sends nothing aga
   const first = await open(older)
   const { prompt: intentId } = await agreeToStart(first)
   await first.stop()
-  writeFileSync(`${copyMarkFile}.accepted`, '')
+  writeFileSync(acceptance, '')
   const ledger = await open(older)
   expect((await ledger.beginSubmit({ intentId })).prompt).toBeUndefined()
   await ledger.stop()
@@ -161,11 +174,11 @@ test('an accepted copy that lacks nothing that was marked also sends nothing aga
 
 test('a running ledger removes an acceptance, which would let a later copy pass unseen', async () => {
   const ledger = await open(older)
-  writeFileSync(`${copyMarkFile}.accepted`, '')
-  const isRemoved = () => !existsSync(`${copyMarkFile}.accepted`)
+  writeFileSync(acceptance, '')
+  const isRemoved = () => !existsSync(acceptance)
   const removed = await eventually('it is removed', isRemoved).catch(String)
   // Left there it would keep the tests below waiting.
-  rmSync(`${copyMarkFile}.accepted`, { force: true })
+  rmSync(acceptance, { force: true })
   await ledger.stop()
   expect(removed).toBe(true)
 })
@@ -173,9 +186,64 @@ test('a running ledger removes an acceptance, which would let a later copy pass 
 test('the original database is refused after its copy was accepted', async () => {
   const adminPort = await freePort()
   const starting = open(database, adminPort)
-  const url = `http://127.0.0.1:${String(adminPort)}/readyz`
-  const refused = async () => (await fetch(url).catch(() => undefined))?.status === 503
+  const refused = async () => (await readiness(adminPort))?.includes('older copy')
   await eventually('it is not ready', refused)
-  writeFileSync(`${copyMarkFile}.accepted`, '')
+  writeFileSync(acceptance, '')
   await (await starting).stop()
+})
+
+test('two ledgers that wait on one copy are both ready after one acceptance, on which one of them acts', async () => {
+  const marked = markedPlace()
+  const ports = [await freePort(), await freePort()]
+  const starting = Promise.all(ports.map((port) => open(older, port)))
+  const all = (word: string) => async () => {
+    const texts = await Promise.all(ports.map(readiness))
+    return texts.every((text) => text?.includes(word))
+  }
+  await eventually('both are refused', all('older copy'))
+  writeFileSync(acceptance, '')
+  const areReady = await eventually('both are ready', all('ready\n')).catch(String)
+  expect(areReady).toBe(true)
+  for (const ledger of await starting) await ledger.stop()
+  // Each that acts on it passes over 10,000 places more.
+  expect((await lastPlace()) - marked).toBeLessThan(15_000)
+})
+
+test('a second acceptance assumes nothing sent beside a ledger that serves', async () => {
+  const serving = await open(older)
+  const { prompt: intentId } = await agreeToStart(serving)
+  let isReady = false
+  const starting = open(older).then((ledger) => {
+    isReady = true
+    return ledger
+  })
+  await eventually('another ledger is ready', () => {
+    // Whenever the other looks, it finds it, although the one that serves removes it.
+    writeFileSync(acceptance, '')
+    return isReady
+  })
+  const other = await starting
+  rmSync(acceptance)
+  const { prompt } = await serving.beginSubmit({ intentId })
+  await other.stop()
+  await serving.stop()
+  expect(prompt).toBeDefined()
+})
+
+test('a ledger waits while another acts on an acceptance, and acts on it where that one ended midway', async () => {
+  const acting = await database.pool.connect()
+  await acting.query("SELECT pg_advisory_lock(hashtextextended('copy mark', 0))")
+  writeFileSync(acceptance, '')
+  const adminPort = await freePort()
+  const starting = open(database, adminPort)
+  await eventually('it waits', () => readiness(adminPort))
+  const texts = new Set<string | undefined>()
+  // A ledger that did not wait would be open after a few of these.
+  for (let looks = 0; looks < 300; looks += 1) texts.add(await readiness(adminPort))
+  const isKept = existsSync(acceptance)
+  acting.release(true)
+  const ledger = await starting
+  await ledger.stop()
+  expect([texts, isKept]).toEqual([new Set(['not ready: open\n']), true])
+  expect(existsSync(acceptance)).toBe(false)
 })

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { oncePresent } from '@malipo/runtime/database'
 import { NotReady } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
@@ -8,10 +9,12 @@ import {
   type CopyMark,
   endAcceptance,
   isAccepted,
+  isMarkedWithin,
   missingOf,
   passOverPlaces,
   readMark,
   readMarkFile,
+  takeTurn,
   writeMarkFile,
 } from './store/copy-mark'
 import type { SharedDatabase } from '../database/database'
@@ -28,7 +31,7 @@ const everyMs = 1_000
 export interface CopyGuard {
   /** The check of readiness: rejects with the reason while the database is an older copy. */
   check(): Promise<void>
-  /** Resolves once the database has all that was marked, or an operator has accepted that it has not. */
+  /** Resolves once the database has all that was marked, or one ledger has acted on an operator's acceptance that it has not. */
   untilCurrent(): Promise<void>
   /** Marks each second how far the database is, and ends the process when it goes back under it. */
   start(): { stop: () => Promise<void> }
@@ -63,25 +66,35 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
     marked = await readMark(pool, marked)
     await writeMarkFile(file, marked)
   }
+  // Also where nothing is known to be missing: the last second before a loss was not marked. A ledger that serves has accepted
+  // the copy before, and marks it each second: what waits there was never sent.
+  const isToAccept = async () =>
+    isAccepted(file) && (missing !== undefined || !(await isMarkedWithin(file, 5 * everyMs)))
+  const accept = async (lost: CopyMark) => {
+    const places = await passOverPlaces(db, lost)
+    const assumed = await assumeSent(database, times)
+    log.warn({ missing, places, ...assumed }, 'an older copy of the database was accepted')
+    missing = undefined
+    marked = undefined
+  }
+  const look = async () => {
+    const before = missing
+    await compare()
+    if (missing !== undefined && before === undefined) log.error({ missing }, reasonOf(missing))
+    if (marked !== undefined && (await isToAccept())) await accept(marked)
+    if (missing !== undefined) return false
+    // The mark after all that was accepted, and the acceptance last: a ledger that ends midway leaves it to the next.
+    await markNow()
+    endAcceptance(file)
+    return true
+  }
   return {
     async check() {
       await Promise.resolve()
       if (missing !== undefined) throw new NotReady(reasonOf(missing))
     },
     async untilCurrent() {
-      await compare()
-      if (missing !== undefined) log.error({ missing }, reasonOf(missing))
-      while (missing !== undefined && !isAccepted(file)) await wait(everyMs / 2)
-      // Also where nothing is known to be missing: the last second before a loss was not marked.
-      if (marked !== undefined && isAccepted(file)) {
-        const places = await passOverPlaces(db, marked)
-        const assumed = await assumeSent(database, times)
-        log.warn({ missing, places, ...assumed }, 'an older copy of the database was accepted')
-        missing = undefined
-        marked = undefined
-      }
-      await markNow()
-      endAcceptance(file)
+      while (!(await oncePresent(() => takeTurn(pool, look)))) await wait(everyMs / 2)
     },
     start: () =>
       repeat({ what: 'mark how far the database is', everyMs, log }, async () => {

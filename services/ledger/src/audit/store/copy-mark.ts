@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Pool } from 'pg'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { payBillNumbers } from '../../pay-bill/rules/pay-bill'
 import type { Database } from '../../database/database'
@@ -44,6 +45,21 @@ export async function writeMarkFile(file: string, marked: CopyMark): Promise<voi
   await rename(partial, file)
 }
 
+/** Whether a ledger marks within this time: each that serves does so every second. */
+export async function isMarkedWithin(file: string, ms: number): Promise<boolean> {
+  const before = await markedAtMs(file)
+  await wait(ms)
+  return (await markedAtMs(file)) !== before
+}
+
+async function markedAtMs(file: string): Promise<number> {
+  // Opened, because a shared volume may show from memory what another machine has replaced.
+  const opened = await open(file)
+  const { mtimeMs } = await opened.stat()
+  await opened.close()
+  return mtimeMs
+}
+
 /** Where an operator says that an older copy is the database from now on. */
 function acceptanceOf(file: string): string {
   return `${file}.accepted`
@@ -55,6 +71,29 @@ export function isAccepted(file: string): boolean {
 
 export function endAcceptance(file: string): void {
   rmSync(acceptanceOf(file), { force: true })
+}
+
+const lock: Statement = {
+  name: 'take_turn_at_copy_mark',
+  text: `SELECT pg_try_advisory_lock(hashtextextended('copy mark', 0)) AS "isHeld"`,
+}
+
+/** Runs `look` in one ledger of the database at a time; false, too, while another has the turn. The turn ends with the connection. */
+export async function takeTurn(pool: Pool, look: () => Promise<boolean>): Promise<boolean> {
+  const client = await pool.connect()
+  return lookInTurn(client, look).catch((error: unknown) => {
+    client.release(true)
+    throw error
+  })
+}
+
+async function lookInTurn(client: PoolClient, look: () => Promise<boolean>): Promise<boolean> {
+  const { rows } = await client.query<{ isHeld: boolean }>(lock)
+  const isDone = rows[0]?.isHeld === true && (await look())
+  // Fails where the connection was lost, and the turn with it: another ledger may have taken it, and this one looks again.
+  await client.query('SELECT pg_advisory_unlock_all()')
+  client.release()
+  return isDone
 }
 
 const readNow: Statement = {
