@@ -1,14 +1,17 @@
+import { lookup } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { testIdentityDir } from '@malipo/testing/identities'
+import { type Addresses, type NameServer, openNameServer } from './name-server.harness'
 import { openPostWebhook, type PostWebhookOptions } from './post-webhook'
 
 let requests: { host: string | undefined; url: string | undefined }[]
 let answer: RequestListener
 const servers: Server[] = []
+const nameServers: NameServer[] = []
 
 const record: RequestListener = (request, response) => {
   requests.push({ host: request.headers.host, url: request.url })
@@ -32,18 +35,20 @@ beforeEach(async () => {
 
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
+  for (const server of nameServers.splice(0)) server.stop()
 })
 
 const post = (url: string, options: Partial<PostWebhookOptions> = {}) =>
   openPostWebhook({ mayUseLoopback: false, ...options })({ url, headers: {}, body: '{}' })
 
 const refused = (failure: string) => ({ kind: 'unanswered', failure })
-const to = (...addresses: string[]) => ({
-  resolve: () =>
-    Promise.resolve(
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    ),
-})
+/** Names are asked of a server that answers with these addresses. */
+async function asking(addressesOf: (family: 4 | 6) => Addresses) {
+  const server = await openNameServer(addressesOf)
+  nameServers.push(server)
+  return { nameServers: [server.address] }
+}
+const to = (...addresses: string[]) => asking(() => addresses)
 
 test.each([
   'https://127.0.0.1/',
@@ -58,19 +63,24 @@ test.each([
   expect(await post(url)).toEqual(refused('address_not_public'))
 })
 
-test.each([['127.0.0.1'], ['169.254.169.254'], ['::ffff:10.0.0.1'], ['8.8.8.8', '10.0.0.1']])(
-  'connects to no name that leads to %s %s',
-  async (...addresses) => {
-    expect(await post('https://shop.example/', to(...addresses))).toEqual(
-      refused('address_not_public'),
-    )
-  },
-)
+test.each([
+  ['127.0.0.1'],
+  ['169.254.169.254'],
+  ['::ffff:10.0.0.1'],
+  ['fd00:ec2::254'],
+  ['8.8.8.8', '10.0.0.1'],
+  ['8.8.8.8', '::1'],
+])('connects to no name that is an alias of a host at %s %s', async (...addresses) => {
+  expect(await post('https://shop.example/', await to(...addresses))).toEqual(
+    refused('address_not_public'),
+  )
+})
 
 test('sends nothing without TLS, except to this machine on a local stack', async () => {
   const local = { mayUseLoopback: true }
-  expect(await post('http://shop.example/', to('8.8.8.8'))).toEqual(refused('https_required'))
-  expect(await post('http://shop.example/', { ...local, ...to('8.8.8.8') })).toEqual(
+  const elsewhere = await to('8.8.8.8')
+  expect(await post('http://shop.example/', elsewhere)).toEqual(refused('https_required'))
+  expect(await post('http://shop.example/', { ...local, ...elsewhere })).toEqual(
     refused('https_required'),
   )
   expect(await post(`http://127.0.0.1:${String(port)}/`)).toEqual(refused('https_required'))
@@ -84,29 +94,52 @@ test('sends nothing without TLS, except to this machine on a local stack', async
 })
 
 test('connects to the checked address, and resolves the name once', async () => {
-  let lookups = 0
-  const resolve = () => {
-    lookups += 1
+  const questions: number[] = []
+  const moving = await asking((family) => {
     // The second DNS answer, from a name server under an attacker's control.
-    const address = lookups === 1 ? '127.0.0.1' : '10.0.0.1'
-    return Promise.resolve([{ address, family: 4 }])
-  }
+    const isFirst = !questions.includes(family)
+    questions.push(family)
+    return [isFirst ? '127.0.0.1' : '10.0.0.1']
+  })
   const url = `http://shop.example:${String(port)}/webhooks?shop=1`
-  expect(await post(url, { mayUseLoopback: true, resolve })).toMatchObject({ status: 200 })
-  expect(lookups).toBe(1)
+  expect(await post(url, { mayUseLoopback: true, ...moving })).toMatchObject({ status: 200 })
+  expect(questions.toSorted()).toEqual([4, 6])
   expect(requests).toEqual([{ host: `shop.example:${String(port)}`, url: '/webhooks?shop=1' }])
 })
 
 test('reports no answer for an unknown name, and for one without addresses', async () => {
-  const resolve = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ENOTFOUND' }))
-  expect(await post('https://shop.example/', { resolve })).toEqual(refused('name_not_found'))
-  expect(await post('https://shop.example/', to())).toEqual(refused('name_not_found'))
+  const unknown = await asking(() => 'unknown')
+  expect(await post('https://shop.example/', unknown)).toEqual(refused('name_not_found'))
+  expect(await post('https://shop.example/', await to())).toEqual(refused('name_not_found'))
+})
+
+test('reaches this machine by its own name on a local stack, without a name server', async () => {
+  const local = { mayUseLoopback: true, ...(await asking(() => 'silent')) }
+  expect(await post(`http://localhost:${String(port)}/`, local)).toMatchObject({ status: 200 })
+})
+
+test('a silent name server of a merchant holds up no other name, and is not asked again after the deadline', async () => {
+  let questions = 0
+  const silent = await asking(() => {
+    questions += 1
+    return 'silent'
+  })
+  const late = (deadlineMs: number) => post('https://shop.example/', { ...silent, deadlineMs })
+  // More than this process has threads to resolve names with.
+  const posts = Promise.all(Array.from({ length: 8 }, () => late(1_000)))
+  const first = await Promise.race([posts.then(() => 'posts'), lookup('localhost')])
+  expect(first).toMatchObject({ address: expect.any(String) })
+  expect(await posts).toEqual(Array.from({ length: 8 }, () => refused('timeout')))
+  // Meanwhile each of the eight would be asked again.
+  expect(await late(2_000)).toEqual(refused('timeout'))
+  // Both families of the eight, and of the last one and its repetition.
+  expect(questions).toBeLessThanOrEqual(20)
 })
 
 test('times out when the name server, the server or its answer hangs', async () => {
   const late = { mayUseLoopback: true, deadlineMs: 50 }
-  const resolve = () => new Promise<never>(() => undefined)
-  expect(await post('https://shop.example/', { ...late, resolve })).toEqual(refused('timeout'))
+  const silent = await asking(() => 'silent')
+  expect(await post('https://shop.example/', { ...late, ...silent })).toEqual(refused('timeout'))
   answer = () => undefined
   expect(await post(`http://127.0.0.1:${String(port)}/`, late)).toEqual(refused('timeout'))
   answer = (_request, response) => response.writeHead(200).write('a')

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -23,7 +23,8 @@ export type PostWebhook = (request: WebhookRequest) => Promise<DeliveryOutcome>
 export interface PostWebhookOptions {
   /** On a local stack only: allows this machine as a target, also without TLS. */
   readonly mayUseLoopback: boolean
-  readonly resolve?: (hostname: string) => Promise<readonly Address[]>
+  /** For tests; otherwise those of this machine. */
+  readonly nameServers?: readonly string[]
   readonly deadlineMs?: number
 }
 
@@ -40,7 +41,7 @@ class Refused extends Error {}
  * that a second DNS answer cannot redirect the request; HTTP redirects are not followed.
  */
 export function openPostWebhook(options: PostWebhookOptions): PostWebhook {
-  const { resolve = resolveAll, deadlineMs = totalMs } = options
+  const { deadlineMs = totalMs } = options
   return async (request) => {
     const ended = new AbortController()
     const timedOut = wait(deadlineMs, undefined, { signal: ended.signal }).then(() => {
@@ -48,7 +49,7 @@ export function openPostWebhook(options: PostWebhookOptions): PostWebhook {
     })
     try {
       const url = new URL(request.url)
-      const address = await Promise.race([timedOut, addressOf(url, { ...options, resolve })])
+      const address = await Promise.race([timedOut, addressOf(url, options, ended.signal)])
       return await Promise.race([timedOut, post(url, request, { address, signal: ended.signal })])
     } catch (error) {
       return { kind: 'unanswered', failure: failureOf(error) }
@@ -62,11 +63,13 @@ export function openPostWebhook(options: PostWebhookOptions): PostWebhook {
 /** The address to connect to. A name with any forbidden address is refused entirely. */
 async function addressOf(
   url: URL,
-  options: { readonly mayUseLoopback: boolean; readonly resolve: typeof resolveAll },
+  options: PostWebhookOptions,
+  signal: AbortSignal,
 ): Promise<Address> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const literal = isIP(host)
-  const found = literal === 0 ? await options.resolve(host) : [{ address: host, family: literal }]
+  const found =
+    literal === 0 ? await addressesOf(host, options, signal) : [{ address: host, family: literal }]
   const mayUse = ({ address }: Address) =>
     (url.protocol === 'https:' && isPublicAddress(address)) ||
     (options.mayUseLoopback && isLoopbackAddress(address))
@@ -78,8 +81,31 @@ async function addressOf(
   return chosen
 }
 
-const resolveAll = (hostname: string): Promise<readonly Address[]> =>
-  lookup(hostname, { all: true })
+/**
+ * All addresses of a name, asked without a thread and until the deadline only. `lookup` holds one of the few threads by which
+ * this process finds providers, Redis and the ledger, for as long as a merchant's name server is silent.
+ */
+async function addressesOf(
+  hostname: string,
+  { mayUseLoopback, nameServers }: PostWebhookOptions,
+  signal: AbortSignal,
+): Promise<readonly Address[]> {
+  // Name servers do not know this machine by its own name.
+  if (mayUseLoopback && hostname === 'localhost') return lookup(hostname, { all: true })
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  if (nameServers !== undefined) resolver.setServers(nameServers)
+  signal.addEventListener('abort', () => {
+    resolver.cancel()
+  })
+  const of = (family: number) => (addresses: readonly string[]) =>
+    addresses.map((address) => ({ address, family }))
+  const answers = await Promise.allSettled([
+    resolver.resolve4(hostname).then(of(4)),
+    resolver.resolve6(hostname).then(of(6)),
+  ])
+  // A name may have addresses of one family only, which is an error of the other.
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+}
 
 function post(
   url: URL,
@@ -130,7 +156,6 @@ async function readBounded(answer: IncomingMessage): Promise<void> {
 function failureOf(error: unknown): string {
   if (error instanceof Refused) return error.message
   const { code } = error as { readonly code?: unknown }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name_not_found'
   if (code === 'ECONNREFUSED') return 'connection_refused'
   if (typeof code === 'string' && /CERT|TLS|SSL|UNABLE_TO_/.test(code)) return 'tls_failed'
   return 'connection_failed'
