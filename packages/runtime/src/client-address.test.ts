@@ -68,15 +68,26 @@ test.each([
   expect(from(peer, forwarded)).toBe(expected)
 })
 
+const counted = async (name: string) => {
+  const { values } = await notableEvents.get()
+  return values.find(({ labels }) => labels.name === name)?.value ?? 0
+}
+
 test('counts an entry that is no address', async () => {
-  const counted = async () => {
-    const { values } = await notableEvents.get()
-    return values.find(({ labels }) => labels.name === 'forwarded_for_unreadable')?.value ?? 0
-  }
-  const before = await counted()
+  const before = await counted('forwarded_for_unreadable')
   from('10.0.0.1', '198.51.100.1:port')
   from('10.0.0.1', '198.51.100.1')
-  expect(await counted()).toBe(before + 1)
+  expect(await counted('forwarded_for_unreadable')).toBe(before + 1)
+})
+
+test('counts a forwarded request whose every hop is ours, whatever its client wrote', async () => {
+  const before = await counted('client_address_hidden')
+  from('10.0.0.1', '10.0.0.2, 10.0.0.3')
+  expect(await counted('client_address_hidden')).toBe(before + 1)
+  from('10.0.0.1', '10.0.0.2, 198.51.100.1')
+  from('10.0.0.1')
+  from('203.0.113.9', '10.0.0.2')
+  expect(await counted('client_address_hidden')).toBe(before + 1)
 })
 
 test.each([

@@ -15,7 +15,8 @@ interface AddressedRequest {
 /**
  * The peer of the socket, unless that is a proxy of ours: then the right-most `X-Forwarded-For` entry that is not one
  * of ours. The entries left of it come from the client and prove nothing. An entry that is no address ends the walk at the
- * hop before: all that is known of such a client is which of our proxies it came to.
+ * hop before: all that is known of such a client is which of our proxies it came to. Where every hop is ours, a balancer or a
+ * node wrote its own address in place of the client's, and all clients share its limits: that is counted.
  */
 export function openClientAddress(proxies: Networks): ClientAddress {
   return (request) => {
@@ -24,7 +25,10 @@ export function openClientAddress(proxies: Networks): ClientAddress {
     if (forwarded === undefined || !proxies.has(peer)) return peer
     const hops = [forwarded].flat().join(',').split(',').map(readHop)
     const place = hops.findLastIndex((hop) => hop === undefined || !proxies.has(hop))
-    if (place === -1) return peer
+    if (place === -1) {
+      notableEvents.inc({ name: 'client_address_hidden' })
+      return peer
+    }
     const hop = hops[place]
     if (hop === undefined) notableEvents.inc({ name: 'forwarded_for_unreadable' })
     return hop ?? hops[place + 1] ?? peer

@@ -50,6 +50,7 @@ const countedEvents = [
   'connection_refused',
   'limit_counted_locally',
   'card_notification_forged',
+  'client_address_hidden',
 ] as const
 
 /** Starts the payments host of one country. `clock` is for caches and pages; tests pass a fake one. */

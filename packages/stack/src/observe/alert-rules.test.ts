@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { repositoryDir } from '../migrate'
 import { type AlertCase, alertCases } from './alert-cases.harness'
+import { clusterAlertCases } from './alert-cases-cluster.harness'
 import { rulesDir } from './alert-rules'
 import { type Prometheus, providePrometheus } from './provide-prometheus'
 
@@ -41,7 +42,8 @@ interface PromtoolTest {
   readonly promql_expr_test: readonly object[]
 }
 
-const cases = Object.entries(alertCases)
+const allCases = { ...alertCases, ...clusterAlertCases }
+const cases = Object.entries(allCases)
 
 function testOf(values: Readonly<Record<string, string>>, firing: readonly object[]): PromtoolTest {
   const series = Object.entries(values).map(([name, samples]) => ({
@@ -126,7 +128,7 @@ test('no alert fires on a short disturbance, or below its threshold', () => {
 })
 
 test('every alert is tested with a fault and with a short disturbance', () => {
-  expect(Object.keys(alertCases).sort()).toEqual(names)
+  expect(Object.keys(allCases).sort()).toEqual(names)
 })
 
 /** Runbooks that no alert leads to. */
