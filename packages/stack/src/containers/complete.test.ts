@@ -26,6 +26,21 @@ const named = (manifests: readonly Manifest[], kind: string, name: string) => {
   return found
 }
 
+const ofKind = (manifests: readonly Manifest[], kind: string) =>
+  manifests.filter((one) => one.kind === kind)
+
+interface PodMonitorSpec {
+  readonly podMetricsEndpoints: readonly { readonly port?: string; readonly portNumber?: number }[]
+}
+
+interface NetworkPolicySpec {
+  readonly podSelector: object
+  readonly ingress?: readonly {
+    readonly from: readonly object[]
+    readonly ports: readonly { readonly port: number }[]
+  }[]
+}
+
 test('everything has only fields that Kubernetes and the operators know, and all that they require', () => {
   expect(schemaProblems([...Object.values(complete), ...Object.values(others)].flat())).toEqual([])
 })
@@ -94,6 +109,29 @@ describe.each(Object.entries(complete))('k8s/complete/%s', (place, manifests) =>
     )
     const measured = selector.matchExpressions[0]?.values ?? []
     expect(measured.toSorted()).toEqual(services.map(({ name }) => name).toSorted())
+  })
+
+  it('scrapes each port that Prometheus may reach', () => {
+    const numbers = new Map(
+      workloadsOf(manifests).flatMap(({ containers }) =>
+        containers.flatMap(({ ports }) => ports.map((port) => [port.name, port.containerPort])),
+      ),
+    )
+    const scraped = ofKind(manifests, 'PodMonitor')
+      .flatMap(({ spec }) => (spec as PodMonitorSpec).podMetricsEndpoints)
+      .map(({ port = '', portNumber }) => portNumber ?? numbers.get(port))
+    const opened = ofKind(manifests, 'NetworkPolicy')
+      .flatMap(({ spec }) => (spec as NetworkPolicySpec).ingress ?? [])
+      .filter(({ from }) => JSON.stringify(from).includes('"monitoring"'))
+      .flatMap(({ ports }) => ports.map(({ port }) => port))
+    expect(opened).toHaveLength(2)
+    expect(scraped.toSorted()).toEqual(opened.toSorted())
+    const { podSelector } = named(manifests, 'NetworkPolicy', 'postgres')[
+      'spec'
+    ] as NetworkPolicySpec
+    expect(named(manifests, 'PodMonitor', 'postgres')['spec']).toMatchObject({
+      selector: podSelector,
+    })
   })
 })
 

@@ -1,17 +1,37 @@
 import type { AlertCase } from './alert-cases.harness'
 
-const ke = { country: 'ke' }
+const hidden = 'malipo_events_total{name="client_address_hidden",job="gateway",country="ke"}'
+
+const postgres = 'job="postgres",country="ke",namespace="malipo-ke",pod="postgres-1"'
+const labels = { country: 'ke', namespace: 'malipo-ke' }
+export const waitingSegments = `cnpg_collector_pg_wal_archive_status{value="ready",${postgres}}`
+export const archivedSegments = `cnpg_pg_stat_archiver_archived_count{${postgres}}`
+export const databaseUp = `cnpg_collector_up{${postgres}}`
+const lastBackup = `barman_cloud_cloudnative_pg_io_last_available_backup_timestamp{${postgres}}`
 
 /** The alerts whose faults are those of a cluster. */
 export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
   'client-address-hidden': {
-    labels: { ...ke, severity: 'page' },
-    fault: {
-      'malipo_events_total{name="client_address_hidden",job="gateway",country="ke"}': '0x4 0+3x20',
-    },
+    labels: { country: 'ke', severity: 'page' },
+    fault: { [hidden]: '0x4 0+3x20' },
     firesAt: '4m',
+    blip: { [hidden]: '0x4 15x400' },
+  },
+  'archive-stopped': {
+    labels: { ...labels, severity: 'page' },
+    fault: { [waitingSegments]: '0x7 1x40', [archivedSegments]: '0+1x7 7x40' },
+    firesAt: '8m',
+    // Four minutes without the object store, and then as many segments at a time as are archived.
     blip: {
-      'malipo_events_total{name="client_address_hidden",job="gateway",country="ke"}': '0x4 15x400',
+      [waitingSegments]: '0x7 1+1x15 60x400',
+      [archivedSegments]: '0+1x7 7x15 8+1x400',
     },
+  },
+  // The time of a test begins at 0, so this backup was completed before it.
+  'backup-old': {
+    labels: { ...labels, severity: 'ticket' },
+    fault: { [lastBackup]: '-94000x80', [databaseUp]: '1x80' },
+    firesAt: '17m',
+    blip: { [lastBackup]: '-80000x400', [databaseUp]: '1x400' },
   },
 }

@@ -5,7 +5,12 @@ import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { repositoryDir } from '../migrate'
 import { type AlertCase, alertCases } from './alert-cases.harness'
-import { clusterAlertCases } from './alert-cases-cluster.harness'
+import {
+  archivedSegments,
+  clusterAlertCases,
+  databaseUp,
+  waitingSegments,
+} from './alert-cases-cluster.harness'
 import { rulesDir } from './alert-rules'
 import { type Prometheus, providePrometheus } from './provide-prometheus'
 
@@ -121,6 +126,20 @@ test('what fails with a ledger is reported while its own alert is there, and not
     ...minutes.map((at) => ({ expr: alone, eval_time: `${String(at)}m`, exp_samples: [] })),
   ]
   expect(runTests([testOf(values, checks)], '15s')).toEqual(success)
+})
+
+test('an archive that falls behind is reported, and a database that reports no backup at all', () => {
+  const values = {
+    [waitingSegments]: '0+1x80',
+    [archivedSegments]: '0+1x80',
+    [databaseUp]: '1x80',
+  }
+  const place = 'alertstate="firing",country="ke",namespace="malipo-ke"'
+  const both = [
+    `ALERTS{alertname="archive-stopped",severity="page",${place}}`,
+    `ALERTS{alertname="backup-old",severity="ticket",${place}}`,
+  ]
+  expect(runTests([testOf(values, [firing('18m', both)])], '15s')).toEqual(success)
 })
 
 test('no alert fires on a short disturbance, or below its threshold', () => {

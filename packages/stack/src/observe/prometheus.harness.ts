@@ -8,7 +8,10 @@ const runbooksDir = join(repositoryDir, 'docs/runbooks')
 /** Labels whose values say that something went wrong, or was called for: a stack that is well may have no series with them. */
 const conditional = /(?:status|outcome|cause|call|le)(?:=~|!=|!~|=)"[^"]*",?/g
 
-/** Every series that a rule, a dashboard or a runbook reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. */
+/**
+ * Every series that a rule, a dashboard or a runbook reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. Those of
+ * CloudNativePG are left out: a cluster alone has them.
+ */
 export function selectorsOfRules(): string[] {
   const rules = ruleTexts().replaceAll(/^\s*(?:#|summary:|runbook:|- record:).*$/gm, '')
   const text = [rules, ...queriesOfDashboards(), ...queriesOfRunbooks()].join('\n')
