@@ -29,6 +29,9 @@ case $1 in
       echo 'maxmemory 384mb'
       echo 'maxmemory-policy noeviction'
       echo 'save ""'
+      # A replica drops what it has and copies the primary into memory: as a file the copy had to fit into /data (16 MiB), and beside what
+      # it has (swapdb) into 512 MiB. on-empty-db takes the file for one that has something. No client reads a replica.
+      echo 'repl-diskless-load flush-before-load'
       [ "$at" = "$me" ] || echo "replicaof $at 6379"
     } >/data/valkey.conf
     exec valkey-server /data/valkey.conf
