@@ -111,6 +111,14 @@ describe.each(Object.entries(complete))('k8s/complete/%s', (place, manifests) =>
     expect(measured.toSorted()).toEqual(services.map(({ name }) => name).toSorted())
   })
 
+  it('lets a drain take one pod of a kind at a time, also the only one', () => {
+    const budgets = ofKind(manifests, 'PodDisruptionBudget').map(({ spec }) => spec)
+    expect(budgets.length).toBeGreaterThan(2)
+    expect(budgets).toEqual(
+      budgets.map(() => ({ maxUnavailable: 1, selector: expect.anything() as object })),
+    )
+  })
+
   it('scrapes each port that Prometheus may reach', () => {
     const numbers = new Map(
       workloadsOf(manifests).flatMap(({ containers }) =>
