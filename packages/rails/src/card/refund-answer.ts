@@ -2,23 +2,49 @@ import { type Minor, minorFromMajorText } from '@malipo/kernel/money'
 import type { Fact } from '@malipo/kernel/provider-fact'
 import { readJson } from '../exchange'
 import type { Reader } from '../rail'
+import { causeOfGatewayCode } from './gateway-codes'
 import { payments, readCard } from './inbound'
 import { orderAnswer, type OrderAnswer, type Step } from './wire'
 
 const gifts = new Set(['REFUND', 'VOID_PAYMENT', 'VOID_CAPTURE'])
+const takesAgain = 'VOID_REFUND'
+const moves = new Set([...gifts, takesAgain])
 
 /**
  * Whether the money of an order has gone back: with the receipt of what gave it back and all that was given back, or
- * with the receipt of the payment, as long as that stands. A part, and what was taken back again, is for a person.
+ * with the receipt of the payment, as long as that stands. A part, what was taken back again, and what the bank has not
+ * answered for good, is for a person.
  */
 export const readCardRefund: Reader = (kind, body) => {
   const order = orderAnswer.safeParse(readJson(body))
   if (kind !== 'query_answer')
     return { kind: 'unreadable', detail: 'the card gateway does not notify of refunds' }
-  return order.success ? (readGiven(order.data) ?? readCard(kind, body)) : notAnOrder
+  if (!order.success) return undecided('NO_ORDER')
+  const { data } = order
+  return readOpen(data) ?? readGiven(data) ?? readStanding(readCard(kind, body))
 }
 
-const notAnOrder: Fact = { kind: 'undecided', providerCode: 'NO_ORDER', listed: true }
+/** Whether the bank has certainly not done it: only a code of the closed list proves that. */
+export function isNotDone({ result, response }: Step): boolean {
+  return result === 'FAILURE' && causeOfGatewayCode(response?.gatewayCode ?? '') !== undefined
+}
+
+/** What the bank has not answered for good may still move the money, whatever the other steps say. */
+function readOpen({ transaction, status }: OrderAnswer): Fact | undefined {
+  const open = transaction.find(
+    (step) => moves.has(step.transaction.type) && step.result !== 'SUCCESS' && !isNotDone(step),
+  )
+  return open && undecided(open.response?.gatewayCode ?? status)
+}
+
+/** A refund is of an order that was paid, so one that reads as unpaid may be one whose money has gone back. */
+function readStanding(fact: Fact): Fact {
+  return fact.kind === 'declined' ? undecided(fact.providerCode) : fact
+}
+
+function undecided(providerCode: string): Fact {
+  return { kind: 'undecided', providerCode, listed: true }
+}
 
 function readGiven(order: OrderAnswer): Fact | undefined {
   const steps = order.transaction.filter(({ result }) => result === 'SUCCESS')
@@ -27,9 +53,9 @@ function readGiven(order: OrderAnswer): Fact | undefined {
   if (last === undefined) return undefined
   const payment = steps.find(({ transaction }) => payments.has(transaction.type))
   const amountMinor = given.reduce((sum, step) => sum + minorOf(step), 0n)
-  const isTakenAgain = steps.some(({ transaction }) => transaction.type === 'VOID_REFUND')
+  const isTakenAgain = steps.some(({ transaction }) => transaction.type === takesAgain)
   if (payment === undefined || amountMinor !== minorOf(payment) || isTakenAgain) {
-    return { kind: 'undecided', providerCode: order.status, listed: true }
+    return undecided(order.status)
   }
   return { kind: 'confirmed', receipt: `${order.id}-${last.transaction.id}`, amountMinor }
 }

@@ -68,6 +68,23 @@ const step = (id: string, result: string, gatewayCode: string) => ({
   transaction: { id, type: 'VOID_PAYMENT', amount: 1552, currency: 'KES' },
 })
 
+/** An order that was paid, and what differs from it. */
+function orderWith(changes: { readonly status?: string; readonly step?: object }) {
+  const { status = 'CAPTURED', step: made } = changes
+  const paid = JSON.parse(recorded('order-answer-captured').body.toString()) as {
+    readonly transaction: readonly object[]
+  }
+  return { ...paid, status, transaction: [...paid.transaction, ...(made ? [made] : [])] }
+}
+
+/** How a void is left whose end the bank has not told for certain. */
+const openEnds = [
+  ['PENDING', 'TIMED_OUT'],
+  ['UNKNOWN', 'UNKNOWN'],
+  ['FAILURE', 'TIMED_OUT'],
+  ['FAILURE', 'SOMETHING_NEW'],
+] as const
+
 const tooLate = () => put(voidId, voided).reply(400, recorded('void-error-settled').body)
 
 test('a payment that the bank has not settled is voided, by our own transaction name', async () => {
@@ -142,6 +159,17 @@ test('an order that was given back before is given back no second time', async (
   expect(await open().send(order)).toEqual(before)
 })
 
+test.each(openEnds)(
+  'sends nothing beside an earlier void that is %s (%s)',
+  async (result, code) => {
+    nock(baseUrl)
+      .get(orderPath)
+      .reply(200, orderWith({ step: step('rf_0-void', result, code) }))
+    const refused = { kind: 'refused', cause: 'refused', providerCode: 'NOT_REFUNDABLE' }
+    expect(await open().send(order)).toEqual(refused)
+  },
+)
+
 test('sends nothing while the state of the order is unknown', async () => {
   nock(baseUrl).get(orderPath).reply(503, recorded('any-error-busy').body)
   expect((await open().send(order)).kind).toBe('not_sent')
@@ -199,6 +227,25 @@ describe('how a refund stands', () => {
     Object.assign(json.transaction[1]?.transaction ?? {}, changes)
     const fact = readCardRefund('query_answer', Buffer.from(JSON.stringify(json)))
     expect(fact).toMatchObject({ kind: 'undecided', listed: true })
+  })
+
+  const read = (changes: Parameters<typeof orderWith>[0]) =>
+    readCardRefund('query_answer', Buffer.from(JSON.stringify(orderWith(changes))))
+
+  test.each(openEnds)('is undecided while a void is %s (%s)', (result, providerCode) => {
+    const undecided = { kind: 'undecided', providerCode, listed: true }
+    expect(read({ step: step(voidId, result, providerCode) })).toEqual(undecided)
+  })
+
+  test('reads the receipt of the payment beside a void that the bank has declined', () => {
+    const receipt = `${orderId}-1`
+    const declined = step(voidId, 'FAILURE', 'DECLINED')
+    expect(read({ step: declined })).toMatchObject({ kind: 'confirmed', receipt })
+  })
+
+  test('is undecided when the order is cancelled and no step shows what gave the money back', () => {
+    const undecided = { kind: 'undecided', providerCode: 'CANCELLED', listed: true }
+    expect(read({ status: 'CANCELLED' })).toEqual(undecided)
   })
 
   test('cannot be read from a notification, only from a status query', () => {

@@ -1,10 +1,9 @@
 import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
 import { type Exchange, readJson } from '../exchange'
 import type { AskableRail, RailWiring, RefundAnswer, RefundOrder, Refunds } from '../rail'
-import { causeOfGatewayCode } from './gateway-codes'
 import type { GatewayCall } from './gateway-call'
 import { amountText } from './outbound'
-import { readCardRefund } from './refund-answer'
+import { isNotDone, readCardRefund } from './refund-answer'
 import { errorAnswer, giftAnswer, type Step } from './wire'
 
 const giftTimeoutMs = 30_000
@@ -99,12 +98,14 @@ function readGiven(answer: Exchange, transactionId: string): Given {
     : { kind: 'unknown', detail: `http ${String(answer.status)}` }
 }
 
-function readStep({ result, response, transaction }: Step): Given {
-  const providerCode = response?.gatewayCode ?? 'NO_GATEWAY_CODE'
-  if (result === 'SUCCESS') return { kind: 'accepted', providerRequestId: transaction.id }
-  // Only a code of the closed list proves that the bank has not done it.
-  const isProven = result === 'FAILURE' && causeOfGatewayCode(providerCode) !== undefined
-  return isProven ? { kind: 'not_done', providerCode } : { kind: 'unknown', detail: providerCode }
+function readStep(step: Step): Given {
+  const providerCode = step.response?.gatewayCode ?? 'NO_GATEWAY_CODE'
+  if (step.result === 'SUCCESS') {
+    return { kind: 'accepted', providerRequestId: step.transaction.id }
+  }
+  return isNotDone(step)
+    ? { kind: 'not_done', providerCode }
+    : { kind: 'unknown', detail: providerCode }
 }
 
 function readRefusal(status: number, cause: string): Given {

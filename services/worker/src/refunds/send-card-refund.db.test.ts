@@ -136,3 +136,22 @@ test('a refund that never arrived fails half an hour later, and may be requested
   await becomes(await refund(orderId), 'paid')
   expect(await given(orderId)).toHaveLength(1)
 })
+
+test('a refund whose bank has not answered stays open after half an hour, and nothing more is sent', async () => {
+  const orderId = await paid()
+  const open = { on: 'refund', effect: { kind: 'lie', code: 'TIMED_OUT' }, times: 1 }
+  await around.control('POST', '/rules', open)
+  const id = await refund(orderId)
+  await eventually('the outcome is unknown', () =>
+    one(`SELECT 1 FROM refunds WHERE id = $1 AND provider_code IS NOT NULL`, [id]),
+  )
+  await one(
+    `UPDATE refunds SET next_action_at = now(), submitted_at = now() - interval '31 minutes' WHERE id = $1`,
+    [id],
+  )
+  const answered = () =>
+    one(`SELECT result FROM provider_messages WHERE refund_id = $1 AND result IS NOT NULL`, [id])
+  expect(await eventually('the order was asked for', answered)).toEqual({ result: 'kept' })
+  await becomes(id, 'submitted')
+  expect(await given(orderId)).toEqual([])
+})
