@@ -37,6 +37,8 @@ export type Fact =
       readonly amountMinor?: Minor
       readonly paidAt?: Date
       readonly providerRequestId?: string
+      /** Of an answer about a refund: nothing was given back, whatever receipt the payment has. */
+      readonly paymentStands?: true
     }
   | {
       readonly kind: 'declined'

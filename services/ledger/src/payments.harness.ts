@@ -160,9 +160,10 @@ export function confirmed(reported: {
   readonly receipt?: string
   readonly amountMinor?: bigint
   readonly providerRequestId?: string
+  readonly paymentStands?: boolean
 }): WireFact {
-  const { receipt, amountMinor, providerRequestId } = reported
-  return { $case: 'confirmed', value: { receipt, amountMinor, providerRequestId } }
+  const { receipt, amountMinor, providerRequestId, paymentStands } = reported
+  return { $case: 'confirmed', value: { receipt, amountMinor, providerRequestId, paymentStands } }
 }
 
 export function declined(providerRequestId: string | undefined, providerCode = '1032'): WireFact {

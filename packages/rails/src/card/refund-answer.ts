@@ -39,7 +39,8 @@ function readOpen({ transaction, status }: OrderAnswer): Fact | undefined {
 
 /** A refund is of an order that was paid, so one that reads as unpaid may be one whose money has gone back. */
 function readStanding(fact: Fact): Fact {
-  return fact.kind === 'declined' ? undecided(fact.providerCode) : fact
+  if (fact.kind === 'declined') return undecided(fact.providerCode)
+  return fact.kind === 'confirmed' ? { ...fact, paymentStands: true } : fact
 }
 
 function undecided(providerCode: string): Fact {

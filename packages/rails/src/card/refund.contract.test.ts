@@ -153,6 +153,13 @@ test('a revoked password is refused at the first call and counts provider_miscon
   expect(events).toEqual(['provider_misconfigured'])
 })
 
+test('a payment that was posted under another step is given back, by the step that the order shows', async () => {
+  ordered()
+  put(voidId, voided).reply(201, step(voidId, 'SUCCESS', 'APPROVED'))
+  const posted = { ...order, receipt: `${orderId}-7` }
+  expect(await open().send(posted)).toEqual({ kind: 'accepted', providerRequestId: voidId })
+})
+
 test('an order that was given back before is given back no second time', async () => {
   ordered('order-answer-refunded')
   const before = { kind: 'accepted', providerRequestId: `${orderId}-reversal` }
@@ -213,8 +220,8 @@ describe('how a refund stands', () => {
   )
 
   test('reads the receipt of the payment while nothing was given back', async () => {
-    const receipt = `${orderId}-1`
-    expect(await factAbout('order-answer-captured')).toMatchObject({ kind: 'confirmed', receipt })
+    const stands = { kind: 'confirmed', receipt: `${orderId}-1`, paymentStands: true }
+    expect(await factAbout('order-answer-captured')).toMatchObject(stands)
   })
 
   test.each([

@@ -45,10 +45,11 @@ export function openCardRefunds(
       }
       const standing = readCardRefund('query_answer', before.body)
       if (standing.kind !== 'confirmed') return refused('NOT_REFUNDABLE')
-      const { receipt = order.receipt } = standing
-      if (receipt !== order.receipt) return { kind: 'accepted', providerRequestId: receipt }
+      const { receipt = order.receipt, paymentStands } = standing
+      if (paymentStands !== true) return { kind: 'accepted', providerRequestId: receipt }
 
-      const voided = await put(order, voidOf(order))
+      // Operators may have posted the payment under another step than the one that the order shows.
+      const voided = await put(order, voidOf(receipt))
       const given = voided.kind === 'not_done' ? await put(order, refundOf(order)) : voided
       if (given.kind === 'not_done') return refused(given.providerCode)
       if (given.kind === 'refused') countEvent('provider_misconfigured')
@@ -68,7 +69,7 @@ interface Gift {
   readonly transaction: Readonly<Record<string, string>>
 }
 
-function voidOf({ receipt }: RefundOrder): Gift {
+function voidOf(receipt: string): Gift {
   const targetTransactionId = paymentOf(receipt).transactionId
   return { apiOperation: 'VOID', transaction: { targetTransactionId } }
 }

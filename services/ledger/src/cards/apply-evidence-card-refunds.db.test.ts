@@ -102,6 +102,18 @@ test('a card refund of the amount without the fee moves nothing, because the pay
   expect(await legs(subject)).toEqual([])
 })
 
+test('a card refund of a payment that was posted under another step is not paid while its order stands', async () => {
+  const { subject, intentId } = await paid()
+  const { queryToken } = await by.sent(subject)
+  const stands = confirmed({
+    receipt: `${intentId}-7`,
+    amountMinor: 51_800n,
+    paymentStands: true,
+  })
+  expect((await by.messageArrives(queryToken, stands)).result).toBe('EVIDENCE_RESULT_KEPT')
+  expect(await legs(subject)).toEqual([])
+})
+
 test('a card refund fails when the gateway still reports the order as paid after half an hour', async () => {
   const { subject, intentId } = await paid()
   const { refundId, queryToken } = await by.sent(subject)

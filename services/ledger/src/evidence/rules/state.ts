@@ -25,6 +25,8 @@ export interface Fact {
   readonly providerCode?: string
   /** The body carries the provider's signature, and it is right. */
   readonly isSigned?: boolean
+  /** Of an answer about a refund: nothing was given back, whatever receipt the payment has. */
+  readonly paymentStands?: boolean | undefined
 }
 
 /** What applying a message answers. */

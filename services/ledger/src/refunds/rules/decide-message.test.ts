@@ -69,6 +69,12 @@ test.each<readonly [string, Fact, Changes, readonly [EvidenceResult, string]]>([
     { message: query, refund: { provider: 'card', providerRequestId: null } },
     ['settled', 'E3'],
   ],
+  [
+    'an answer that the payment stands, by another step than it was posted under',
+    yes({ receipt: 'R7', paymentStands: true }),
+    { message: query, refund: { provider: 'card', providerRequestId: null } },
+    ['kept', 'E3'],
+  ],
   ['an answer of another amount', yes({ amountMinor: 1n }), { message: query }, ['kept', 'E2']],
   ['a callback with the receipt of the payment', yes({ receipt: 'R1' }), {}, ['settled', 'E3']],
   ['nothing that counts', { kind: 'undecided', providerRequestId: 'AG_1' }, {}, ['kept', 'E3']],

@@ -78,9 +78,9 @@ function reportOf({ refund, message }: MessageState, fact: Fact): RefundReport {
 }
 
 /** What an answer reports by the receipt that it names. */
-function reportByReceipt(refund: Refund, { receipt }: Fact): RefundReport {
-  // The provider answers about the payment itself, which is as it was.
-  if (receipt === refund.receipt) return 'payment_stands'
+function reportByReceipt(refund: Refund, { receipt, paymentStands }: Fact): RefundReport {
+  // The provider answers about the payment itself, which is as it was. Operators may have posted it under another step.
+  if (paymentStands === true || receipt === refund.receipt) return 'payment_stands'
   // M-Pesa was asked by the receipt of the payment, so an answer that names another one is about another payment.
   const isByReceipt = refund.providerRequestId === null && isCalledBack(refund.provider)
   return receipt !== undefined && isByReceipt ? 'undecided' : 'refunded'
