@@ -2,7 +2,9 @@ import type { EvidenceResult } from '../../evidence/rules/evidence'
 import { type RefundStatus, refundStatuses } from './refund'
 import { type Fact, later } from '../../evidence/rules/state'
 import { decideRefundMessage } from './decide-message'
+import { beginRefundQuery } from './decide-sending'
 import { type Changes, now, sent, stateOf } from './refunds.harness'
+import type { Refund } from './state'
 
 const yes = (changes: Partial<Fact> = {}): Fact => ({
   ...{ kind: 'receipt', receipt: 'X1', amountMinor: 50_000n, providerRequestId: 'AG_1' },
@@ -165,16 +167,37 @@ test.each(['failed', 'withdrawn'] as const)(
   },
 )
 
-test('a message without effect makes a query due at once, unless one is due within a minute', () => {
+test('a callback without effect makes a query due in a minute, unless one is due by then', () => {
   const weak = (refund: Changes['refund']) =>
     decide(yes({ amountMinor: 1n }), { refund: refund ?? {} }).writes?.refunds
-  expect(weak({})).toEqual([{ ...sent, nextActionAt: now }])
+  expect(weak({})).toEqual([{ ...sent, nextActionAt: later(now, 60) }])
   expect(weak({ nextActionAt: later(now, 60) })).toEqual([])
   expect(weak({ nextActionAt: later(now, 61) })).toHaveLength(1)
   expect(weak({ nextActionAt: null })).toEqual([])
   for (const status of refundStatuses.filter((one) => one !== 'submitted')) {
     expect(weak({ status })).toEqual([])
   }
+})
+
+/** The queries of an hour about a refund of two hours ago, where each is followed by a message of another amount. */
+function queriesOfAnHour(kind: 'callback' | 'query_answer'): number {
+  let refund: Refund = { ...sent, submittedAt: later(now, -7_200), nextActionAt: now }
+  let queries = 0
+  for (let second = 0; second < 3_600; second += 1) {
+    const at = { now: later(now, second), message: { kind } }
+    const request = beginRefundQuery(stateOf({ ...at, refund })).applied
+    if (request === undefined) continue
+    queries += 1
+    const { writes } = decide(yes({ amountMinor: 1n }), { ...at, refund: request })
+    refund = { ...request, ...writes?.refunds[0] }
+  }
+  return queries
+}
+
+test('answers of another amount bring no query sooner, and such callbacks one a minute at most', () => {
+  expect(queriesOfAnHour('query_answer')).toBe(2)
+  // A query that is due within ten seconds is handed out.
+  expect(queriesOfAnHour('callback')).toBe(72)
 })
 
 test('a message that was applied before returns its earlier result, and writes nothing', () => {

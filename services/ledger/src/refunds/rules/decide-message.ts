@@ -5,6 +5,7 @@ import {
   refundEffectOf,
   type RefundEvent,
   refundMachine,
+  refundQueryAfterSeconds,
   type RefundReport,
   type RefundStrength,
   standingOf,
@@ -22,9 +23,6 @@ export interface AppliedToRefund {
   readonly kind: MessageKind
   readonly strength: Strength | null
 }
-
-/** When the provider is asked again within so many seconds anyway, that is not brought forward. */
-const soonSeconds = 60
 
 type MessageState = RefundState & { readonly message: Message }
 
@@ -106,12 +104,16 @@ const perform: Readonly<Record<RefundEffect, (state: MessageState, fact: Fact) =
   park: () => ({ result: 'parked' }),
 }
 
-/** Has the provider asked at once, unless it is asked within the minute anyway. */
-function askSoon({ refund, now }: MessageState): Outcome {
+/**
+ * Has the provider asked in a minute, unless it is asked by then anyway: the last query may have been just now. An answer
+ * brings no query, as another answer would say the same.
+ */
+function askSoon({ refund, message, now }: MessageState): Outcome {
   const { status, nextActionAt } = refund
-  const isAsked = nextActionAt === null || nextActionAt <= later(now, soonSeconds)
-  if (status !== 'submitted' || isAsked) return kept
-  return { result: 'kept', writes: { refunds: [{ ...refund, nextActionAt: now }] } }
+  const soon = later(now, refundQueryAfterSeconds)
+  const isAsked = nextActionAt === null || nextActionAt <= soon
+  if (status !== 'submitted' || isAsked || message.kind === 'query_answer') return kept
+  return { result: 'kept', writes: { refunds: [{ ...refund, nextActionAt: soon }] } }
 }
 
 function end(state: MessageState, event: RefundEvent, { providerCode }: Fact): Outcome {

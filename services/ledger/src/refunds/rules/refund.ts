@@ -94,7 +94,7 @@ export type RefundEffect =
   | 'decline'
   /** The table `standingOf` decides. */
   | 'weigh_standing'
-  /** Ask the provider at once. */
+  /** Ask the provider soon. */
   | 'ask'
   | 'keep'
   | 'park'

@@ -81,13 +81,13 @@ export const refundStatementMutants: Readonly<Record<string, Mutant>> = {
     },
   },
   'a closing is not written down': {
-    world: ['ke', 7],
+    world: ['ke', 9],
     statements: save,
     from: 'n.closing, closing_asked_by = n."closingAskedBy"',
     to: 'r.closing, closing_asked_by = r.closing_asked_by',
   },
   'a closing forgets who agreed to it': {
-    world: ['ke', 7],
+    world: ['ke', 9],
     ...{ statements: save, from: 'n."closedBy"', to: 'r.closed_by' },
   },
   'what an operator did about a refund is on no list': {
