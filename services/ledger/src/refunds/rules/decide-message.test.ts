@@ -113,6 +113,12 @@ test('an answer that the payment is unchanged fails the refund after half an hou
   ])
 })
 
+test('an answer that the payment is unchanged fails no refund when it came a minute after it, and is applied late', () => {
+  const [submittedAt, receivedAt] = [later(now, -1_860), later(now, -1_798)]
+  const late = { message: { ...query, receivedAt }, refund: { submittedAt } }
+  expect(resultOf(yes({ receipt: 'R1' }), late)).toEqual(['kept', 'E3'])
+})
+
 test.each<readonly [RefundStatus, EvidenceResult, EvidenceResult]>([
   ['asked', 'settled', 'contradiction'],
   ['approved', 'contradiction', 'contradiction'],

@@ -13,7 +13,7 @@ import {
   yesAfterNoOf,
 } from './refund'
 import { isCalledBack } from './decide-storing'
-import { type Fact, later, type Message } from '../../evidence/rules/state'
+import { type Fact, later } from '../../evidence/rules/state'
 import { giveBack } from './give-back'
 import type { Refund, RefundDecided, RefundState, RefundWrites } from './state'
 
@@ -24,7 +24,7 @@ export interface AppliedToRefund {
   readonly strength: Strength | null
 }
 
-type MessageState = RefundState & { readonly message: Message }
+type MessageState = RefundState & { readonly message: NonNullable<RefundState['message']> }
 
 /** Decides what one message about a refund does. For a message that was applied before it returns the earlier result. */
 export function decideRefundMessage(
@@ -96,7 +96,9 @@ const perform: Readonly<Record<RefundEffect, (state: MessageState, fact: Fact) =
   decline: (state, fact) => end(state, 'declined', fact),
   weigh_standing: (state, fact) => {
     const { submittedAt } = state.refund
-    const isLate = submittedAt !== null && state.now > later(submittedAt, stillPaidAfterSeconds)
+    // By when the answer came: it may be applied much later.
+    const { receivedAt } = state.message
+    const isLate = submittedAt !== null && receivedAt > later(submittedAt, stillPaidAfterSeconds)
     return perform[standingOf[isLate ? 'late' : 'early']](state, fact)
   },
   ask: askSoon,

@@ -1,5 +1,5 @@
 import { pending, settled } from '../../evidence/rules/decide-evidence.harness'
-import { type Intent, later, type Message } from '../../evidence/rules/state'
+import { type Intent, later } from '../../evidence/rules/state'
 import type { Refund, RefundState } from './state'
 
 export const now = 1_800_000_000_000_001
@@ -29,8 +29,11 @@ export const inWallet = {
   ...{ holder: 'wallet:acc_1', minor: 50_000n, feeMinor: 0n, holderMinor: 80_000n },
 } as const
 
+type Message = NonNullable<RefundState['message']>
+
 const callback: Message = {
   ...{ id: 'pm_1', kind: 'callback', isSourceKnown: true, result: null, strength: null },
+  receivedAt: now,
 }
 
 /** What differs from a refund that was sent of a payment in a wallet. */

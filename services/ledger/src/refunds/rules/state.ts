@@ -65,7 +65,7 @@ export interface RefundState {
   /** The intents that have the receipt. */
   readonly intents: readonly Intent[]
   /** The stored message that is applied, if one is. */
-  readonly message: Message | undefined
+  readonly message: (Message & { readonly receivedAt: Instant }) | undefined
 }
 
 /** All that a request for a refund may depend on, as it was behind the lock of its receipt. */

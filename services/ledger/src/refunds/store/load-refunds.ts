@@ -10,7 +10,6 @@ import {
   type Transaction,
 } from '../../database/transaction'
 import { providerOf } from '../../journal/rules/postings'
-import type { Message } from '../../evidence/rules/state'
 
 const plain = {
   id: 'id',
@@ -117,6 +116,7 @@ const load: Statement = {
   text: `
     SELECT item.place::int - 1 AS place, ${micros('(SELECT clock_timestamp())')} AS now, about.id AS "refundId",
       m.id AS "messageId", m.kind, m.source_known AS "isSourceKnown", m.result, m.strength,
+      ${micros('m.received_at')} AS "receivedAt",
       money.holder, money.minor AS "moneyMinor", fee_of(about.provider || ':' || about.receipt) AS "feeMinor",
       balance_of(money.holder) AS "holderMinor",
       (SELECT jsonb_agg(to_jsonb(one)) FROM (
@@ -135,7 +135,7 @@ const load: Statement = {
 /** What one batch runs, for those who measure it. */
 export const refundStatements = { lockReceipts, lockRows, load }
 
-interface Row extends Omit<Message, 'id'> {
+interface Row extends Omit<NonNullable<RefundState['message']>, 'id'> {
   readonly place: number
   readonly now: number
   readonly refundId: string
@@ -176,7 +176,7 @@ export async function loadRefunds(
 }
 
 function read(row: Row): RefundState {
-  const { messageId, kind, isSourceKnown, result, strength, holder, moneyMinor } = row
+  const { messageId, kind, isSourceKnown, result, strength, receivedAt, holder, moneyMinor } = row
   const refunds = row.refunds.map(readRefund)
   const refund = refunds.find(({ id }) => id === row.refundId)
   if (refund === undefined) throw new Error(`the refund ${row.refundId} was not loaded`)
@@ -195,6 +195,8 @@ function read(row: Row): RefundState {
           },
     intents: (row.intents ?? []).map(readIntent),
     message:
-      messageId === null ? undefined : { id: messageId, kind, isSourceKnown, result, strength },
+      messageId === null
+        ? undefined
+        : { id: messageId, kind, isSourceKnown, result, strength, receivedAt },
   }
 }

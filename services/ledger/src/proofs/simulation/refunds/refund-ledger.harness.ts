@@ -174,7 +174,8 @@ export class SimulatedRefunds extends RefundTables {
     if (stored === undefined) return undefined
     const { id, kind, incoming, result, strength } = stored
     const { isSourceKnown } = incoming
-    const message = { id: String(id), kind, isSourceKnown, result, strength }
+    const receivedAt = stored.receivedAt * micro
+    const message = { id: String(id), kind, isSourceKnown, result, strength, receivedAt }
     const applied = this.act(incoming.refundId, (state) =>
       decideRefundMessage({ ...state, message }, factOf(incoming)),
     )
