@@ -46,14 +46,14 @@ export const paidStatuses: ReadonlySet<string> = new Set(['CAPTURED', 'PARTIALLY
 
 /** No card was charged. If the payer leaves the page now, the payment failed for this cause. */
 export const unpaidStatuses: ReadonlyMap<string, ProviderCause> = new Map<string, ProviderCause>([
-  ['AUTHENTICATION_INITIATED', 'cancelled'],
   ['AUTHENTICATION_UNSUCCESSFUL', 'card_not_authenticated'],
   ['CANCELLED', 'cancelled'],
 ])
 
-/** In progress: the payment may follow at any moment. */
+/** In progress: the payment may follow at any moment, also when the bank's question outlasts the card page. */
 export const openStatuses: ReadonlySet<string> = new Set([
   'AUTHENTICATED',
+  'AUTHENTICATION_INITIATED',
   'AUTHENTICATION_NOT_NEEDED',
   'AUTHORIZED',
   'FUNDING',

@@ -32,7 +32,7 @@ const answers = {
   'order-answer-failed-timed-out': undecided('TIMED_OUT', true),
   'order-answer-failed-unknown': undecided('UNKNOWN', true),
   'order-answer-failed-unlisted-code': undecided('SOMETHING_NEW', false),
-  'order-answer-authentication-initiated': declined('cancelled', 'AUTHENTICATION_INITIATED'),
+  'order-answer-authentication-initiated': undecided('AUTHENTICATION_INITIATED', true),
   'order-answer-authenticated': undecided('AUTHENTICATED', true),
   'order-answer-authentication-unsuccessful': declined(
     'card_not_authenticated',

@@ -1,3 +1,4 @@
+import { eventually } from '@malipo/testing/eventually'
 import { ofFile } from '@malipo/testing/lazily'
 import { rush } from '../limits/rush.harness'
 import { startHost } from '../start.harness'
@@ -152,6 +153,44 @@ test('shows the cause of a declined card, and that no money was taken', async ()
   expect(page.text).toContain('No money was taken.')
   // The card page has closed: a payer who goes back to it is redirected to the payer page.
   expect((await host.ask(path)).headers['location']).toBe(`/c/${id}`)
+})
+
+test('a return with the right indicator is kept after the attempt has failed, and its payer reads that it is checked', async () => {
+  const { id, intentId, path } = await opened()
+  await host.ledger.declineOrder(intentId, 'CARD_DECLINED')
+  const returns = async () =>
+    (await host.rows(
+      `SELECT id, encode(body, 'escape') AS body FROM provider_messages
+       WHERE intent_id = '${intentId}' AND NOT source_known`,
+    )) as { id: string; body: string }[]
+  await host.ask(`${path}/return?resultIndicator=another`)
+  expect(await returns()).toEqual([])
+  const back = await host.ask(`${path}/return?resultIndicator=indicator`)
+  expect([back.status, back.headers['location']]).toEqual([303, `/c/${id}`])
+  const [stored] = await returns()
+  expect(stored?.body).toBe('{"returned":"paid"}')
+  await host.ledger.applyEvidence({
+    messageId: stored?.id ?? '',
+    fact: { $case: 'confirmed', value: {} },
+  })
+  const page = await host.ask(`/c/${id}`)
+  expect(screenOf(page)).toBe('unconfirmed')
+  expect(page.text).not.toContain('No money was taken')
+})
+
+test('a payer whose bank was still asking when the card page closed reads that it is checked, and may pay again', async () => {
+  const { id, intentId } = await opened()
+  const value = { providerCode: 'AUTHENTICATION_INITIATED' }
+  await host.ledger.reportOrder(intentId, { $case: 'undecided', value })
+  await host.rows(`UPDATE intents SET deadline_at = now() WHERE id = '${intentId}'`)
+  const page = await eventually('the attempt has expired', async () => {
+    const read = await host.ask(`/c/${id}`)
+    return screenOf(read) === 'unconfirmed' && read
+  })
+  expect(page.text).toContain('We have no answer yet about your card.')
+  expect(page.text).toContain('I did not pay by card')
+  expect(page.text).not.toContain('No money was taken')
+  expect(page.text).not.toContain('Go to the card page')
 })
 
 test('shows on a card receipt what was charged, and how much of it was the fee', async () => {

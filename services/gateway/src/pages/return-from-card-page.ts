@@ -9,7 +9,7 @@ import type { Request } from 'express'
 import type { CountryLedger } from '../cells/country-ledger'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
-import { isInFlight } from './screen'
+import { isInFlight, isUnpaid } from './screen'
 import { redirectTo } from './redirect-to'
 
 export interface ReturnFromCardPageOptions {
@@ -31,10 +31,13 @@ export function returnFromCardPage(options: ReturnFromCardPageOptions): Operatio
     const sourceAddress = clientAddress(request)
     await limitRate(response, ratePolicies.page, addressGroup(sourceAddress))
     const payment = await ledger.readCardPayment(checkoutId, intentId)
-    if (isInFlight(payment.intent.status)) {
+    const { status } = payment.intent
+    const what = whatOf(request, payment)
+    // A card can be charged after its attempt has ended, and only a payer who was charged knows the indicator.
+    if (what === 'paid' ? isUnpaid(status) : isInFlight(status)) {
       const messageId = await ledger.storeCallback({
         subject: { kind: 'intent', intentId, rail: 'card' },
-        body: returnBody(whatOf(request, payment)),
+        body: returnBody(what),
         sourceAddress,
         isSourceKnown: false,
       })

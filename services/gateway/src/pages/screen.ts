@@ -79,6 +79,11 @@ export function isInFlight(status: IntentStatus): boolean {
   return standings[status] === 'in_flight'
 }
 
+/** No money has come for it, and it may still come. */
+export function isUnpaid(status: IntentStatus): boolean {
+  return isInFlight(status) || standings[status] === 'over'
+}
+
 export type Standing = Pick<
   PayerCheckout,
   | 'status'

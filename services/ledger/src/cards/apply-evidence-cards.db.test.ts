@@ -182,6 +182,17 @@ test('money that arrives after the attempt failed still completes the checkout',
   expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
 })
 
+test('a payer who returns charged after the attempt has failed makes a status query due, and the money completes the checkout', async () => {
+  const attempt = await card.open()
+  await card.hinted(attempt.intentId, card.left)
+  await card.fetched(attempt.intentId, card.declined(attempt.intentId))
+  expect(await secondsToQuery(attempt)).toBe(Infinity)
+  await card.returned(attempt.intentId, confirmed({}))
+  expect(await secondsToQuery(attempt)).toEqual(expect.closeTo(0, 0) as number)
+  await card.fetched(attempt.intentId, card.paid(attempt))
+  expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
+})
+
 test('row 96: an attempt expires with its session and is still queried, and late money completes the expired checkout', async () => {
   const attempt = await card.open()
   await letPassAndLook(890)

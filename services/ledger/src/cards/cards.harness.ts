@@ -61,8 +61,8 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
     },
 
     /** A browser opens the return address of the card page, which every browser can. */
-    async returned(intentId: string): Promise<ApplyEvidenceResponse> {
-      return this.received(intentId, ProviderMessageKind.CALLBACK, this.left, false)
+    async returned(intentId: string, fact?: WireFact): Promise<ApplyEvidenceResponse> {
+      return this.received(intentId, ProviderMessageKind.CALLBACK, fact ?? this.left, false)
     },
 
     /** What the gateway says of the order when it is asked. */

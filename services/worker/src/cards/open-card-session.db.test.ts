@@ -58,6 +58,37 @@ test('row 96: completes a paid card payment by a query when the notification is 
   ])
 })
 
+test('row 96: an attempt whose bank still asks the payer when the card page closes expires, and late money completes it', async () => {
+  worker = await around.startWorker()
+  const attempt = await around.payByCard()
+  const session = await opened(attempt)
+  await type(session, { ...card, number: '5123450000000008' })
+  const { pool } = around.database
+  await pool.query(`
+    ALTER TABLE card_sessions DISABLE TRIGGER USER;
+    UPDATE card_sessions SET expires_at = clock_timestamp() WHERE intent_id = '${attempt.intentId}';
+    ALTER TABLE card_sessions ENABLE TRIGGER USER`)
+  const answers = `SELECT FROM provider_messages m JOIN card_sessions c USING (intent_id)
+    WHERE m.kind = 'query_answer' AND intent_id = $1 AND m.received_at > c.expires_at`
+  const status = async () => (await around.attempt(attempt.checkoutId))?.status
+  await eventually('the order was asked for three times, or the attempt has ended', async () => {
+    const { rowCount } = await pool.query(answers, [attempt.intentId])
+    return (rowCount ?? 0) >= 3 || (await status()) !== 'INTENT_STATUS_PENDING'
+  })
+  expect(await status()).toBe('INTENT_STATUS_PENDING')
+  await pool.query('UPDATE intents SET deadline_at = now() WHERE id = $1', [attempt.intentId])
+  expect(await endsAs(attempt, 'INTENT_STATUS_EXPIRED')).toMatchObject({
+    cause: 'FAILURE_CAUSE_UNCONFIRMED',
+  })
+  await fetch(`${around.simulatorUrl}/checkout/3ds/${session}`, {
+    ...{ method: 'POST', redirect: 'manual' },
+    body: new URLSearchParams({ answer: 'yes' }),
+  })
+  const due = 'UPDATE intents SET query_at = now(), next_action_at = now() WHERE id = $1'
+  await pool.query(due, [attempt.intentId])
+  await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
+})
+
 test("keeps the payer's data out of every log and queue", async () => {
   worker = await around.startWorker()
   await opened(await around.payByCard(payer))
