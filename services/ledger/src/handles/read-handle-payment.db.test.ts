@@ -4,7 +4,8 @@ import { ledgerOfFile } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
-const at = ledgerOfFile()
+/** A callback alone credits what the tests pay, unless they say otherwise. */
+const at = ledgerOfFile({ callbackUnconfirmedMaxMinor: 50_000n })
 let accountId: string
 
 beforeAll(async () => {
@@ -55,19 +56,44 @@ test('counts the failed attempts of the same phone for the same handle up to the
   expect(shown.some(({ mayHavePaid }) => mayHavePaid)).toBe(false)
 })
 
-test('warns that an earlier attempt of the phone for the handle may have paid, when a later one failed', async () => {
-  const phone = uniquePhone()
-  const requestOf = async () =>
-    at.pay.prompted((await at.pay.startHandle(accountId, { phone })).intent)
-  const { intentId } = await requestOf()
-  await letPass(at.database, 151)
-  await eventually(
-    'the first attempt expires',
-    async () => (await at.pay.status(intentId)) === IntentStatus.EXPIRED,
-  )
-  const second = await requestOf()
-  await at.pay.declined(second)
-  expect((await read(second.intentId)).mayHavePaid).toBe(true)
+describe('when a later attempt of the phone for the handle failed, warns that an earlier one may be paid', () => {
+  const promptOf = async (phone: string, amountMinor = 50_000n) =>
+    at.pay.prompted((await at.pay.startHandle(accountId, { phone, amountMinor })).intent)
+  const mayHavePaidBeside = async (phone: string) => {
+    const later = await promptOf(phone)
+    await at.pay.declined(later)
+    return (await read(later.intentId)).mayHavePaid
+  }
+
+  test('which expired', async () => {
+    const phone = uniquePhone()
+    const { intentId } = await promptOf(phone)
+    await letPass(at.database, 151)
+    await eventually(
+      'the first attempt expires',
+      async () => (await at.pay.status(intentId)) === IntentStatus.EXPIRED,
+    )
+    expect(await mayHavePaidBeside(phone)).toBe(true)
+  })
+
+  test('whose prompt has no result yet', async () => {
+    const phone = uniquePhone()
+    await promptOf(phone)
+    await letPass(at.database, 61)
+    expect(await mayHavePaidBeside(phone)).toBe(true)
+  })
+
+  test('which was reported as paid, and is being confirmed', async () => {
+    const phone = uniquePhone()
+    await at.pay.paid(await promptOf(phone, 60_000n))
+    expect(await mayHavePaidBeside(phone)).toBe(true)
+  })
+
+  test('but not of one that is paid, as a second payment is meant', async () => {
+    const phone = uniquePhone()
+    await at.pay.paid(await promptOf(phone))
+    expect(await mayHavePaidBeside(phone)).toBe(false)
+  })
 })
 
 test('shows when an attempt was paid', async () => {

@@ -2,6 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { Pool } from 'pg'
 import {
   type Attempt,
+  type AttemptFacts,
   attemptOf,
   type AttemptsSummary,
   summarize,
@@ -50,12 +51,20 @@ export async function findHandlePayment(
   if (row === undefined) return undefined
   const { accountId, handle, amountMinor, askedMinor, earlier } = row
   const own = readAttempt(row.attempt)
+  const before = (earlier ?? []).map(readAttempt)
+  const summary = summarize([...before, own])
   return {
-    ...summarize([...(earlier ?? []).map(readAttempt), own]),
+    ...summary,
+    mayHavePaid: summary.mayHavePaid || before.some(isPromptOpen),
     payee: { accountId, handle },
     amountMinor: BigInt(amountMinor),
     askedMinor: BigInt(askedMinor),
     completedAt: own.disposition === 'merchant' ? own.settledAt : undefined,
     attempt: attemptOf(own),
   }
+}
+
+/** Its prompt may be paid yet. A checkout has one such attempt at a time; a phone may have several to a handle. */
+function isPromptOpen({ isEnded, submittedAt }: AttemptFacts): boolean {
+  return !isEnded && submittedAt !== undefined
 }
