@@ -111,14 +111,14 @@ export function payer(address: string, country: Country = 'ke') {
       return checkout?.attempt
     },
 
-    async storeCallback(callbackToken: string, body: Buffer): Promise<string> {
+    async storeCallback(callbackToken: string, body: Buffer, sourceKnown = true): Promise<string> {
       const request = {
         rail: Rail.UNSPECIFIED,
         kind: ProviderMessageKind.CALLBACK,
         subject: { $case: 'callbackToken', value: callbackToken } as const,
         body,
         sourceAddress: '127.0.0.1',
-        sourceKnown: true,
+        sourceKnown,
       }
       const { messageId } = await call<StoreProviderMessageResponse>(
         5_000,

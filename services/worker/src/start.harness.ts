@@ -59,8 +59,8 @@ export interface Surroundings {
   addPhone(answer?: string, afterMs?: number, prefix?: string): Promise<string>
   /** A checkout, by default of KES 500.00, and an intent for it, begun as the gateway does. */
   pay(phone: string, accountId?: string, amountMinor?: bigint): Promise<Attempt>
-  /** Stores a forged callback of a prompt, as a compromised gateway could, and has it processed. */
-  forgeCallback(token: string, body: object): Promise<void>
+  /** Stores a callback of a prompt that the simulator did not send, and has it processed: from a listed address by default. */
+  sendCallback(token: string, body: object, sourceKnown?: boolean): Promise<void>
   payByCard(payer?: CardPayer): Promise<Attempt>
   /** The URL of the page opened for a card intent. */
   sessionOf(attempt: Attempt): Promise<string | undefined>
@@ -156,8 +156,9 @@ export async function openSurroundings(
       await control('PUT', `/phones/${msisdn}/policy`, { answer, after_ms: afterMs })
       return msisdn
     },
-    async forgeCallback(token, body) {
-      const messageId = await gateway.storeCallback(token, Buffer.from(JSON.stringify(body)))
+    async sendCallback(token, body, sourceKnown) {
+      const bytes = Buffer.from(JSON.stringify(body))
+      const messageId = await gateway.storeCallback(token, bytes, sourceKnown)
       await queues['read-provider-message'].enqueue(messageId)
     },
     async pay(phone, accountId, amountMinor) {

@@ -15,7 +15,8 @@ beforeAll(async () => {
   around = await openSurroundings()
   worker = await around.startWorker()
   // Pull Transactions is off: Safaricom grants it by hand, which takes days, so no statement helps here.
-  await around.control('POST', '/rules', { on: 'pull', effect: { kind: 'drop' } })
+  const effect = { kind: 'lie', code: 'not_registered' }
+  await around.control('POST', '/rules', { on: 'pull', effect })
 })
 
 afterAll(async () => {
@@ -66,14 +67,9 @@ test('a forged callback of a stolen gateway credits nothing, however often the p
   await eventually('the phone rings', async () => {
     return (await statusOf(attempt)) === 'INTENT_STATUS_PENDING'
   })
-  const { rows } = await around.database.pool.query<{ token: string; request: string }>(
-    `SELECT replace(id, 'pi_', '') || callback_secret AS token, provider_request_id AS request
-     FROM intents WHERE id = $1`,
-    [attempt.intentId],
-  )
+  const { token, request } = await promptOf(attempt)
   const receipt = 'FORGED0001'
-  const [{ token, request } = { token: '', request: '' }] = rows
-  await around.forgeCallback(token, approved({ request, receipt }))
+  await around.sendCallback(token, approved({ request, receipt }))
   await eventually('it is read', () => logged.find((line) => line.includes(receipt)))
   await eventually('the provider has answered twice', async () => {
     const { rowCount } = await around.database.pool.query(
@@ -85,6 +81,36 @@ test('a forged callback of a stolen gateway credits nothing, however often the p
   expect(await postedTo(attempt)).toEqual([])
   expect(await statusOf(attempt)).toBe('INTENT_STATUS_PENDING')
 })
+
+test('a prompt that the status query calls paid completes by a later callback from an unlisted address', async () => {
+  await around.control('POST', '/rules', { on: 'callback', effect: { kind: 'drop' }, times: 1 })
+  const attempt = await around.pay(await around.addPhone(), undefined, large)
+  await eventually('the query answers "paid"', async () => {
+    const { rowCount } = await around.database.pool.query(
+      'SELECT FROM intents WHERE id = $1 AND receipt_wanted',
+      [attempt.intentId],
+    )
+    return rowCount === 1
+  })
+  const booked = (await around.control('GET', '/book')) as { receipt: string }[]
+  const { receipt = '' } = booked.at(-1) ?? {}
+  const { token, request } = await promptOf(attempt)
+  await around.sendCallback(token, approved({ request, receipt }), false)
+  await eventually('it is paid', async () => {
+    return (await statusOf(attempt)) === 'INTENT_STATUS_COMPLETED'
+  })
+  expect(await postedTo(attempt)).toEqual([{ receipt, minor: String(large) }])
+})
+
+/** What the provider knows a prompt by. */
+async function promptOf({ intentId }: Attempt): Promise<{ token: string; request: string }> {
+  const { rows } = await around.database.pool.query<{ token: string; request: string }>(
+    `SELECT replace(id, 'pi_', '') || callback_secret AS token, provider_request_id AS request
+     FROM intents WHERE id = $1`,
+    [intentId],
+  )
+  return rows[0] ?? { token: '', request: '' }
+}
 
 /** Daraja's callback for an approved prompt. */
 function approved({ request, receipt }: { readonly request: string; readonly receipt: string }) {

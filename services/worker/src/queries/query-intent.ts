@@ -21,14 +21,38 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
   if (isLostPage(query)) return giveUp(deps, intentId)
   const rail = railOf(deps, query)
   if (rail === undefined) return 'rail_off'
+  const request = { intentId, query }
   const requestId = query.providerRequestId ?? rail.requestIdOf?.(intentId)
-  if (requestId === undefined || isListed(query, query.receiptWanted)) {
-    return readStatement(deps, rail, { intentId, query })
-  }
-  const status = await rail.askStatus(requestId, query.platform, query.attemptReference)
-  const facts = await keep(deps, { intentId, query, kind: 'query_answer' }, status)
+  if (requestId === undefined) return readStatement(deps, rail, request)
+  if (isListed(query, query.receiptWanted)) return findReceipt(deps, rail, request, requestId)
+  const facts = await askStatus(deps, rail, request, requestId)
   if (facts === undefined && !query.requestIdFromCallback) return 'unanswered'
-  return isSought(query, facts) ? readStatement(deps, rail, { intentId, query }) : 'asked'
+  return isSought(query, facts) ? readStatement(deps, rail, request) : 'asked'
+}
+
+/** Where no statement shows the receipt of a paid prompt, the next "paid" settles by one that a callback named meanwhile. */
+async function findReceipt(
+  deps: JobDeps,
+  rail: AskableRail,
+  request: Question,
+  requestId: string,
+): Promise<string> {
+  const found = await readStatement(deps, rail, request)
+  if (found === 'found_in_statement') return found
+  const facts = await askStatus(deps, rail, request, requestId)
+  return facts === undefined ? found : 'asked'
+}
+
+/** The facts of the answer, if one came. */
+async function askStatus(
+  deps: JobDeps,
+  rail: AskableRail,
+  request: Question,
+  requestId: string,
+): Promise<Fact[] | undefined> {
+  const { platform, attemptReference } = request.query
+  const status = await rail.askStatus(requestId, platform, attemptReference)
+  return keep(deps, { ...request, kind: 'query_answer' }, status)
 }
 
 /** The statement has the receipt that an answer lacks; and what a callback alone called the prompt may be another's. */
@@ -51,11 +75,7 @@ async function giveUp(deps: JobDeps, intentId: string): Promise<string> {
   return 'page_lost'
 }
 
-async function readStatement(
-  deps: JobDeps,
-  rail: AskableRail,
-  request: Pick<Question, 'intentId' | 'query'>,
-): Promise<string> {
+async function readStatement(deps: JobDeps, rail: AskableRail, request: Question): Promise<string> {
   const rows = await rail.findInStatement(request.query)
   const facts = await keep(deps, { ...request, kind: 'statement_row' }, rows)
   if (facts === undefined) return 'unanswered'
@@ -65,13 +85,12 @@ async function readStatement(
 interface Question {
   readonly intentId: string
   readonly query: Query
-  readonly kind: MessageKind
 }
 
 /** Stores each body unchanged, then applies it. Undefined when the provider gave no answer. */
 async function keep(
   deps: JobDeps,
-  request: Question,
+  request: Question & { readonly kind: MessageKind },
   fetched: Fetched,
 ): Promise<Fact[] | undefined> {
   const { intentId, kind } = request
