@@ -1,4 +1,4 @@
-import { promptTimes, querySeconds } from './prompts'
+import { promptTimes, querySeconds, sendWithinSeconds } from './prompts'
 
 test.each(Object.entries(promptTimes))(
   'the deadline of %s leaves room for the whole prompt and one query',
@@ -8,7 +8,14 @@ test.each(Object.entries(promptTimes))(
   },
 )
 
-test('waits at least 330 s for MTN and 240 s for Airtel', () => {
-  expect(promptTimes.mtn_momo.deadlineSeconds).toBeGreaterThanOrEqual(330)
+test.each(Object.entries(promptTimes))(
+  'no prompt of %s is open at its deadline, however late it was sent',
+  (_, { promptSeconds, deadlineSeconds }) => {
+    expect(deadlineSeconds).toBeGreaterThanOrEqual(sendWithinSeconds + promptSeconds)
+  },
+)
+
+test('waits at least 390 s for MTN and 240 s for Airtel', () => {
+  expect(promptTimes.mtn_momo.deadlineSeconds).toBeGreaterThanOrEqual(390)
   expect(promptTimes.airtel_money.deadlineSeconds).toBeGreaterThanOrEqual(240)
 })

@@ -6,17 +6,23 @@ export interface PromptTimes {
   readonly promptSeconds: number
   /** From the push to the first status query: providers do not know a prompt at once, and some ask for a delay. */
   readonly queryAfterSeconds: number
-  /** From the push to the payer's next try: longer than the prompt and one query. */
+  /** From the order of the push to the payer's next try: no prompt is open by then, and one sent at once was asked about. */
   readonly deadlineSeconds: number
 }
 
 /** The prompt timings by rail. The ledger's deadlines, and the texts and countdown of the payer page, follow them. */
 export const promptTimes = {
   mpesa: { promptSeconds: 60, queryAfterSeconds: 75, deadlineSeconds: 150 },
-  mtn_momo: { promptSeconds: 300, queryAfterSeconds: 75, deadlineSeconds: 330 },
+  mtn_momo: { promptSeconds: 300, queryAfterSeconds: 75, deadlineSeconds: 390 },
   // Airtel forbids a query within three minutes.
   airtel_money: { promptSeconds: 180, queryAfterSeconds: 180, deadlineSeconds: 240 },
 } as const satisfies Record<MobileRail, PromptTimes>
+
+/**
+ * How long after its order a prompt may be sent. Its ordinary waits, for a name, a token and a place in line, end before that;
+ * unless the provider hints at a result its status is first queried after that.
+ */
+export const sendWithinSeconds = 60
 
 /**
  * What a deadline leaves for one status query behind the prompt: a token (10 s) and an answer (15 s), with some room. A slower

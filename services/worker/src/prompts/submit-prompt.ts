@@ -1,5 +1,6 @@
 import type { Rail as RailName } from '@malipo/kernel/countries'
 import { maskPhone } from '@malipo/kernel/ids'
+import { sendWithinSeconds } from '@malipo/kernel/prompts'
 import type { SubmitOutcome } from '@malipo/kernel/provider-fact'
 import type { Prompt } from '@malipo/ledger-client/prompts'
 import { notableEvents } from '@malipo/runtime/metrics'
@@ -15,12 +16,6 @@ interface SubmitPromptDeps
   readonly rails: ReadonlyMap<RailName, Pick<Rail, 'platform' | 'submit'>>
 }
 
-/**
- * How long after its order was asked for a prompt may be sent. Its ordinary waits, for a name, a token and a place in line, end
- * before that; unless the provider hints at a result its status is first queried after that, and its deadline is long after.
- */
-const sendWithinMs = 60_000
-
 /** The name in a prompt while the auth service cannot look the payee up. */
 const ourName = 'Malipo Payments'
 
@@ -30,7 +25,7 @@ const ourName = 'Malipo Payments'
  */
 export async function submitPrompt(deps: SubmitPromptDeps, intentId: string): Promise<string> {
   const mtnMomoPlatform = [...deps.rails.values()].find(({ platform }) => platform)?.platform
-  const sendByMs = deps.clock.now() + sendWithinMs
+  const sendByMs = deps.clock.now() + sendWithinSeconds * 1_000
   const prompt = await deps.ledger.beginSubmit(intentId, mtnMomoPlatform)
   // Also announced when another prompt is open on the phone: the page then shows that this one is queued.
   const announce = prompt === undefined ? deps.announce : deps.announceProgress

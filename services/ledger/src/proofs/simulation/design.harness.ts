@@ -28,7 +28,7 @@ export const hour = 3_600
 /** How long a payer has at least, by the rail. */
 export const deadlines = {
   mpesa: 150,
-  mtn_momo: 330,
+  mtn_momo: 390,
   airtel_money: 240,
   card: 0,
   paybill: 0,

@@ -25,7 +25,7 @@ export interface Species {
 }
 
 const healing = Array.from({ length: 40 }, (_, round) => (round < 20 ? 30 : 10_000))
-export const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 200, 330, 600, 1_800]
+export const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 200, 390, 600, 1_800]
 
 /** Payers, a provider, a gateway, a worker, an attacker and a clock around one ledger, in any order. */
 export class World {
