@@ -13,10 +13,10 @@ import {
 } from '../exchange'
 import { inLine, type Throttled, tooLate } from '../line'
 import { openPace } from '../pace'
-import type { Prepared, Prompt, Rail, RailWiring } from '../rail'
+import type { Fetched, Prepared, Prompt, Rail, RailWiring } from '../rail'
 import { notFound } from './reason-codes'
 import { commonHeaders, payBody, payHeaders, referenceIdOf } from './outbound'
-import { readPayAnswer } from './inbound'
+import { readMtnMomo, readPayAnswer } from './inbound'
 import { type MtnMomoSettings, platformNames, type PlatformSettings } from './settings'
 import { errorAnswer, transaction } from './wire'
 
@@ -80,9 +80,33 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
     return { kind: 'accepted', providerRequestId: referenceIdOf(prompt.intentId) }
   }
 
-  const askStatus: Rail['askStatus'] = async (referenceId, takenBy, attemptReference) => {
-    // What was sent before platforms were kept was sent to the only one that there was.
-    const name = takenBy ?? 'legacy'
+  return {
+    name: 'mtn_momo',
+    platform: settings.platform,
+    prepare: () => prepare(platforms),
+    checkCredentials: () => prepare(platforms),
+    submit,
+    requestIdOf: referenceIdOf,
+    askStatus: openAskStatus(platforms, settings, wiring),
+    // MTN has no statement to search. A receipt comes with the status, or not yet.
+    findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
+  }
+}
+
+/**
+ * Asks the platform that took a payment. A restored database may not know which: then each is asked, the answer of the one
+ * that has the payment counts, and "not found" only when all say so.
+ */
+function openAskStatus(
+  platforms: ReadonlyMap<string, Platform>,
+  settings: MtnMomoSettings,
+  wiring: Pick<RailWiring, 'countEvent'>,
+): Rail['askStatus'] {
+  const ask = async (
+    name: string,
+    referenceId: string,
+    attemptReference: string | undefined,
+  ): Promise<Fetched> => {
     const platform = platforms.get(name)
     if (platform === undefined) {
       return { kind: 'unanswered', detail: `platform ${name} has no credentials` }
@@ -96,18 +120,21 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
       ? { kind: 'answered', bodies: [answer.body] }
       : { kind: 'unanswered', detail }
   }
-
-  return {
-    name: 'mtn_momo',
-    platform: settings.platform,
-    prepare: () => prepare(platforms),
-    checkCredentials: () => prepare(platforms),
-    submit,
-    requestIdOf: referenceIdOf,
-    askStatus,
-    // MTN has no statement to search. A receipt comes with the status, or not yet.
-    findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
+  return async (referenceId, takenBy, attemptReference) => {
+    const names = takenBy === undefined ? [...platforms.keys()] : [takenBy]
+    const fetched = await Promise.all(names.map((name) => ask(name, referenceId, attemptReference)))
+    const unfound = { kind: 'answered', bodies: fetched.flatMap(bodiesOf) } as const
+    return fetched.find(isFound) ?? fetched.find(({ kind }) => kind === 'unanswered') ?? unfound
   }
+}
+
+function isFound(fetched: Fetched): boolean {
+  const facts = bodiesOf(fetched).map((body) => readMtnMomo('query_answer', body))
+  return facts.some(({ kind }) => kind !== 'not_found')
+}
+
+function bodiesOf(fetched: Fetched): readonly Uint8Array[] {
+  return fetched.kind === 'answered' ? fetched.bodies : []
 }
 
 type CollectionRequest = Pick<ExchangeRequest, 'method' | 'headers' | 'body'> & {

@@ -84,17 +84,52 @@ describe('two platforms', () => {
   test.each([
     ['new', newBaseUrl],
     ['legacy', baseUrl],
-    [undefined, baseUrl],
   ])('a payment that %s took is asked about there alone', async (platform, url) => {
-    nock(url).post(tokenPath).reply(200, recorded('token-answer').body)
-    const { body } = recorded('status-answer-successful')
-    nock(url).get(statusPath).reply(200, body)
+    const body = answerStatus(url, 'status-answer-successful')
     expect(await openRail({ ...onBoth, platform: 'new' }).askStatus(referenceId, platform)).toEqual(
       {
         kind: 'answered',
         bodies: [body],
       },
     )
+  })
+
+  test('a payment that either may have taken is asked about on the new one, where that is the only one', async () => {
+    const body = answerStatus(newBaseUrl, 'status-answer-successful')
+    const rail = openRail({ ...settings, platform: 'new', platforms: { new: ofNewPlatform } })
+    expect(await rail.askStatus(referenceId)).toEqual({ kind: 'answered', bodies: [body] })
+  })
+
+  test.each([
+    ['status-answer-successful', 'status-error-not-found', 'legacy'],
+    ['status-error-not-found', 'status-answer-pending', 'new'],
+    ['any-error-service-unavailable', 'status-answer-failed-expired', 'new'],
+  ] as const)(
+    'of %s and %s about a payment that either may have taken, %s is right',
+    async (old, since, found) => {
+      const bodies = {
+        legacy: answerStatus(baseUrl, old),
+        new: answerStatus(newBaseUrl, since),
+      }
+      expect(await openRail(onBoth).askStatus(referenceId)).toEqual({
+        kind: 'answered',
+        bodies: [bodies[found]],
+      })
+    },
+  )
+
+  test('a payment that either may have taken is not found when both say so', async () => {
+    const bodies = [baseUrl, newBaseUrl].map((url) => answerStatus(url, 'status-error-not-found'))
+    expect(await openRail(onBoth).askStatus(referenceId)).toEqual({ kind: 'answered', bodies })
+  })
+
+  test('a payment that either may have taken is not called "not found" while one does not answer', async () => {
+    answerStatus(baseUrl, 'status-error-not-found')
+    answerStatus(newBaseUrl, 'any-error-service-unavailable')
+    expect(await openRail(onBoth).askStatus(referenceId)).toEqual({
+      kind: 'unanswered',
+      detail: 'http 503, SERVICE_UNAVAILABLE',
+    })
   })
 
   test('a payment of a platform without credentials is not queried', async () => {
@@ -120,6 +155,14 @@ describe('two platforms', () => {
     expect(await rail.prepare?.()).toEqual({ kind: 'unavailable', detail })
   })
 })
+
+/** A platform gives a token and answers a status query so. Returns the body. */
+function answerStatus(url: string, name: string): Buffer {
+  const { status, body } = recorded(name)
+  nock(url).post(tokenPath).reply(200, recorded('token-answer').body)
+  nock(url).get(statusPath).reply(status, body)
+  return body
+}
 
 /** A token that is asked for and given when the test says so. */
 function holdToken(): { give(token: string): void } {
