@@ -1,8 +1,9 @@
 import { systemClock } from '@malipo/runtime/clock'
+import { eventually } from '@malipo/testing/eventually'
 import { settledInvariants } from '../invariants.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
-import { letPass } from '../time.harness'
+import { letPass, past } from '../time.harness'
 import { payBillNumberKey, type PaidFromMenu } from './pay-bill.harness'
 import { statementRows } from '../statements/statement-rows.harness'
 
@@ -134,10 +135,10 @@ test.each<[string, (phone: string) => Promise<Partial<PaidFromMenu>>]>([
     },
   ],
   [
-    'the prompt was not sent yet',
+    'a prompt of another shop is on the phone, behind which the one of the checkout was not sent',
     async (phone) => {
-      const { checkoutId } = await at.pay.checkout()
-      await at.pay.start(checkoutId, { phone })
+      await at.pay.prompted((await startedOf(phone)).intent)
+      await startedOf(phone)
       return {}
     },
   ],
@@ -204,6 +205,49 @@ test('a row held with a masked number settles the prompt whose callback names it
   const { holder } = await at.ledger.readReceipt({ subject: `mpesa:${payment.receipt}` })
   expect(holder).toBe(`wallet:${accountId}`)
   expect(await settledInvariants(at.database)).toEqual({})
+})
+
+/** A checkout of a separate shop, which has no number of the payer, and an attempt whose prompt is not sent yet. */
+async function startedOf(phone: string) {
+  const accountId = await at.pay.merchant()
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  const { intent } = await at.pay.start(checkoutId, { phone })
+  return { accountId, checkoutId, intent }
+}
+
+test.each<[string, (phone: string) => Promise<Awaited<ReturnType<typeof startedOf>>>]>([
+  ['was not sent yet', startedOf],
+  [
+    'was never sent before it expired',
+    async (phone) => {
+      const started = await startedOf(phone)
+      await letPass(at.database, 120)
+      await eventually('it expires', async () => {
+        return (await at.pay.status(present(started.intent).intentId)) === 'INTENT_STATUS_EXPIRED'
+      })
+      return started
+    },
+  ],
+])(
+  'a row completes a checkout whose prompt %s, as its page shows the till',
+  async (_what, arrange) => {
+    const phone = uniquePhone()
+    const { accountId, checkoutId } = await arrange(phone)
+    const payment = till(phone)
+    expect(await statement.shown([payment])).toMatchObject([{ checkoutId }])
+    expect(await statusOf(checkoutId)).toBe('COMPLETED')
+    expect(await creditOf(payment.receipt)).toBe(`wallet:${accountId}`)
+  },
+)
+
+test('a row completes a checkout without an account number', async () => {
+  const phone = uniquePhone()
+  const { checkoutId } = await at.pay.checkout({ phone })
+  await past(at.database, async (query) => {
+    await query('DELETE FROM pay_bill_numbers WHERE checkout_id = $1', [checkoutId])
+  })
+  await statement.shown([till(phone)])
+  expect(await statusOf(checkoutId)).toBe('COMPLETED')
 })
 
 test('a prompt that was paid is not paid again by a payment to the till', async () => {

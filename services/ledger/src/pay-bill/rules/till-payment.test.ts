@@ -9,7 +9,7 @@ const checkout: TillCandidate = {
     kind: 'checkout',
     id: 'cs_1',
     accountId: 'shop',
-    account: 'CS00005724',
+    account: 'cs_1',
     amountMinor: 50_000n,
   },
   ...{ since: later(paidAt, -600), until: later(paidAt, 1_200) },
@@ -19,7 +19,7 @@ const prompt: TillCandidate = {
   ...checkout,
   ...{ kind: 'prompt', account: 'MABC1', since: later(paidAt, -30), until: later(paidAt, 570) },
 }
-const other = { ...checkout, id: 'cs_2', account: 'CS00005731' }
+const other = { ...checkout, id: 'cs_2', account: 'cs_2' }
 /** A prompt of another shop, whose checkout was paid before. */
 const elsewhere = {
   ...{ ...prompt, id: 'cs_3', accountId: 'another', account: 'MABC2' },
@@ -30,7 +30,7 @@ const accountOf = (candidates: readonly TillCandidate[], wholeMajorsOnly = false
   tillAccountOf(payment, candidates, wholeMajorsOnly)
 
 test.each<[string, readonly TillCandidate[], string]>([
-  ['the only checkout of the payer', [checkout], 'CS00005724'],
+  ['the only checkout of the payer', [checkout], 'cs_1'],
   ['the prompt of that checkout, where there is one', [checkout, prompt], 'MABC1'],
   [
     'the last of its prompts',
@@ -38,41 +38,42 @@ test.each<[string, readonly TillCandidate[], string]>([
     'MABC1',
   ],
   [
+    'the prompt that was sent, also where a later one was not',
+    [prompt, { ...checkout, since: later(paidAt, -10) }],
+    'MABC1',
+  ],
+  [
     'the one of two checkouts that has the amount',
     [checkout, { ...other, amountMinor: 1n }],
-    'CS00005724',
+    'cs_1',
   ],
   [
     'the one of two that was not paid yet',
     [checkout, { ...other, checkoutPaidAt: paidAt - 1 }],
-    'CS00005724',
+    'cs_1',
   ],
-  ['the one that was open', [checkout, { ...other, until: later(paidAt, -121) }], 'CS00005724'],
-  ['the one that had begun', [checkout, { ...other, since: later(paidAt, 121) }], 'CS00005724'],
-  [
-    'a checkout that other money has paid since',
-    [{ ...checkout, checkoutPaidAt: paidAt }],
-    'CS00005724',
-  ],
+  ['the one that was open', [checkout, { ...other, until: later(paidAt, -121) }], 'cs_1'],
+  ['the one that had begun', [checkout, { ...other, since: later(paidAt, 121) }], 'cs_1'],
+  ['a checkout that other money has paid since', [{ ...checkout, checkoutPaidAt: paidAt }], 'cs_1'],
   [
     'a checkout, where a prompt was declined whose checkout was paid before',
     [checkout, { ...elsewhere, isDeclined: true }],
-    'CS00005724',
+    'cs_1',
   ],
   [
     'a checkout, where a prompt has left the phone whose checkout was paid before',
     [checkout, { ...elsewhere, since: later(paidAt, -721) }],
-    'CS00005724',
+    'cs_1',
   ],
   [
     'a checkout, where another prompt was itself paid before',
     [checkout, { ...elsewhere, settledAt: paidAt - 1 }],
-    'CS00005724',
+    'cs_1',
   ],
   [
     'a checkout that ended within the difference of clocks',
     [{ ...checkout, until: later(paidAt, -120) }],
-    'CS00005724',
+    'cs_1',
   ],
 ])('a payment to a till is for %s', (_what, candidates, account) => {
   expect(accountOf(candidates)).toBe(account)
@@ -116,7 +117,7 @@ test.each<[string, readonly TillCandidate[]]>([
 
 test('a checkout is asked for in whole shillings, and a prompt as it was', () => {
   const cents = { ...checkout, amountMinor: 49_950n }
-  expect([accountOf([cents], true), accountOf([cents])]).toEqual(['CS00005724', undefined])
+  expect([accountOf([cents], true), accountOf([cents])]).toEqual(['cs_1', undefined])
   expect(accountOf([{ ...prompt, amountMinor: 49_950n }], true)).toBeUndefined()
 })
 

@@ -9,14 +9,14 @@ export interface TillPayment {
   readonly paidAt: Instant
 }
 
-/** What this payer may have paid: a checkout that was made with the payer's number, or a prompt that was sent to that number. */
+/** What this payer may have paid: a checkout of the payer's number, or a prompt that was sent to that number. */
 export interface TillCandidate {
   readonly kind: 'checkout' | 'prompt'
   /** The checkout, or the attempt of a handle. */
   readonly id: string
   /** Whose it is. */
   readonly accountId: string
-  /** The account number that would have named it. */
+  /** The reference of the prompt, or the id of the checkout, which may have no number. */
   readonly account: string
   readonly amountMinor: Minor
   readonly since: Instant
@@ -37,10 +37,9 @@ export const promptLifeSeconds = 600
 export const tillCandidatesMax = 50
 
 /**
- * The account number that a payment to a till stands for: of the only thing that its payer was asked for at that time,
+ * What a payment to a till stands for: the name of the only thing that its payer was asked for at that time,
  * for just that amount. Undefined where nothing fits or more than one does, and the money is held for an operator. So is that of
- * a payer who was asked for as much by another account before: it may be late. The last prompt counts before its own
- * checkout, which is older.
+ * a payer who was asked for as much by another account before: it may be late.
  */
 export function tillAccountOf(
   payment: TillPayment,
@@ -80,8 +79,10 @@ function isOpen({ paidAt }: TillPayment, candidate: TillCandidate): boolean {
   return kind === 'prompt' && isOnPhone && !isDeclined
 }
 
+/** Of one checkout: its last prompt, whose own callback may name the payment too, before the checkout itself. */
 function latest(candidates: readonly TillCandidate[]): TillCandidate | undefined {
-  return [...candidates].sort((one, other) => other.since - one.since)[0]
+  const prompts = candidates.filter(({ kind }) => kind === 'prompt')
+  return prompts.sort((one, other) => other.since - one.since)[0] ?? candidates[0]
 }
 
 /** Only a whole number proves a payer: callbacks mask or hash it, and only the statement has it. */

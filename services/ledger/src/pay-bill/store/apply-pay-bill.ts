@@ -19,7 +19,7 @@ import { findAccounts } from './find-till-accounts'
 
 /**
  * Locks in the one order: the checkouts, then the intents. An account number is the reference of an intent, or the number
- * of a checkout, or neither.
+ * of a checkout, or neither; a payment to a till may have the id of a checkout in its place.
  */
 function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
   const text = `
@@ -28,7 +28,7 @@ function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
       UNION ALL
       SELECT NULL, n.checkout_id FROM pay_bill_numbers n WHERE n.number = ANY ($1::text[])
     ), held AS MATERIALIZED (
-      SELECT c.id FROM checkouts c WHERE c.id = ANY (ARRAY (SELECT checkout_id FROM meant))
+      SELECT c.id FROM checkouts c WHERE c.id = ANY (ARRAY (SELECT checkout_id FROM meant) || $1::text[])
       ORDER BY c.id FOR NO KEY UPDATE ${whatIsHeld}
     ), locked AS MATERIALIZED (
       SELECT i.id FROM intents i
@@ -67,7 +67,7 @@ function loading(
     ${of.message}
     LEFT JOIN intents i ON i.attempt_reference = item.account
     LEFT JOIN checkouts c ON c.id = coalesce(
-      i.checkout_id, (SELECT n.checkout_id FROM pay_bill_numbers n WHERE n.number = item.account)
+      i.checkout_id, (SELECT n.checkout_id FROM pay_bill_numbers n WHERE n.number = item.account), item.account
     )
     -- A number of ours is no handle, so the handle is the last that the account number can mean. A handle without a
     -- wallet here has no owner in this country.

@@ -14,6 +14,9 @@ import { micros, timestamp, type Statement, type Transaction } from '../../datab
 const reach = `interval '1 day'`
 /** The page of a prompt's checkout shows the till for longer than the prompt lives. */
 const promptLife = `interval '${String(promptLifeSeconds)} seconds'`
+/** The page shows the till for an attempt too whose prompt was not sent, which asks for no more than its checkout. */
+const wasSent = 'i.submitted_at IS NOT NULL'
+const since = 'coalesce(i.submitted_at, i.created_at)'
 
 const find: Statement = {
   name: 'find_till_candidates',
@@ -26,17 +29,19 @@ const find: Statement = {
       one.is_declined AS "isDeclined"
     FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY item (phone, paid_at, place)
     CROSS JOIN LATERAL (
-      (SELECT 'checkout' AS kind, c.id, c.account_id, n.number AS account, c.amount_minor AS minor, c.created_at AS since,
+      (SELECT 'checkout' AS kind, c.id, c.account_id, c.id AS account, c.amount_minor AS minor, c.created_at AS since,
         c.expires_at AS until, NULL::timestamptz AS settled_at, c.id AS checkout_id, false AS is_declined
-      FROM checkouts c JOIN pay_bill_numbers n ON n.checkout_id = c.id
+      FROM checkouts c
       WHERE c.phone = item.phone AND c.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${promptLife}
       LIMIT ${String(tillCandidatesMax)})
       UNION ALL
-      (SELECT 'prompt', coalesce(i.checkout_id, i.id), coalesce(i.account_id, asked.account_id), i.attempt_reference,
-        i.asked_minor, i.submitted_at, greatest(i.submitted_at + ${promptLife}, asked.expires_at), i.settled_at,
+      (SELECT CASE WHEN ${wasSent} THEN 'prompt' ELSE 'checkout' END, coalesce(i.checkout_id, i.id),
+        coalesce(i.account_id, asked.account_id), CASE WHEN ${wasSent} THEN i.attempt_reference ELSE i.checkout_id END,
+        i.asked_minor, ${since}, greatest(${since} + ${promptLife}, asked.expires_at), i.settled_at,
         i.checkout_id, i.status = 'failed' AND i.reported_at IS NULL
       FROM intents i LEFT JOIN checkouts asked ON asked.id = i.checkout_id
-      WHERE i.phone = item.phone AND i.rail = 'mpesa' AND i.submitted_at IS NOT NULL
+      WHERE i.phone = item.phone AND i.rail = 'mpesa' AND i.attempt_reference IS NOT NULL
+        AND (${wasSent} OR i.checkout_id IS NOT NULL)
         AND i.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${promptLife}
       LIMIT ${String(tillCandidatesMax)})
     ) one`,
@@ -48,8 +53,8 @@ interface Row extends Omit<TillCandidate, 'amountMinor'> {
 }
 
 /**
- * The account number of each payment: the one that its payer typed, or, of a payment to a till, that of the only thing that
- * it can be for. Null of an unreadable payment, and of one that fits nothing or too much.
+ * What each payment is for: the account number that its payer typed, or, of a payment to a till, the name of the only thing that
+ * it can be for: a prompt's reference or a checkout's id, which no payer can type, as it is in lower case. Null of an unreadable payment, and of one that fits nothing or too much.
  */
 export async function findAccounts(
   transaction: Transaction,
