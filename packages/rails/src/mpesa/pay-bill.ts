@@ -59,22 +59,32 @@ function wholeNumber(msisdn: string): string {
   return national === undefined ? msisdn : `254${national}`
 }
 
-/** A row that is no payment, without the phone and the account that it may have. */
-export interface NoPayment {
+/** What a log may have of a row: not the phone and the account that it may have. */
+interface LoggedRow {
   readonly type: string
-  /** A type that we know to be none; any other may be one of a customer that we have not heard of. */
-  readonly isKnown: boolean
   readonly receipt: string
   readonly amount: string
   readonly time: string
 }
 
+interface NoPayment extends LoggedRow {
+  /** A type that we know to be none; any other may be one of a customer that we have not heard of. */
+  readonly isKnown: boolean
+}
+
 /** Undefined of a row that may be a payment: only a type that is there and is of no customer's money says that it is none. */
 export function readNoPayment(body: Uint8Array): NoPayment | undefined {
-  const parsed = anyRow.safeParse(readJson(body))
-  if (!parsed.success || isPayment(parsed.data)) return undefined
-  const { transactiontype: type, transactionId: receipt, amount, trxDate: time } = parsed.data
-  return { type, isKnown: /settlement/i.test(type), receipt, amount, time }
+  const row = loggedRow(body)
+  if (row === undefined || isPayment({ transactiontype: row.type })) return undefined
+  return { ...row, isKnown: /settlement/i.test(row.type) }
+}
+
+/** Undefined of a row of another form. */
+export function loggedRow(body: Uint8Array): LoggedRow | undefined {
+  const { data } = anyRow.safeParse(readJson(body))
+  if (data === undefined) return undefined
+  const { transactiontype: type, transactionId: receipt, amount, trxDate: time } = data
+  return { type, receipt, amount, time }
 }
 
 interface Payment {

@@ -6,6 +6,7 @@ import { hold, meanwhile } from '../locks.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { evidence } from '../evidence/evidence.harness'
 import { payBillNumberKey } from '../pay-bill/pay-bill.harness'
+import { letPass } from '../time.harness'
 import { bodyOf, paidOf, statementRows } from './statement-rows.harness'
 
 const at = ledgerOfFile({ payBillNumberKey })
@@ -149,6 +150,18 @@ test('a row that cannot be parsed is stored, handed out to be read, and applied 
   expect(shown?.messageId).toBe(row?.messageId)
   expect(await creditsOf([payment.receipt])).toEqual({ [payment.receipt]: [`wallet:${accountId}`] })
   expect(await statement.inbox([payment])).toEqual([applied])
+})
+
+test('a row that was handed out twenty times without an end is not parked, and is posted when it is read', async () => {
+  const { payment, accountId } = await statement.payment()
+  const [row] = await statement.shownUnread([payment])
+  const work = { $case: 'readMessageId', value: row?.messageId }
+  for (let reading = 0; reading < 20; reading += 1) {
+    await letPass(at.database, 7_200)
+    expect((await at.ledger.claimDue({ limit: 100 })).due).toContainEqual({ work })
+  }
+  expect(results(await statement.shown([payment]))).toEqual(['SETTLED'])
+  expect(await creditsOf([payment.receipt])).toEqual({ [payment.receipt]: [`wallet:${accountId}`] })
 })
 
 test('a row whose checkout another transaction holds is kept and left out, and the others are posted', async () => {

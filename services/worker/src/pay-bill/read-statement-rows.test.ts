@@ -60,6 +60,7 @@ const deps: Parameters<typeof readStatementRows>[0] = {
   },
   log: Object.assign(openLog('test', 'silent'), {
     info: (...line: unknown[]) => logged.push(JSON.stringify(line)),
+    error: (...line: unknown[]) => logged.push(JSON.stringify(line)),
   }),
 }
 
@@ -131,14 +132,31 @@ test('a handle in many rows is looked up once', async () => {
   expect(applied.map(({ payee: found }) => found)).toEqual([payee, payee, payee])
 })
 
-test('rows that the ledger leaves out, and rows that are no payment, are applied one by one', async () => {
+test('rows that the ledger leaves out are applied one by one', async () => {
   leftOut.add('QK00000002')
-  const strange = Buffer.from(JSON.stringify({ transactionId: 'QK00000003', amount: '5,00' }))
-  expect(await readStatementRows(deps, [rowOf('QK00000001'), rowOf('QK00000002'), strange])).toBe(
-    true,
-  )
-  expect(alone.sort()).toEqual(['QK00000002', 'QK00000003'])
+  expect(await readStatementRows(deps, [rowOf('QK00000001'), rowOf('QK00000002')])).toBe(true)
+  expect(alone).toEqual(['QK00000002'])
 })
+
+test.each([
+  ['an amount with a comma', { amount: '5,00' }],
+  ['an amount of another form', { amount: [500] }],
+])(
+  'a row with %s is given to the ledger by no reading, and the page counts as unread',
+  async (_what, changes) => {
+    const page = [rowOf('QK00000001'), rowOf('QK00000003', 'rent', changes)]
+    const before = await counted('provider_code_unknown')
+    for (const reading of [1, 2]) {
+      expect(await readStatementRows(deps, page)).toBe(false)
+      expect((await counted('provider_code_unknown')) - before).toBe(reading)
+    }
+    expect(applied.map(({ body }) => receiptOf(body))).toEqual(['QK00000001', 'QK00000001'])
+    expect(alone).toEqual([])
+    const line = logged.find((one) => one.includes('cannot be read'))
+    expect(line).toBeDefined()
+    expect(line).not.toMatch(/708374149|rent/)
+  },
+)
 
 test('a failing row does not stop the rows behind it, and the page counts as unread', async () => {
   for (const id of ['QK00000001', 'QK00000002', 'QK00000003']) leftOut.add(id)

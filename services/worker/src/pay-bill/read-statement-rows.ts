@@ -2,7 +2,7 @@ import { digestStatementRow } from '@malipo/contracts/statement-row'
 import type { PayBillPaid } from '@malipo/kernel/provider-fact'
 import type { FoundPayee } from '@malipo/ledger-client/evidence'
 import type { StatementRow } from '@malipo/ledger-client/statements'
-import { readNoPayment, typedHandle } from '@malipo/rails/mpesa/pay-bill'
+import { loggedRow, readNoPayment, typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { failureLevel } from '@malipo/runtime/present-fault'
 import type { JobDeps } from '../sweep/job-deps'
@@ -42,8 +42,8 @@ export async function readStatementRows(
   if (fitting.length < bodies.length) {
     deps.log.error({ rows: bodies.length - fitting.length }, 'rows of the statement are too long')
   }
-  const rows = await readNew(deps, fitting)
-  let isAllRead = fitting.length === bodies.length
+  const { rows, isEachRead } = await readNew(deps, fitting)
+  let isAllRead = isEachRead && fitting.length === bodies.length
   await atOnce(batchesAtOnce, batchesOf(rows), async (batch) => {
     const isRead = await readSingly(deps, await take(deps, batch))
     isAllRead &&= isRead
@@ -51,24 +51,34 @@ export async function readStatementRows(
   return isAllRead
 }
 
-/** The parsed payments that were not applied before: readings overlap, so most rows were. */
+/**
+ * The payments that were not applied before: readings overlap, so most rows were. A row that cannot be read is left to the
+ * next reading, as a message that the ledger has applied as unreadable is never read again.
+ */
 async function readNew(
   deps: ReadStatementRowsDeps,
   bodies: readonly Uint8Array[],
-): Promise<StatementRow[]> {
-  const read: { readonly body: Uint8Array; readonly fact: PayBillPaid | undefined }[] = []
+): Promise<{ readonly rows: StatementRow[]; readonly isEachRead: boolean }> {
+  const read: { readonly body: Uint8Array; readonly fact: PayBillPaid }[] = []
+  let isEachRead = true
   for (let first = 0; first < bodies.length; first += digestsMax) {
     const answer = bodies.slice(first, first + digestsMax)
     const areApplied = await deps.ledger.findStatementRows(answer.map(digestStatementRow))
     for (const [place, body] of answer.entries()) {
       if (areApplied[place] === true || isLeftOut(deps, body)) continue
       const fact = factOf({ rail: 'paybill', kind: 'statement_row', body })
-      read.push({ body, fact: fact.kind === 'pay_bill_paid' ? fact : undefined })
+      if (fact.kind === 'pay_bill_paid') {
+        read.push({ body, fact })
+        continue
+      }
+      isEachRead = false
+      notableEvents.inc({ name: 'provider_code_unknown' })
+      deps.log.error({ ...loggedRow(body), fact }, 'a row of the statement cannot be read')
     }
   }
-  const numbers = read.flatMap(({ fact }) => fact?.accountNumber ?? [])
-  const payees = await payeesOf(deps, new Set(numbers))
-  return read.map((row) => ({ ...row, payee: payees.get(row.fact?.accountNumber ?? '') }))
+  const payees = await payeesOf(deps, new Set(read.map(({ fact }) => fact.accountNumber)))
+  const rows = read.map((row) => ({ ...row, payee: payees.get(row.fact.accountNumber) }))
+  return { rows, isEachRead }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { later } from '../../evidence/rules/state'
-import { denyAfterSeconds, decideClaiming, nextPayeeClaimAt } from './decide-claiming'
+import { denyAfterSeconds, decideClaiming, type DueWork, nextPayeeClaimAt } from './decide-claiming'
 import { intentStatuses } from './intent'
 
 test.each([
@@ -25,12 +25,16 @@ test.each(intentStatuses)(
   },
 )
 
+function messageRead(claims: number, isOfStatement = false): DueWork {
+  return { kind: 'message', id: 'pm_1', claims, isOfStatement }
+}
+
 test.each([
   [0, 5],
   [1, 10],
   [9, 2_560],
 ])('a message that was read %d times is leased for %d s', (claims, seconds) => {
-  expect(decideClaiming(now, { kind: 'message', id: 'pm_1', claims }, terms)).toEqual({
+  expect(decideClaiming(now, messageRead(claims), terms)).toEqual({
     claimed: { kind: 'read', id: 'pm_1' },
     write: {
       ...{ kind: 'message', id: 'pm_1' },
@@ -40,11 +44,21 @@ test.each([
 })
 
 test.each([10, 11])('a message that was read %d times is parked', (claims) => {
-  expect(decideClaiming(now, { kind: 'message', id: 'pm_1', claims }, terms)).toEqual({
+  expect(decideClaiming(now, messageRead(claims), terms)).toEqual({
     claimed: { kind: 'parked', id: 'pm_1' },
     write: { kind: 'parked', id: 'pm_1', detail: `read ${String(claims)} times without an end` },
   })
 })
+
+test.each([10, 40])(
+  'a row of the statement that was read %d times is leased for 85 minutes and never parked',
+  (claims) => {
+    expect(decideClaiming(now, messageRead(claims, true), terms)).toMatchObject({
+      claimed: { kind: 'read', id: 'pm_1' },
+      write: { kind: 'message', claims: claims + 1, nextActionAt: later(now, 5_120) },
+    })
+  },
+)
 
 test.each([
   [0, 5],

@@ -25,6 +25,7 @@ export type DueWork =
       readonly id: string
       /** How often it was handed out to be read. */
       readonly claims: number
+      readonly isOfStatement: boolean
     }
 
 /** `parked`: a message that is handed out no more. */
@@ -67,7 +68,7 @@ const workOf = {
 
 /**
  * Leases what is due. A message is leased twice as long each time; one that was read too often without an end is parked for an
- * operator.
+ * operator. A row of the statement never is: parked it would count as applied, though the statement shows it again.
  */
 export function decideClaiming(
   now: Instant,
@@ -82,12 +83,12 @@ export function decideClaiming(
       write: { kind: 'intent', id, nextActionAt },
     }
   }
-  const { claims } = due
-  if (claims >= claimsPerMessageMax) {
+  const { claims, isOfStatement } = due
+  if (claims >= claimsPerMessageMax && !isOfStatement) {
     const detail = `read ${String(claims)} times without an end`
     return { claimed: { kind: 'parked', id }, write: { kind: 'parked', id, detail } }
   }
-  const nextActionAt = later(now, leaseSeconds * 2 ** claims)
+  const nextActionAt = later(now, leaseSeconds * 2 ** Math.min(claims, claimsPerMessageMax))
   return {
     claimed: { kind: 'read', id },
     write: { kind: 'message', id, claims: claims + 1, nextActionAt },

@@ -64,7 +64,7 @@ const load: Statement = {
   name: 'load_due',
   text: `
     WITH messages AS (
-      SELECT m.id, m.next_action_at, m.claims FROM provider_messages m
+      SELECT m.id, m.next_action_at, m.claims, m.kind = 'statement_row' AS of_statement FROM provider_messages m
       WHERE m.next_action_at <= (SELECT clock_timestamp())
       ORDER BY m.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
     ), due_intents AS (
@@ -72,10 +72,10 @@ const load: Statement = {
       WHERE i.next_action_at <= (SELECT clock_timestamp())
       ORDER BY i.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
     )
-    SELECT kind, id, claims, status, ${micros('(SELECT clock_timestamp())')} AS now FROM (
-      SELECT 'message' AS kind, id, next_action_at, claims, NULL AS status FROM messages
+    SELECT kind, id, claims, of_statement AS "isOfStatement", status, ${micros('(SELECT clock_timestamp())')} AS now FROM (
+      SELECT 'message' AS kind, id, next_action_at, claims, of_statement, NULL AS status FROM messages
       UNION ALL
-      SELECT 'intent', id, next_action_at, NULL, status FROM due_intents
+      SELECT 'intent', id, next_action_at, NULL, NULL, status FROM due_intents
       ORDER BY next_action_at, kind DESC LIMIT $1
     ) due`,
 }

@@ -230,7 +230,11 @@ export class Attempts extends Starts {
     const due: { readonly id: number; readonly at: Moment; readonly work: DueWork }[] = []
     for (const { id, nextActionAt, claims } of this.messages) {
       if (nextActionAt > this.now) continue
-      due.push({ id, at: nextActionAt, work: { kind: 'message', id: String(id), claims } })
+      due.push({
+        id,
+        at: nextActionAt,
+        work: { kind: 'message', id: String(id), claims, isOfStatement: false },
+      })
     }
     for (const { id, nextActionAt, status } of this.intents) {
       if (nextActionAt > this.now) continue
