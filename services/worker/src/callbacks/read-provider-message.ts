@@ -79,7 +79,11 @@ export async function payeeOf(
 ): Promise<FoundPayee> {
   const handle = typedHandle(accountNumber)
   if (handle === undefined) return undefined
-  const payee = await deps.findPayee(handle)
+  const payee = await deps.findPayee(handle).catch((error: unknown) => {
+    // One lookup that fails must not hold up the rows of a statement behind it.
+    deps.log.error({ error }, 'the payee of a handle was not looked up')
+    return 'unanswered' as const
+  })
   if (payee === 'unanswered') {
     // The money is posted to suspense; the ledger hands the message out again until the lookup succeeds.
     notableEvents.inc({ name: 'payee_unknown' })

@@ -38,10 +38,9 @@ const deps: Parameters<typeof readStatementRows>[0] = {
       taken.push(bytesOf(rows))
       applied.push(...rows)
       return Promise.resolve(
-        rows.map(({ body, fact }) => {
+        rows.map(({ body }) => {
           const messageId = receiptOf(body)
-          const isLeftOut = fact === undefined || leftOut.has(messageId)
-          const result = isLeftOut ? undefined : 'settled'
+          const result = leftOut.has(messageId) ? undefined : 'settled'
           return { messageId, result, checkoutId: `cs_${messageId}` }
         }),
       )
@@ -49,7 +48,7 @@ const deps: Parameters<typeof readStatementRows>[0] = {
   } as Parameters<typeof readStatementRows>[0]['ledger'],
   findPayee(handle) {
     lookups.push(handle)
-    return Promise.resolve(payee)
+    return handle === 'broken' ? Promise.reject(new Error('no answer')) : Promise.resolve(payee)
   },
   announce: (ids) => announced.push(...ids),
   jobs: {
@@ -130,6 +129,13 @@ test('a handle in many rows is looked up once', async () => {
   await readStatementRows(deps, typed)
   expect(lookups).toEqual(['mama-mboga'])
   expect(applied.map(({ payee: found }) => found)).toEqual([payee, payee, payee])
+})
+
+test('a handle whose lookup fails holds up no other row, and its payee is reported as unanswered', async () => {
+  const page = [rowOf('QK00000001', 'broken'), rowOf('QK00000002', 'mama-mboga')]
+  expect(await readStatementRows(deps, page)).toBe(true)
+  expect(applied.map(({ payee: found }) => found)).toEqual(['unanswered', payee])
+  expect(logged.some((line) => line.includes('was not looked up'))).toBe(true)
 })
 
 test('rows that the ledger leaves out are applied one by one', async () => {
