@@ -7,8 +7,7 @@ import { type EvidenceResult, type FoundPayee, wirePaidOf } from './evidence'
 /** A row of the statement, as received. */
 export interface StatementRow {
   readonly body: Uint8Array
-  /** Undefined for a row that cannot be parsed. */
-  readonly fact: PayBillPaid | undefined
+  readonly fact: PayBillPaid
   /** The payee, when the account number is a handle. */
   readonly payee: FoundPayee
 }
@@ -63,7 +62,7 @@ export function wireRowsOf(rows: readonly StatementRow[]) {
   return {
     rows: rows.map(({ body, fact, payee }) => ({
       body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-      paid: fact && wirePaidOf(fact, payee),
+      paid: wirePaidOf(fact, payee),
     })),
   }
 }

@@ -160,8 +160,8 @@ function batchesOf(rows: readonly StatementRow[]): StatementRow[][] {
 /** An upper bound of a row's size in a call. */
 function bytesOf({ body, fact, payee }: StatementRow): number {
   const found = typeof payee === 'object' ? payee.accountId + payee.handle : ''
-  const texts = fact && [fact.receipt, fact.accountNumber, fact.phone, fact.thirdPartyId, found]
-  return rowBytes + body.length + Buffer.byteLength(texts?.join('') ?? '')
+  const texts = [fact.receipt, fact.accountNumber, fact.phone, fact.thirdPartyId, found]
+  return rowBytes + body.length + Buffer.byteLength(texts.join(''))
 }
 
 /** Maps items with limited concurrency. Rejects with the first error, after all started work has ended. */
