@@ -40,28 +40,94 @@ const unconfirmedAfterSeconds = 1_800
  * each day when it is over.
  */
 export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<void> } {
-  const { db, pool, log, everySeconds } = deps
+  const { log, everySeconds } = deps
   return repeat({ what: 'reconcile', everyMs: everySeconds * 1_000, log }, async () => {
-    reportedDay.set(await readReportedDay(db))
-    for (const subject of await freezeUnconfirmed({ db, pool }, unconfirmedAfterSeconds)) {
-      notableEvents.inc({ name: 'c2b_unconfirmed' })
-      log.error({ subject }, 'a Pay Bill confirmation is not in the statement: its money is frozen')
-    }
-    for (const { minor, ...report } of await alarmUnpostedReports(db)) {
-      notableEvents.inc({ name: 'payment_report_unposted' })
-      const unposted = { ...report, minor: String(minor) }
-      log.error(unposted, 'a payment was reported, and its receipt is not in the journal')
-    }
-    const difference = await readDifference(db)
-    for (const [name, value] of Object.entries(difference)) levels.set({ name }, value)
-    if (deps.hasPayBillNumbers) payBillNumbersLeft.set(await countPayBillNumbersLeft(db))
-    levels.set({ name: 'pay_bill_addresses_unproven' }, await countUnprovenAddresses(db))
-    if (deps.hasStatement) statementLag.set({ provider: 'mpesa' }, await readStatementLag(db))
-    for (const { day, provider, differenceMinor, ...known } of await reconcileDueDay(db)) {
-      const write = differenceMinor === 0n ? log.info.bind(log) : log.error.bind(log)
-      const { readUntil, unknownMinor } = known
-      const found = { differenceMinor: String(differenceMinor), unknownMinor: String(unknownMinor) }
-      write({ day, provider, readUntil, ...found }, 'a day is reconciled')
+    // A step that fails must not silence the alerts of the others.
+    for (const step of steps) {
+      await step(deps).catch((error: unknown) => {
+        log.warn({ error, step: step.name }, 'could not reconcile')
+      })
     }
   })
+}
+
+const steps: readonly ((deps: ReconcileDeps) => Promise<void>)[] = [
+  measureLag,
+  measureReportedDay,
+  freeze,
+  alarm,
+  measureDifference,
+  measureNumbersLeft,
+  measureAddresses,
+  reportDueDay,
+]
+
+/** A value that cannot be measured is removed, as the last one would stand for a sound one. */
+async function measured<Value>(reading: Promise<Value>, remove: () => void): Promise<Value> {
+  return reading.catch((error: unknown) => {
+    remove()
+    throw error
+  })
+}
+
+async function measureLag({ db, hasStatement }: ReconcileDeps): Promise<void> {
+  if (!hasStatement) return
+  const ofProvider = { provider: 'mpesa' }
+  const lag = await measured(readStatementLag(db), () => {
+    statementLag.remove(ofProvider)
+  })
+  statementLag.set(ofProvider, lag)
+}
+
+/** A time, which grows old by itself. */
+async function measureReportedDay({ db }: ReconcileDeps): Promise<void> {
+  reportedDay.set(await readReportedDay(db))
+}
+
+async function freeze({ db, pool, log }: ReconcileDeps): Promise<void> {
+  for (const subject of await freezeUnconfirmed({ db, pool }, unconfirmedAfterSeconds)) {
+    notableEvents.inc({ name: 'c2b_unconfirmed' })
+    log.error({ subject }, 'a Pay Bill confirmation is not in the statement: its money is frozen')
+  }
+}
+
+async function alarm({ db, log }: ReconcileDeps): Promise<void> {
+  for (const { minor, ...report } of await alarmUnpostedReports(db)) {
+    notableEvents.inc({ name: 'payment_report_unposted' })
+    const unposted = { ...report, minor: String(minor) }
+    log.error(unposted, 'a payment was reported, and its receipt is not in the journal')
+  }
+}
+
+async function measureDifference({ db }: ReconcileDeps): Promise<void> {
+  const difference = await measured(readDifference(db), () => {
+    for (const name of ['recon_diff_minor', 'statement_age_s']) levels.remove({ name })
+  })
+  for (const [name, value] of Object.entries(difference)) levels.set({ name }, value)
+}
+
+async function measureNumbersLeft({ db, hasPayBillNumbers }: ReconcileDeps): Promise<void> {
+  if (!hasPayBillNumbers) return
+  payBillNumbersLeft.set(
+    await measured(countPayBillNumbersLeft(db), () => {
+      payBillNumbersLeft.remove()
+    }),
+  )
+}
+
+async function measureAddresses({ db }: ReconcileDeps): Promise<void> {
+  const level = { name: 'pay_bill_addresses_unproven' }
+  const unproven = await measured(countUnprovenAddresses(db), () => {
+    levels.remove(level)
+  })
+  levels.set(level, unproven)
+}
+
+async function reportDueDay({ db, log }: ReconcileDeps): Promise<void> {
+  for (const { day, provider, differenceMinor, ...known } of await reconcileDueDay(db)) {
+    const write = differenceMinor === 0n ? log.info.bind(log) : log.error.bind(log)
+    const { readUntil, unknownMinor } = known
+    const found = { differenceMinor: String(differenceMinor), unknownMinor: String(unknownMinor) }
+    write({ day, provider, readUntil, ...found }, 'a day is reconciled')
+  }
 }

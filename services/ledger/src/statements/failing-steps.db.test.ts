@@ -1,0 +1,42 @@
+import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { systemClock } from '@malipo/runtime/clock'
+import { eventually } from '@malipo/testing/eventually'
+import { ledgerOfFile } from '../ledger.harness'
+
+const at = ledgerOfFile({ reconcileEverySeconds: 0.1 })
+
+async function valueOf(metric: string): Promise<string | undefined> {
+  const text = await (await fetch(`${at.ledger.adminUrl}/metrics`)).text()
+  const line = text.split('\n').find((one) => one.startsWith(metric))
+  return line?.split(' ').at(-1)
+}
+
+const lag = 'malipo_statement_lag_seconds{provider="mpesa"}'
+const difference = 'malipo_level{name="recon_diff_minor"}'
+
+/** The questions about a table fail while it has another name. */
+const rename = (from: string, to: string) =>
+  at.database.pool.query(`ALTER TABLE ${from} RENAME TO ${to}`)
+
+test('the lag and the difference are measured while the reports of days cannot be read', async () => {
+  await rename('recon_reports', 'hidden_reports')
+  await eventually('both are measured', async () => {
+    return (await valueOf(lag)) !== undefined && (await valueOf(difference)) === '0'
+  })
+  const [from, until] = [-3_600, 60].map((seconds) => new Date(systemClock.now() + seconds * 1_000))
+  await at.ledger.recordStatementRead({ rail: Rail.MPESA, from, until })
+  await eventually('the lag is measured again', async () => (await valueOf(lag)) === '0')
+  await rename('hidden_reports', 'recon_reports')
+})
+
+test('a lag and a difference that cannot be measured are not shown, and come back', async () => {
+  await eventually('both are measured', async () => (await valueOf(difference)) === '0')
+  await rename('statement_reads', 'hidden_reads')
+  await eventually('neither is shown', async () => {
+    return (await valueOf(lag)) === undefined && (await valueOf(difference)) === undefined
+  })
+  await rename('hidden_reads', 'statement_reads')
+  await eventually('both are measured again', async () => {
+    return (await valueOf(lag)) !== undefined && (await valueOf(difference)) === '0'
+  })
+})
