@@ -36,6 +36,13 @@ const aboutReports = Prisma.sql`
         p.intent_id
       FROM report_postings p JOIN intents i ON i.id = p.intent_id WHERE p.status = 'asked'`
 
+/** For those who measure it, too. */
+export const parkedMessages = Prisma.sql`
+      SELECT 'parked_message', m.id, NULL, m.received_at, NULL, m.rail || ' ' || m.kind || coalesce(': ' || m.detail, ''),
+        i.checkout_id, m.intent_id, NULL
+      FROM provider_messages m LEFT JOIN intents i ON i.id = m.intent_id
+      WHERE m.result = 'parked' AND m.received_at > (SELECT clock_timestamp()) - make_interval(days => ${parkedWithinDays}::int)`
+
 /** At most so many of each kind, the oldest first. */
 export async function listQueue(db: Database, limit: number): Promise<QueueItem[]> {
   return db.$queryRaw<QueueItem[]>`
@@ -86,12 +93,7 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
       SELECT 'stuck_intent', i.id, i.amount_minor, i.created_at, NULL, i.rail || ' ' || i.status || ', undecided after its watch',
         i.checkout_id, i.id, NULL
       FROM intents i WHERE ${Prisma.raw(isUndecided)}
-      UNION ALL
-      SELECT 'parked_message', m.id, NULL, m.received_at, NULL, m.rail || ' ' || m.kind || coalesce(': ' || m.detail, ''),
-        i.checkout_id, m.intent_id, NULL
-      FROM provider_messages m LEFT JOIN intents i ON i.id = m.intent_id
-      WHERE m.result = 'parked' AND m.received_at > (SELECT clock_timestamp()) - make_interval(days => ${parkedWithinDays}::int)
-      UNION ALL
+      UNION ALL ${parkedMessages} UNION ALL
       SELECT 'difference', to_char(r.day, 'YYYY-MM-DD') || ' ' || r.provider, abs(r.difference_minor), r.made_at, NULL,
         cardinality(r.differing) || ' receipts named', NULL, NULL, NULL
       FROM (
