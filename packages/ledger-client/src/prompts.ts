@@ -42,6 +42,8 @@ export interface Query {
   readonly requestIdFromCallback: boolean
   readonly submittedAt: Date
   readonly receiptWanted: boolean
+  /** A callback that settled nothing has named it, and "paid" may settle by it. */
+  readonly receiptReported: boolean
   /** Which of the provider's platforms took the prompt. */
   readonly platform: string | undefined
   /** The trace that the intent began in, where that is kept. */
@@ -103,7 +105,7 @@ function promptOf(wire: WirePrompt): Prompt {
 
 function queryOf(wire: WireQuery): Query {
   const { attemptReference, providerRequestId, requestIdFromCallback } = wire
-  const { receiptWanted, platform, traceparent } = wire
+  const { receiptWanted, receiptReported, platform, traceparent } = wire
   return {
     rail: present(wordOf('RAIL', wire.rail), 'rail'),
     attemptReference,
@@ -111,6 +113,7 @@ function queryOf(wire: WireQuery): Query {
     requestIdFromCallback,
     submittedAt: present(wire.submittedAt, 'submitted_at'),
     receiptWanted,
+    receiptReported,
     platform,
     traceparent,
   }

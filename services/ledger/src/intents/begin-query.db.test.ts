@@ -41,6 +41,7 @@ test('hands out the first status query 75 seconds after the prompt was sent', as
     requestIdFromCallback: false,
     submittedAt: expect.any(Date) as Date,
     receiptWanted: false,
+    receiptReported: false,
   } satisfies Query)
 })
 

@@ -82,7 +82,7 @@ test('a forged callback of a stolen gateway credits nothing, however often the p
   expect(await statusOf(attempt)).toBe('INTENT_STATUS_PENDING')
 })
 
-test('a prompt that the status query calls paid completes by a later callback from an unlisted address', async () => {
+test('a prompt that the status query calls paid completes by a later callback from an unlisted address, and is not asked about before', async () => {
   await around.control('POST', '/rules', { on: 'callback', effect: { kind: 'drop' }, times: 1 })
   const attempt = await around.pay(await around.addPhone(), undefined, large)
   await eventually('the query answers "paid"', async () => {
@@ -92,6 +92,16 @@ test('a prompt that the status query calls paid completes by a later callback fr
     )
     return rowCount === 1
   })
+  const asked = new Set<string>()
+  await eventually('two more queries are handed out', async () => {
+    asked.add(await askedAt(attempt))
+    return asked.size === 3
+  })
+  const { rowCount: answers } = await around.database.pool.query(
+    "SELECT FROM provider_messages WHERE intent_id = $1 AND kind = 'query_answer'",
+    [attempt.intentId],
+  )
+  expect(answers).toBe(1)
   const booked = (await around.control('GET', '/book')) as { receipt: string }[]
   const { receipt = '' } = booked.at(-1) ?? {}
   const { token, request } = await promptOf(attempt)
@@ -101,6 +111,15 @@ test('a prompt that the status query calls paid completes by a later callback fr
   })
   expect(await postedTo(attempt)).toEqual([{ receipt, minor: String(large) }])
 })
+
+/** When a query about it was handed out last. */
+async function askedAt({ intentId }: Attempt): Promise<string> {
+  const { rows } = await around.database.pool.query<{ at: string }>(
+    'SELECT asked_at::text AS at FROM intents WHERE id = $1',
+    [intentId],
+  )
+  return rows[0]?.at ?? ''
+}
 
 /** What the provider knows a prompt by. */
 async function promptOf({ intentId }: Attempt): Promise<{ token: string; request: string }> {

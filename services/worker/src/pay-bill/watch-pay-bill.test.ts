@@ -68,6 +68,9 @@ function begin(): void {
   })
 }
 
+/** The slices that were read again, behind each reading of what is new. */
+const slices = () => requests.filter((_, place) => place % 2 === 1)
+
 test('reports no more of the statement as read than M-Pesa can list, after any outage, in parts of two hours', async () => {
   readUntil = 0
   answer = { kind: 'unanswered', detail: 'away' }
@@ -85,14 +88,16 @@ test('reports no more of the statement as read than M-Pesa can list, after any o
   }
 })
 
-test('counts a page with an unread row as unread, and reads it again', async () => {
+test('counts a page with an unread row as unread, and reads it and the other slices again', async () => {
   answer = { kind: 'answered', bodies: [Buffer.from('a')] }
   isAllRead = false
   begin()
-  await jest.advanceTimersByTimeAsync(0)
+  await jest.advanceTimersByTimeAsync(15_000)
   expect(recorded).toEqual([])
+  const [near, , next] = slices()
+  expect(next?.until).toEqual(near?.from)
   isAllRead = true
-  await jest.advanceTimersByTimeAsync(5_000)
+  await jest.advanceTimersByTimeAsync(20_000)
   expect(recorded).toHaveLength(1)
 })
 
@@ -119,9 +124,6 @@ test('continues where the ledger says that the statement was read to, also when 
   await jest.advanceTimersByTimeAsync(180_000)
   expect(requests[4]?.from.getTime()).toBe(restored - overlapMs)
 })
-
-/** The slices that were read again, behind each reading of what is new. */
-const slices = () => requests.filter((_, place) => place % 2 === 1)
 
 test('reads the last six hours again every 75 minutes, and 48 hours every ten, for payments that M-Pesa lists late', async () => {
   begin()

@@ -129,8 +129,8 @@ function isFailure(result: Read): result is Failure {
 
 /**
  * Some payments appear hours later, so each reading is followed by one slice of what was read before, of each span in turns.
- * Of a slice with many payments one call's pages are read at a time, so that new ones do not wait. A slice that fails is
- * read in its next turn.
+ * Of a slice with many payments one call's pages are read at a time, so that new ones do not wait. A slice that is not
+ * listed is read in its next turn.
  */
 async function readAgain(
   options: WatchPayBillOptions,
@@ -142,7 +142,8 @@ async function readAgain(
     options.log.warn({ error }, 'a slice of the statement was not read again')
     return undefined
   })
-  if (page?.result !== 'read') return [...others, reread]
+  // A row that cannot be read is the main reading's: it must not keep this one from what is listed late elsewhere.
+  if (page === undefined || isFailure(page.result)) return [...others, reread]
   return [...others, afterSlice(reread, slice, page.nextRowOffset)]
 }
 

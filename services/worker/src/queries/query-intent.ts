@@ -30,7 +30,10 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
   return isSought(query, facts) ? readStatement(deps, rail, request) : 'asked'
 }
 
-/** Where no statement shows the receipt of a paid prompt, the next "paid" settles by one that a callback named meanwhile. */
+/**
+ * Where no statement shows the receipt of a paid prompt, another "paid" settles by one that a callback has named meanwhile.
+ * Until one has, it would say nothing new, and take of the provider's budget for prompts.
+ */
 async function findReceipt(
   deps: JobDeps,
   rail: AskableRail,
@@ -38,7 +41,7 @@ async function findReceipt(
   requestId: string,
 ): Promise<string> {
   const found = await readStatement(deps, rail, request)
-  if (found === 'found_in_statement') return found
+  if (found === 'found_in_statement' || !request.query.receiptReported) return found
   const facts = await askStatus(deps, rail, request, requestId)
   return facts === undefined ? found : 'asked'
 }

@@ -16,6 +16,9 @@ const load: Statement = {
       i.provider_request_id IS NULL AND i.callback_request_id IS NOT NULL AS "requestIdFromCallback",
       ${micros('i.query_at')} AS "queryAt", ${micros('i.submitted_at')} AS "submittedAt",
       i.ended_at IS NOT NULL AS "isEnded", i.receipt_wanted AS "receiptWanted",
+      i.receipt_wanted AND EXISTS (
+        SELECT FROM payment_reports r WHERE r.intent_id = i.id AND r.receipt <> ''
+      ) AS "receiptReported",
       (SELECT w.platform FROM wire_attempts w WHERE w.intent_id = i.id) AS platform, i.traceparent
     FROM intents i WHERE i.id = ANY ($1::text[])`,
 }
@@ -53,6 +56,8 @@ export interface Query {
   readonly requestIdFromCallback: boolean
   readonly submittedAt: Date | undefined
   readonly receiptWanted: boolean
+  /** A callback that settled nothing has named it. */
+  readonly receiptReported: boolean
   /** Which of the provider's platforms took the prompt. */
   readonly platform: string | null
   /** The trace that the intent began in, where that is kept. */
@@ -72,6 +77,7 @@ interface Row extends QueryState {
   readonly providerRequestId: string | null
   /** The answer to our own call was lost, and a callback has named the prompt. */
   readonly requestIdFromCallback: boolean
+  readonly receiptReported: boolean
   readonly platform: string | null
   readonly traceparent: string | null
 }
@@ -130,13 +136,14 @@ function readQuery(row: Row): Query {
     providerRequestId,
     requestIdFromCallback,
     receiptWanted,
+    receiptReported,
     platform,
     submittedAt,
     traceparent,
   } = row
   return {
     ...{ rail, attemptReference, providerRequestId, requestIdFromCallback },
-    ...{ receiptWanted, platform, traceparent },
+    ...{ receiptWanted, receiptReported, platform, traceparent },
     amountMinor: BigInt(row.askedMinor),
     submittedAt: submittedAt === null ? undefined : new Date(Math.floor(submittedAt / 1_000)),
   }
