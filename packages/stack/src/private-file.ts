@@ -1,12 +1,12 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes a file that only its owner may read, all of it or nothing: a reader never sees half. */
+/** Writes a file that only its owner may read, all of it or nothing: a reader never sees half, also after a loss of power. */
 export function writePrivateFile(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${String(process.pid)}`
   try {
-    writeFileSync(draft, content, { mode: 0o600 })
+    writeFileSync(draft, content, { mode: 0o600, flush: true })
     renameSync(draft, path)
   } catch (error) {
     rmSync(draft, { force: true, recursive: true })

@@ -19,6 +19,14 @@ describe('readSecrets', () => {
     expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600)
   })
 
+  it('leaves the file as it is where nothing is added', () => {
+    const file = join(dir, 'secrets.json')
+    readSecrets(dir)
+    const written = statSync(file)
+    readSecrets(dir)
+    expect(statSync(file)).toMatchObject({ ino: written.ino, mtimeMs: written.mtimeMs })
+  })
+
   it('creates different ones for another folder', () => {
     const other = mkdtempSync(join(tmpdir(), 'malipo-secrets-'))
     expect(readSecrets(other).keyPepper).not.toBe(readSecrets(dir).keyPepper)

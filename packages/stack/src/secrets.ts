@@ -82,8 +82,12 @@ export function readSecrets(dir: string): Secrets {
   return secrets
 }
 
+/** A file that has them already stays as it is: no start puts it at risk. */
 export function writeSecrets(dir: string, secrets: Secrets): void {
-  writePrivateFile(join(dir, 'secrets.json'), `${JSON.stringify(secrets, undefined, 2)}\n`)
+  const file = join(dir, 'secrets.json')
+  const text = `${JSON.stringify(secrets, undefined, 2)}\n`
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  writePrivateFile(file, text)
 }
 
 export function makeSecrets(): Secrets {
