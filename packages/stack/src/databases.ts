@@ -17,6 +17,7 @@ import {
 } from './postgres'
 import { provideRedis } from './provide-redis'
 import { forgetStandby, type Standby, startStandby } from './standby/standby'
+import { refuseUnpromoted } from './standby/standby-dir'
 import type { Supervised } from './supervise'
 import { configureRedis, redisUrl, untilRedisAnswers } from './redis'
 import { readSecrets, type Secrets } from './secrets'
@@ -152,7 +153,8 @@ async function dropDatabase(serverUrl: string, database: string): Promise<void> 
 }
 
 async function embeddedServer(given: DatabaseOptions): Promise<Server> {
-  const { options, ports, secrets, supervisor } = given
+  const { options, ports, secrets, supervisor, onProgress } = given
+  refuseUnpromoted(options.dir)
   const postgres = {
     dataDir: join(options.dir, 'postgres'),
     password: secrets.postgresPassword,
@@ -175,8 +177,9 @@ async function embeddedServer(given: DatabaseOptions): Promise<Server> {
   ).catch((error: unknown) => {
     throw supervisor.failure(server, error)
   })
-  await forgetStandby(postgres, { keepsCopy: options.standby })
-  if (!options.standby) return { url }
+  const { dir, standby: keepsCopy } = options
+  await forgetStandby({ dir, primary: postgres, onProgress }, { keepsCopy })
+  if (!keepsCopy) return { url }
   return { url, startStandby: () => standbyOf(given, postgres, server) }
 }
 

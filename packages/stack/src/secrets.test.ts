@@ -51,8 +51,11 @@ describe('readSecrets', () => {
     expect(() => readSecrets(dir)).toThrow('--fresh')
   })
 
-  it('refuses to create new ones beside existing databases, which would lock them out', () => {
-    mkdirSync(join(dir, 'postgres'))
-    expect(() => readSecrets(dir)).toThrow('--fresh')
-  })
+  it.each(['postgres', 'standby'])(
+    'refuses to create new ones beside %s, which would lock it out',
+    (name) => {
+      mkdirSync(join(dir, name))
+      expect(() => readSecrets(dir)).toThrow('--fresh')
+    },
+  )
 })

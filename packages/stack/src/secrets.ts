@@ -72,7 +72,7 @@ export function readSecrets(dir: string): Secrets {
     }
     throw new Error(`${file} is of another version of Malipo: npm start -- --fresh`)
   }
-  if (existsSync(join(dir, 'postgres'))) {
+  if (existsSync(join(dir, 'postgres')) || existsSync(join(dir, 'standby'))) {
     throw new Error(
       `${file} is gone, and the databases cannot be opened without it: npm start -- --fresh`,
     )

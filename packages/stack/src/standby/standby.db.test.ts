@@ -3,47 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
 import { Pool } from 'pg'
-import { archiveSettings } from '../backup/archive'
-import { claimDir } from '../claim'
-import { smallMachine } from '../databases'
-import { freePort } from '../free-port'
-import {
-  createDatabase,
-  initialisePostgres,
-  postgresCommand,
-  postgresUrl,
-  untilPostgresAnswers,
-} from '../postgres'
-import { openSupervisor, type Supervisor } from '../supervisor'
+import { createDatabase, postgresUrl } from '../postgres'
 import { processesOf } from '../start.harness'
-import { forgetStandby, type Standby, standbyDirOf, startStandby } from './standby'
+import { forgetStandby, type Standby, startStandby } from './standby'
+import { standbyDirOf } from './standby-dir'
+import { type RunningServer, startServer } from './standby.harness'
 
 const dir = mkdtempSync(join(tmpdir(), 'malipo-standby-'))
-const environment = {}
-const onProgress = () => undefined
 const payingMs = 120_000
 
-let supervisor: Supervisor
-let primary: Parameters<typeof startStandby>[0]['primary']
-let given: Parameters<typeof startStandby>[0]
+let given: RunningServer
+let primary: RunningServer['primary']
 let pool: Pool
 
 beforeAll(async () => {
   mkdirSync(join(dir, 'backups'), { recursive: true })
-  supervisor = openSupervisor({ dir, claim: await claimDir(dir), began: () => undefined })
-  primary = {
-    dataDir: join(dir, 'postgres'),
-    password: 'secret',
-    port: await freePort(),
-    settings: { ...smallMachine, ...archiveSettings(dir) },
-  }
-  initialisePostgres(primary)
-  const [command, args] = postgresCommand(primary)
-  const server = supervisor.keep('databases', {
-    ...{ name: 'postgres', command, args, env: environment },
-    stopSignals: ['SIGINT', 'SIGQUIT'],
-  })
-  await untilPostgresAnswers(postgresUrl(primary, 'postgres'), 60_000)
+  given = await startServer(dir, 'secret')
+  ;({ primary } = given)
   await createDatabase(postgresUrl(primary, 'postgres'), 'ledger_ke')
   pool = new Pool({
     connectionString: postgresUrl(primary, 'ledger_ke'),
@@ -52,11 +28,10 @@ beforeAll(async () => {
   })
   pool.on('error', () => undefined)
   await pool.query('CREATE TABLE payments (id SERIAL PRIMARY KEY, number INT NOT NULL)')
-  given = { dir, primary, server, port: await freePort(), supervisor, environment, onProgress }
 })
 afterAll(async () => {
   await pool.end()
-  await supervisor.stopAll()
+  await given.stop()
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -144,7 +119,7 @@ test('a server whose machine is lost under payments is replaced within 30 s, wit
 test('the promoted server gets a standby anew, and one that is started without it waits for none', async () => {
   expect(existsSync(standbyDirOf(dir))).toBe(false)
   expect(readdirSync(dir).filter((name) => name.startsWith('postgres'))).toContain('postgres')
-  await forgetStandby(primary, { keepsCopy: false })
+  await forgetStandby(given, { keepsCopy: false })
   const { rows } = await pool.query('SELECT slot_name FROM pg_replication_slots')
   expect(rows).toEqual([])
   await pool.query('INSERT INTO payments (number) VALUES (0)')

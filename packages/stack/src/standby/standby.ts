@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -20,6 +12,7 @@ import {
 } from '../postgres'
 import type { Supervised } from '../supervise'
 import type { Supervisor } from '../supervisor'
+import { holdsServer, setStandbyAside, standbyDirOf, takePlace } from './standby-dir'
 
 export interface StandbyOptions {
   /** The folder of the stack. */
@@ -45,12 +38,8 @@ export interface Standby {
 /** The name by which the primary knows it: of its connection and of its slot, which keeps the log that it still needs. */
 const standbyName = 'standby'
 const startDeadlineMs = 60_000
-const promoteSeconds = 20
+const promoteMs = 20_000
 const stopMs = 2_000
-
-export function standbyDirOf(stackDir: string): string {
-  return join(stackDir, 'standby')
-}
 
 /**
  * Runs a second server that replays the log of the first as it is written. Once it does, a commit is acknowledged only when
@@ -61,10 +50,10 @@ export async function startStandby(given: StandbyOptions): Promise<Standby> {
   const dataDir = standbyDirOf(dir)
   await withClient(postgresUrl(primary, 'postgres'), async (client) => {
     if (!(await hasSlot(client))) {
-      rmSync(dataDir, { recursive: true, force: true })
+      setStandbyAside(dir, onProgress)
       await client.query('SELECT pg_create_physical_replication_slot($1, true)', [standbyName])
     }
-    if (existsSync(join(dataDir, 'PG_VERSION'))) return
+    if (holdsServer(dataDir)) return
     onProgress('Copying the databases to a standby …')
     await copyPrimary(client, primary, dataDir)
   })
@@ -83,9 +72,12 @@ export async function startStandby(given: StandbyOptions): Promise<Standby> {
   return { promote: () => promote(given, server) }
 }
 
-/** Commits wait for no standby until one has all of the log; without a copy to go on with no log is kept for one either. */
+/**
+ * Commits wait for no standby until one has all of the log. Without one to go on with, no log is kept for it either, and its
+ * folder, which lacks what is acknowledged from now on, is set aside.
+ */
 export async function forgetStandby(
-  primary: PostgresOptions,
+  { dir, primary, onProgress }: Pick<StandbyOptions, 'dir' | 'primary' | 'onProgress'>,
   { keepsCopy }: { readonly keepsCopy: boolean },
 ): Promise<void> {
   await withClient(postgresUrl(primary, 'postgres'), async (client) => {
@@ -96,6 +88,7 @@ export async function forgetStandby(
       'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active',
       [standbyName],
     )
+    setStandbyAside(dir, onProgress)
   })
 }
 
@@ -159,23 +152,12 @@ async function untilReplicates(client: Client, condition: string, deadline: numb
 
 async function promote(given: StandbyOptions, standby: Supervised): Promise<void> {
   const { dir, primary, server, port, supervisor, environment, onProgress } = given
-  const dataDir = standbyDirOf(dir)
   onProgress('Ending the server, so that nothing is written there any more …')
   await server.stop(stopMs)
   onProgress('Promoting the standby …')
-  await withClient(postgresUrl({ ...primary, dataDir, port }, 'postgres'), async (client) => {
-    await client.query('SELECT pg_promote(true, $1)', [promoteSeconds])
-    const { rows } = await client.query<{ isStandby: boolean }>(
-      'SELECT pg_is_in_recovery() AS "isStandby"',
-    )
-    if (rows[0]?.isStandby !== false) throw new Error('The standby was not promoted in time')
-  })
+  await endRecovery(postgresUrl({ ...primary, port }, 'postgres'), promoteMs)
   await standby.stop(stopMs)
-  if (existsSync(primary.dataDir)) {
-    const at = new Date().toISOString().replaceAll(':', '-')
-    renameSync(primary.dataDir, `${primary.dataDir}.lost-${at}`)
-  }
-  renameSync(dataDir, primary.dataDir)
+  takePlace(dir)
   const { name, command, args, stopSignals } = server.program
   const promoted = supervisor.keep('databases', {
     name,
@@ -189,8 +171,21 @@ async function promote(given: StandbyOptions, standby: Supervised): Promise<void
   ).catch((error: unknown) => {
     throw supervisor.failure(promoted, error)
   })
-  // The settings that were copied may say that commits wait for a standby. A promoted server has none, so it must not wait.
-  await forgetStandby(primary, { keepsCopy: false })
+}
+
+/** Ends the replay, so that the standby takes writes; one whose promotion was broken off takes them already. */
+export async function endRecovery(url: string, deadlineMs: number): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query('SELECT pg_promote(true, $1) WHERE pg_is_in_recovery()', [
+      deadlineMs / 1_000,
+    ])
+    const { rows } = await client.query<{ isStandby: boolean }>(
+      'SELECT pg_is_in_recovery() AS "isStandby"',
+    )
+    if (rows[0]?.isStandby !== false) throw new Error('The standby was not promoted in time')
+    // The settings that were copied may say that commits wait for a standby. A promoted server has none, so it must not wait.
+    await client.query('ALTER SYSTEM RESET synchronous_standby_names')
+  })
 }
 
 async function withClient<Result>(

@@ -1,0 +1,55 @@
+import { archiveSettings } from '../backup/archive'
+import type { Claim } from '../claim'
+import { smallMachine } from '../databases'
+import { openPostgres } from '../postgres'
+import { identify } from '../process-identity'
+import { readSecrets } from '../secrets'
+import { endRecovery } from './standby'
+import { holdsServer, standbyDirOf, takePlace } from './standby-dir'
+
+/** What the standby had not replayed when it ended is replayed first. */
+const replayMs = 600_000
+
+export interface PromoteStoppedOptions {
+  /** The folder of the stack. */
+  readonly dir: string
+  /** Takes the folder, once it is certain that there is a standby: that ends what a killed supervisor has left. */
+  readonly claim: () => Promise<Claim>
+  readonly onProgress: (line: string) => void
+}
+
+/** Has the standby of a stack that does not run take the place of the server, also where an earlier promotion was broken off. */
+export async function promoteStopped(options: PromoteStoppedOptions): Promise<void> {
+  const { dir, onProgress } = options
+  const dataDir = standbyDirOf(dir)
+  if (!holdsServer(dataDir)) {
+    throw new Error(
+      `There is no standby in ${dir}: where its databases are lost, docs/runbooks/restore.md brings them back`,
+    )
+  }
+  const claim = await options.claim()
+  try {
+    onProgress('Promoting the standby …')
+    await promoteIn(dir, claim)
+    takePlace(dir)
+  } finally {
+    claim.release()
+  }
+}
+
+async function promoteIn(dir: string, claim: Claim): Promise<void> {
+  const { postgresPassword: password } = readSecrets(dir)
+  const server = await openPostgres({
+    dataDir: standbyDirOf(dir),
+    password,
+    settings: { ...smallMachine, ...archiveSettings(dir) },
+    startMs: replayMs,
+  })
+  const identity = identify(server.pid)
+  if (identity) claim.record('postgres-standby', identity, 'SIGINT')
+  try {
+    await endRecovery(server.url('postgres'), replayMs)
+  } finally {
+    await server.stop()
+  }
+}
