@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
@@ -114,6 +114,11 @@ test('a server whose machine is lost under payments is replaced within 30 s, wit
   process.stderr.write(
     `fail-over: ${seconds.toFixed(1)} s, ${String(payments.acknowledged.length)} acknowledged\n`,
   )
+})
+
+test('the promoted server has no password in its folder, which backups copy', () => {
+  const settings = readFileSync(join(primary.dataDir, 'postgresql.auto.conf'), 'utf8')
+  expect(settings).not.toMatch(/password|primary_|hot_standby/)
 })
 
 test('the promoted server gets a standby anew, and one that is started without it waits for none', async () => {

@@ -81,8 +81,7 @@ export async function forgetStandby(
   { keepsCopy }: { readonly keepsCopy: boolean },
 ): Promise<void> {
   await withClient(postgresUrl(primary, 'postgres'), async (client) => {
-    await client.query('ALTER SYSTEM RESET synchronous_standby_names')
-    await client.query('SELECT pg_reload_conf()')
+    await resetSettings(client)
     if (keepsCopy) return
     await client.query(
       'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active',
@@ -90,6 +89,19 @@ export async function forgetStandby(
     )
     setStandbyAside(dir, onProgress)
   })
+}
+
+/** Waits for no standby, and follows no server: the password of that one would be in each backup. */
+async function resetSettings(client: Client): Promise<void> {
+  for (const name of [
+    'synchronous_standby_names',
+    'primary_conninfo',
+    'primary_slot_name',
+    'hot_standby_feedback',
+  ]) {
+    await client.query(`ALTER SYSTEM RESET ${name}`)
+  }
+  await client.query('SELECT pg_reload_conf()')
 }
 
 async function hasSlot(client: Client): Promise<boolean> {
@@ -183,8 +195,7 @@ export async function endRecovery(url: string, deadlineMs: number): Promise<void
       'SELECT pg_is_in_recovery() AS "isStandby"',
     )
     if (rows[0]?.isStandby !== false) throw new Error('The standby was not promoted in time')
-    // The settings that were copied may say that commits wait for a standby. A promoted server has none, so it must not wait.
-    await client.query('ALTER SYSTEM RESET synchronous_standby_names')
+    await resetSettings(client)
   })
 }
 
