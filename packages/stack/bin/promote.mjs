@@ -11,7 +11,8 @@ const help = `Usage: npm run promote [-- --dir PATH]
 
 Of a stack that was started with --standby: ends the server of its databases, if it still runs, and has the standby take its
 place. What was acknowledged is there. Services of a running stack connect again by themselves. Where none runs, as after a
-reboot without the server's disk, start it after that: npm start -- --standby makes another standby.
+reboot without the server's disk, start it after that: npm start -- --standby makes another standby. Take a backup then: an
+older one goes on with the log of the promoted server, unless the lost one did not archive all that it had.
 
   --dir PATH   the folder of the stack, instead of .stack
   --help       this text
@@ -48,7 +49,7 @@ async function promoteRunning(dir, pid) {
     await wait(100)
   }
   const seconds = ((performance.now() - from) / 1_000).toFixed(1)
-  process.stdout.write(`Promoted in ${seconds} s. Run npm run audit now.\n`)
+  process.stdout.write(`Promoted in ${seconds} s. Run npm run audit and npm run backup now.\n`)
 }
 
 async function promoteWithoutStack(dir) {
@@ -57,7 +58,9 @@ async function promoteWithoutStack(dir) {
   const turn = join(dir, 'claim.lock')
   const claim = () => withLockFile(turn, { onWait: () => undefined }, () => claimDir(dir))
   await promoteStopped({ dir, claim, onProgress })
-  process.stdout.write(`Promoted. Run npm start -- --standby and npm run audit now.\n`)
+  process.stdout.write(
+    `Promoted. Run npm start -- --standby, npm run audit and npm run backup now.\n`,
+  )
 }
 
 runToTheEnd(main, { onProgress })

@@ -1,8 +1,8 @@
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { createGunzip, gunzipSync } from 'node:zlib'
 import { repositoryDir } from '../migrate'
 
 /** What a stack folder holds of backups: a folder for each database system, as `--fresh` makes another. */
@@ -32,37 +32,73 @@ function quoted(path: string): string {
 
 const segmentsPerFile = 0x100
 
-/** The segment after this one, of 16 MB. */
-function segmentAfter(name: string): string {
+const hex = (value: number): string => value.toString(16).toUpperCase().padStart(8, '0')
+
+/** A segment's place in the log, which is its name without the timeline: of 16 MB each. */
+function placeAfter(place: string): string {
   const [file, segment] = [
-    Number.parseInt(name.slice(8, 16), 16),
-    Number.parseInt(name.slice(16), 16),
+    Number.parseInt(place.slice(0, 8), 16),
+    Number.parseInt(place.slice(8), 16),
   ]
   const isLast = segment === segmentsPerFile - 1
-  const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0')
-  return name.slice(0, 8) + hex(isLast ? file + 1 : file) + hex(isLast ? 0 : segment + 1)
+  return hex(isLast ? file + 1 : file) + hex(isLast ? 0 : segment + 1)
 }
 
-/** The archived log of one timeline. */
+interface Timeline {
+  /** As segments are named. */
+  readonly id: string
+  /** The place of its first segment. */
+  readonly from: string
+}
+
+/** The timelines from one to the newest, which PostgreSQL follows: each promotion of a standby begins another. */
+function timelinesFrom(archive: string, first: string): Timeline[] {
+  const historyOf = (id: string) => join(archive, `${id}.history.gz`)
+  const after = (id: string) => hex(Number.parseInt(id, 16) + 1)
+  let newest = first
+  while (existsSync(historyOf(after(newest)))) newest = after(newest)
+  if (newest === first) return [{ id: first, from: '' }]
+  const history = gunzipSync(readFileSync(historyOf(newest))).toString()
+  // A line for each timeline before: its number, and where in the log the next one began.
+  const ended = [...history.matchAll(/^(\d+)\t([0-9A-F]+)\/([0-9A-F]+)/gm)].map(
+    ([, number = '', high = '', low = '']) => ({
+      id: hex(Number.parseInt(number, 10)),
+      place: high.padStart(8, '0') + low.padStart(8, '0').slice(0, 2).padStart(8, '0'),
+    }),
+  )
+  const all = [...ended.map(({ id }) => id), newest].map((id, index) => ({
+    id,
+    from: ended[index - 1]?.place ?? '',
+  }))
+  return all.slice(all.findIndex(({ id }) => id === first))
+}
+
+/** The archived log from one segment to the newest, over promotions. */
 export interface ArchivedLog {
   /** The segments from the first on that can be read, without a gap. */
   readonly segments: readonly string[]
-  /** Those that are behind a gap or a damaged one. */
+  /** Those that are not among them: behind a gap or a damaged one, or of a server that went on beside the promoted one. */
   readonly unreachable: readonly string[]
 }
 
 /** Reads the archived segments from one on, every byte of them. */
 export async function readArchive(archive: string, first: string): Promise<ArchivedLog> {
+  const timelines = timelinesFrom(archive, first.slice(0, 8))
+  const nameAt = (place: string) =>
+    `${timelines.findLast(({ from }) => from <= place)?.id ?? ''}${place}`
   const segments: string[] = []
-  let name = first
-  while (await isWhole(join(archive, `${name}.gz`))) {
-    segments.push(name)
-    name = segmentAfter(name)
+  let place = first.slice(8)
+  while (await isWhole(join(archive, `${nameAt(place)}.gz`))) {
+    segments.push(nameAt(place))
+    place = placeAfter(place)
   }
+  // The segment in which a promotion was is there of both timelines, and read from the newer one.
+  const isReadFromNewer = (name: string) =>
+    name !== nameAt(name.slice(8)) && timelines.some(({ from }) => from === name.slice(8))
   const unreachable = readdirSync(archive)
     .filter((file) => /^[0-9A-F]{24}[.]gz$/.test(file))
     .map((file) => file.slice(0, 24))
-    .filter((found) => found.slice(0, 8) === first.slice(0, 8) && found >= name)
+    .filter((name) => name > first && !segments.includes(name) && !isReadFromNewer(name))
   return { segments, unreachable: unreachable.sort() }
 }
 

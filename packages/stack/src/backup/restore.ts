@@ -128,7 +128,7 @@ function refuseTime(backup: string, about: AboutBackup, to: Date | undefined): v
 function refuseGap({ segments, unreachable }: ArchivedLog, to: Date | undefined): void {
   if (to !== undefined || unreachable.length === 0) return
   throw new Error(
-    `The archive has a gap after ${segments.at(-1) ?? ''}: ${String(unreachable.length)} segments cannot be replayed. Name a moment before it with --to, or a newer backup`,
+    `The archive has a gap after ${segments.at(-1) ?? ''}, or the log of two servers: ${String(unreachable.length)} segments cannot be replayed. Name a moment before it with --to, or a newer backup`,
   )
 }
 
@@ -157,7 +157,8 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
     // No connections before the end of the log, so that one that is made means that all of it is there.
     hot_standby: 'off',
     restore_command: restoreCommand(archiveOf(backup)),
-    recovery_target_timeline: 'current',
+    // Over promotions: what was paid since is on the newest.
+    recovery_target_timeline: 'latest',
     recovery_target_action: 'promote',
     ...(to && { recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00') }),
   }

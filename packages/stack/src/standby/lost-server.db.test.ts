@@ -1,12 +1,18 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@malipo/testing/eventually'
 import { Client } from 'pg'
+import { archiveOf } from '../backup/about'
+import { restore } from '../backup/restore'
+import { takeBackup } from '../backup/take-backup'
 import { claimDir } from '../claim'
 import { readOptions } from '../config'
 import { openDatabases, smallMachine } from '../databases'
+import { copyMarkFileOf } from '../operations/restored'
 import { takeAutoPorts } from '../ports'
 import { createDatabase, openPostgres, postgresUrl } from '../postgres'
+import { writePrivateFile } from '../private-file'
 import { makeSecrets, writeSecrets } from '../secrets'
 import { processesOf } from '../start.harness'
 import { openSupervisor } from '../supervisor'
@@ -24,6 +30,9 @@ const password = secrets.postgresPassword
 const onProgress = () => undefined
 
 let running: RunningServer
+/** Taken of the first server, and a moment before that one was lost. */
+let backup: string
+let moment: Date
 
 async function startBoth(): Promise<void> {
   running = await startServer(dir, password)
@@ -60,15 +69,45 @@ async function paid(url?: string): Promise<number[]> {
   return rows.map(({ number }) => number)
 }
 
+async function archiveAll(): Promise<void> {
+  const [row] = await ask<{ segment: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS segment')
+  const archived = join(archiveOf(backup), `${row?.segment ?? ''}.gz`)
+  await eventually('the log is archived', () => existsSync(archived))
+}
+
+async function clock(): Promise<Date> {
+  const [row] = await ask<{ now: Date }>('SELECT clock_timestamp() AS now')
+  return row?.now ?? new Date(0)
+}
+
+/** What was paid as a restore of the backup has it. */
+async function restored(to: Date | undefined): Promise<number[]> {
+  const into = mkdtempSync(join(home, 'restored-'))
+  await restore({ backup, into, to, stackDir: undefined, onProgress })
+  const server = await openPostgres({ dataDir: join(into, 'postgres'), password })
+  const numbers = await paid(server.url('books'))
+  await server.stop()
+  return numbers
+}
+
 const promote = () => promoteStopped({ dir, claim: () => claimDir(dir), onProgress })
 const kept = (name: string) => readdirSync(dir).filter((one) => one.startsWith(`${name}.lost-`))
 
 beforeAll(async () => {
   writeSecrets(dir, secrets)
+  for (const country of ['ke', 'ug'] as const) {
+    writePrivateFile(copyMarkFileOf(dir, country), '{}')
+  }
   await startBoth()
   await createDatabase(urlOf('postgres'), 'books')
   await ask('CREATE TABLE payments (number INT PRIMARY KEY)')
   await pay(1)
+  backup = await takeBackup({ dir, databaseUrl: urlOf('books'), onProgress })
+  await pay(2)
+  // A whole millisecond, as a moment is given in.
+  moment = new Date((await clock()).getTime() + 1)
+  await eventually('it is past', async () => (await clock()) > moment)
+  await archiveAll()
 })
 afterAll(async () => {
   await running.stop()
@@ -93,20 +132,27 @@ test('a start is refused where the folder of the server is gone, and leaves the 
 test('a promotion without a running stack brings back what was acknowledged', async () => {
   await promote()
   await startBoth()
-  expect(await paid()).toEqual([1])
-  await pay(2)
+  expect(await paid()).toEqual([1, 2])
+  await pay(3)
+})
+
+test('row 97: a backup of the lost server restores what was paid after the promotion, and a moment before it', async () => {
+  expect(await ask('SHOW archive_timeout')).toEqual([{ archive_timeout: '30s' }])
+  await archiveAll()
+  expect(await restored(undefined)).toEqual([1, 2, 3])
+  expect(await restored(moment)).toEqual([1, 2])
 })
 
 test('a promotion that was broken off before its folder took the place is ended by another', async () => {
   await running.stop()
   const server = await openPostgres({ dataDir: standbyDir, password, settings: smallMachine })
-  await endRecovery(server.url('postgres'), 60_000)
+  await endRecovery(dir, server.url('postgres'), 60_000)
   await server.stop()
   expect(await refusal(['--standby'])).toContain('was broken off: npm run promote')
   await promote()
   expect(kept('postgres')).toHaveLength(1)
   await startBoth()
-  expect(await paid()).toEqual([1, 2])
+  expect(await paid()).toEqual([1, 2, 3])
 })
 
 describe('the folder of a standby that no longer follows is kept', () => {

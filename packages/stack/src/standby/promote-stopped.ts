@@ -48,7 +48,7 @@ async function promoteIn(dir: string, claim: Claim): Promise<void> {
   const identity = identify(server.pid)
   if (identity) claim.record('postgres-standby', identity, 'SIGINT')
   try {
-    await endRecovery(server.url('postgres'), replayMs)
+    await endRecovery(dir, server.url('postgres'), replayMs)
   } finally {
     await server.stop()
   }

@@ -1,8 +1,18 @@
-import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
+import { backupsOf } from '../backup/archive'
 import { copyRunning } from '../backup/copy-running'
+import { startArchiving } from '../backup/take-backup'
 import {
   giveToPostgres,
   postgresCommand,
@@ -167,7 +177,7 @@ async function promote(given: StandbyOptions, standby: Supervised): Promise<void
   onProgress('Ending the server, so that nothing is written there any more …')
   await server.stop(stopMs)
   onProgress('Promoting the standby …')
-  await endRecovery(postgresUrl({ ...primary, port }, 'postgres'), promoteMs)
+  await endRecovery(dir, postgresUrl({ ...primary, port }, 'postgres'), promoteMs)
   await standby.stop(stopMs)
   takePlace(dir)
   const { name, command, args, stopSignals } = server.program
@@ -186,7 +196,7 @@ async function promote(given: StandbyOptions, standby: Supervised): Promise<void
 }
 
 /** Ends the replay, so that the standby takes writes; one whose promotion was broken off takes them already. */
-export async function endRecovery(url: string, deadlineMs: number): Promise<void> {
+export async function endRecovery(dir: string, url: string, deadlineMs: number): Promise<void> {
   await withClient(url, async (client) => {
     await client.query('SELECT pg_promote(true, $1) WHERE pg_is_in_recovery()', [
       deadlineMs / 1_000,
@@ -196,6 +206,8 @@ export async function endRecovery(url: string, deadlineMs: number): Promise<void
     )
     if (rows[0]?.isStandby !== false) throw new Error('The standby was not promoted in time')
     await resetSettings(client)
+    // The first backup has told the lost server, and perhaps after the standby was copied.
+    if (existsSync(backupsOf(dir))) await startArchiving(client)
   })
 }
 
