@@ -1,10 +1,12 @@
 #!/bin/sh
-# PostgreSQL's archive_command: archive-wal.sh PATH NAME BACKUPS. Keeps a segment of the log, compressed, for restores to
-# a point in time. There is nothing to keep before the first `npm run backup`.
+# PostgreSQL's archive_command: archive-wal.sh PATH NAME BACKUPS [MOST_KB]. Keeps a segment of the log, compressed,
+# for restores to a point in time. There is nothing to keep before the first `npm run backup`.
 set -eu
 umask 077
+most_kb=${4:-4194304}
 system=$(od -An -t u8 -N 8 global/pg_control | tr -d ' ')
-archive="$3/$system/wal"
+home="$3/$system"
+archive="$home/wal"
 [ -d "$archive" ] || exit 0
 kept="$archive/$2.gz"
 if [ -e "$kept" ]; then
@@ -12,9 +14,15 @@ if [ -e "$kept" ]; then
   gzip -dc "$kept" | cmp -s - "$1"
   exit
 fi
-if [ "$(du -sk "$archive" | cut -f 1)" -gt 4194304 ]; then
+# Counted since the newest backup, whole or under way: what older ones have archived leaves room for the next one's own log.
+newest="$home"
+for folder in "$home"/*/; do
+  case "$folder" in */wal/) ;; *) newest="$folder" ;; esac
+done
+kb=$(find "$archive" -type f -newer "$newest" -exec du -k {} + | awk '{ kb += $1 } END { print kb + 0 }')
+if [ "$kb" -gt "$most_kb" ]; then
   # A full disk would stop payments. What is archived so far can be restored; what comes cannot, until the next backup.
-  echo "archive $archive is over 4 GB: $2 is not kept; run npm run backup" >&2
+  echo "archive $archive grew by $kb KB since the newest backup: $2 is not kept; run npm run backup" >&2
   exit 0
 fi
 gzip -c "$1" > "$kept.partial"

@@ -11,8 +11,8 @@ const help = `Usage: npm run backup [-- --dir PATH]
 
 Copies the databases of a running stack while payments go on, reads the copy again, and prints its folder. From the first
 backup on the server archives its log, every 30 seconds at the latest, so that any moment since can be restored with
-npm run restore. Kept are the newest two backups and the log since the older of them began; of more than 4 GB of log no
-more is kept until the next backup, so take one each day.
+npm run restore. Kept are the newest two backups and the log since the older of them began; of more than 4 GB of log
+since the newest no more is kept until the next begins, so take one each day.
 
   --dir PATH   the folder of the stack (.stack). Backups go to PATH/backups, which should be another disk
   --help       this text

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
 import { writePrivateFile } from '../private-file'
-import { type AboutBackup, aboutFileOf, dataOf, readAbout } from './about'
+import { type AboutBackup, aboutFileOf, archiveOf, dataOf, readAbout } from './about'
 import { archiveTimeoutSeconds, type ArchivedLog, backupsOf, readArchive } from './archive'
 import { copyRunning, one } from './copy-running'
 import { problemsOf, writeManifest } from './manifest'
@@ -22,48 +22,24 @@ const keptBackups = 2
  * Copies the data folder of a running stack while payments go on, and has the server archive its log from then on. Answers
  * the folder of the backup, once all of it was read again and is as its manifest says.
  */
-export async function takeBackup({
-  dir,
-  databaseUrl,
-  onProgress,
-}: TakeBackupOptions): Promise<string> {
-  const client = new Client({ connectionString: databaseUrl })
+export async function takeBackup(options: TakeBackupOptions): Promise<string> {
+  const client = new Client({ connectionString: options.databaseUrl })
   await client.connect()
   try {
-    const server = await readServer(client, dir)
+    const server = await readServer(client, options.dir)
+    const home = join(backupsOf(options.dir), server.system)
+    mkdirSync(join(home, 'wal'), { recursive: true, mode: 0o700 })
+    removePartial(home)
     const startedAt = new Date()
-    const name = startedAt.toISOString().replaceAll(':', '-')
-    const home = join(backupsOf(dir), server.system)
-    const backup = join(home, name)
+    const backup = join(home, startedAt.toISOString().replaceAll(':', '-'))
     const partial = `${backup}.partial`
-    for (const folder of [join(home, 'wal'), dataOf(partial)]) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-    }
+    // Before the copy begins: the archive has room for its log from then on.
+    mkdirSync(dataOf(partial), { recursive: true, mode: 0o700 })
     await startArchiving(client)
-    onProgress(`Copying ${server.dataDir} …`)
-    const copy = await copyRunning(client, {
-      from: server.dataDir,
-      to: dataOf(partial),
-      waitsForArchive: true,
+    await fill(partial, client, { server, startedAt, options }).catch((error: unknown) => {
+      removePartial(home)
+      throw error
     })
-    const timeline = Number.parseInt(copy.firstSegment.slice(0, 8), 16)
-    writeManifest(dataOf(partial), copy.files, {
-      timeline,
-      startLsn: copy.startLsn,
-      endLsn: copy.endLsn,
-    })
-    const about: AboutBackup = {
-      stackDir: dir,
-      system: server.system,
-      postgres: server.version,
-      startedAt: startedAt.toISOString(),
-      completedAt: copy.completedAt,
-      firstSegment: copy.firstSegment,
-      lastSegment: copy.lastSegment,
-    }
-    onProgress('Reading it again …')
-    await verify(partial, join(home, 'wal'), about)
-    writePrivateFile(aboutFileOf(partial), `${JSON.stringify(about, undefined, 2)}\n`)
     renameSync(partial, backup)
     prune(home)
     return backup
@@ -71,6 +47,43 @@ export async function takeBackup({
     // Ends a backup that was not: the server forgets it with its connection.
     await client.end()
   }
+}
+
+interface Begun {
+  readonly server: Server
+  readonly startedAt: Date
+  readonly options: TakeBackupOptions
+}
+
+async function fill(
+  partial: string,
+  client: Client,
+  { server, startedAt, options: { dir, onProgress } }: Begun,
+): Promise<void> {
+  onProgress(`Copying ${server.dataDir} …`)
+  const copy = await copyRunning(client, {
+    from: server.dataDir,
+    to: dataOf(partial),
+    waitsForArchive: true,
+  })
+  const timeline = Number.parseInt(copy.firstSegment.slice(0, 8), 16)
+  writeManifest(dataOf(partial), copy.files, {
+    timeline,
+    startLsn: copy.startLsn,
+    endLsn: copy.endLsn,
+  })
+  const about: AboutBackup = {
+    stackDir: dir,
+    system: server.system,
+    postgres: server.version,
+    startedAt: startedAt.toISOString(),
+    completedAt: copy.completedAt,
+    firstSegment: copy.firstSegment,
+    lastSegment: copy.lastSegment,
+  }
+  onProgress('Reading it again …')
+  await verify(partial, archiveOf(partial), about)
+  writePrivateFile(aboutFileOf(partial), `${JSON.stringify(about, undefined, 2)}\n`)
 }
 
 /** Fails, with all that is wrong, when a copy is not as its manifest says or the log that makes it whole is not there. */
@@ -127,13 +140,18 @@ export async function startArchiving(client: Client): Promise<void> {
   await client.query('SELECT pg_reload_conf()')
 }
 
-/** Removes what was begun and not ended, all but the newest backups, and the log that none of those needs. */
-function prune(home: string): void {
-  const folders = readdirSync(home).filter((name) => name !== 'wal')
-  for (const name of folders) {
+/** Removes what was begun and not ended, each of which is as large as a backup. */
+function removePartial(home: string): void {
+  for (const name of readdirSync(home)) {
     if (name.endsWith('.partial')) rmSync(join(home, name), { recursive: true })
   }
-  const whole = folders.filter((name) => existsSync(aboutFileOf(join(home, name)))).sort()
+}
+
+/** Removes all but the newest backups, and the log that none of those needs. */
+function prune(home: string): void {
+  const whole = readdirSync(home)
+    .filter((name) => existsSync(aboutFileOf(join(home, name))))
+    .sort()
   for (const name of whole.slice(0, -keptBackups)) rmSync(join(home, name), { recursive: true })
   const [oldest] = whole.slice(-keptBackups)
   if (oldest === undefined) return

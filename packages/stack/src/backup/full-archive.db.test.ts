@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@malipo/testing/eventually'
+import { Client } from 'pg'
+import { openPostgres, type Postgres } from '../postgres'
+import { archiveOf, dataOf } from './about'
+import { archiveSettings } from './archive'
+import { problemsOf } from './manifest'
+import { takeBackup } from './take-backup'
+
+const dir = mkdtempSync(join(tmpdir(), 'malipo-full-archive-'))
+
+let server: Postgres
+let client: Client
+
+const backUp = () =>
+  takeBackup({ dir, databaseUrl: server.url('postgres'), onProgress: () => undefined })
+
+/** Whether the end of the log is kept, once the server takes it for archived. */
+async function isKept(backup: string): Promise<boolean> {
+  await client.query('INSERT INTO payments VALUES ($1)', [randomBytes(3_000_000)])
+  const { rows } = await client.query<{ segment: string }>(
+    'SELECT pg_walfile_name(pg_switch_wal()) AS segment',
+  )
+  const segment = rows[0]?.segment ?? ''
+  await eventually('it is archived', async () => {
+    const answer = await client.query<{ last: string | null }>(
+      'SELECT last_archived_wal AS last FROM pg_stat_archiver',
+    )
+    return (answer.rows[0]?.last ?? '') >= segment
+  })
+  return existsSync(join(archiveOf(backup), `${segment}.gz`))
+}
+
+function foldersBeside(backup: string): string[] {
+  const home = join(backup, '..')
+  return readdirSync(home)
+    .sort()
+    .map((name) => join(home, name))
+}
+
+/** Bounds the log that is archived since the newest backup. */
+async function keepAtMost(kb: number): Promise<void> {
+  const command = `${archiveSettings(dir)['archive_command'] ?? ''} ${String(kb)}`
+  await client.query(`ALTER SYSTEM SET archive_command = ${client.escapeLiteral(command)}`)
+  await client.query('SELECT pg_reload_conf()')
+}
+
+beforeAll(async () => {
+  server = await openPostgres({
+    dataDir: join(dir, 'postgres'),
+    password: 'secret',
+    settings: { archive_mode: 'on' },
+  })
+  client = new Client({ connectionString: server.url('postgres') })
+  await client.connect()
+  await client.query('CREATE TABLE payments (filler BYTEA)')
+  await keepAtMost(8_192)
+})
+afterAll(async () => {
+  await client.end()
+  await server.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+test('a backup beside a full archive succeeds, and the log goes on to be kept from then on', async () => {
+  const first = await backUp()
+  expect(await isKept(first)).toBe(true)
+  await eventually('the archive is full', async () => !(await isKept(first)))
+  const next = await backUp()
+  expect(await problemsOf(dataOf(next))).toEqual([])
+  expect(await isKept(next)).toBe(true)
+})
+
+test('what a backup that was ended by force has left is removed by the next one', async () => {
+  const next = await backUp()
+  const left = `${next}.partial`
+  mkdirSync(left)
+  const newest = await backUp()
+  expect(foldersBeside(newest)).toEqual([next, newest, archiveOf(newest)])
+})
+
+test('a backup that fails leaves no copy behind', async () => {
+  const newest = await backUp()
+  const before = foldersBeside(newest)
+  await keepAtMost(-1)
+  await eventually('nothing is kept', async () => !(await isKept(newest)))
+  await expect(backUp()).rejects.toThrow('is damaged: the archived log does not reach')
+  expect(foldersBeside(newest)).toEqual(before)
+})
