@@ -14,10 +14,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
 import { Client } from 'pg'
+import { migrate } from '../migrate'
 import { copyMarkFileOf } from '../operations/restored'
 import { createDatabase, openPostgres, type Postgres } from '../postgres'
 import { makeSecrets, writeSecrets } from '../secrets'
 import { writePrivateFile } from '../private-file'
+import { urlOfRole } from '../service-role'
 import { archiveOf, dataOf, readAbout } from './about'
 import { archiveSettings } from './archive'
 import { problemsOf } from './manifest'
@@ -29,6 +31,9 @@ const dir = join(home, "owner's stack")
 const secrets = makeSecrets()
 const password = secrets.postgresPassword
 const onProgress = () => undefined
+
+const accountId = `acc_${'0'.repeat(24)}`
+const sessionId = `ses_${'0'.repeat(24)}`
 
 let server: Postgres
 let client: Client
@@ -78,6 +83,37 @@ async function restoredCount(changes: Partial<RestoreOptions> = {}): Promise<num
   return found
 }
 
+/** The sessions that are open, or were. */
+async function sessionsIn(of: Postgres): Promise<{ id: string; isOpen: boolean }[]> {
+  const asking = new Client({ connectionString: of.url('accounts') })
+  await asking.connect()
+  const { rows } = await asking.query<{ id: string; isOpen: boolean }>(
+    'SELECT session_id AS id, ended_at IS NULL AS "isOpen" FROM sign_in_sessions',
+  )
+  await asking.end()
+  return rows
+}
+
+/** An account that is signed in at one browser. */
+async function signIn(): Promise<void> {
+  const owner = server.url('accounts')
+  await createDatabase(server.url('postgres'), 'accounts')
+  await migrate('auth', { owner, service: urlOfRole(owner, 'malipo_accounts', password) })
+  const signing = new Client({ connectionString: owner })
+  await signing.connect()
+  await signing.query(
+    `INSERT INTO accounts (account_id, request_id, home_country, display_name)
+      VALUES ($1, 'one', 'ke', 'Amina')`,
+    [accountId],
+  )
+  await signing.query(
+    `INSERT INTO sign_in_sessions (session_id, account_id, token_digest, expires_at, address, user_agent)
+      VALUES ($1, $2, decode(repeat('00', 32), 'hex'), now() + interval '7 days', '127.0.0.1', 'a browser')`,
+    [sessionId, accountId],
+  )
+  await signing.end()
+}
+
 /** A copy of all backups, of which one can be damaged. */
 function copyBackup(): string {
   const copy = mkdtempSync(join(home, 'copy-'))
@@ -106,6 +142,7 @@ beforeAll(async () => {
   client = new Client({ connectionString: server.url('ledger_ke') })
   await client.connect()
   await client.query('CREATE TABLE payments (id SERIAL, filler TEXT DEFAULT repeat($$x$$, 2000))')
+  await signIn()
   const paidMeanwhile = new AbortController()
   const paying = (async () => {
     while (!paidMeanwhile.signal.aborted) await pay()
@@ -145,6 +182,18 @@ test('row 97: a restore has every payment that was archived, and accepts the old
     'ledger-ke.json.accepted',
     'ledger-ug.json',
     'ledger-ug.json.accepted',
+  ])
+})
+
+test('a restore leaves no session open, as it may have been ended since', async () => {
+  const into = join(home, 'sessions')
+  await restore({ backup, into, to: undefined, stackDir: undefined, onProgress })
+  const restored = await open(join(into, 'postgres'), into)
+  const found = await sessionsIn(restored)
+  await restored.stop()
+  expect([await sessionsIn(server), found]).toEqual([
+    [{ id: sessionId, isOpen: true }],
+    [{ id: sessionId, isOpen: false }],
   ])
 })
 

@@ -173,11 +173,20 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
     const { rows } = await client.query<{ at: Date | null }>(
       'SELECT pg_last_xact_replay_timestamp() AS at',
     )
+    await endSessions(server.url('accounts'))
     return { lastCommitAt: rows[0]?.at ?? undefined }
   } finally {
     await client.end()
     await server.stop()
   }
+}
+
+/** Sessions that were ended since would be open again: a sign-out, or a changed password, has to hold. */
+async function endSessions(accountsUrl: string): Promise<void> {
+  const client = new Client({ connectionString: accountsUrl })
+  await client.connect()
+  await client.query('UPDATE sign_in_sessions SET ended_at = now() WHERE ended_at IS NULL')
+  await client.end()
 }
 
 function whyNot(logged: string, to: Date | undefined): string {
