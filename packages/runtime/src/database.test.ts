@@ -9,7 +9,8 @@ test('bounds every wait of a service for its database', () => {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     options:
-      '-c statement_timeout=2000 -c lock_timeout=1000 -c idle_in_transaction_session_timeout=5000',
+      '-c statement_timeout=2000 -c lock_timeout=1000 -c idle_in_transaction_session_timeout=5000 ' +
+      '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
   })
   expect(transactionBounds()).toEqual({ maxWait: 2_000, timeout: 5_000 })
 })

@@ -11,6 +11,10 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
     statement_timeout: waitOf(2_000),
     lock_timeout: waitOf(1_000),
     idle_in_transaction_session_timeout: waitOf(5_000),
+    // A machine that is lost says no goodbye, and what its connections hold would be held for two hours.
+    tcp_keepalives_idle: 10,
+    tcp_keepalives_interval: 5,
+    tcp_keepalives_count: 3,
   }
   return {
     connectionString: url,
@@ -22,7 +26,7 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     options: Object.entries(bounds)
-      .map(([name, milliseconds]) => `-c ${name}=${String(milliseconds)}`)
+      .map(([name, value]) => `-c ${name}=${String(value)}`)
       .join(' '),
   }
 }
