@@ -154,6 +154,8 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
   const settings = {
     ...smallMachine,
     archive_mode: 'off',
+    // In the backup of a stack with a standby it names that one, and a commit would wait for it.
+    synchronous_standby_names: '',
     // No connections before the end of the log, so that one that is made means that all of it is there.
     hot_standby: 'off',
     restore_command: restoreCommand(archiveOf(backup)),
@@ -181,12 +183,19 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
   }
 }
 
+const endSessionsMs = 60_000
+
 /** Sessions that were ended since would be open again: a sign-out, or a changed password, has to hold. */
 async function endSessions(accountsUrl: string): Promise<void> {
-  const client = new Client({ connectionString: accountsUrl })
+  const client = new Client({ connectionString: accountsUrl, query_timeout: endSessionsMs })
+  // The failed query says why.
+  client.on('error', () => undefined)
   await client.connect()
-  await client.query('UPDATE sign_in_sessions SET ended_at = now() WHERE ended_at IS NULL')
-  await client.end()
+  try {
+    await client.query('UPDATE sign_in_sessions SET ended_at = now() WHERE ended_at IS NULL')
+  } finally {
+    await client.end()
+  }
 }
 
 function whyNot(logged: string, to: Date | undefined): string {

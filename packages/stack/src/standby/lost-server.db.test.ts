@@ -102,6 +102,7 @@ beforeAll(async () => {
   for (const name of ['accounts', 'books']) await createDatabase(urlOf('postgres'), name)
   // All that a restore does there.
   await ask('CREATE TABLE sign_in_sessions (ended_at TIMESTAMPTZ)', urlOf('accounts'))
+  await ask('INSERT INTO sign_in_sessions VALUES (NULL)', urlOf('accounts'))
   await ask('CREATE TABLE payments (number INT PRIMARY KEY)')
   await pay(1)
   backup = await takeBackup({ dir, databaseUrl: urlOf('books'), onProgress })
