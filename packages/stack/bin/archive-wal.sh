@@ -15,9 +15,15 @@ if [ -e "$kept" ]; then
   exit
 fi
 # Counted since the newest backup, whole or under way: what older ones have archived leaves room for the next one's own log.
+# What one that was killed has left counts as none, or each of them would make room for as much again.
+under_way=$(find "$(dirname "$3")/backup.lock" -mmin -1 2> /dev/null || true)
 newest="$home"
 for folder in "$home"/*/; do
-  case "$folder" in */wal/) ;; *) newest="$folder" ;; esac
+  case "$folder" in
+    */wal/) ;;
+    *.partial/) [ -z "$under_way" ] || newest="$folder" ;;
+    *) newest="$folder" ;;
+  esac
 done
 kb=$(find "$archive" -type f -newer "$newest" -exec du -k {} + | awk '{ kb += $1 } END { print kb + 0 }')
 if [ "$kb" -gt "$most_kb" ]; then

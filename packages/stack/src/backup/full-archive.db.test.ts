@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
@@ -15,8 +15,19 @@ const dir = mkdtempSync(join(tmpdir(), 'malipo-full-archive-'))
 let server: Postgres
 let client: Client
 
-const backUp = () =>
-  takeBackup({ dir, databaseUrl: server.url('postgres'), onProgress: () => undefined })
+/** As `npm run backup` does, which holds the lock meanwhile. */
+async function backUp(): Promise<string> {
+  const lock = join(dir, 'backup.lock')
+  writeFileSync(lock, '')
+  const backup = takeBackup({
+    dir,
+    databaseUrl: server.url('postgres'),
+    onProgress: () => undefined,
+  })
+  return backup.finally(() => {
+    rmSync(lock)
+  })
+}
 
 /** Whether the end of the log is kept, once the server takes it for archived. */
 async function isKept(backup: string): Promise<boolean> {
@@ -74,10 +85,12 @@ test('a backup beside a full archive succeeds, and the log goes on to be kept fr
   expect(await isKept(next)).toBe(true)
 })
 
-test('what a backup that was ended by force has left is removed by the next one', async () => {
+test('what a backup that was ended by force has left makes no room in a full archive, and is removed by the next one', async () => {
   const next = await backUp()
+  await eventually('the archive is full', async () => !(await isKept(next)))
   const left = `${next}.partial`
   mkdirSync(left)
+  expect(await isKept(next)).toBe(false)
   const newest = await backUp()
   expect(foldersBeside(newest)).toEqual([next, newest, archiveOf(newest)])
 })
