@@ -74,7 +74,7 @@ export function readSecrets(dir: string): Secrets {
   }
   if (existsSync(join(dir, 'postgres')) || existsSync(join(dir, 'standby'))) {
     throw new Error(
-      `${file} is gone, and the databases cannot be opened without it: npm start -- --fresh`,
+      `${file} is gone, and the databases cannot be opened without it: put your copy of it back, as npm start -- --fresh deletes them and the standby`,
     )
   }
   const secrets = makeSecrets()
