@@ -54,9 +54,10 @@ export interface Played {
 /** Plays a scenario on a separate ledger and database. */
 export async function playScenario({ config = {}, play }: Scenario): Promise<Played> {
   const database = await cloneDatabase('ledger')
+  const quiet = await startLedger(database, config)
+  // Its start takes seconds on a busy machine, which are none of the scenario's.
   const { rows } = await database.pool.query<{ now: Date }>('SELECT now()')
   const beganAtMs = rows[0]?.now.getTime() ?? 0
-  const quiet = await startLedger(database, config)
   const running = [quiet]
   const events: Event[] = []
   let passedMs = 0
