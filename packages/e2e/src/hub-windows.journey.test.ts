@@ -1,3 +1,4 @@
+import { eventually } from '@malipo/testing/eventually'
 import { journeyStack } from './journey-stack'
 
 describe('two windows of one browser', () => {
@@ -22,7 +23,11 @@ describe('two windows of one browser', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username, password }),
     }
-    await beside.evaluate(`fetch('/v1/hub/sign-in', ${JSON.stringify(request)})`)
+    const signIn = `fetch('/v1/hub/sign-in', ${JSON.stringify(request)}).then(({ status }) => status)`
+    // A busy machine may refuse it for the moment.
+    await eventually('it is signed in', async () => {
+      return (await beside.evaluate<number>(signIn)) === 200
+    })
     await page.getByText(`@${username}`).waitFor()
     expect(await page.content()).not.toContain(`@${former.username}`)
     await context.close()
