@@ -88,7 +88,8 @@ test('a backup beside a full archive succeeds, and the log goes on to be kept fr
 test('what a backup that was ended by force has left makes no room in a full archive, and is removed by the next one', async () => {
   const next = await backUp()
   await eventually('the archive is full', async () => !(await isKept(next)))
-  const left = `${next}.partial`
+  // Begun after it, as its name says.
+  const left = join(next, '../9999.partial')
   mkdirSync(left)
   expect(await isKept(next)).toBe(false)
   const newest = await backUp()
