@@ -92,10 +92,10 @@ test('a prompt that the status query calls paid completes by a later callback fr
     )
     return rowCount === 1
   })
-  const asked = new Set<string>()
+  const handedOutAt = new Set<string>()
   await eventually('two more queries are handed out', async () => {
-    asked.add(await askedAt(attempt))
-    return asked.size === 3
+    handedOutAt.add(await askedAt(attempt))
+    return handedOutAt.size === 3
   })
   const { rowCount: answers } = await around.database.pool.query(
     "SELECT FROM provider_messages WHERE intent_id = $1 AND kind = 'query_answer'",
