@@ -131,7 +131,8 @@ async function untilArchived(
 /** The data is gone, and what used it ends: the ledgers come back through the check of older copies, and through nothing else. */
 function loseDatabase(stack: RunningStack): void {
   stack.signal('postgres', 'SIGKILL')
-  rmSync(join(stack.dir, 'postgres'), { recursive: true, force: true, maxRetries: 10 })
+  // Moved, as what the killed server has left still writes into it for a moment.
+  renameSync(join(stack.dir, 'postgres'), join(stack.dir, 'gone'))
   for (const name of ['ledger-ke', 'ledger-ug']) stack.signal(name, 'SIGKILL')
   // Asked, as an operator would: a worker that is killed keeps the lease of the statement for ten seconds.
   for (const name of ['worker-ke', 'worker-ug']) stack.signal(name, 'SIGTERM')

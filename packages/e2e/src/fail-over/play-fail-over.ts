@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -73,7 +73,8 @@ export async function playFailOver(options: FailOverOptions): Promise<FailOverRe
     const lostAtMs = performance.now()
     onProgress('Killing PostgreSQL, removing its data, promoting the standby')
     stack.signal('postgres', 'SIGKILL')
-    rmSync(join(stack.dir, 'postgres'), { recursive: true, force: true, maxRetries: 10 })
+    // Moved, as what the killed server has left still writes into it for a moment.
+    renameSync(join(stack.dir, 'postgres'), join(stack.dir, 'gone'))
     await Promise.all([promote(stack), takePayments(secondsEach)])
     onProgress('Waiting until each payment is final')
     await Promise.all(working)
