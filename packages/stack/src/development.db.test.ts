@@ -48,6 +48,7 @@ test('a saved file restarts the processes that import it, and no other', async (
 test.each([
   ['a process', 'packages/stack', 'zod'],
   ['its compiler', 'packages/testing', '@swc/core'],
+  ['express, in the form of a module,', 'node_modules/.pnpm', 'async-function'],
 ])(
   'an installed package of %s that another install links to restarts nothing',
   async (_, of, name) => {

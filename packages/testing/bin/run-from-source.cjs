@@ -10,7 +10,7 @@ if (isWatched) {
   // Installed packages are left out: pnpm's are hard links, so an install anywhere on this machine would restart everything.
   const send = process.send.bind(process)
   process.send = (message, ...rest) => {
-    const imported = message?.['watch:require']
+    const imported = message?.['watch:require'] ?? message?.['watch:import']
     if (imported?.every((file) => file === undefined || file.includes('/node_modules/')))
       return true
     return send(message, ...rest)
