@@ -9,6 +9,15 @@ export const archivedSegments = `cnpg_pg_stat_archiver_archived_count{${postgres
 export const databaseUp = `cnpg_collector_up{${postgres}}`
 const lastBackup = `barman_cloud_cloudnative_pg_io_last_available_backup_timestamp{${postgres}}`
 
+/** Others that a cluster's Prometheus scrapes, in trouble. */
+export const othersInTrouble: Readonly<Record<string, string>> = Object.fromEntries(
+  ['job="kube-etcd",namespace="kube-system"', 'job="gateway",namespace="shop"'].flatMap((of) => [
+    [`up{${of}}`, '0x40'],
+    [`process_start_time_seconds{${of}}`, '10+10x40'],
+    [`nodejs_eventloop_lag_p99_seconds{${of}}`, '0.8x40'],
+  ]),
+)
+
 /** The alerts whose faults are those of a cluster. */
 export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
   'client-address-hidden': {

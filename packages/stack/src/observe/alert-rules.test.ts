@@ -10,6 +10,7 @@ import {
   clusterAlertCases,
   databaseUp,
   waitingSegments,
+  othersInTrouble,
 } from './alert-cases-cluster.harness'
 import { rulesDir } from './alert-rules'
 import { type Prometheus, providePrometheus } from './provide-prometheus'
@@ -140,6 +141,10 @@ test('an archive that falls behind is reported, and a database that reports no b
     `ALERTS{alertname="backup-old",severity="ticket",${place}}`,
   ]
   expect(runTests([testOf(values, [firing('18m', both)])], '15s')).toEqual(success)
+})
+
+test('no alert fires on what a cluster has beside Malipo', () => {
+  expect(runTests([testOf(othersInTrouble, [firing('8m', [])])], '15s')).toEqual(success)
 })
 
 test('no alert fires on a short disturbance, or below its threshold', () => {
