@@ -17,7 +17,8 @@ reloads in the browser by itself. An edit of proto/ or of a schema.prisma genera
 \`npm run types\` does. SQL and migrations are applied when this command starts.
 
   --inspect NAME  open a debugger for one process (gateway-ke, ledger-ug, keys, ...); the address is in its log
-  and the options of \`npm start\`: --fresh, --ports auto, --observe, --replicas 2, --whole-shillings, --dir PATH
+  and the options of \`npm start\`: --fresh, --ports auto, --observe, --cells 2, --replicas 2, --till, --whole-shillings,
+                  --dir PATH
   --help          this text
 `
 
@@ -36,6 +37,9 @@ async function main() {
   const signal = askedToStop({ onProgress })
   const { inspected, rest } = readInspected(process.argv.slice(2))
   const options = readOptions(rest, process.env)
+  if (options.standby) {
+    throw new Error('npm run dev keeps no standby, which nothing could promote: use npm start')
+  }
   // The hub's host is Vite, which passes on all that is not the hub's files to the auth service behind it.
   const authPort = await freePort()
   const development = openDevelopment({ dir: options.dir, inspected, authPort, onProgress })

@@ -61,6 +61,13 @@ test.each([
   },
 )
 
+test('refuses a standby, as npm run promote could only end what started it', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-dev-standby-'))
+  const refused = startStack(dir, ['--standby'], {}, 'dev')
+  expect(await refused.ended()).toBe(1)
+  expect(refused.output()).toContain('npm run dev keeps no standby')
+})
+
 test('the hub is served from its sources, and its API by the auth service', async () => {
   const { hosts } = await stack.ready()
   const hub = await fetch(`${hosts.ke.auth_url}/hub`)
