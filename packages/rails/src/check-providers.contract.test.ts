@@ -11,7 +11,7 @@ import { readConfig } from '../../../services/simulator/src/config'
 import { start } from '../../../services/simulator/src/start'
 import { checkProviders } from './check-providers'
 
-// Every provider is simulated by code that shares none with the rails.
+// The simulator plays every provider, by code that shares none with the rails.
 const credentials = {
   ...{ MPESA_CONSUMER_KEY: 'key', MPESA_CONSUMER_SECRET: 'secret', MPESA_SHORTCODE: '600100' },
   ...{ MPESA_PASSKEY: 'passkey', CARD_MERCHANT_ID: 'SHOP', CARD_API_PASSWORD: 'password' },

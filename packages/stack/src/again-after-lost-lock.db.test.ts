@@ -50,7 +50,7 @@ test('gives up a table that another transaction holds, and throws after the time
   await Promise.all([service.query('COMMIT'), migrating.query('ROLLBACK')])
 })
 
-test('throws another error at once', async () => {
+test('throws an error other than a lost lock at once', async () => {
   let tries = 0
   const fail = async () => {
     tries += 1

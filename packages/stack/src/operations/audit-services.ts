@@ -125,7 +125,7 @@ async function compareBook({ simulator, databases }: StackFile): Promise<Finding
 
 const goesBack = new Set(['reversal', 'card_void', 'card_refund'])
 
-/** The event key under which the journal must have posted a row of the book. */
+/** The `event_key` of the transfer that a row of the book must have in the journal. */
 function eventOf({ provider, kind, receipt, account }: BookRow): string {
   return goesBack.has(kind) ? `refunded:${provider}:${account}` : `receipt:${provider}:${receipt}`
 }

@@ -8,7 +8,7 @@ import type { Visit, VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
 import { showCountry } from '../web/show-values'
 
-/** `GET /wallets`: freezes wallets and thaws them. */
+/** `GET /wallets`: the page on which operators ask for a freeze or a thaw, and decide. */
 export function walletsPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (_request, visit, response) => {
     const { answers, missing } = await askAll(ledgers, (ledger) => ledger.listQueue(50))

@@ -139,7 +139,7 @@ test.each(['validation', 'confirmation'])(
   },
 )
 
-test('accepts a payment to the till, which names no account, and refuses one that a Pay Bill number got without', async () => {
+test('accepts a payment to the till without an account, and refuses one to the Pay Bill number', async () => {
   const atTill = await startHost({ till: '832456', c2bPathSecret: secret })
   const ask = async ({ callbackUrl }: RunningHost) => {
     const body = JSON.stringify(bodyFor(''))

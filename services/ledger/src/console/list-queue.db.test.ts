@@ -9,7 +9,7 @@ import { letPass } from '../time.harness'
 const at = ledgerOfFile()
 const by = operators(at)
 
-/** `placement pl_… asked by amina`, of what waits now. */
+/** What waits now, such as `placement by amina`. */
 async function waiting(): Promise<string[]> {
   const { items } = await at.ledger.listQueue({ limit: 50 })
   return items.map(({ kind, askedBy }) =>

@@ -102,7 +102,7 @@ test('shows when an attempt was paid', async () => {
   expect((await read(attempt.intentId)).completedAt).toBeInstanceOf(Date)
 })
 
-test('does not show an attempt as paid whose money is held in suspense', async () => {
+test('gives no time of payment for a completed attempt whose money is held in suspense', async () => {
   const attempt = await at.pay.pendingToHandle(accountId)
   const messageId = await at.pay.fetched(attempt.intentId, 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW')
   const value = { receipt: uniqueReceipt(), amountMinor: 1n }

@@ -102,7 +102,7 @@ test.each<[string, Partial<SignedAct>]>([
   )
 })
 
-test('refuses an act that was signed for a ledger, and one of a key that is not enrolled', async () => {
+test('refuses an act that was signed for the ledger and not for auth, and one of a key that is not enrolled', async () => {
   const { method, request, signedAt, nonce } = act()
   const forLedger = amina.sign('ke', { method, request, signedAt, nonce })
   await expect(at.ledger.acceptAct(forLedger)).rejects.toMatchObject(refused(/another request/))

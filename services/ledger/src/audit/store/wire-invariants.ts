@@ -14,7 +14,7 @@ const checkDigit = Array.from({ length: 8 }, (_, at) => String(at + 3)).reduce(
   '0',
 )
 
-/** No amount of a country is so, by the limits that everybody else goes by. */
+/** SQL: the amount is outside the limits of its country. */
 const outsideLimits = Object.values(countries)
   .map(({ country, minMinor, maxMinor, wholeMajorOnly }) => {
     const unit = wholeMajorOnly ? minorPerMajor : 1n

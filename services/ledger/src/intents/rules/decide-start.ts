@@ -5,7 +5,7 @@ import { type Instant, later } from '../../evidence/rules/state'
 import type { WalletState } from '../../journal/rules/postings'
 import { type IntentStatus, intentMachine } from './intent'
 
-/** As of a phone. */
+/** Within an hour, as of a phone. */
 const promptsPerCheckoutMax = 20
 /** The same of attempts by card, which ring no phone. */
 export const cardAttemptsPerCheckoutMax = 10

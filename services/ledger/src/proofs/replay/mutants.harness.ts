@@ -126,7 +126,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       to: 'NULL',
     },
   },
-  'a call ends as often as it is recorded': {
+  'the end of a call is written again each time it is recorded': {
     world: ['ke', 7],
     ...{ statements: record, from: 'AND w.ended_at IS NULL', to: '' },
   },

@@ -17,7 +17,7 @@ test.each(['ke', 'ug'] as const)(
 
 test.each([
   'a shilling more is posted than came',
-  'a call ends as often as it is recorded',
+  'the end of a call is written again each time it is recorded',
 ] as const)('the worlds find in the statements that save that %s', async (name) => {
   expect(await findMutant(present(mutants[name]))).toMatch(/^(?:transfers|calls): /)
 })

@@ -47,7 +47,7 @@ async function decideRefunds<Command extends AboutRefund, Answer>(
         return (
           state && {
             now: state.now,
-            // Two that take from one wallet must not both find the same money in it.
+            // Two commands of a batch that take from one wallet must not both find the same money in it.
             about: [subjectOf(state.refund), state.money?.holder ?? null],
             decided: decide(state, command),
           }
