@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
@@ -9,6 +9,7 @@ import { createDatabase } from '../postgres'
 import { urlOfRole } from '../service-role'
 import { type ComposeService, readCompose } from './compose.harness'
 import { type Built, openDockerfile } from './dockerfile.harness'
+import { render, workloadsOf } from './kubernetes.harness'
 import { sampleSecret } from './sample-secrets.harness'
 
 jest.setTimeout(600_000)
@@ -128,7 +129,7 @@ describe("the Dockerfile's steps, in an empty folder", () => {
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 2783 }])
   })
 
-  it("make the operators' tool, which reads a ledger and checks providers without a clone", () => {
+  it("make the operators' tool, which enrols operators, reads a ledger and checks providers without a clone", () => {
     const built = dockerfile.build('operate')
     const [command = '', ...args] = built.command
     const operate = (environment: Record<string, string>, ...words: readonly string[]) =>
@@ -142,6 +143,12 @@ describe("the Dockerfile's steps, in an empty folder", () => {
       COUNTRY: 'ke',
     }
     expect(operate(ledger, 'suspense', 'list')).toMatchObject({ status: 0, stderr: '' })
+    const signed = { ...ledger, OPERATOR_PASSPHRASE: 'a passphrase of a test' }
+    expect(operate(signed, 'enroll', 'amina')).toMatchObject({ status: 0, stderr: '' })
+    const tool = workloadsOf(render('countries/ke')).find(({ name }) => name === 'operate')
+    const writable = tool?.containers[0]?.volumeMounts.find(({ name }) => name === 'operators')
+    const key = join(built.root, writable?.mountPath ?? '', 'amina.key')
+    expect(existsSync(key)).toBe(true)
     const simulator = `http://127.0.0.1:${String(ports.get('simulator:8080'))}`
     const worker = compose['worker-ke']?.environment ?? {}
     const checked = operate(
