@@ -18,7 +18,10 @@ const complete = {
   shared: render('complete/shared'),
 } as const
 const others = Object.fromEntries(
-  ['restored/ke', 'ingress', 'authority', 'observe'].map((name) => [name, render(name)]),
+  ['restored/ke', 'restored/shared', 'ingress', 'authority', 'observe'].map((name) => [
+    name,
+    render(name),
+  ]),
 )
 const named = (manifests: readonly Manifest[], kind: string, name: string) => {
   const found = manifests.find((one) => one.kind === kind && one.metadata.name === name)
@@ -179,18 +182,39 @@ test('the ways in and the routes to them have the same hosts', () => {
   expect(routes).toHaveLength(6)
 })
 
-test('a restored database has its own log, and knows where the lost one is', () => {
-  const { bootstrap, externalClusters, plugins } = named(
-    others['restored/ke'] ?? [],
-    'Cluster',
-    'postgres',
-  )['spec'] as {
-    readonly bootstrap: object
-    readonly externalClusters: readonly { readonly plugin: { readonly parameters: object } }[]
-    readonly plugins: readonly { readonly parameters: object }[]
-  }
-  expect(Object.keys(bootstrap)).toEqual(['recovery'])
-  expect(externalClusters[0]?.plugin.parameters).not.toEqual(plugins[0]?.parameters)
+interface RestoredSpec {
+  readonly bootstrap: object
+  readonly externalClusters: readonly { readonly plugin: Archive }[]
+  readonly plugins: readonly Archive[]
+}
+
+interface Archive {
+  readonly parameters: { readonly serverName?: string }
+}
+
+describe.each(['ke', 'shared'] as const)('the restored database of %s', (place) => {
+  const of = (manifests: readonly Manifest[]) =>
+    named(manifests, 'Cluster', 'postgres')['spec'] as RestoredSpec
+  const restored = of(others[`restored/${place}`] ?? [])
+  // Where none is named, the plugin archives under the name of the cluster.
+  const nameIn = (archive?: Archive) => archive?.parameters.serverName ?? 'postgres'
+
+  it('comes from the log that the running one archives, and has its own from then on', () => {
+    const running = nameIn(of(complete[place]).plugins[0])
+    expect(Object.keys(restored.bootstrap)).toEqual(['recovery'])
+    expect(nameIn(restored.externalClusters[0]?.plugin)).toBe(running)
+    expect(nameIn(restored.plugins[0])).not.toBe(running)
+  })
+
+  it('has the database and its owner of the lost one', () => {
+    const bootstrap = of(complete[place]).bootstrap as { readonly initdb: object }
+    expect(restored.bootstrap).toMatchObject({ recovery: bootstrap.initdb })
+  })
+})
+
+test('accounts that are restored are served only when their sessions are ended', () => {
+  const auth = named(others['restored/shared'] ?? [], 'Deployment', 'auth')
+  expect(auth['spec']).toMatchObject({ replicas: 0 })
 })
 
 test('the Prometheus operator gets the rules that are tested', () => {
