@@ -56,6 +56,16 @@ test('serves assets with unlimited caching, under the names that the page uses',
   expect((await visit('/hub/assets/..%2findex.html')).status).toBe(404)
 })
 
+test('answers for the script of another release with one that loads the page again', async () => {
+  const { status, headers, body } = await visit('/hub/assets/index-Ab3_x-9Z.js')
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'text/javascript; charset=utf-8',
+    'no-store',
+  ])
+  expect(body).toContain('location.reload()')
+})
+
 test('redirects a request by another host name to the configured one', async () => {
   const { status, headers } = await visit('/hub/wallet', 'localhost:4000')
   expect([status, headers['location']]).toEqual([302, 'https://auth.example/hub/wallet'])

@@ -25,8 +25,9 @@ export function hubPageRoutes(options: {
     return files === undefined ? notThere() : Promise.resolve(document(files.page))
   }
   const asset: Operation = (request) => {
-    const found = files?.assets.get(String(request.params['name']))
-    if (found === undefined) return notThere()
+    const name = String(request.params['name'])
+    const found = files?.assets.get(name)
+    if (found === undefined) return scriptName.test(name) ? reload() : notThere()
     const headers = {
       'Content-Type': found.type,
       'Cache-Control': 'public, max-age=31536000, immutable',
@@ -50,6 +51,18 @@ export function hubPageRoutes(options: {
     },
     { method: 'get', path: '/hub/*screen', operation: page, toHandler },
   ]
+}
+
+const scriptName = /^index-[\w-]{8}\.js$/
+
+/**
+ * In place of the script of another release. While pods are replaced, a page may come from one and its script be asked
+ * of one that runs the release before or after it: without a script the page would stay blank.
+ */
+function reload(): Promise<Answer> {
+  const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' }
+  const body = 'setTimeout(() => location.reload(), 2000)\n'
+  return Promise.resolve({ status: 200, headers, body })
 }
 
 function document(body: string): Answer {
