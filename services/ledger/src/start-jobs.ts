@@ -24,6 +24,7 @@ const countedEvents = [
   'contradiction',
   'inbox_parked',
   'payment_report_unposted',
+  'reconcile_step_failed',
   'c2b_unconfirmed',
   'statement_row_contradicts',
   'prompt_refused_busy',

@@ -232,12 +232,6 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
       [events('card_notification_forged', 'gateway')]: '0x30',
     },
   },
-  // The time of a test begins at 0, so these days ended before it.
-  'day-report-old': ticketOf(
-    `malipo_reported_day_timestamp_seconds${target('ledger')}`,
-    '-94000',
-    '-80000',
-  ),
 
   'payments-failing': {
     labels: { ...page, rail: 'mpesa' },

@@ -12,6 +12,7 @@ import {
   waitingSegments,
   othersInTrouble,
 } from './alert-cases-cluster.harness'
+import { reconciliationAlertCases } from './alert-cases-reconciliation.harness'
 import { rulesDir } from './alert-rules'
 import { type Prometheus, providePrometheus } from './provide-prometheus'
 
@@ -48,7 +49,7 @@ interface PromtoolTest {
   readonly promql_expr_test: readonly object[]
 }
 
-const allCases = { ...alertCases, ...clusterAlertCases }
+const allCases = { ...alertCases, ...reconciliationAlertCases, ...clusterAlertCases }
 const cases = Object.entries(allCases)
 
 function testOf(values: Readonly<Record<string, string>>, firing: readonly object[]): PromtoolTest {

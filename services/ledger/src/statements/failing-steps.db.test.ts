@@ -18,6 +18,14 @@ const difference = 'malipo_level{name="recon_diff_minor"}'
 const rename = (from: string, to: string) =>
   at.database.pool.query(`ALTER TABLE ${from} RENAME TO ${to}`)
 
+test('a step that fails is counted, from 0 on', async () => {
+  const failed = 'malipo_events_total{name="reconcile_step_failed"}'
+  expect(await valueOf(failed)).toBe('0')
+  await rename('recon_reports', 'hidden_reports')
+  await eventually('it is counted', async () => (await valueOf(failed)) !== '0')
+  await rename('hidden_reports', 'recon_reports')
+})
+
 test('the lag and the difference are measured while the reports of days cannot be read', async () => {
   await rename('recon_reports', 'hidden_reports')
   await eventually('both are measured', async () => {

@@ -45,6 +45,7 @@ export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<voi
     // A step that fails must not silence the alerts of the others.
     for (const step of steps) {
       await step(deps).catch((error: unknown) => {
+        notableEvents.inc({ name: 'reconcile_step_failed' })
         log.warn({ error, step: step.name }, 'could not reconcile')
       })
     }
