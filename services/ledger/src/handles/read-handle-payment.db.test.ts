@@ -1,11 +1,17 @@
-import { FailureCause, IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  FailureCause,
+  IntentStatus,
+  RefundSender,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { ledgerOfFile } from '../ledger.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
+import { enrolledOperators, note } from '../operators/operators.harness'
 import { letPass } from '../time.harness'
 
 /** A callback alone credits what the tests pay, unless they say otherwise. */
 const at = ledgerOfFile({ callbackUnconfirmedMaxMinor: 50_000n })
+const by = enrolledOperators(at)
 let accountId: string
 
 beforeAll(async () => {
@@ -102,15 +108,50 @@ test('shows when an attempt was paid', async () => {
   expect((await read(attempt.intentId)).completedAt).toBeInstanceOf(Date)
 })
 
-test('gives no time of payment for a completed attempt whose money is held in suspense', async () => {
-  const attempt = await at.pay.pendingToHandle(accountId)
-  const messageId = await at.pay.fetched(attempt.intentId, 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW')
-  const value = { receipt: uniqueReceipt(), amountMinor: 1n }
+/** An attempt whose payer paid less than was asked, so that its money is held. */
+async function held() {
+  const { intentId } = await at.pay.pendingToHandle(accountId)
+  const messageId = await at.pay.fetched(intentId, 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW')
+  const value = { receipt: uniqueReceipt(), amountMinor: 30_000n }
   await at.ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value } })
-  const { attempt: shown, completedAt, mayHavePaid } = await read(attempt.intentId)
-  expect(shown?.status).toBe(IntentStatus.COMPLETED)
+  return { intentId, subject: `mpesa:${value.receipt}` }
+}
+
+test('gives no time of payment for a completed attempt whose money is held in suspense', async () => {
+  const { attempt, completedAt, mayHavePaid } = await read((await held()).intentId)
+  expect(attempt?.status).toBe(IntentStatus.COMPLETED)
   expect(completedAt).toBeUndefined()
   expect(mayHavePaid).toBe(true)
+})
+
+describe('of money that was held, and that operators gave', () => {
+  const give = async (subject: string, value: string) => {
+    const owner = { $case: 'accountId', value } as const
+    const { placementId = '' } = await by.amina.askPlacement({ subject, owner, note })
+    await by.brian.decidePlacement({ placementId, agreed: true, note })
+  }
+
+  test('to the payee, shows when and how much was paid, and that it went back', async () => {
+    const { intentId, subject } = await held()
+    await give(subject, accountId)
+    const paid = {
+      ...{ attempt: { intentId, status: IntentStatus.COMPLETED }, mayHavePaid: false },
+      ...{ completedAt: expect.any(Date) as Date, amount: { minor: 30_000n } },
+      askedMinor: 30_000n,
+    }
+    expect(await read(intentId)).toMatchObject(paid)
+    await by.agreed(await by.requestedRefund(subject, RefundSender.PROVIDER))
+    const attempt = { intentId, status: IntentStatus.REVERSED }
+    expect(await read(intentId)).toMatchObject({ ...paid, attempt })
+  })
+
+  test('to another account, does not say that the payee was paid', async () => {
+    const { intentId, subject } = await held()
+    await give(subject, await at.pay.merchant())
+    const { attempt, completedAt, amount } = await read(intentId)
+    expect(attempt?.status).toBe(IntentStatus.COMPLETED)
+    expect([completedAt, amount?.minor]).toEqual([undefined, 50_000n])
+  })
 })
 
 test('refuses an attempt of a checkout, and an unknown id', async () => {

@@ -76,7 +76,7 @@ export function readAttempt(json: AttemptJson): AttemptFacts {
 }
 
 /** Without the microseconds. */
-function dateOf(at: Instant): Date {
+export function dateOf(at: Instant): Date {
   return new Date(Math.floor(at / 1_000))
 }
 

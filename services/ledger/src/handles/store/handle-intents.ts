@@ -7,15 +7,19 @@ import {
   type AttemptsSummary,
   summarize,
 } from '../../intents/rules/attempt'
+import type { IntentStatus } from '../../intents/rules/intent'
 import type { Payee } from '../../pay-bill/rules/state'
-import { type AttemptJson, attemptJson, readAttempt } from '../../checkouts/store/checkouts'
-import type { Statement } from '../../database/transaction'
+import { type AttemptJson, attemptJson, dateOf, readAttempt } from '../../checkouts/store/checkouts'
+import { providerOfRail } from '../../journal/store/receipts'
+import type { Instant } from '../../evidence/rules/state'
+import { micros, type Statement } from '../../database/transaction'
 
 /** An attempt to pay a handle, as its payer sees it: summed up are those of its phone to pay its handle, in the hour up to it. */
 export interface HandlePayment extends AttemptsSummary {
   readonly payee: Payee
+  /** What the payee got, where its money was held and then given to the payee. */
   readonly amountMinor: Minor
-  /** What its payer is asked for. */
+  /** What its payer is asked for, or has paid where its money was held and then given to the payee. */
   readonly askedMinor: Minor
   readonly attempt: Attempt
   /** When its money went to the payee. */
@@ -29,7 +33,11 @@ const load: Statement = {
       (SELECT json_agg(${attemptJson} ORDER BY i.created_at) FROM intents i
         WHERE i.phone = own.phone AND i.handle = own.handle AND i.id <> own.id
           AND i.created_at > own.created_at - interval '1 hour' AND i.created_at <= own.created_at) AS earlier,
-      (SELECT ${attemptJson} FROM intents i WHERE i.id = own.id) AS attempt
+      (SELECT ${attemptJson} FROM intents i WHERE i.id = own.id) AS attempt,
+      (SELECT json_build_object('status', p.status, 'settledAt', ${micros('p.settled_at')}, 'minor', p.settled_minor::text)
+        FROM intents p
+        WHERE own.disposition = 'placed' AND p.receipt = own.receipt AND p.account_id = own.account_id
+          AND p.disposition = 'merchant' AND ${providerOfRail('p.rail')} = ${providerOfRail('own.rail')} LIMIT 1) AS placed
     FROM intents own WHERE own.id = $1 AND own.account_id IS NOT NULL AND own.handle IS NOT NULL`,
 }
 
@@ -40,6 +48,14 @@ interface Row extends Payee {
   readonly askedMinor: string
   readonly earlier: readonly AttemptJson[] | null
   readonly attempt: AttemptJson
+  readonly placed: PlacedJson | null
+}
+
+/** The payment that the payee got of money that was held before. */
+interface PlacedJson {
+  readonly status: IntentStatus
+  readonly settledAt: Instant
+  readonly minor: string
 }
 
 export async function findHandlePayment(
@@ -49,7 +65,7 @@ export async function findHandlePayment(
   const { rows } = await pool.query<Row>({ ...load, values: [intentId] })
   const [row] = rows
   if (row === undefined) return undefined
-  const { accountId, handle, amountMinor, askedMinor, earlier } = row
+  const { accountId, handle, amountMinor, askedMinor, earlier, placed } = row
   const own = readAttempt(row.attempt)
   const before = (earlier ?? []).map(readAttempt)
   const summary = summarize([...before, own])
@@ -57,11 +73,19 @@ export async function findHandlePayment(
     ...summary,
     mayHavePaid: summary.mayHavePaid || before.some(isPromptOpen),
     payee: { accountId, handle },
-    amountMinor: BigInt(amountMinor),
-    askedMinor: BigInt(askedMinor),
-    completedAt: own.disposition === 'merchant' ? own.settledAt : undefined,
-    attempt: attemptOf(own),
+    amountMinor: BigInt(placed?.minor ?? amountMinor),
+    askedMinor: BigInt(placed?.minor ?? askedMinor),
+    completedAt: completedAtOf(own, placed),
+    attempt: attemptOf({ ...own, status: placed?.status ?? own.status }),
   }
+}
+
+function completedAtOf(
+  { disposition, settledAt }: AttemptFacts,
+  placed: PlacedJson | null,
+): Date | undefined {
+  if (placed !== null) return dateOf(placed.settledAt)
+  return disposition === 'merchant' ? settledAt : undefined
 }
 
 /** Its prompt may be paid yet. A checkout has one such attempt at a time; a phone may have several to a handle. */
