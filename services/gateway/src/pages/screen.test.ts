@@ -55,6 +55,8 @@ test('has a screen for every state of a checkout and its intent', () => {
     ['failed'],
     ['expired', 'not_started'],
     ['expired', 'unconfirmed'],
+    ['expired', 'cancelled'],
+    ['expired'],
     ['reversed'],
   ]
   const rows = attempts.map(([status, cause]) => {
@@ -75,6 +77,8 @@ test('has a screen for every state of a checkout and its intent', () => {
      "failed : failed, unknown | expired | paid",
      "expired not_started: failed, no money taken, not_started | expired | paid",
      "expired unconfirmed: unconfirmed, may pay again | expired, may have paid | paid",
+     "expired cancelled: failed, no money taken, cancelled | expired | paid",
+     "expired : unconfirmed, may pay again | expired | paid",
      "reversed : start | expired | paid, returned",
    ]
   `)

@@ -158,7 +158,8 @@ function isReturned(attempt: Attempt | undefined): boolean {
 /** No answer came, or money that we could not place: it may still arrive. */
 function isUncertain({ status, cause }: Attempt): boolean {
   if (standings[status] === 'uncertain' || cause === 'unconfirmed') return true
-  return status === 'expired' && cause !== 'not_started'
+  // An expired intent has another cause only where the provider has declined it since, or nothing was sent.
+  return status === 'expired' && cause === undefined
 }
 
 function shownCause({ cause }: Attempt): ShownCause {

@@ -93,8 +93,15 @@ test('when two attempts of one checkout are paid at the same moment, one pays th
 const expires = `UPDATE intents SET status = 'expired', event = 'lapsed', cause = 'unconfirmed', ended_at = clock_timestamp(),
   deadline_at = NULL, next_action_at = clock_timestamp(), query_at = clock_timestamp() WHERE id = $1`
 
-test('a "declined" that arrives while its attempt expires leaves it expired', async () => {
-  const attempt = await pay.pending((await pay.checkout()).checkoutId)
+test('a "declined" that arrives while its attempt expires leaves it expired, and says that no money was taken', async () => {
+  const { checkoutId } = await pay.checkout()
+  const attempt = await pay.pending(checkoutId)
+  const read = async () => (await at.ledger.readCheckout({ checkoutId })).checkout
   await meanwhile(at, [expires, [attempt.intentId]], () => pay.declined(attempt))
-  expect(await pay.status(attempt.intentId)).toBe('INTENT_STATUS_EXPIRED')
+  expect(await read()).toMatchObject({
+    attempt: { status: 'INTENT_STATUS_EXPIRED', cause: 'FAILURE_CAUSE_CANCELLED' },
+    mayHavePaid: false,
+  })
+  await pay.paid(attempt)
+  expect(await read()).toMatchObject({ status: 'CHECKOUT_STATUS_COMPLETED' })
 })

@@ -4,6 +4,7 @@ import {
   failed,
   settled,
   decide,
+  declined,
   query,
   receipt,
   pending,
@@ -212,6 +213,36 @@ test('a card payment credits the amount to the merchant and the fee to us; in su
     wallet: 'frozen',
   })
   expect(held.writes?.transfers).toMatchObject([{ credit: 'suspense:unmatched', minor: 51_800n }])
+})
+
+const denied = { deniedCode: '1032', deniedAt: later(now, -20) }
+
+test.each<[string, Changes, string | null]>([
+  ['a callback in order', {}, 'cancelled'],
+  ['an answer that confirms a hint', { message: query, declinedHint: 'known_source' }, 'cancelled'],
+  ['two answers that agree', { message: query, intent: denied }, 'unconfirmed'],
+  [
+    'a callback in order, of one that was not sent',
+    { intent: { cause: 'not_started' } },
+    'not_started',
+  ],
+])('an intent that expired is declined by %s', (_, changes, cause) => {
+  const { applied, writes } = decide(
+    { ...declined, providerRequestId: 'ws_1' },
+    {
+      ...changes,
+      intent: {
+        ...failed,
+        status: 'expired',
+        event: 'lapsed',
+        cause: 'unconfirmed',
+        ...changes.intent,
+      },
+    },
+  )
+  expect(applied).toMatchObject({ result: 'kept', status: 'expired' })
+  expect(writes?.intent).toMatchObject({ status: 'expired', event: 'lapsed', cause, queryAt: null })
+  expect(writes?.paymentEvent).toBeUndefined()
 })
 
 test('a message that was applied before writes nothing', () => {

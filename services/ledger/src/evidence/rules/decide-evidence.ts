@@ -7,7 +7,7 @@ import { noteEvent } from '../../webhooks/rules/payment-event'
 import type { Disposition } from '../../journal/rules/postings'
 import { type Effect, type EvidenceResult, callbackKindOf, type MessageKind } from './evidence'
 import { dispositionOf, feeMinorOf, isProvenBy, standingOf } from './elsewhere'
-import { type Evaluated, evaluate, isReport, noteReport } from './evaluate'
+import { type Evaluated, evaluate, isDeclinedForSure, isReport, noteReport } from './evaluate'
 import { nameRequest } from './request-ids'
 import {
   type EvidenceCommand,
@@ -101,7 +101,7 @@ type Perform = (
 
 const perform: Readonly<Record<Effect, Perform>> = {
   settle: (state, evaluated, { newIntentId }) => settle(state, evaluated, newIntentId),
-  decline: ({ intent, now }, evaluated) => decline(intent, evaluated, now),
+  decline,
   contradict: () => ({ result: 'contradiction' }),
   park: () => ({ result: 'parked' }),
   await_receipt: ({ intent, now }) => kept(awaitReceipt(intent, now)),
@@ -160,12 +160,17 @@ function isNoted({ reports }: EvidenceState, receipt: string): boolean {
 }
 
 /** Ends an intent without money, unless it has ended already. */
-function decline(intent: Intent, { cause, providerCode }: Evaluated, now: Instant): Outcome {
+function decline(state: EvidenceState, evaluated: Evaluated): Outcome {
+  const { intent, now } = state
+  const { cause, providerCode } = evaluated
   const status = intentMachine[intent.status].declined
   if (status === null) return { result: 'contradiction' }
   const unwatched = { ...intent, nextActionAt: null, queryAt: null }
   // It ended before, and now it is known that there is no money to watch for.
-  if (status === intent.status) return kept(unwatched)
+  if (status === intent.status) {
+    const isAnswer = intent.cause === 'unconfirmed' && isDeclinedForSure(state, evaluated)
+    return kept(isAnswer ? { ...unwatched, cause, providerCode } : unwatched)
+  }
   const ended = {
     status,
     event: 'declined',

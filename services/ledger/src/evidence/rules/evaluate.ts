@@ -121,6 +121,14 @@ function isHintedDeclined({ declinedHint, card }: EvidenceState): boolean {
   return declinedHint === 'known_source' || (declinedHint !== 'none' && card === undefined)
 }
 
+/** By more than answers to our own queries, which have been wrong about payments that went through. */
+export function isDeclinedForSure(
+  state: EvidenceState,
+  { fact, strength }: Pick<Evaluated, 'fact' | 'strength'>,
+): boolean {
+  return fact === 'declined' && (strength === 'E3' || isHintedDeclined(state))
+}
+
 function absence(state: EvidenceState): Effect {
   const { intent } = state
   const declined = isHintedDeclined(state) ? 'declined' : 'none'
