@@ -78,6 +78,29 @@ test('fails the attempt and hands out no prompt when its checkout was paid meanw
   expect(await pay.status(intentId)).toBe(IntentStatus.FAILED)
 })
 
+test.each([
+  ['prompt', async (id: string) => pay.start((await pay.checkout({ accountId: id })).checkoutId)],
+  ['prompt for a handle', async (id: string) => pay.startHandle(id)],
+  [
+    'card page',
+    async (id: string) => cards(at).start((await pay.checkout({ accountId: id })).checkoutId),
+  ],
+])(
+  'row 46: fails the attempt and hands out no %s when its wallet was frozen meanwhile',
+  async (_, start) => {
+    const accountId = await pay.merchant(true)
+    const { intentId } = present((await start(accountId)).intent)
+    const freeze = 'UPDATE wallets SET frozen_at = now() WHERE account_id = $1'
+    await at.database.pool.query(freeze, [accountId])
+    expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
+    const read = `SELECT status, cause, EXISTS (SELECT FROM wire_attempts WHERE intent_id = id) AS "isSent"
+      FROM intents WHERE id = $1`
+    expect((await at.database.pool.query(read, [intentId])).rows).toEqual([
+      { status: 'failed', cause: 'not_started', isSent: false },
+    ])
+  },
+)
+
 test('hands out one of two prompts to one phone that two workers request at the same moment', async () => {
   const second = await at.another()
   for (let round = 0; round < 5; round += 1) {

@@ -23,7 +23,7 @@ const terms: BeginSubmitTerms = {
 const phone = '254708374149'
 const reserved: Reserved = {
   ...{ now, id: 'pi_1', status: 'reserved', createdAt: ago(2), deadlineAt: later(now, 58) },
-  ...{ queuedAt: null, isCheckoutPaid: false },
+  ...{ queuedAt: null, isCheckoutPaid: false, isWalletFrozen: false },
   channel: { kind: 'prompt', rail: 'mpesa', phone, others: [], waiting: [] },
 }
 const behind = (seconds: number, rail: 'mpesa' | 'mtn_momo' | 'airtel_money' = 'mpesa') =>
@@ -154,6 +154,11 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
   [
     'of a checkout that was paid is withheld',
     { isCheckoutPaid: true },
+    { ...ended, cause: 'not_started' },
+  ],
+  [
+    'into a wallet that was frozen is withheld',
+    { isWalletFrozen: true },
     { ...ended, cause: 'not_started' },
   ],
   [

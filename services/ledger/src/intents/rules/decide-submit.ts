@@ -46,6 +46,7 @@ export interface Reserved {
   readonly deadlineAt: Instant | null
   readonly queuedAt: Instant | null
   readonly isCheckoutPaid: boolean
+  readonly isWalletFrozen: boolean
   readonly channel: Channel
 }
 
@@ -92,7 +93,8 @@ const writeOf: Readonly<
 
 /**
  * Decides whether the prompt of an attempt is put on the wire. While another prompt is open on the phone, or an attempt that
- * was created before may still be sent there, the attempt waits; a checkout that was paid meanwhile needs no prompt any more.
+ * was created before may still be sent there, the attempt waits; a checkout that was paid meanwhile needs no prompt any more, and
+ * a wallet that was frozen meanwhile takes no money.
  */
 export function decideBeginSubmit(state: BeginSubmitState, terms: BeginSubmitTerms): BegunSubmit {
   if (state.status !== 'reserved') return { isTaken: false, write: undefined }
@@ -117,7 +119,7 @@ function stepOf(state: Reserved, terms: BeginSubmitTerms): Step {
     if (now >= giveUpAt(state)) return 'give_up'
     return isOverdue ? 'leave' : 'queue'
   }
-  if (state.isCheckoutPaid) return 'withhold'
+  if (state.isCheckoutPaid || state.isWalletFrozen) return 'withhold'
   return isOverdue ? 'leave' : 'submit'
 }
 

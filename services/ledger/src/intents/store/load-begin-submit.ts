@@ -43,6 +43,8 @@ const load: Statement = {
       ${micros('i.queued_at')} AS "queuedAt",
       (SELECT true FROM intents paid
         WHERE paid.checkout_id = i.checkout_id AND paid.disposition = 'merchant' LIMIT 1) AS "isCheckoutPaid",
+      (SELECT w.frozen_at IS NOT NULL FROM wallets w
+        WHERE w.account_id = coalesce(i.account_id, c.account_id) LIMIT 1) AS "isWalletFrozen",
       s.fee_minor AS "feeMinor", ${micros('s.expires_at')} AS "expiresAt", s.sealed_payer AS "sealedPayer",
       -- No prompt is open for an hour.
       (SELECT jsonb_agg(jsonb_build_object(
@@ -84,6 +86,7 @@ interface Row {
   readonly deadlineAt: number | null
   readonly queuedAt: number | null
   readonly isCheckoutPaid: true | null
+  readonly isWalletFrozen: boolean
   readonly feeMinor: string | null
   readonly expiresAt: number | null
   readonly sealedPayer: Uint8Array | null
@@ -154,6 +157,7 @@ function readState(row: Row): BeginSubmitState {
   return {
     ...{ now, id, status, createdAt, deadlineAt, queuedAt },
     isCheckoutPaid: row.isCheckoutPaid ?? false,
+    isWalletFrozen: row.isWalletFrozen,
     channel: readChannel(row),
   }
 }

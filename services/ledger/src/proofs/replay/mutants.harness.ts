@@ -127,7 +127,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     },
   },
   'the end of a call is written again each time it is recorded': {
-    world: ['ke', 7],
+    world: ['ke', 17],
     ...{ statements: record, from: 'AND w.ended_at IS NULL', to: '' },
   },
   'a query is not written down': {

@@ -83,6 +83,7 @@ export class Attempts extends Starts {
       ...{ id, status: 'reserved', now: this.now * micro, createdAt: createdAt * micro },
       ...{ deadlineAt: instantOf(deadlineAt), queuedAt: instantOf(queuedAt) },
       isCheckoutPaid: this.isPaid(checkoutId),
+      isWalletFrozen: this.payeeOf(checkoutId)?.isFrozen ?? false,
       channel:
         page === undefined
           ? { kind: 'prompt', rail: promptRail(rail), phone: '', ...this.promptsBefore(intent) }
