@@ -165,8 +165,10 @@ function ledTo(answer) {
 async function send(form, button) {
   keepKey(form.elements.key, wishOf(form.elements), keyForMs)
   keep('phone', form.elements.phone.value)
+  const { lostTitle: title, ifEntered, ifNot } = button.dataset
   const body = new URLSearchParams(new FormData(form))
   const until = Date.now() + resendForMs
+  let warning = ''
   for (let tries = 1; Date.now() < until; tries++) {
     button.textContent = button.dataset.busy
     const answer = await reach(form.action, {
@@ -181,13 +183,17 @@ async function send(form, button) {
       return move(next)
     }
     const refusal = await answer?.json().catch(() => undefined)
-    if (refusal !== undefined && (answer.status < 500 || tries > 2)) return refuse(form, refusal)
+    if (refusal !== undefined && (answer.status < 500 || tries > 2)) {
+      return refuse(form, refusal, warning)
+    }
+    const isBusy = refusal?.busy
+    // This try may have begun a prompt, unless the server was too busy to.
+    if (!isBusy) warning = ifEntered
     // The Pay Bill menu stays closed while a prompt may still come: a payer who uses both pays twice.
-    onProgress((button.textContent = refusal?.busy ? refusal.title : button.dataset.offline))
+    onProgress((button.textContent = isBusy ? refusal.title : button.dataset.offline))
     await pause(resendMs(answer))
   }
-  const { lostTitle: title, lost } = button.dataset
-  refuse(form, { title, text: [lost] })
+  refuse(form, { title, text: [`${ifEntered} ${ifNot}`] })
 }
 
 function watchForm(form) {

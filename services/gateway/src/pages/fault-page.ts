@@ -78,7 +78,8 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
     const nowMs = clock.now()
     if (view !== undefined && !hasForm(view, nowMs)) return redirectTo(view.path)
     const wait = waitText(fault, texts, view, nowMs)
-    const shown = { texts, name, path, wait, menu: view && menuOf(view, nowMs) }
+    const warning = warningText(name, texts, path)
+    const shown = { texts, name, path, warning, wait, menu: view && menuOf(view, nowMs) }
     const status = path === undefined ? 404 : errors[fault.reason].http
     if (sendsFromScript(request)) return jsonAnswer(status, forScript(shown), faultHeaders(fault))
     const { title } = texts.refusals[name]
@@ -103,6 +104,11 @@ function menuOf(view: PayerView, nowMs: number): Html | undefined {
   return isOver && !screen.mayHavePaid ? payBillFirst(view) : undefined
 }
 
+/** The limit of an address refuses a key before its payment to a handle is found; a checkout's page shows its own. */
+function warningText(name: RefusalName, texts: Texts, path = ''): string | undefined {
+  return name === 'too_many' && path.startsWith('/p/') ? texts.start.lost.ifEntered : undefined
+}
+
 /** A payer who waits may have come here through the script, so the page reloads without a press. */
 const askAgain = { Refresh: '5' }
 
@@ -121,17 +127,19 @@ interface Refusal {
   readonly texts: Texts
   readonly name: RefusalName
   readonly path: string | undefined
+  readonly warning: string | undefined
   readonly wait: string | undefined
   readonly menu: Html | undefined
 }
 
-function refusal({ texts, name, path, wait, menu }: Refusal): Html {
+function refusal({ texts, name, path, warning, wait, menu }: Refusal): Html {
   const { title, text, retry } = texts.refusals[name]
   return html`<main data-screen="refused" data-page="${path ?? ''}">
     <section class="panel">
       <div class="notice" role="alert">
         <h1>${title}</h1>
         <p>${text}</p>
+        ${warning !== undefined && html`<p>${warning}</p>`}
         ${wait !== undefined && html`<p class="strong">${wait}</p>`}
       </div>
       ${menu}
@@ -142,11 +150,11 @@ function refusal({ texts, name, path, wait, menu }: Refusal): Html {
 }
 
 /** The same for the page's script. */
-function forScript({ texts, name, wait, menu }: Refusal) {
+function forScript({ texts, name, warning, wait, menu }: Refusal) {
   const { title, text } = texts.refusals[name]
   return {
     title,
-    text: [text, wait].filter((line) => line !== undefined),
+    text: [text, warning, wait].filter((line) => line !== undefined),
     // The script tries again by itself meanwhile.
     ...(name === 'busy' && { busy: true }),
     // Without this the script leaves the menu folded: the outcome of a 503 or 500 is unknown.

@@ -1,4 +1,5 @@
 import { openBrowser } from '@malipo/e2e/browser'
+import { wrongWithScreen } from '@malipo/e2e/judge-screen'
 import { openPayerPage } from '@malipo/e2e/payer-page'
 import { eventually } from '@malipo/testing/eventually'
 import type { Browser } from 'playwright-core'
@@ -16,22 +17,28 @@ afterAll(async () => {
   await host.stop()
 })
 
-/** Opens a link, and begins a payment by a press whose answers are lost. `press` presses again with the same input. */
-async function beginUnanswered() {
-  const { handle } = await host.link(await host.merchant())
+/** Opens a link. `press` fills in the form and presses its button, each time with the same input. */
+async function openLink() {
+  const link = await host.link(await host.merchant())
+  const url = `${host.url}/p/${link.handle}`
   const attempts = async () =>
     (await host.rows(
-      `SELECT id FROM intents WHERE handle = '${handle}' ORDER BY created_at`,
+      `SELECT id FROM intents WHERE handle = '${link.handle}' ORDER BY created_at`,
     )) as readonly { readonly id: string }[]
   const payer = await openPayerPage(browser)
   await payer.page.clock.install()
-  await payer.open(`${host.url}/p/${handle}`)
+  await payer.open(url)
   const phone = anyPhone()
   const press = async () => {
     await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200')
     await payer.pay(phone)
   }
+  return { link, url, payer, press, attempts }
+}
 
+/** Begins a payment of a link by a press whose answers are lost. */
+async function beginUnanswered() {
+  const { payer, press, attempts, ...opened } = await openLink()
   await payer.page.route('**/pay', async (route) => {
     const headers = { ...(await route.request().allHeaders()), origin: 'null' }
     await route.fetch({ headers, maxRedirects: 0 })
@@ -39,7 +46,7 @@ async function beginUnanswered() {
   })
   await press()
   const intentId = await eventually('the payment has begun', async () => (await attempts())[0]?.id)
-  return { payer, press, attempts, attempt: await host.ledger.submit(intentId) }
+  return { ...opened, payer, press, attempts, attempt: await host.ledger.submit(intentId) }
 }
 
 /** The same, and the payer has approved the prompt. */
@@ -80,4 +87,35 @@ test('a press eleven minutes after lost answers is a new payment, without a relo
   await payer.sees('Check your phone')
   expect(await attempts()).toHaveLength(2)
   await payer.close()
+})
+
+describe('a press whose prompt came without an answer, and which is then refused, says not to pay again', () => {
+  const warning = 'If you entered your PIN, do not pay again.'
+
+  test('over the limit of its address', async () => {
+    const { url, payer, attempts } = await beginUnanswered()
+    const sent = await payer.page.waitForRequest('**/pay')
+    const again = {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      data: sent.postData(),
+      maxRedirects: 0,
+    }
+    for (let request = 0; request < 30; request += 1)
+      await payer.page.request.post(`${url}/pay`, again)
+    await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
+    await payer.sees('Too many tries')
+    expect(await payer.page.getByText(warning).count()).toBe(1)
+    expect(await wrongWithScreen(payer.page)).toEqual([])
+    expect(await attempts()).toHaveLength(1)
+    await payer.close()
+  })
+
+  test('after its link was closed', async () => {
+    const { link, payer } = await beginUnanswered()
+    await link.close()
+    await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
+    await payer.sees('There is no such payment page')
+    await payer.sees(warning)
+    await payer.close()
+  })
 })

@@ -164,6 +164,22 @@ test('takes no try for a refused amount or phone, and refuses a landline at once
   ])
 })
 
+test.each([
+  ['the page without the script', {}],
+  ['the answer for the script', { accept: 'application/json' }],
+])(
+  'over the limit of an address, %s says not to pay again: the key may have begun a prompt',
+  async (_, headers) => {
+    const from = { 'x-forwarded-for': `203.0.113.${'accept' in headers ? '60' : '61'}` }
+    const form = await fill(page, { amount: '20' })
+    for (let request = 0; request < 30; request += 1) await submit(form, page, from)
+    const { status, text } = await submit(form, page, { ...from, ...headers })
+    expect(status).toBe(429)
+    expect(text).toContain('If you entered your PIN, do not pay again.')
+    expect(text).toContain('You can try again in 60 minutes.')
+  },
+)
+
 test("escapes the payer's input where it is shown again", async () => {
   const reply = await submit(await fill(page, { amount: '"><script>alert(1)</script>' }))
   expect(reply.text).not.toContain('<script>alert')

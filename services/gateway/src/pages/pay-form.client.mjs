@@ -29,13 +29,17 @@ function unmark(form) {
   document.querySelectorAll('[data-refusal]').forEach((notice) => notice.remove())
 }
 
-/** Shows a refusal of the server in the page; the form keeps its input. The server decides whether the menu opens. */
-export function refuse(form, { errors = [], title, text = [], menu = false }) {
+/**
+ * Shows a refusal of the server in the page, and below it the warning unless the refusal has it; the form keeps its
+ * input. The server decides whether the menu opens.
+ */
+export function refuse(form, { errors = [], title, text = [], menu = false }, warning = '') {
   ;[...errors].reverse().forEach((error) => markField(form, error))
   if (title === undefined) return
   const notice = write('div', '', { class: 'notice', role: 'alert', 'data-refusal': '' })
   form.before(notice)
-  notice.append(write('h2', title), ...text.map((line) => write('p', line)))
+  const lines = text.join(' ').includes(warning) ? text : [...text, warning]
+  notice.append(write('h2', title), ...lines.map((line) => write('p', line)))
   if (menu) document.querySelectorAll('details[data-menu]').forEach((steps) => (steps.open = true))
 }
 

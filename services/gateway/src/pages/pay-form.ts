@@ -31,7 +31,8 @@ export function payForm(view: Payable, button: string): Html {
       data-busy="${texts.start.sending}"
       data-offline="${texts.start.offline}"
       data-lost-title="${texts.start.lost.title}"
-      data-lost="${texts.start.lost.text}"
+      data-if-entered="${texts.start.lost.ifEntered}"
+      data-if-not="${texts.start.lost.ifNot}"
     >
       ${button}
     </button>

@@ -196,6 +196,15 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
   const named = { username: 'OtienoPhones', displayName: 'Otieno Phones and Repairs' }
   const closed = await host.foreigner('ke', named)
   const handle = visit(`/p/${merchant.username}`)
+  const press = (amount: string, phone: string): typeof handle => ({
+    ...handle,
+    async open(page, language) {
+      await handle.open(page, language)
+      await page.locator('[name=amount]').fill(amount)
+      await page.locator('[name=phone]').fill(phone)
+      await sendPlainly(page)
+    },
+  })
   const prompted = async (phone = anyPhone()) => {
     const reply = await host.ask('/v1/payments/public/checkout', {
       headers: { 'idempotency-key': 'k'.repeat(8) + anyPhone() },
@@ -218,6 +227,8 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
   await host.ledger.pay(await host.ledger.submit(paid), 150_000n)
   await failed(phone)
   await failed(phone)
+  const busyPhone = anyPhone()
+  for (let prompt = 0; prompt < 5; prompt += 1) await prompted(busyPhone)
   return [
     { name: 'handle', ...handle },
     { name: 'handle-link', ...visit(`/p/${link.handle}`) },
@@ -229,16 +240,8 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
     { name: 'handle-failed', ...see(await failed()) },
     { name: 'handle-failed-three-times', ...see(await failed(phone)) },
     { name: 'handle-paid', ...see(paid) },
-    {
-      name: 'handle-amount-refused',
-      ...handle,
-      async open(page, language) {
-        await handle.open(page, language)
-        await page.locator('[name=amount]').fill('0.50')
-        await page.locator('[name=phone]').fill('0712 345 678')
-        await sendPlainly(page)
-      },
-    },
+    { name: 'handle-amount-refused', ...press('0.50', '0712 345 678') },
+    { name: 'handle-too-many', ...press('200', busyPhone) },
   ]
 }
 

@@ -26,7 +26,8 @@ export const english: Texts = {
     offline: 'No connection. Trying again…',
     lost: {
       title: 'No answer has come',
-      text: 'If you entered your PIN, do not pay again. If you did not, press the button again.',
+      ifEntered: 'If you entered your PIN, do not pay again.',
+      ifNot: 'If you did not, press the button again.',
     },
     safety: 'Your PIN is only ever asked for on your phone, never on this page.',
     within: (time) => ({

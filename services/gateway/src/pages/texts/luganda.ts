@@ -27,7 +27,8 @@ export const luganda: Texts = {
     offline: 'Tewali yintaneeti. Tuddamu okugezaako…',
     lost: {
       title: 'Tetunnafuna kuddibwamu',
-      text: 'Bw’oba wayingizza PIN yo, toddamu kusasula. Bw’oba togiyingizza, ddamu onyige ettapeesa.',
+      ifEntered: 'Bw’oba wayingizza PIN yo, toddamu kusasula.',
+      ifNot: 'Bw’oba togiyingizza, ddamu onyige ettapeesa.',
     },
     safety: 'PIN yo esabibwa ku ssimu yo yokka, si ku lupapula luno n’akatono.',
     within: (time) => ({

@@ -26,7 +26,8 @@ export const swahili: Texts = {
     offline: 'Hakuna mtandao. Tunajaribu tena…',
     lost: {
       title: 'Hakuna jibu lililofika',
-      text: 'Ikiwa uliweka PIN yako, usilipe tena. Ikiwa hukuiweka, bonyeza kitufe tena.',
+      ifEntered: 'Ikiwa uliweka PIN yako, usilipe tena.',
+      ifNot: 'Ikiwa hukuiweka, bonyeza kitufe tena.',
     },
     safety: 'PIN yako huulizwa kwenye simu yako tu, kamwe si kwenye ukurasa huu.',
     within: (time) => ({

@@ -30,7 +30,12 @@ export interface Texts {
     /** The button's text while the network is away. */
     readonly offline: string
     /** Above the form when no answer came to a press for two minutes: pressed again, it shows what was begun. */
-    readonly lost: { readonly title: string; readonly text: string }
+    readonly lost: {
+      readonly title: string
+      /** Also stands alone with a refusal: an earlier try of the press may have begun a prompt. */
+      readonly ifEntered: string
+      readonly ifNot: string
+    }
     readonly safety: string
     /** The time left in minutes, and the clock time of its end. */
     readonly within: (time: string) => Counted
