@@ -81,7 +81,11 @@ function pollNow() {
   pollOnce()
 }
 
+/** The next page is on its way: a press now would keep its answered key for a later payment. */
+let isMoving = false
+
 function move(to = page) {
+  isMoving = true
   keep('moved', 'yes')
   location.replace(to)
 }
@@ -211,9 +215,11 @@ function watchForm(form) {
       await send(form, button)
     } finally {
       // The form stays usable whatever this browser cannot do.
-      button.textContent = words
-      button.removeAttribute('aria-disabled')
-      isSending = false
+      isSending = isMoving
+      if (!isMoving) {
+        button.textContent = words
+        button.removeAttribute('aria-disabled')
+      }
     }
   })
 }

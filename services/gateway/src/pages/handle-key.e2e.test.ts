@@ -2,7 +2,7 @@ import { openBrowser } from '@malipo/e2e/browser'
 import { wrongWithScreen } from '@malipo/e2e/judge-screen'
 import { openPayerPage } from '@malipo/e2e/payer-page'
 import { eventually } from '@malipo/testing/eventually'
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
 let host: RunningHost
@@ -118,4 +118,30 @@ describe('a press whose prompt came without an answer, and which is then refused
     await payer.sees(warning)
     await payer.close()
   })
+})
+
+test('a second press while the next page is on its way leaves a later payment its own key', async () => {
+  const { url, payer, press, attempts } = await openLink()
+  const { page } = payer
+  const held = new Promise<Route>((resolve) => {
+    void page.route('**/p/*/pi_*', resolve, { times: 1 })
+  })
+  // A click ends with the navigation that it leads to.
+  const pressed = press()
+  const nextPage = await held
+  // The answer of a second press dies with the page.
+  await page.route('**/pay', () => undefined)
+  await page.keyboard.press('Enter')
+  await nextPage.continue()
+  await pressed
+  await payer.sees('Check your phone')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  const [begun] = await attempts()
+  await host.ledger.pay(await host.ledger.submit(begun?.id ?? ''), 20_000n)
+  await payer.sees('Paid to')
+  await payer.open(url)
+  await press()
+  await payer.sees('Check your phone')
+  expect(await attempts()).toHaveLength(2)
+  await payer.close()
 })
