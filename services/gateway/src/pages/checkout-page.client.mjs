@@ -3,7 +3,7 @@
 import { counted } from './counted.client.mjs'
 import { watchIntent } from './intent-changes.client.mjs'
 import { isFit, refuse, resendMs } from './pay-form.client.mjs'
-import { keep, keepKey, recall, subject } from './tab-state.client.mjs'
+import { keep, keepPress, recall, recallPhone, subject } from './tab-state.client.mjs'
 
 const main = document.querySelector('main')
 const { page, screen, intent, attempt, waitedMs } = main.dataset
@@ -27,8 +27,6 @@ const lookForMs = 600_000
 const askForMs = 15_000
 /** How long a press is sent again. */
 const resendForMs = 120_000
-/** How long its key is kept: no prompt of it is open, or without a result, for longer. */
-const keyForMs = 600_000
 /** The intent status in which each screen is right; in any other status the page fetches the screen from the server. */
 const standsIn = {
   waiting: 'pending',
@@ -153,9 +151,6 @@ function countDown(note) {
   }, 1_000)
 }
 
-const wishOf = ({ phone, rail, amount }) =>
-  [attempt, phone.value, rail?.value, amount?.value].join(' ')
-
 /** A form that leads to a new page is followed; any other form only changes the current page. */
 function ledTo(answer) {
   if (answer?.type === 'opaqueredirect') return page
@@ -167,8 +162,7 @@ function ledTo(answer) {
  * also after a reload. Another number, or a newer intent, gets a new key.
  */
 async function send(form, button) {
-  keepKey(form.elements.key, wishOf(form.elements), keyForMs)
-  keep('phone', form.elements.phone.value)
+  keepPress(form.elements, attempt)
   const { lostTitle: title, ifEntered, ifNot } = button.dataset
   const body = new URLSearchParams(new FormData(form))
   const until = Date.now() + resendForMs
@@ -205,7 +199,7 @@ function watchForm(form) {
   const button = form.querySelector('button')
   const words = button.textContent
   let isSending = false
-  phone.value = phone.value || recall('phone')
+  phone.value = phone.value || recallPhone()
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (isSending || !isFit(form)) return
@@ -286,6 +280,8 @@ function focusHeading() {
 
 if (isFollowed) follow()
 if (isFollowed) watchIntent(intent, pollForMs, pollNow)
+// The next payer in this browser must not see the phone of this one.
+if (screen === 'paid') keep('phone', '')
 if (screen === 'failed') lookEvery(failedEveryMs)
 if (isReported) setTimeout(() => lookEvery(menuEveryMs), isFollowed ? pollForMs : 0)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()

@@ -1,6 +1,6 @@
 import { openBrowser } from '@malipo/e2e/browser'
 import { wrongWithScreen } from '@malipo/e2e/judge-screen'
-import { openPayerPage } from '@malipo/e2e/payer-page'
+import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import { eventually } from '@malipo/testing/eventually'
 import type { Browser, Route } from 'playwright-core'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
@@ -144,4 +144,32 @@ test('a second press while the next page is on its way leaves a later payment it
   await payer.sees('Check your phone')
   expect(await attempts()).toHaveLength(2)
   await payer.close()
+})
+
+describe('the phone that a payer wrote', () => {
+  const phoneIn = ({ page }: PayerPage) => page.getByRole('textbox', { name: /phone/ }).inputValue()
+
+  test('is not shown to the next payer in the same tab, once it has paid', async () => {
+    const { url, payer, press, attempts } = await openLink()
+    await press()
+    await payer.sees('Check your phone')
+    const [begun] = await attempts()
+    await host.ledger.pay(await host.ledger.submit(begun?.id ?? ''), 20_000n)
+    await payer.sees('Paid to')
+    await payer.open(url)
+    expect(await phoneIn(payer)).toBe('')
+    await payer.close()
+  })
+
+  test('is filled in again for ten minutes, as long as its key is kept', async () => {
+    const { url, payer, press } = await openLink()
+    await press()
+    await payer.sees('Check your phone')
+    await payer.open(url)
+    expect(await phoneIn(payer)).toMatch(/^254/)
+    await payer.page.clock.fastForward(600_000)
+    await payer.page.reload()
+    expect(await phoneIn(payer)).toBe('')
+    await payer.close()
+  })
 })

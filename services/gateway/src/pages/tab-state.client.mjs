@@ -27,13 +27,26 @@ function makeKey() {
   return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** How long a press is kept: no prompt of it is open, or without a result, for longer. */
+const pressForMs = 600_000
+const isRecent = (keptAtMs) => Date.now() - keptAtMs < pressForMs
+
 /**
- * Keeps the key of a wish, and puts it back into the form when the same is wished for again soon. A tab that is found again
- * later must not show the payment of that time as the one of now, so a kept key that is still in the form is replaced.
+ * Keeps the key of a press and its wish, and puts it back into the form when the same is wished for again soon. A tab that is
+ * found again later must not show the payment of that time as the one of now, so a kept key that is still in the form is
+ * replaced.
  */
-export function keepKey(field, wish, keptForMs) {
+export function keepPress({ key, phone, rail, amount }, attempt) {
+  const wish = [attempt, phone.value, rail?.value, amount?.value].join(' ')
   const [keptKey, keptWish, keptAtMs] = recall('wish').split('\n')
-  if (keptWish === wish && Date.now() - keptAtMs < keptForMs) field.value = keptKey
-  else if (field.value === keptKey) field.value = makeKey()
-  keep('wish', `${field.value}\n${wish}\n${Date.now()}`)
+  if (keptWish === wish && isRecent(keptAtMs)) key.value = keptKey
+  else if (key.value === keptKey) key.value = makeKey()
+  keep('wish', `${key.value}\n${wish}\n${Date.now()}`)
+  keep('phone', `${phone.value}\n${Date.now()}`)
+}
+
+/** The phone of a recent press: later, another payer may use this browser. */
+export function recallPhone() {
+  const [phone, keptAtMs] = recall('phone').split('\n')
+  return isRecent(keptAtMs) ? phone : ''
 }
