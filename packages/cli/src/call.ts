@@ -29,11 +29,14 @@ export async function call({
   ...request
 }: Call): Promise<Answered> {
   const startedAt = performance.now()
+  const timeout = AbortSignal.timeout(deadlineMs)
+  // A listener holds it: before Node 22.16 and 24.0 AbortSignal.any does not, and once collected it never fires.
+  timeout.addEventListener('abort', () => undefined)
   try {
     const response = await fetch(url, {
       ...request,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
+      signal: AbortSignal.any([signal, timeout]),
     })
     const text = await readText(response)
     const ms = Math.round(performance.now() - startedAt)

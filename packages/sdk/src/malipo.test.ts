@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { MalipoConnectionError, MalipoError } from './errors'
 import {
   type Answer,
@@ -132,6 +135,29 @@ test('pauses for the seconds of Retry-After before it retries', async () => {
     const startedAt = performance.now()
     expect(await clientOf(host).create({ amount: 1 })).toEqual(checkout)
     expect(performance.now() - startedAt).toBeGreaterThan(990)
+  })
+})
+
+test('ends a request at its timeout when memory is collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  // Node sends nothing to this port. A function that has run often, and so is compiled, refers to no signal while it waits.
+  const refused = clientOf({ url: 'http://127.0.0.1:9', requests: [] }, { retriesMax: 0 })
+  for (let call = 0; call < 2_000; call += 1) await failureOf(refused.retrieve(checkout.id))
+  await withHost(['silence'], async (host) => {
+    const options = { timeoutMs: 1_000, retriesMax: 0 }
+    const call = failureOf(clientOf(host, options).retrieve(checkout.id))
+    // What is weakly held lives until the turn ends in which it was made.
+    const turn = () => new Promise((done) => setImmediate(done))
+    while (host.requests.length === 0) await turn()
+    for (let turns = 0; turns < 5; turns += 1) {
+      await turn()
+      collect()
+    }
+    const ended = await Promise.race([call, once(AbortSignal.timeout(10_000), 'abort')])
+    expect(ended).toMatchObject({
+      error: { name: 'MalipoConnectionError', cause: { name: 'TimeoutError' } },
+    })
   })
 })
 

@@ -25,7 +25,10 @@ export interface Sent {
 /** Sends one request. Throws when the caller's own signal ends it, and for what cannot be sent at all. */
 export async function send(request: Request, channel: Channel): Promise<Sent> {
   const { method, path, headers, body } = request
-  const ends = [AbortSignal.timeout(channel.timeoutMs), channel.signal ?? []].flat()
+  const timeout = AbortSignal.timeout(channel.timeoutMs)
+  // A listener holds it: before Node 22.16 and 24.0 AbortSignal.any does not, and once collected it never fires.
+  timeout.addEventListener('abort', () => undefined)
+  const ends = [timeout, channel.signal ?? []].flat()
   // Made outside of the try, because no retry mends a mistake of the caller.
   const url = new URL(path, channel.baseUrl)
   const sent: RequestInit = {
