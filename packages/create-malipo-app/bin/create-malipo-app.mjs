@@ -69,6 +69,9 @@ function useRepository() {
     join(packagesDir, name),
   )
   change('package.json', (text) => text.replace('"^0.1.0"', () => JSON.stringify(`file:${node}`)))
+  // A copy and no symlink: Next.js resolves none that leaves its root.
+  if (existsSync(join(dir, 'package.json')))
+    writeFileSync(join(dir, '.npmrc'), 'install-links=true\n')
   // No line names the distribution, because pip would fetch whatever has that name on PyPI.
   change(
     'requirements.txt',

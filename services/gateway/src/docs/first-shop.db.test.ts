@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   copyFileSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -122,6 +123,25 @@ test('in the repository, npm create malipo-app takes the SDKs from there', async
   expect(php.repositories).toEqual([{ type: 'path', url: join(packages, 'sdk-php') }])
   expect(Object.keys(php.require ?? {})).toEqual([sdk.name])
 })
+
+test('npm copies the SDK of the repository into a new shop, because Next.js resolves no symlink that leaves its root', async () => {
+  const program = join(packages, 'create-malipo-app/bin/create-malipo-app.mjs')
+  await execute(process.execPath, [program, 'copies', '--template', 'nextjs'])
+  const shop = join(dir, 'copies')
+  const file = join(shop, 'package.json')
+  const { dependencies, ...manifest } = JSON.parse(readFileSync(file, 'utf8')) as Needs
+  // Nothing that npm would fetch.
+  const own = { '@malipo/sdk': dependencies['@malipo/sdk'] }
+  writeFileSync(file, JSON.stringify({ ...manifest, dependencies: own }))
+  await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent'], shop)
+  const installed = join(shop, 'node_modules/@malipo/sdk')
+  expect(lstatSync(installed).isSymbolicLink()).toBe(false)
+  expect(readdirSync(join(installed, 'dist'))).toContain('sdk.js')
+})
+
+interface Needs {
+  readonly dependencies: Readonly<Record<string, string>>
+}
 
 interface Composer {
   readonly name: string
