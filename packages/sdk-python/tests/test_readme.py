@@ -110,3 +110,14 @@ class Readme(unittest.TestCase):
         # After the refused webhook, and once.
         delivered = [line for line in output.splitlines() if " 400 " in line or line.startswith("Deliver")]
         self.assertEqual(delivered[1:], [f"Deliver the order of {checkout_id}"])
+
+    def test_the_shop_delivers_nothing_once_its_money_has_gone_back(self):
+        refunded = os.environ["MALIPO_REFUNDED"]
+        order = f'orders("INSERT INTO orders (checkout_id) VALUES (?)", "{refunded}")\n'
+        with running(self.shop + order, "-m", "flask", "--app", "shop", "run", "--port", "0") as program:
+            url = line_of(program, r"Running on (http://\S+)")
+            status = post(f"{url}/webhooks", *webhook(refunded))[0]
+            program.terminate()
+            output = program.stdout.read()
+        self.assertEqual(status, 204)
+        self.assertNotIn("Deliver", output)

@@ -39,10 +39,11 @@ app.get('/thanks', async (request, response) => {
   response.send(isPaid ? 'Thank you!' : 'We are waiting for your payment.')
 })
 
-/** Delivers an order once, when its checkout is completed; whether it is. */
+/** Delivers an order once, when its checkout is completed and its money still here; whether that is so. */
 async function settle(checkoutId) {
-  const { status } = await malipo.checkouts.retrieve(checkoutId)
-  if (status !== 'completed') return false
+  const { status, payment } = await malipo.checkouts.retrieve(checkoutId)
+  // When an event comes late, its money may have gone back.
+  if (status !== 'completed' || payment?.status === 'reversed') return false
   try {
     // Only one of all requests can rename the file. With a database: an UPDATE of the order that changes its row only once.
     renameSync(`order-${checkoutId}`, `delivered-${checkoutId}`)

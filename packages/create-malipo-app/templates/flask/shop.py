@@ -46,8 +46,10 @@ def thanks():
 
 
 def settle(checkout_id):
-    """Delivers an order once, when its checkout is completed; whether it is."""
-    if malipo.checkouts.retrieve(checkout_id).status != "completed":
+    """Delivers an order once, when its checkout is completed and its money still here; whether that is so."""
+    checkout = malipo.checkouts.retrieve(checkout_id)
+    # When an event comes late, its money may have gone back.
+    if checkout.status != "completed" or (checkout.payment and checkout.payment.status == "reversed"):
         return False
     once = "UPDATE orders SET delivered_at = datetime() WHERE checkout_id = ? AND delivered_at IS NULL"
     if orders(once, checkout_id).rowcount == 1:

@@ -11,10 +11,12 @@ set_exception_handler(function (Throwable $error): void {
 
 $malipo = new Malipo(secretKey: getenv('MALIPO_KEY'), baseUrl: getenv('MALIPO_URL'));
 
-/** Delivers an order once, when its checkout is completed; whether it is. */
+/** Delivers an order once, when its checkout is completed and its money still here; whether that is so. */
 function settle(Malipo $malipo, string $checkoutId): bool
 {
-    if ($malipo->checkouts->retrieve($checkoutId)->status !== 'completed') {
+    $checkout = $malipo->checkouts->retrieve($checkoutId);
+    // When an event comes late, its money may have gone back.
+    if ($checkout->status !== 'completed' || $checkout->payment?->status === 'reversed') {
         return false;
     }
     $order = __DIR__ . "/order-$checkoutId";

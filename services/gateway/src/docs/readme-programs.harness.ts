@@ -62,27 +62,44 @@ export async function payFirst(printed: () => string, host: RunningHost): Promis
   return lineOf(printed, /^Deliver (.*)$/m)
 }
 
+/** Pays a checkout, and gives its money back before its shop has heard of it. */
+export async function payAndRefund(checkoutId: string, host: RunningHost): Promise<void> {
+  const { intentId } = await host.startPayment(checkoutId, anyPhone())
+  const sql = `SELECT receipt FROM intents WHERE id = '${intentId}' AND status = 'completed'`
+  const receipt = await eventually('it is paid', async () => {
+    const [row] = (await host.rows(sql)) as readonly { readonly receipt: string }[]
+    return row?.receipt
+  })
+  await host.ledger.giveBack(receipt)
+}
+
 /**
- * Buys, sends the shop an event before there is a payment, pays, and sends it with another secret and then twice. Expects that the
- * shop delivers once, and only what is paid.
+ * Buys, sends the shop an event before there is a payment, pays, and sends it with another secret and then twice. Buys again, and sends the
+ * event once the money has gone back. Expects that the shop delivers once, and only what is paid.
  */
 export async function buyFromShop(url: string, printed: () => string, host: RunningHost) {
-  const bought = await fetch(`${url}/buy`, { method: 'POST', redirect: 'manual' })
-  const checkoutId = (bought.headers.get('location') ?? '').split('/').at(-1) ?? ''
-  const sendEvent = async (secret = webhookSecret) => {
-    const { body, headers } = webhookOf(checkoutId, secret)
+  const buy = async () => {
+    const bought = await fetch(`${url}/buy`, { method: 'POST', redirect: 'manual' })
+    expect(bought.status).toBe(303)
+    return (bought.headers.get('location') ?? '').split('/').at(-1) ?? ''
+  }
+  const sendEvent = async (id: string, secret = webhookSecret) => {
+    const { body, headers } = webhookOf(id, secret)
     const sent = { 'content-type': 'application/json', ...(headers as Record<string, string>) }
     return (await fetch(`${url}/webhooks`, { method: 'POST', body, headers: sent })).status
   }
-  expect([bought.status, await sendEvent()]).toEqual([303, 204])
+  const id = await buy()
+  expect(await sendEvent(id)).toBe(204)
   expect(printed()).not.toContain('Deliver')
-  await host.startPayment(checkoutId, anyPhone())
+  await host.startPayment(id, anyPhone())
   await eventually('it is paid', async () => {
-    const answer = await fetch(`${url}/thanks?checkout=${checkoutId}`)
+    const answer = await fetch(`${url}/thanks?checkout=${id}`)
     return (await answer.text()) === 'Thank you!'
   })
-  expect([await sendEvent(keyOf(8)), await sendEvent(), await sendEvent()]).toEqual([400, 204, 204])
-  expect(printed().match(/Deliver the order of \w+/g)).toEqual([
-    `Deliver the order of ${checkoutId}`,
-  ])
+  const statuses = [await sendEvent(id, keyOf(8)), await sendEvent(id), await sendEvent(id)]
+  expect(statuses).toEqual([400, 204, 204])
+  const refunded = await buy()
+  await payAndRefund(refunded, host)
+  expect(await sendEvent(refunded)).toBe(204)
+  expect(printed().match(/Deliver the order of \w+/g)).toEqual([`Deliver the order of ${id}`])
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { provideFlask } from '@malipo/testing/flask'
 import { signed } from '@malipo/testing/webhook-receiver'
 import { playPayers } from './docs-payers.harness'
+import { payAndRefund } from './readme-programs.harness'
 import { type RunningHost, startHost } from '../start.harness'
 
 const sources = join(__dirname, '../../../../packages/sdk-python')
@@ -28,10 +29,13 @@ beforeAll(async () => {
   const [wheel, site] = await buildWheel()
   host = await startHost()
   payers = playPayers(host)
-  const { secretKey } = await host.merchant()
+  const merchant = await host.merchant()
+  const refunded = await host.checkout(merchant, { amount: 150_000 })
+  await payAndRefund(refunded.id, host)
   output = await runTests({
     MALIPO_URL: host.url,
-    MALIPO_KEY: secretKey,
+    MALIPO_KEY: merchant.secretKey,
+    MALIPO_REFUNDED: refunded.id,
     MALIPO_WEBHOOK: JSON.stringify(webhook()),
     MALIPO_README: join(sources, 'README.md'),
     MALIPO_WHEEL: wheel,
