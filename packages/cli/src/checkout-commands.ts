@@ -1,6 +1,6 @@
 import type { Checkout, NewCheckout } from '@malipo/sdk'
 import type { Command, Given } from './command'
-import { type ExitCode, exitCodes } from './exit-codes'
+import { CommandError, type ExitCode, exitCodes } from './exit-codes'
 import { readNumber } from './read-number'
 import { openMalipo } from './read-settings'
 import { showCheckout } from './show-checkout'
@@ -23,7 +23,7 @@ const createCheckout: Command = {
   summary: 'Create a checkout',
   about: 'Prints it with the page (url) where it is paid.',
   async run(given, { settings, output, signal }) {
-    const idempotencyKey = given['idempotency-key']
+    const idempotencyKey = keyOf(given)
     const options = { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) }
     const order = newCheckout(given)
     const checkout = await openMalipo(settings).checkouts.create(order, options)
@@ -76,6 +76,14 @@ const endOf: Readonly<Record<Checkout['status'], ExitCode>> = {
   completed: exitCodes.done,
   open: exitCodes.stillOpen,
   expired: exitCodes.expired,
+}
+
+/** Throws CommandError for a key that no header can carry, as the SDK throws an error of its caller. */
+function keyOf({ 'idempotency-key': key }: Given): string | undefined {
+  if (key === undefined || /^[!-~]{1,128}$/.test(key)) return key
+  throw new CommandError(
+    '--idempotency-key must be 1 to 128 visible ASCII characters, without spaces',
+  )
 }
 
 /** Reads the amount as a whole number; the API checks all other limits. */

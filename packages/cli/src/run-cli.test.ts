@@ -52,11 +52,28 @@ test.each([
     'checkouts create --amount 1500.00',
     /whole minor units: 150000 is 1,500.00/,
   ],
+  [
+    'an idempotency key that no header can carry',
+    'checkouts create --amount 1 --idempotency-key order-☕',
+    /--idempotency-key must be 1 to 128 visible ASCII characters, without spaces/,
+  ],
+  [
+    'an empty idempotency key',
+    'checkouts create --amount 1 --idempotency-key=',
+    /--idempotency-key must be 1 to 128 visible ASCII characters/,
+  ],
   ['an endless wait', 'checkouts wait cs_ke_1 --timeout 0', /whole seconds from 1 to 86400/],
 ])('%s is refused with advice, and exits with 2', async (_, words, sentence) => {
   const ran = await run(words, { env })
   expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
   expect(ran.stderr).toMatch(sentence)
+})
+
+test('an idempotency key with a space is refused with advice, and exits with 2', async () => {
+  const argv = ['checkouts', 'create', '--amount', '1', '--idempotency-key', 'order 1']
+  const ran = await run('', { argv, env })
+  expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(ran.stderr).toMatch(/must be 1 to 128 visible ASCII characters, without spaces/)
 })
 
 test.each([

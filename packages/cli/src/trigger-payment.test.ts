@@ -49,29 +49,59 @@ test('trigger creates no checkout when the server at the simulator’s address i
   expect(urls).toEqual(['/sim/v1/meta'])
 })
 
+const noPhone = {
+  status: 404,
+  body: {
+    error: 'phone_not_found',
+    message: 'No such phone: GET /phones lists them, POST /phones adds one',
+  },
+}
+const phoneExists = {
+  status: 409,
+  body: { error: 'phone_exists', message: 'A number of these is registered' },
+}
+const shelfFull = {
+  status: 409,
+  body: { error: 'shelf_full', message: 'There are 60,000 phones, the limit' },
+}
+const invalid = {
+  status: 400,
+  body: {
+    error: 'invalid_request',
+    message: 'Fix what the problems name',
+    problems: [{ path: 'body.answer', message: 'Invalid input' }],
+  },
+}
+const wordless = { status: 500, body: undefined }
+
 test.each([
-  ['the phone', 500, 200],
-  ['what a known phone does', 409, 400],
+  [
+    'the phone without a word',
+    wordless,
+    noPhone,
+    /simulator answered 500 when it was given a phone$/m,
+  ],
+  ['the phone, as it has no room', shelfFull, noPhone, /answered 409.*: There are 60,000 phones/],
+  ['what a known phone does', phoneExists, invalid, /answered 400.*: Fix what the problems name/],
 ])(
   'trigger reports that the simulator refuses %s, and starts no payment',
-  async (_what, added, changed) => {
+  async (_what, added, changed, sentence) => {
     const paths: unknown[] = []
     await withServer(
       ({ method, url = '' }, response) => {
         paths.push(`${String(method)} ${url.replace(/\d{12}/, 'PHONE')}`)
         if (url === '/sim/v1/meta') response.end('{"simulator":true}')
         else if (method === 'PUT')
-          response.writeHead(changed).end('{"description":"no such policy"}')
-        else if (url === '/sim/v1/phones') response.writeHead(added).end('<h1>')
+          response.writeHead(changed.status).end(JSON.stringify(changed.body))
+        else if (url === '/sim/v1/phones')
+          response.writeHead(added.status).end(JSON.stringify(added.body))
         else response.end(JSON.stringify({ ok: true, data: made }))
       },
       async (url) => {
         const env = { ...local, MALIPO_URL: url, MALIPO_SIMULATOR_URL: url }
         const ran = await run('trigger completed', { env })
         expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
-        expect(ran.stderr).toMatch(
-          added === 500 ? /simulator answered 500/ : /simulator answered 400.*: no such policy/,
-        )
+        expect(ran.stderr).toMatch(sentence)
       },
     )
     expect(paths).not.toContainEqual(expect.stringMatching(/\/pay$/))

@@ -107,7 +107,7 @@ async function pays(
   const policy = { answer: answers[outcome] }
   const phones = `${simulator}/sim/v1/phones`
   const added = await send('POST', phones, { msisdn, name: 'malipo trigger', policy }, signal)
-  const isKnown = added.status === 409
+  const isKnown = refusalOf(added).error === 'phone_exists'
   requirePhone(isKnown ? await send('PUT', `${phones}/${msisdn}/policy`, policy, signal) : added)
   const pay = `${host}/v1/payments/public/checkouts/${id}/pay`
   const started = intentOf(await send('POST', pay, { phone: msisdn }, signal))
@@ -132,12 +132,18 @@ function send(
 }
 
 /** Throws CommandError when the simulator refused the phone, which then would answer no prompt. */
-function requirePhone({ status, text }: Answered): void {
+function requirePhone(answer: Answered): void {
+  const { status } = answer
   if (status < 300) return
-  const { description } = (jsonOf(text) ?? {}) as { readonly description?: unknown }
-  const why = typeof description === 'string' ? `: ${plain(description)}` : ''
+  const { message: reason } = refusalOf(answer)
+  const why = typeof reason === 'string' ? `: ${plain(reason)}` : ''
   const message = `The simulator answered ${String(status)} when it was given a phone${why}`
   throw new CommandError(message, exitCodes.refused)
+}
+
+/** What the control API of the simulator says when it refuses. */
+function refusalOf({ text }: Answered): { readonly error?: unknown; readonly message?: unknown } {
+  return jsonOf(text) ?? {}
 }
 
 function tooLate(id: string): CommandError {
