@@ -24,6 +24,12 @@ final class Channel
         self::$keys[$this] = $secretKey;
     }
 
+    /** The seconds of a clock that is never set back, as that of dates may be in the middle of a wait. */
+    public static function now(): float
+    {
+        return hrtime(true) / 1e9;
+    }
+
     /**
      * Sends one request, which is over at the time `$end`.
      *
@@ -31,7 +37,7 @@ final class Channel
      */
     public function send(Request $request, float $end): Answer
     {
-        $now = microtime(true);
+        $now = self::now();
         $deadline = min($end, $now + $this->timeoutSeconds + $request->waitSeconds);
         error_clear_last();
         $context = $this->context($request, max(0.001, $deadline - $now));
@@ -87,7 +93,7 @@ final class Channel
     {
         $body = '';
         while (!feof($stream)) {
-            $leftSeconds = $deadline - microtime(true);
+            $leftSeconds = $deadline - self::now();
             if ($leftSeconds <= 0) {
                 throw new MalipoConnectionError('Malipo did not answer: the answer did not end in time');
             }

@@ -82,20 +82,20 @@ final class Checkouts
      */
     public function waitForPayment(string $checkoutId, float $timeoutSeconds = 300.0): Checkout
     {
-        $deadline = microtime(true) + $timeoutSeconds;
+        $deadline = Channel::now() + $timeoutSeconds;
         // The first read is not held, so that there is a checkout to return when later reads fail.
         $checkout = $this->checkoutOf($this->call(self::readOf($checkoutId), $deadline));
         $failures = 0;
         $pauseSeconds = 0.0;
-        while ($checkout->status === 'open' && microtime(true) < $deadline) {
+        while ($checkout->status === 'open' && Channel::now() < $deadline) {
             if ($pauseSeconds > 0) {
-                self::pause(max(0.0, min($pauseSeconds, $deadline - microtime(true))));
+                self::pause(max(0.0, min($pauseSeconds, $deadline - Channel::now())));
             }
-            $answer = $this->send(self::readOf($checkoutId, $deadline - microtime(true)), $deadline);
+            $answer = $this->send(self::readOf($checkoutId, $deadline - Channel::now()), $deadline);
             if ($answer->mayBeSentAgain()) {
                 $failures++;
                 $pauseSeconds = self::pauseSeconds($answer, $failures);
-                if (microtime(true) + $pauseSeconds > $deadline) {
+                if (Channel::now() + $pauseSeconds > $deadline) {
                     return $checkout;
                 }
             } else {
@@ -110,11 +110,11 @@ final class Checkouts
     /** Sends a request, again where that can help: each of ours may be sent twice without being done twice. */
     private function call(Request $request, float $deadline = INF): Answer
     {
-        $retriesEnd = min($deadline, microtime(true) + self::RETRIES_SECONDS);
+        $retriesEnd = min($deadline, Channel::now() + self::RETRIES_SECONDS);
         $answer = $this->send($request, $deadline);
         for ($tries = 1; $answer->mayBeSentAgain() && $tries <= $this->retriesMax; $tries++) {
             $pauseSeconds = self::pauseSeconds($answer, $tries);
-            if (microtime(true) + $pauseSeconds > $retriesEnd) {
+            if (Channel::now() + $pauseSeconds > $retriesEnd) {
                 break;
             }
             self::pause($pauseSeconds);
@@ -127,7 +127,7 @@ final class Checkouts
     private function send(Request $request, float $end): Answer
     {
         try {
-            return $this->channel->send($request, max($end, microtime(true) + self::LAST_ANSWER_SECONDS));
+            return $this->channel->send($request, max($end, Channel::now() + self::LAST_ANSWER_SECONDS));
         } catch (MalipoConnectionError $error) {
             return new Answer(0, [], '', $error);
         }

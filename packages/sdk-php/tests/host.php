@@ -80,4 +80,6 @@ final class Pauses
 {
     /** @var list<float> */
     public static array $seconds = [];
+    /** How far the clock of dates is set back in each of them. */
+    public static float $setBackSeconds = 0.0;
 }

@@ -51,6 +51,19 @@ function test_tries_again_for_half_a_minute_at_most(): void
     same([9.0, 9.0, 9.0], array_map('floatval', Pauses::$seconds));
 }
 
+function test_ends_retries_and_waits_in_time_when_the_clock_of_the_machine_is_set_back(): void
+{
+    $made = openMalipo()->checkouts->create(amount: 700);
+    Pauses::$setBackSeconds = 3_600.0;
+    $malipo = openMalipo(['baseUrl' => relay(busy('9'))]);
+    thrown(MalipoConnectionError::class, fn () => $malipo->checkouts->create(amount: 700));
+    same([9.0, 9.0, 9.0], array_map('floatval', Pauses::$seconds));
+    Pauses::$seconds = [];
+    $malipo = openMalipo(['baseUrl' => relay('not held')]);
+    same('open', $malipo->checkouts->waitForPayment($made->id, 25)->status);
+    same(true, array_sum(Pauses::$seconds) <= 25);
+}
+
 function test_ends_a_retry_without_an_answer_when_half_a_minute_is_over(): void
 {
     $malipo = openMalipo(['baseUrl' => relay(busy('28'), 'silence'), 'timeoutSeconds' => 20]);

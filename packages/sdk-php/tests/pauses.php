@@ -4,10 +4,15 @@ declare(strict_types=1);
 
 namespace Malipo;
 
-/** The clock of the SDK goes on by its pauses. */
+/** The clocks of the SDK go on by its pauses, and that of dates may be set back in each of them. */
 function microtime(bool $asFloat): float
 {
-    return \microtime($asFloat) + array_sum(\Pauses::$seconds);
+    return \microtime($asFloat) + array_sum(\Pauses::$seconds) - count(\Pauses::$seconds) * \Pauses::$setBackSeconds;
+}
+
+function hrtime(bool $asNumber): int
+{
+    return \hrtime($asNumber) + (int) (array_sum(\Pauses::$seconds) * 1e9);
 }
 
 /** PHP looks for a function in the namespace of its caller first, so the SDK pauses here, and no test waits. */

@@ -25,6 +25,7 @@ foreach (get_defined_functions()['user'] as $name) {
         continue;
     }
     Pauses::$seconds = [];
+    Pauses::$setBackSeconds = 0.0;
     try {
         $name();
         echo json_encode(['name' => $name, 'outcome' => 'ok']), "\n";
