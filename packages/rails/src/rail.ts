@@ -150,6 +150,8 @@ export type Listed =
       readonly bodies: readonly Uint8Array[]
       /** Where to go on; absent when this was the end. */
       readonly nextRowOffset?: number
+      /** Why the rows behind these cannot be asked for. */
+      readonly cutOff?: string
     }
   /** The provider has not allowed us to read it: a person has to ask for that. */
   | { readonly kind: 'not_granted'; readonly detail: string }

@@ -3,7 +3,7 @@ import nock from 'nock'
 import type { Prompt } from '../rail'
 import { openMpesa } from './client'
 import { readMpesa } from './inbound'
-import { recorded } from './recorded.harness'
+import { lastRow, recorded } from './recorded.harness'
 import { baseUrl, settings as sandbox } from './sandbox-settings.harness'
 
 const settings = {
@@ -237,25 +237,28 @@ describe('the statement', () => {
     })
   })
 
+  const other = { ...search, attemptReference: 'ZZZZZZZZZZZZ' }
+
+  test('is read page by page until the row or the end', async () => {
+    answer('get', tokenPath, 'token-answer-number-lifetime')
+    const offsets: string[] = []
+    for (const body of [recorded('pull-query-answer').body, lastRow()]) {
+      nock(baseUrl)
+        .post(pullPath, ({ OffSetValue }: { OffSetValue: string }) => offsets.push(OffSetValue) > 0)
+        .reply(200, body)
+    }
+    expect(await openRail().findInStatement(other)).toEqual({ kind: 'answered', bodies: [] })
+    expect(offsets).toEqual(['0', '2'])
+  })
+
   test.each([
     'pull-query-answer-empty',
     'pull-query-answer-empty-text',
     'pull-error-nothing-found',
-  ])('is read page by page until the row or the end (%s)', async (empty) => {
+  ])('has no row of the attempt where it has none at all (%s)', async (empty) => {
     answer('get', tokenPath, 'token-answer-number-lifetime')
-    const offsets: string[] = []
-    const page = (name: string) =>
-      nock(baseUrl)
-        .post(pullPath, (body: { OffSetValue: string }) => {
-          offsets.push(body.OffSetValue)
-          return true
-        })
-        .reply(recorded(name).status, recorded(name).body)
-    page('pull-query-answer')
-    page(empty)
-    const other = { ...search, attemptReference: 'ZZZZZZZZZZZZ' }
+    answer('post', pullPath, empty)
     expect(await openRail().findInStatement(other)).toEqual({ kind: 'answered', bodies: [] })
-    expect(offsets).toEqual(['0', '3'])
   })
 
   test.each([

@@ -19,6 +19,7 @@ import { isNothingFound, isShortCodeRefused } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
 import { type StatementSpan, inTime } from './statement-clock'
 import {
+  anyRow,
   doubtfulPage,
   errorAnswer,
   isPayment,
@@ -145,16 +146,17 @@ function payBill(
 
     async listPayments({ from, until, rowOffset: known }) {
       const span = { fromMs: from.getTime(), untilMs: until.getTime() }
-      const bodyAt = (rowOffset: number) => pageBody(span, settings, known + rowOffset)
+      const bodyAt = (rowOffset: number) => pageBody(span, settings, rowOffset)
       const listed = await readPages(call, bodyAt, { ...anyRows, rowsBefore: known })
       if (listed.kind !== 'answered') return listed
-      const { rows, isWhole, doubt } = listed
+      const { rows, isWhole, doubt, cutOff } = listed
       if (rows.length > 0) shownAtMs = wiring.now()
       // A grant can be taken away, so a row of long ago proves nothing.
       const isShownLately = wiring.now() - shownAtMs < shownForMs
       const failure = doubt === undefined || isShownLately ? undefined : await failureOf(doubt)
       if (failure !== undefined) return failure
       const answered = { kind: 'answered', bodies: bodiesOf(rows, span, wiring) } as const
+      if (cutOff !== undefined) return { ...answered, cutOff }
       return isWhole ? answered : { ...answered, nextRowOffset: known + rows.length }
     },
   }
@@ -180,28 +182,40 @@ type Pages =
       readonly isWhole: boolean
       /** Why an end may be no end. */
       readonly doubt?: string | undefined
+      readonly cutOff?: string
     }
 
-/** Rows of the statement, page by page, until the end or until a wanted one is there. */
+const astray = { kind: 'unanswered', detail: 'the offset is not understood' } as const
+
+/**
+ * Rows of the statement, page by page, until the end or until a wanted one is there. Each further page is asked for from
+ * the last row that is known, and has to begin with it: whether an offset counts rows is documented in two ways, and
+ * of a provider that counts pages, or nothing, rows would be lost or read for ever.
+ */
 async function readPages(
   call: Call,
   bodyAt: (rowOffset: number) => object,
   { isWanted, isOneEnough, rowsBefore }: Wanted,
 ): Promise<Pages> {
   const found: unknown[] = []
-  let rowOffset = 0
+  let rowsKnown = rowsBefore
+  let last: unknown
   for (let page = 0; page < pagesMax; page += 1) {
-    const answer = await call('/pulltransactions/v1/query', bodyAt(rowOffset), pageBytesMax)
-    const { rows, failure, doubt } = rowsOf(answer, rowsBefore + rowOffset)
+    const from = Math.max(rowsKnown - 1, 0)
+    const answer = await call('/pulltransactions/v1/query', bodyAt(from), pageBytesMax)
+    const { rows, failure, doubt } = newRows(rowsOf(answer, rowsKnown), rowsKnown, last)
     if (failure !== undefined) {
+      if (found.length === 0) return failure
       // What the pages before had is true whatever this one would have had.
-      return found.length === 0 ? failure : { kind: 'answered', rows: found, isWhole: false }
+      const cut = failure === astray && { cutOff: failure.detail }
+      return { kind: 'answered', rows: found, isWhole: false, ...cut }
     }
     found.push(...rows.filter(isWanted))
     if (rows.length === 0 || (isOneEnough && found.length > 0)) {
       return { kind: 'answered', rows: found, isWhole: true, doubt }
     }
-    rowOffset += rows.length
+    rowsKnown += rows.length
+    last = rows.at(-1)
   }
   return { kind: 'answered', rows: found, isWhole: false }
 }
@@ -211,7 +225,20 @@ type Page =
   | { readonly rows: readonly unknown[]; readonly doubt?: string; readonly failure?: undefined }
   | { readonly rows?: undefined; readonly doubt?: undefined; readonly failure: Failure }
 
-/** The end of a statement is an empty page, or an error that says so. */
+/** Of a page, what is behind the row that is known. A call that goes on knows its place only, and not the row. */
+function newRows(page: Page, rowsKnown: number, last: unknown): Page {
+  if (rowsKnown === 0 || page.failure !== undefined) return page
+  const [first, ...rows] = page.rows
+  const isThere = first !== undefined && (last === undefined || idOf(first) === idOf(last))
+  return isThere ? { rows } : { failure: astray }
+}
+
+function idOf(row: unknown): string {
+  const { transactionId = '' } = anyRow.safeParse(row).data ?? {}
+  return transactionId === '' ? JSON.stringify(row) : transactionId
+}
+
+/** A page without rows, or an error that says so. */
 function rowsOf(answer: Exchange, rowsBefore: number): Page {
   if (answer.kind !== 'answered') return { failure: { kind: 'unanswered', detail: answer.detail } }
   const json = readJson(answer.body)

@@ -2,7 +2,7 @@ import { useNock } from '../nock.harness'
 import nock from 'nock'
 import { openMpesa } from './client'
 import { readMpesa } from './inbound'
-import { recorded } from './recorded.harness'
+import { lastRow, recorded } from './recorded.harness'
 import { baseUrl, settings } from './sandbox-settings.harness'
 
 const startMs = Date.parse('2026-11-20T14:25:01+03:00')
@@ -42,12 +42,11 @@ test('yields the row with its time where the digits are those of Nairobi in spit
 })
 
 test('takes money that goes out for no payment of the attempt that it names', async () => {
-  const { body } = recorded('pull-query-answer-empty')
   nock(baseUrl)
     .post('/pulltransactions/v1/query', ({ OffSetValue }: { OffSetValue: string }) => {
-      return OffSetValue === '3'
+      return OffSetValue === '2'
     })
-    .reply(200, body)
+    .reply(200, lastRow())
   const found = await findWhere('c2b-pay-bill-debit', 'reversal')
   expect(found).toEqual({ kind: 'answered', bodies: [] })
 })

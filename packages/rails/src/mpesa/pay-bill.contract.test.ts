@@ -3,7 +3,7 @@ import nock from 'nock'
 import type { PayBill } from '../rail'
 import { openMpesa } from './client'
 import { readPayBill } from './pay-bill'
-import { recorded } from './recorded.harness'
+import { lastRow, recorded } from './recorded.harness'
 import { baseUrl, settings } from './sandbox-settings.harness'
 
 const startMs = Date.parse('2026-11-20T14:25:01+03:00')
@@ -85,19 +85,21 @@ describe('words for a quiet short code and for one that was never registered', (
     expect(starts).toEqual(['2026-11-18 14:25:01'])
   })
 
-  test('are the end of the statement behind its rows', async () => {
+  test('are no end behind rows, as the page was to begin with the last of them', async () => {
     answer('post', pullPath, 'pull-query-answer')
     answer('post', pullPath, 'pull-query-answer-not-registered')
     answer('post', pullPath, 'pull-query-answer-not-registered')
     const payBill = open()
     const listed = await payBill.listPayments(window)
+    expect(listed).toMatchObject({ kind: 'answered', cutOff: 'the offset is not understood' })
     expect(listed.kind === 'answered' && listed.bodies).toHaveLength(3)
-    expect(await payBill.listPayments({ ...window, rowOffset: 3 })).toEqual(nothing)
+    const rest = await payBill.listPayments({ ...window, rowOffset: 3 })
+    expect(rest).toMatchObject({ kind: 'unanswered' })
   })
 
   test('are doubtful an hour after the last row, when two days have none any more', async () => {
     answer('post', pullPath, 'pull-query-answer')
-    answer('post', pullPath, 'pull-query-answer-not-registered')
+    nock(baseUrl).post(pullPath).reply(200, lastRow())
     const payBill = open()
     expect(await payBill.listPayments(window)).toMatchObject({ kind: 'answered' })
     nowMs += 3_600_000
@@ -137,7 +139,7 @@ describe('words for a quiet short code and for one that was never registered', (
 test('reads a page whose rows are nested once', async () => {
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
   const page = JSON.parse(recorded('pull-query-answer').body.toString()) as { Response: object[][] }
-  for (const Response of [page.Response[0], []]) {
+  for (const Response of [page.Response[0], page.Response[0]?.slice(-1)]) {
     nock(baseUrl)
       .post(pullPath)
       .reply(200, { ...page, Response })
@@ -173,8 +175,9 @@ test('keeps the rows of the pages before one that fails, and goes on from that o
   answer('post', pullPath, 'pull-query-answer')
   answer('post', pullPath, 'any-error-web-firewall')
   const listed = await open().listPayments(window)
-  expect(listed).toMatchObject({ kind: 'answered', nextRowOffset: 7 })
-  expect(listed.kind === 'answered' && listed.bodies).toHaveLength(3)
+  // Its first row was known.
+  expect(listed).toMatchObject({ kind: 'answered', nextRowOffset: 6 })
+  expect(listed.kind === 'answered' && listed.bodies).toHaveLength(2)
 })
 
 test('returns the message of a refusal', async () => {
@@ -185,12 +188,12 @@ test('returns the message of a refusal', async () => {
 
 test('row 62: lists every payment of a time window, page by page', async () => {
   const requests: object[] = []
-  const page = (name: string) =>
+  const page = (body: Buffer | object) =>
     nock(baseUrl)
-      .post(pullPath, (body: object) => requests.push(body) > 0)
-      .reply(200, recorded(name).body)
-  page('pull-query-answer')
-  page('pull-query-answer-empty')
+      .post(pullPath, (request: object) => requests.push(request) > 0)
+      .reply(200, body)
+  page(recorded('pull-query-answer').body)
+  page(lastRow())
   const listed = await open().listPayments({
     from: new Date(startMs - 600_000),
     until: new Date(startMs),
@@ -205,7 +208,7 @@ test('row 62: lists every payment of a time window, page by page', async () => {
   const window = { StartDate: '2026-11-20 14:15:01', EndDate: '2026-11-20 14:25:01' }
   expect(requests).toMatchObject([
     { ...window, ShortCode: '174379', OffSetValue: '0' },
-    { ...window, OffSetValue: '3' },
+    { ...window, OffSetValue: '2' },
   ])
 })
 
@@ -217,7 +220,7 @@ test('reads one instant in the three ways in which Pull has written it, and coun
     transactiontype: 'c2b-buy-goods-debit',
     amount: '30',
   }))
-  for (const Response of [[rows], [[]]]) {
+  for (const Response of [[rows], [rows.slice(-1)]]) {
     nock(baseUrl).post(pullPath).reply(200, { ResponseCode: '1000', Response })
   }
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
@@ -233,19 +236,22 @@ test('reads one instant in the three ways in which Pull has written it, and coun
 })
 
 test('row 62: returns the next row offset when there are more rows than one call reads', async () => {
-  const requests: { OffSetValue?: string }[] = []
-  const rows = (
-    JSON.parse(recorded('pull-query-answer').body.toString()) as { Response: object[][] }
-  ).Response[0]
+  const offsets: string[] = []
   nock(baseUrl)
-    .post(pullPath, (body: object) => requests.push(body) > 0)
+    .post(pullPath)
     .times(20)
-    .reply(200, recorded('pull-query-answer').body)
+    .reply(200, (_path, { OffSetValue }: { readonly OffSetValue: string }) => {
+      offsets.push(OffSetValue)
+      const place = BigInt(OffSetValue)
+      const rows = [place, place + 1n, place + 2n].map((row) => ({
+        transactionId: `R${String(row)}`,
+      }))
+      return { ResponseCode: '1000', Response: [rows] }
+    })
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 7 }
   const listed = await open().listPayments(window)
-  const read = 20 * (rows?.length ?? 0)
-  expect(listed).toMatchObject({ kind: 'answered', nextRowOffset: 7 + read })
-  expect(requests[0]?.OffSetValue).toBe('7')
+  expect(listed).toMatchObject({ kind: 'answered', nextRowOffset: 7 + 20 * 2 })
+  expect(offsets.slice(0, 2)).toEqual(['6', '8'])
 })
 
 function answer(method: 'get' | 'post', path: string, name: string): void {

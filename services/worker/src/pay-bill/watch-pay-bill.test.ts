@@ -88,15 +88,18 @@ test('reports no more of the statement as read than M-Pesa can list, after any o
   }
 })
 
-test('counts a page with an unread row as unread, and reads it and the other slices again', async () => {
-  answer = { kind: 'answered', bodies: [Buffer.from('a')] }
-  isAllRead = false
+test.each([
+  ['an unread row', {}],
+  ['rows behind it that cannot be asked for', { cutOff: 'the offset is not understood' }],
+])('counts a page with %s as unread, and reads it and the other slices again', async (_, cut) => {
+  answer = { kind: 'answered', bodies: [Buffer.from('a')], ...cut }
+  isAllRead = 'cutOff' in cut
   begin()
   await jest.advanceTimersByTimeAsync(15_000)
   expect(recorded).toEqual([])
   const [near, , next] = slices()
   expect(next?.until).toEqual(near?.from)
-  isAllRead = true
+  ;[isAllRead, answer] = [true, { kind: 'answered', bodies: [] }]
   await jest.advanceTimersByTimeAsync(20_000)
   expect(recorded).toHaveLength(1)
 })

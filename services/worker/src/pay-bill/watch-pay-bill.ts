@@ -34,7 +34,7 @@ const reachMs = 48 * 3_600_000
 /** A payment may appear in the statement later than its own timestamp. */
 const overlapMs = 15 * 60_000
 
-/** `unapplied`: it was listed, and one of its rows was not applied. */
+/** `unapplied`: it was listed, and one of its rows was not applied, or cannot be asked for. */
 type Read = 'read' | 'unapplied' | Failure
 type Failure = Exclude<Listed['kind'], 'answered'>
 
@@ -179,6 +179,8 @@ async function readPage(
     log.warn({ detail: listed.detail }, 'the statement was not read')
     return { result: listed.kind }
   }
+  const { cutOff, nextRowOffset } = listed
+  if (cutOff !== undefined) log.warn({ detail: cutOff }, 'the statement was not read to its end')
   const isRead = await readRows(listed.bodies)
-  return { result: isRead ? 'read' : 'unapplied', nextRowOffset: listed.nextRowOffset }
+  return { result: isRead && cutOff === undefined ? 'read' : 'unapplied', nextRowOffset }
 }
