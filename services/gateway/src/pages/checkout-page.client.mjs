@@ -1,9 +1,10 @@
 // Enhances the payer page. The page works without this script; the script saves reloads and shows progress.
 
 import { counted } from './counted.client.mjs'
+import { forward } from './forward.client.mjs'
 import { watchIntent } from './intent-changes.client.mjs'
 import { isFit, refuse, resendMs } from './pay-form.client.mjs'
-import { keep, keepPress, recall, recallPhone, subject } from './tab-state.client.mjs'
+import { forgetAnswered, keep, keepPress, recall, recallPhone } from './tab-state.client.mjs'
 
 const main = document.querySelector('main')
 const { page, screen, intent, attempt, waitedMs } = main.dataset
@@ -16,7 +17,6 @@ const pollForMs = 120_000 - waitedMs
 const helpAfterMs = 20_000 - waitedMs
 /** The seconds at which a screen reader announces what is left of a prompt. */
 const announcedSeconds = [30, 10]
-const forwardAfterSeconds = 5
 /**
  * Money from the menu and late money are not announced, so the page keeps polling for them, slowly and for a limited
  * time.
@@ -79,11 +79,11 @@ function pollNow() {
   pollOnce()
 }
 
-/** The next page is on its way: a press now would keep its answered key for a later payment. */
-let isMoving = false
+/** The page that is on its way. */
+let movingTo
 
 function move(to = page) {
-  isMoving = true
+  movingTo = to
   keep('moved', 'yes')
   location.replace(to)
 }
@@ -157,16 +157,22 @@ function ledTo(answer) {
   return answer?.redirected ? answer.url : undefined
 }
 
+/** A press of which each try was answered has begun nothing, and is forgotten. */
+function endRefused(form, refusal, warning) {
+  if (warning === '') keep('wish', '')
+  refuse(form, refusal, warning)
+}
+
 /**
  * One press of Pay has one Idempotency-Key: stored before it is sent, and sent again until the server has answered,
  * also after a reload. Another number, or a newer intent, gets a new key.
  */
 async function send(form, button) {
-  keepPress(form.elements, attempt)
   const { lostTitle: title, ifEntered, ifNot } = button.dataset
+  // A press of before that had no answer may have begun a prompt.
+  let warning = keepPress(form.elements, attempt, ifEntered)
   const body = new URLSearchParams(new FormData(form))
   const until = Date.now() + resendForMs
-  let warning = ''
   for (let tries = 1; Date.now() < until; tries++) {
     button.textContent = button.dataset.busy
     const answer = await reach(form.action, {
@@ -176,13 +182,10 @@ async function send(form, button) {
       redirect: form.dataset.redirect,
     })
     const next = ledTo(answer)
-    if (next !== undefined) {
-      keep('wish', '')
-      return move(next)
-    }
+    if (next !== undefined) return move(next)
     const refusal = await answer?.json().catch(() => undefined)
     if (refusal !== undefined && (answer.status < 500 || tries > 2)) {
-      return refuse(form, refusal, warning)
+      return endRefused(form, refusal, warning)
     }
     const isBusy = refusal?.busy
     // This try may have begun a prompt, unless the server was too busy to.
@@ -206,53 +209,15 @@ function watchForm(form) {
     isSending = true
     button.setAttribute('aria-disabled', 'true')
     try {
-      await send(form, button)
+      // Already answered, or paid meanwhile: only the next page is missing, so a press must begin no payment.
+      await (movingTo === undefined ? send(form, button) : move(movingTo))
     } finally {
-      // The form stays usable whatever this browser cannot do.
-      isSending = isMoving
-      if (!isMoving) {
-        button.textContent = words
-        button.removeAttribute('aria-disabled')
-      }
+      // The form stays usable whatever this browser cannot do, also where the next page does not come.
+      if (movingTo !== undefined) await pause(askForMs)
+      isSending = false
+      button.textContent = words
+      button.removeAttribute('aria-disabled')
     }
-  })
-}
-
-/** The last payment after which this browser returned to a shop, shared by its tabs. */
-function wasForwarded(now) {
-  try {
-    const before = localStorage.getItem('forwarded')
-    if (now) localStorage.setItem('forwarded', subject())
-    return before === subject()
-  } catch {
-    return recall('forwarded') || keep('forwarded', now)
-  }
-}
-
-/** Returns to the shop once, after a countdown that the payer sees and can stop. */
-function forward(note) {
-  if (wasForwarded('')) return
-  const link = document.querySelector('[data-back]')
-  const words = note.querySelector('[data-one]')
-  let seconds = forwardAfterSeconds
-  const end = () => {
-    clearInterval(timer)
-    wasForwarded('yes')
-  }
-  const timer = setInterval(() => {
-    if (document.hidden) return
-    words.textContent = counted(words, --seconds)
-    if (seconds > 0) return
-    end()
-    location.assign(link.href)
-  }, 1_000)
-  note.dataset.ready = ''
-  onProgress(words.textContent)
-  note.querySelector('[data-stay]').addEventListener('click', () => {
-    end()
-    onProgress('')
-    delete note.dataset.ready
-    link.focus()
   })
 }
 
@@ -278,6 +243,7 @@ function focusHeading() {
   keep('moved', '')
 }
 
+forgetAnswered(attempt)
 if (isFollowed) follow()
 if (isFollowed) watchIntent(intent, pollForMs, pollNow)
 // The next payer in this browser must not see the phone of this one.
@@ -288,7 +254,7 @@ if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)
 every('[data-menu]', followMenu)
 every('[data-pay]', watchForm)
-every('[data-forwarding]', forward)
+every('[data-forwarding]', (note) => forward(note, onProgress))
 every('[data-print]', offerPrint)
 every('[data-copy]', offerCopy)
 focusHeading()

@@ -118,6 +118,75 @@ describe('a press whose prompt came without an answer, and which is then refused
     await payer.sees(warning)
     await payer.close()
   })
+
+  test('after its link was closed, by a press of later', async () => {
+    const { link, payer, press } = await beginUnanswered()
+    await payer.page.clock.fastForward(121_000)
+    await payer.sees('No answer has come')
+    await link.close()
+    await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
+    await press()
+    await payer.sees('There is no such payment page')
+    await payer.sees(warning)
+    await payer.close()
+  })
+})
+
+describe('a press that is answered, and whose page never comes, has begun the only payment', () => {
+  /** As where the payer stops the browser. */
+  async function pressAndStop() {
+    const opened = await openLink()
+    const { payer, press, attempts } = opened
+    const stopped = new Promise((resolve) => {
+      payer.page.on('requestfailed', (request) => {
+        if (request.isNavigationRequest()) resolve(true)
+      })
+    })
+    await payer.page.route('**/p/*/pi_*', (route) => route.abort('aborted'), { times: 1 })
+    await press()
+    await stopped
+    expect(await attempts()).toHaveLength(1)
+    return opened
+  }
+
+  test('whatever is pressed again', async () => {
+    const { payer, press, attempts } = await pressAndStop()
+    await payer.page.clock.fastForward(15_000)
+    await press()
+    await payer.sees('Check your phone')
+    expect(await attempts()).toHaveLength(1)
+    await payer.close()
+  })
+
+  test('also when the link is opened again', async () => {
+    const { url, payer, press, attempts } = await pressAndStop()
+    await payer.open(url)
+    await press()
+    await payer.sees('Check your phone')
+    expect(await attempts()).toHaveLength(1)
+    await payer.close()
+  })
+})
+
+test('a press while the page moves on to late money begins no other payment', async () => {
+  const { payer, press, attempts } = await openLink()
+  const { page } = payer
+  await press()
+  await payer.sees('Check your phone')
+  const [begun] = await attempts()
+  const attempt = await host.ledger.submit(begun?.id ?? '')
+  await host.ledger.decline(attempt, 'CANCELLED')
+  await page.getByRole('textbox', { name: /phone/ }).focus()
+  const held = new Promise<Route>((resolve) => {
+    void page.route('**/p/*/pi_*', resolve, { times: 1 })
+  })
+  await host.ledger.pay(attempt, 20_000n)
+  await page.clock.fastForward(15_000)
+  await held
+  await page.keyboard.press('Enter')
+  await payer.sees('Paid to')
+  expect(await attempts()).toHaveLength(1)
+  await payer.close()
 })
 
 test('a second press while the next page is on its way leaves a later payment its own key', async () => {

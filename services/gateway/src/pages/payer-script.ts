@@ -7,6 +7,7 @@ const parts = [
   'intent-changes.client.mjs',
   'pay-form.client.mjs',
   'tab-state.client.mjs',
+  'forward.client.mjs',
   'checkout-page.client.mjs',
 ]
 

@@ -34,15 +34,23 @@ const isRecent = (keptAtMs) => Date.now() - keptAtMs < pressForMs
 /**
  * Keeps the key of a press and its wish, and puts it back into the form when the same is wished for again soon. A tab that is
  * found again later must not show the payment of that time as the one of now, so a kept key that is still in the form is
- * replaced.
+ * replaced. Returns the warning where that press is one of before, which has had no answer yet.
  */
-export function keepPress({ key, phone, rail, amount }, attempt) {
+export function keepPress({ key, phone, rail, amount }, attempt, warning) {
   const wish = [attempt, phone.value, rail?.value, amount?.value].join(' ')
   const [keptKey, keptWish, keptAtMs] = recall('wish').split('\n')
-  if (keptWish === wish && isRecent(keptAtMs)) key.value = keptKey
+  const isAgain = keptWish === wish && isRecent(keptAtMs)
+  if (isAgain) key.value = keptKey
   else if (key.value === keptKey) key.value = makeKey()
   keep('wish', `${key.value}\n${wish}\n${Date.now()}`)
   keep('phone', `${phone.value}\n${Date.now()}`)
+  return isAgain ? warning : ''
+}
+
+/** Forgets the press of before that led to this page, which shows another attempt than the one it followed. */
+export function forgetAnswered(attempt) {
+  const [, wish = ''] = recall('wish').split('\n')
+  if (attempt && !wish.startsWith(`${attempt} `)) keep('wish', '')
 }
 
 /** The phone of a recent press: later, another payer may use this browser. */
