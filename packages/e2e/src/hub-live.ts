@@ -28,7 +28,8 @@ export async function seesWaiting(visitor: KeyboardVisitor): Promise<string[]> {
   const waiting = visitor.page.getByRole('link', { name: '1 webhook failing' })
   await eventually('the home screen says so', async () => {
     await visitor.page.reload()
-    return waiting.waitFor({ timeout: 2_000 }).then(
+    // A busy machine takes seconds to load the screen.
+    return waiting.waitFor({ timeout: 10_000 }).then(
       () => true,
       () => false,
     )

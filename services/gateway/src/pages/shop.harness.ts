@@ -1,5 +1,6 @@
 import type { FailureCause } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
+import { eventually } from '@malipo/testing/eventually'
 import type { Page } from 'playwright-core'
 import { anyPhone, type RunningHost } from '../start.harness'
 import type { Language } from './texts/texts'
@@ -91,7 +92,13 @@ export function openShop(host: RunningHost) {
           return Promise.resolve()
         },
         async open(page, language) {
-          await page.goto(`${url}?lang=${language}`)
+          // The script of the page before may be on its way to another one, which ends this navigation.
+          await eventually('the page', () =>
+            page.goto(`${url}?lang=${language}`).catch((error: unknown) => {
+              if (!String(error).includes('ERR_ABORTED')) throw error
+              return undefined
+            }),
+          )
         },
       }
     },
