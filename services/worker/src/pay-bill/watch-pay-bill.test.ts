@@ -17,13 +17,12 @@ let readUntil: number
 let watch: { stop: () => Promise<void> }
 
 let isHolder: boolean
-let payBillOnce: (() => Promise<Listed>) | undefined
+/** Answers before `answer`: to what is new, and to the slice behind it. */
+let first: (Listed | Promise<Listed>)[]
 const payBill: Pick<PayBill, 'listPayments'> = {
   listPayments({ from, until, rowOffset }) {
     requests.push({ from, until, rowOffset })
-    const once = payBillOnce
-    payBillOnce = undefined
-    return once?.() ?? Promise.resolve(answer)
+    return Promise.resolve(first.shift() ?? answer)
   },
 }
 
@@ -36,7 +35,7 @@ beforeEach(() => {
   renewed = 0
   readUntil = systemClock.now() - 600_000
   isHolder = true
-  payBillOnce = undefined
+  first = []
 })
 
 afterEach(async () => {
@@ -153,10 +152,7 @@ test('reads what is new on time, and a slice again in its next turn, where a sli
   await jest.advanceTimersByTimeAsync(180_000)
   const [near] = slices()
   const count = requests.length
-  payBillOnce = () => {
-    payBillOnce = () => Promise.resolve({ kind: 'unanswered', detail: 'away' })
-    return Promise.resolve(answer)
-  }
+  first = [answer, { kind: 'unanswered', detail: 'away' }]
   await jest.advanceTimersByTimeAsync(180_000)
   expect(requests).toHaveLength(count + 2)
   const failed = requests.at(-1)
@@ -167,30 +163,31 @@ test('reads what is new on time, and a slice again in its next turn, where a sli
   expect(recorded).toHaveLength(5)
 })
 
-test('reads one call of a slice with many payments at a time, and what is new before the rest of it', async () => {
+test('reads one call of a slice with many payments at a time, what is new before the rest of it, and all of it again where the rest is not listed', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(180_000)
   const count = requests.length
-  payBillOnce = () => {
-    payBillOnce = () => Promise.resolve({ kind: 'answered', bodies: [], nextRowOffset: 2_000 })
-    return Promise.resolve(answer)
-  }
+  first = [answer, { kind: 'answered', bodies: [], nextRowOffset: 2_000 }]
   await jest.advanceTimersByTimeAsync(180_000)
   const long = requests.at(-1)
   expect(requests).toHaveLength(count + 2)
-  await jest.advanceTimersByTimeAsync(2 * 180_000)
+  await jest.advanceTimersByTimeAsync(180_000)
+  first = [answer, { kind: 'unanswered', detail: 'the offset is not understood' }]
+  await jest.advanceTimersByTimeAsync(180_000)
   expect(requests).toHaveLength(count + 6)
   expect(requests.at(-1)).toEqual({ ...long, rowOffset: 2_000 })
+  await jest.advanceTimersByTimeAsync(2 * 180_000)
+  expect(requests.at(-1)).toEqual(long)
 })
 
 test('renews its lease every two seconds, also while a page takes long', async () => {
   let end: (() => void) | undefined
-  payBillOnce = () =>
-    new Promise((resolve) => {
-      end = () => {
-        resolve(answer)
-      }
-    })
+  const late = new Promise<Listed>((resolve) => {
+    end = () => {
+      resolve(answer)
+    }
+  })
+  first = [late]
   begin()
   await jest.advanceTimersByTimeAsync(60_000)
   expect(renewed).toBeGreaterThanOrEqual(30)

@@ -130,7 +130,7 @@ function isFailure(result: Read): result is Failure {
 /**
  * Some payments appear hours later, so each reading is followed by one slice of what was read before, of each span in turns.
  * Of a slice with many payments one call's pages are read at a time, so that new ones do not wait. A slice that is not
- * listed is read in its next turn.
+ * listed is read in its next turn, from its first row, as an offset may be what keeps it from being listed.
  */
 async function readAgain(
   options: WatchPayBillOptions,
@@ -143,7 +143,7 @@ async function readAgain(
     return undefined
   })
   // A row that cannot be read is the main reading's: it must not keep this one from what is listed late elsewhere.
-  if (page === undefined || isFailure(page.result)) return [...others, reread]
+  if (page === undefined || isFailure(page.result)) return [...others, { ...reread, rowOffset: 0 }]
   return [...others, afterSlice(reread, slice, page.nextRowOffset)]
 }
 
