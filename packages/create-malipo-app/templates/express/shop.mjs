@@ -36,7 +36,7 @@ app.post('/webhooks', express.raw({ type: 'application/json' }), async (request,
 
 app.get('/thanks', async (request, response) => {
   const isPaid = await settle(String(request.query.checkout))
-  response.send(isPaid ? 'Thank you!' : 'We are waiting for your payment.')
+  response.send(isPaid ? 'Thank you!' : 'This order is not paid, or not yet.')
 })
 
 /** Delivers an order once, when its checkout is completed and its money still here; whether that is so. */

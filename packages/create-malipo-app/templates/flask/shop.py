@@ -42,7 +42,7 @@ def webhooks():
 
 @app.get("/thanks")
 def thanks():
-    return "Thank you!" if settle(request.args["checkout"]) else "We are waiting for your payment."
+    return "Thank you!" if settle(request.args["checkout"]) else "This order is not paid, or not yet."
 
 
 def settle(checkout_id):

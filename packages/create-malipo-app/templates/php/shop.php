@@ -62,6 +62,6 @@ match ($_SERVER['REQUEST_METHOD'] . ' ' . parse_url($_SERVER['REQUEST_URI'], PHP
     'GET /' => print('<form method="post" action="/buy"><button>Two bags of coffee, KES 1,500</button></form>'),
     'POST /buy' => buy($malipo),
     'POST /webhooks' => receive($malipo),
-    'GET /thanks' => print(settle($malipo, $_GET['checkout'] ?? '') ? 'Thank you!' : 'We are waiting for your payment.'),
+    'GET /thanks' => print(settle($malipo, $_GET['checkout'] ?? '') ? 'Thank you!' : 'This order is not paid, or not yet.'),
     default => http_response_code(404),
 };
