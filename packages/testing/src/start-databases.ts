@@ -19,6 +19,8 @@ const services: readonly DatabaseService[] = ['ledger', 'keys', 'auth']
  * migrated template database a service, which each test file clones in some 30 ms.
  */
 export default async function startDatabases(): Promise<void> {
+  // A run of files of two kinds sets up for each: what is started twice would be stopped once, and keep the run from ending.
+  if (globalThis.stopTestDatabases !== undefined) return
   const dir = mkdtempSync(join(tmpdir(), 'malipo-test-'))
   const postgres = await openPostgres({
     dataDir: join(dir, 'postgres'),

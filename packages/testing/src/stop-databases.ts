@@ -1,3 +1,5 @@
 export default async function stopDatabases(): Promise<void> {
-  await globalThis.stopTestDatabases?.()
+  const stop = globalThis.stopTestDatabases
+  globalThis.stopTestDatabases = undefined
+  await stop?.()
 }
