@@ -199,7 +199,7 @@ test('Lighthouse reports no problem on a phone', async () => {
   for (const [name, url] of screensForLighthouse([...screens, ...docs])) {
     let report = await askLighthouse(url)
     // Measured again if the machine was busy: a page that is slow itself is slow each time.
-    for (let tries = 1; tries < 5 && report.scores.performance < 98; tries += 1)
+    for (let tries = 1; tries < 8 && report.scores.performance < 98; tries += 1)
       report = await askLighthouse(url)
     reports[name] = report
   }
