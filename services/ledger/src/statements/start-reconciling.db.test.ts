@@ -15,6 +15,7 @@ import { enrolledOperators } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { openAuditDatabase } from '../database/database'
 import { freezeUnconfirmed } from '../freezes/store/freeze-unconfirmed'
+import { type ComparedSlices, readDifference } from './store/recon-reports'
 import { shownStatements } from './store/store-shown-rows'
 import { past } from '../time.harness'
 
@@ -97,6 +98,20 @@ test('the difference of the last two days is a metric, which is not 0 while a pa
   await eventually('it is seen', async () => (await difference()) === '50000')
   await showInStatement(payment)
   await eventually('the difference is gone', async () => (await difference()) === '0')
+})
+
+test('a difference of an hour that was even is found within twelve turns, and its end in the next one', async () => {
+  const db = openAuditDatabase(at.database.url)
+  const compared: ComparedSlices = new Map()
+  const difference = async () => (await readDifference(db, compared)).recon_diff_minor
+  expect(await difference()).toBe(0)
+  const { payment } = await confirmedPayment(20 * 60)
+  const found: number[] = []
+  while (found.length < 12 && !found.includes(50_000)) found.push(await difference())
+  expect(found).toContain(50_000)
+  await showInStatement(payment)
+  expect(await difference()).toBe(0)
+  await db.$disconnect()
 })
 
 test('row 61: a confirmation that the statement never shows is frozen, and two people write down that there was no money', async () => {

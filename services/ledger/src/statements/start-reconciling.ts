@@ -12,6 +12,7 @@ import { freezeUnconfirmed } from '../freezes/store/freeze-unconfirmed'
 import { countUnprovenAddresses } from '../pay-bill/store/pay-bill-addresses'
 import { countPayBillNumbersLeft } from '../pay-bill/store/pay-bill-numbers'
 import {
+  type ComparedSlices,
   readDifference,
   readReportedDay,
   readStatementLag,
@@ -41,10 +42,11 @@ const unconfirmedAfterSeconds = 1_800
  */
 export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<void> } {
   const { log, everySeconds } = deps
+  const turn: Turn = { ...deps, compared: new Map() }
   return repeat({ what: 'reconcile', everyMs: everySeconds * 1_000, log }, async () => {
     // A step that fails must not silence the alerts of the others.
     for (const step of steps) {
-      await step(deps).catch((error: unknown) => {
+      await step(turn).catch((error: unknown) => {
         notableEvents.inc({ name: 'reconcile_step_failed' })
         log.warn({ error, step: step.name }, 'could not reconcile')
       })
@@ -52,7 +54,11 @@ export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<voi
   })
 }
 
-const steps: readonly ((deps: ReconcileDeps) => Promise<void>)[] = [
+interface Turn extends ReconcileDeps {
+  readonly compared: ComparedSlices
+}
+
+const steps: readonly ((turn: Turn) => Promise<void>)[] = [
   measureLag,
   measureReportedDay,
   freeze,
@@ -100,8 +106,8 @@ async function alarm({ db, log }: ReconcileDeps): Promise<void> {
   }
 }
 
-async function measureDifference({ db }: ReconcileDeps): Promise<void> {
-  const difference = await measured(readDifference(db), () => {
+async function measureDifference({ db, compared }: Turn): Promise<void> {
+  const difference = await measured(readDifference(db, compared), () => {
     for (const name of ['recon_diff_minor', 'statement_age_s']) levels.remove({ name })
   })
   for (const [name, value] of Object.entries(difference)) levels.set({ name }, value)

@@ -14,6 +14,7 @@ import type { Instant } from '../../evidence/rules/state'
 import { Prisma } from '../../database/generated/client'
 import { awaitedReceipt, factNames, signedFacts } from '../../reports/store/list-reports'
 import { micros, timestamp } from '../../database/transaction'
+import { type ComparedSide, type Slice, slicesOf } from '../rules/slices'
 
 /** A connection that reads, or a transaction on it. */
 export type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>
@@ -46,26 +47,28 @@ export async function loadReads(
   return loaded
 }
 
-/** Which receipts of a provider to compare. */
-export interface ComparedSide {
-  readonly provider: string
-  readonly readUntil: Instant
-  readonly until: Instant
-}
-
-/**
- * Reads every receipt that either side has from an instant on, in groups of those that are alike. The word of a provider
- * without a statement is its answer to our question about a payment.
- */
+/** Reads every receipt that either side has from an instant on, an hour at a time: a statement's time is bounded. */
 export async function loadReceipts(
   db: Reader,
   from: Instant,
   sides: readonly ComparedSide[],
 ): Promise<ReceiptGroup[]> {
+  const groups = [...(await loadReported(db, from, sides))]
+  for (const slice of slicesOf(from, sides)) groups.push(...(await loadSlice(db, slice)))
+  return groups
+}
+
+/**
+ * Reads every receipt that either side has in a slice, in groups of those that are alike. The word of a provider without a
+ * statement is its answer to our question about a payment.
+ */
+export async function loadSlice(
+  db: Reader,
+  { from, until, sides }: Slice,
+): Promise<ReceiptGroup[]> {
   const fromAt = Prisma.sql`${timestamp(from)}::timestamptz`
-  const last = Math.max(from, ...sides.map(({ until }) => until))
-  const lastAt = Prisma.sql`${timestamp(last)}::timestamptz`
-  const groups = await db.$queryRaw<ReceiptGroup[]>`
+  const lastAt = Prisma.sql`${timestamp(until)}::timestamptz`
+  return db.$queryRaw<ReceiptGroup[]>`
     WITH side AS MATERIALIZED (${sidesOf(sides)}), journal AS (
       SELECT split_part(t.event_key, ':', 2) AS provider, split_part(t.event_key, ':', 3) AS receipt, t.event_at, t.minor
       FROM transfers t WHERE t.event_key LIKE 'receipt:%' AND t.event_at >= ${fromAt} AND t.event_at < ${lastAt}
@@ -99,11 +102,10 @@ export async function loadReceipts(
         -- What plainly agrees is not named, and is nearly all.
         FILTER (WHERE frozen OR NOT answered AND stated IS DISTINCT FROM posted))[1:${namedMax}::int], '{}') AS names
     FROM known GROUP BY 1, 2, 3, 4, 5, 6, stated - posted`
-  return [...groups, ...(await loadReported(db, from, sides))]
 }
 
 /** Reads what is overdue of what was reported as paid, has no row of a statement, and waits for its money. */
-async function loadReported(
+export async function loadReported(
   db: Reader,
   from: Instant,
   sides: readonly ComparedSide[],

@@ -9,12 +9,13 @@ import {
   makeReports,
   statementReadUntil,
 } from '../rules/reconciliation'
-import { later } from '../../evidence/rules/state'
+import { type Instant, later } from '../../evidence/rules/state'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { json, micros, timestamp } from '../../database/transaction'
 import { endOf, loadFloats } from './load-floats'
-import { loadReads, loadReceipts } from './load-receipts'
+import { type ComparedSlice, dueSlices, nextHour, type Slice, slicesOf } from '../rules/slices'
+import { loadReads, loadReceipts, loadReported, loadSlice } from './load-receipts'
 
 /** A report as it was kept. */
 export interface ReconReport extends Omit<DayReport, 'readUntil'> {
@@ -125,24 +126,49 @@ async function hasReport(db: Database, day: string): Promise<boolean> {
   return found.length > 0
 }
 
+/** Slices of the last two days as they were compared, by their beginning: the one that was compared longest ago first. */
+export type ComparedSlices = Map<Instant, ComparedSlice>
+
 /**
  * What the two sides differ in over two days, as far as the provider's word is known and but for what is too young for the
- * provider to have reported; and how long ago M-Pesa's statement was last read, in seconds.
+ * provider to have reported; and how long ago M-Pesa's statement was last read, in seconds. It compares the slices that are
+ * due, and keeps them in `compared`: the work grows with the payments of some hours, and not with those of two days.
  */
 export async function readDifference(
   db: Database,
+  compared: ComparedSlices,
 ): Promise<{ readonly recon_diff_minor: number; readonly statement_age_s: number }> {
   const { now, providers, ...known } = await loadReads(db, { secondsAgo: recentSeconds })
-  const [from, until] = [later(now, -recentSeconds), later(now, -youngSeconds)]
+  const [from, until] = [nextHour(later(now, -recentSeconds)), later(now, -youngSeconds)]
   const sides = providers.map((provider) => {
     const readUntil = statementReadUntil(known, { provider, from, until })
     return { provider, readUntil, until: readUntil }
   })
-  const { differenceMinor } = compareReceipts(await loadReceipts(db, from, sides))
+  await compareDue(db, slicesOf(from, sides), compared)
+  const { differenceMinor: reportedMinor } = compareReceipts(await loadReported(db, from, sides))
+  const differenceMinor = [...compared.values()].reduce(
+    (all, slice) => all + slice.differenceMinor,
+    reportedMinor,
+  )
   const [row] = await db.$queryRaw<[{ recon_diff_minor: number; statement_age_s: number }]>`
     SELECT ${differenceMinor}::bigint::float8 AS recon_diff_minor, age_seconds(max(read_at)) AS statement_age_s
     FROM statement_reads`
   return row
+}
+
+/** Compares what is due. A slice that cannot be read leaves those before it compared. */
+async function compareDue(
+  db: Database,
+  slices: readonly Slice[],
+  compared: ComparedSlices,
+): Promise<void> {
+  const wanted = new Set(slices.map(({ from }) => from))
+  for (const from of compared.keys()) if (!wanted.has(from)) compared.delete(from)
+  for (const slice of dueSlices(slices, [...compared.values()])) {
+    const { differenceMinor } = compareReceipts(await loadSlice(db, slice))
+    compared.delete(slice.from)
+    compared.set(slice.from, { ...slice, differenceMinor })
+  }
 }
 
 /** How far M-Pesa's statement is behind, in seconds; since the ledger began where it was never read. */

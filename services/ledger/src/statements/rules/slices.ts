@@ -1,0 +1,71 @@
+import type { Minor } from '@malipo/kernel/money'
+import type { Instant } from '../../evidence/rules/state'
+
+/** Which receipts of a provider to compare. */
+export interface ComparedSide {
+  readonly provider: string
+  /** Until when the provider's word is known. */
+  readonly readUntil: Instant
+  readonly until: Instant
+}
+
+/** A time whose receipts are compared by themselves: one receipt lies in one of them. */
+export interface Slice {
+  readonly from: Instant
+  readonly until: Instant
+  readonly sides: readonly ComparedSide[]
+}
+
+const sliceMicros = 3_600_000_000
+
+/** At one turn in five minutes, each hour of two days once an hour. */
+export const againEachTurn = 4
+
+/** The first full hour from an instant on. */
+export function nextHour(at: Instant): Instant {
+  return Math.ceil(at / sliceMicros) * sliceMicros
+}
+
+/** Cuts the time from an instant until the last of the sides at full hours. */
+export function slicesOf(from: Instant, sides: readonly ComparedSide[]): Slice[] {
+  const last = Math.max(from, ...sides.map((side) => side.until))
+  const slices: Slice[] = []
+  for (let at = from; at < last; at = nextHour(at + 1)) {
+    const until = Math.min(nextHour(at + 1), last)
+    const within = (instant: Instant) => Math.min(Math.max(instant, at), until)
+    const cut = sides.map((side) => ({
+      ...side,
+      readUntil: within(side.readUntil),
+      until: within(side.until),
+    }))
+    slices.push({ from: at, until, sides: cut })
+  }
+  return slices
+}
+
+/** What a slice differed in when it was compared. */
+export interface ComparedSlice extends Slice {
+  readonly differenceMinor: Minor
+}
+
+/**
+ * Which slices to compare now: each that differed or was not compared as far as it is known now, and of the others some in
+ * turn, as what is late may belong to any of them. `compared` holds the one that was compared longest ago first.
+ */
+export function dueSlices(slices: readonly Slice[], compared: readonly ComparedSlice[]): Slice[] {
+  const before = new Map(compared.map((one) => [one.from, one]))
+  const inTurn = new Set(compared.slice(0, againEachTurn).map(({ from }) => from))
+  return slices.filter((slice) => {
+    const known = before.get(slice.from)
+    const isKnown = known?.differenceMinor === 0n && isSameTime(known, slice)
+    return !isKnown || inTurn.has(slice.from)
+  })
+}
+
+function isSameTime(one: Slice, other: Slice): boolean {
+  const isSameSide = (side: ComparedSide, place: number) => {
+    const { provider, readUntil, until } = other.sides[place] ?? {}
+    return side.provider === provider && side.readUntil === readUntil && side.until === until
+  }
+  return one.sides.length === other.sides.length && one.sides.every(isSameSide)
+}
