@@ -3,7 +3,8 @@ import { majorText } from '@malipo/kernel/money'
 import type { CellConnection, Connections } from './ledgers'
 import { textTable } from './text-table'
 
-const deadlineMs = 60_000
+/** Longer than a ledger may take for the reports of a day. */
+const deadlineMs = 130_000
 const eastAfricaMs = 3 * 3_600_000
 const head = [
   'country',

@@ -1,7 +1,9 @@
 import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
+import { openAuditDatabase } from '../database/database'
 import { ledgerOfFile } from '../ledger.harness'
+import { type ComparedSlices, readDifference } from './store/recon-reports'
 
 const at = ledgerOfFile({ reconcileEverySeconds: 0.1 })
 
@@ -47,4 +49,16 @@ test('a lag and a difference that cannot be measured are not shown, and come bac
   await eventually('both are measured again', async () => {
     return (await valueOf(lag)) !== undefined && (await valueOf(difference)) === '0'
   })
+})
+
+test('a comparison that takes too long is refused, and each call goes on from the one before', async () => {
+  const db = openAuditDatabase(at.database.url)
+  const compared: ComparedSlices = new Map()
+  for (const size of [1, 2]) {
+    await expect(readDifference(db, compared, 0)).rejects.toThrow('within 0 ms')
+    expect(compared.size).toBe(size)
+  }
+  expect(await readDifference(db, compared)).toMatchObject({ recon_diff_minor: 0 })
+  expect(compared.size).toBeGreaterThan(40)
+  await db.$disconnect()
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { againEachTurn, type ComparedSlice, dueSlices, nextHour, slicesOf } from './slices'
+import { recentSeconds } from './reconciliation'
+import { type ComparedSlice, dueSlices, nextHour, slicesOf } from './slices'
 
 const hour = 3_600_000_000
 const begin = nextHour(1_795_000_000_000_000)
@@ -51,6 +52,8 @@ test('each instant lies in one slice, up to the last end of a side', () => {
 describe('of twelve hours', () => {
   const slices = slicesOf(at(0), [sideUntil(12)])
   const even: readonly ComparedSlice[] = slices.map((slice) => ({ ...slice, differenceMinor: 0n }))
+  const differingAt = (hours: number) =>
+    even.map((one) => (one.from === at(hours) ? { ...one, differenceMinor: 1n } : one))
   const hoursOf = (due: ReturnType<typeof dueSlices>) =>
     due.map(({ from }) => (from - begin) / hour)
 
@@ -58,28 +61,42 @@ describe('of twelve hours', () => {
     expect(dueSlices(slices, [])).toEqual(slices)
   })
 
-  test('those are due that were compared longest ago', () => {
-    const [first, ...others] = even
-    if (first === undefined) throw new Error('there are twelve')
-    expect(hoursOf(dueSlices(slices, [...others, first]))).toEqual([1, 2, 3, 4])
-    expect(againEachTurn).toBe(4)
+  test('the oldest is due, and those that were compared longest ago', () => {
+    const [first, second, ...others] = even
+    if (first === undefined || second === undefined) throw new Error('there are twelve')
+    expect(hoursOf(dueSlices(slices, [...others, first, second]))).toEqual([0, 2, 3, 4, 5])
   })
 
-  test('one that differed is due each time', () => {
-    const differing = even.map((one) =>
-      one.from === at(9) ? { ...one, differenceMinor: 1n } : one,
-    )
-    expect(hoursOf(dueSlices(slices, differing))).toEqual([0, 1, 2, 3, 9])
+  test('one that differed is due each time, with those beside it', () => {
+    expect(hoursOf(dueSlices(slices, differingAt(9)))).toEqual([0, 1, 2, 3, 8, 9, 10])
   })
 
-  test('one is due that was not known to its end', () => {
+  test('one is due that was not known to its end, and before all one that was never compared', () => {
     const known = slicesOf(at(0), [sideUntil(10.5)])
     const compared = known.map((slice) => ({ ...slice, differenceMinor: 0n }))
-    expect(hoursOf(dueSlices(slices, compared))).toEqual([0, 1, 2, 3, 10, 11])
+    expect(hoursOf(dueSlices(slices, compared))).toEqual([11, 0, 1, 2, 3, 10])
   })
 
   test('one is due that a further provider has receipts of', () => {
     const more = slicesOf(at(0), [sideUntil(12), sideUntil(6, 'airtel')])
     expect(dueSlices(more, even)).toEqual(more)
   })
+})
+
+test('each hour of the running comparison is due in one of twelve turns', () => {
+  const slices = slicesOf(at(0), [sideUntil(recentSeconds / 3_600)])
+  let compared: readonly ComparedSlice[] = slices.map((slice) => ({
+    ...slice,
+    differenceMinor: 0n,
+  }))
+  const seen = new Set<number>()
+  for (let turn = 0; turn < 12; turn++) {
+    const due = new Set(dueSlices(slices, compared).map(({ from }) => from))
+    for (const from of due) seen.add(from)
+    const [done, waiting] = [true, false].map((isDue) =>
+      compared.filter(({ from }) => due.has(from) === isDue),
+    )
+    compared = [...(waiting ?? []), ...(done ?? [])]
+  }
+  expect(seen.size).toBe(slices.length)
 })

@@ -9,7 +9,7 @@ export interface ComparedSide {
   readonly until: Instant
 }
 
-/** A time whose receipts are compared by themselves: one receipt lies in one of them. */
+/** A time whose receipts are compared by themselves. */
 export interface Slice {
   readonly from: Instant
   readonly until: Instant
@@ -18,10 +18,10 @@ export interface Slice {
 
 const sliceMicros = 3_600_000_000
 
-/** At one turn in five minutes, each hour of two days once an hour. */
-export const againEachTurn = 4
+/** At one turn in five minutes, each of the 47 hours of `recentSeconds` once an hour. */
+const againEachTurn = 4
 
-/** The first full hour from an instant on. */
+/** The first full hour that is not before an instant. */
 export function nextHour(at: Instant): Instant {
   return Math.ceil(at / sliceMicros) * sliceMicros
 }
@@ -49,20 +49,27 @@ export interface ComparedSlice extends Slice {
 }
 
 /**
- * Which slices to compare now: each that differed or was not compared as far as it is known now, and of the others some in
- * turn, as what is late may belong to any of them. `compared` holds the one that was compared longest ago first.
+ * Which slices to compare now: each that was not compared as far as it is known now; each that differed, with those beside it,
+ * as the statement may date a payment in another hour; the oldest, which is looked at no more after this hour; and of the
+ * others some in turn, as what is late may belong to any of them. Those that were never compared come first. `compared` holds
+ * the one that was compared longest ago first.
  */
 export function dueSlices(slices: readonly Slice[], compared: readonly ComparedSlice[]): Slice[] {
   const before = new Map(compared.map((one) => [one.from, one]))
   const inTurn = new Set(compared.slice(0, againEachTurn).map(({ from }) => from))
-  return slices.filter((slice) => {
-    const known = before.get(slice.from)
-    const isKnown = known?.differenceMinor === 0n && isSameTime(known, slice)
-    return !isKnown || inTurn.has(slice.from)
+  const isDiffering = (from: Instant) => (before.get(from)?.differenceMinor ?? 0n) !== 0n
+  const due = slices.filter((slice, place) => {
+    const { from } = slice
+    const known = before.get(from)
+    const isNearDiffering = [from - sliceMicros, from, from + sliceMicros].some(isDiffering)
+    const isChanged = known === undefined || !hasSameSides(known, slice)
+    return isChanged || isNearDiffering || place === 0 || inTurn.has(from)
   })
+  const isKnown = ({ from }: Slice) => before.has(from)
+  return [...due.filter((slice) => !isKnown(slice)), ...due.filter(isKnown)]
 }
 
-function isSameTime(one: Slice, other: Slice): boolean {
+function hasSameSides(one: Slice, other: Slice): boolean {
   const isSameSide = (side: ComparedSide, place: number) => {
     const { provider, readUntil, until } = other.sides[place] ?? {}
     return side.provider === provider && side.readUntil === readUntil && side.until === until

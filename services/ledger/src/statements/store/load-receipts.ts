@@ -47,7 +47,7 @@ export async function loadReads(
   return loaded
 }
 
-/** Reads every receipt that either side has from an instant on, an hour at a time: a statement's time is bounded. */
+/** Reads every receipt that either side has from an instant on, an hour at a time: an SQL statement may take 30 s. */
 export async function loadReceipts(
   db: Reader,
   from: Instant,

@@ -28,8 +28,11 @@ export interface ReconReport extends Omit<DayReport, 'readUntil'> {
   readonly isRead: boolean
 }
 
-/** The reports of a day are read from one snapshot, and may take as long as their statements may. */
+/** The reports of a day are read from one snapshot, by SQL statements that may each take a part of this. */
 const oneSnapshot = { isolationLevel: 'RepeatableRead', timeout: 120_000, maxWait: 35_000 } as const
+
+/** The other steps of reconciling wait meanwhile. */
+const turnMs = 60_000
 
 /** SQL of a report that was made when its day was over. */
 const isWhole = `r.made_at >= ${endOf('r.day')}`
@@ -132,11 +135,13 @@ export type ComparedSlices = Map<Instant, ComparedSlice>
 /**
  * What the two sides differ in over two days, as far as the provider's word is known and but for what is too young for the
  * provider to have reported; and how long ago M-Pesa's statement was last read, in seconds. It compares the slices that are
- * due, and keeps them in `compared`: the work grows with the payments of some hours, and not with those of two days.
+ * due, and keeps them in `compared`: after the first time the work is that of some hours, and not of two days. Throws when it
+ * takes longer than `limitMs`; what it has compared is kept, and the next call goes on.
  */
 export async function readDifference(
   db: Database,
   compared: ComparedSlices,
+  limitMs = turnMs,
 ): Promise<{ readonly recon_diff_minor: number; readonly statement_age_s: number }> {
   const { now, providers, ...known } = await loadReads(db, { secondsAgo: recentSeconds })
   const [from, until] = [nextHour(later(now, -recentSeconds)), later(now, -youngSeconds)]
@@ -144,7 +149,7 @@ export async function readDifference(
     const readUntil = statementReadUntil(known, { provider, from, until })
     return { provider, readUntil, until: readUntil }
   })
-  await compareDue(db, slicesOf(from, sides), compared)
+  await compareDue(db, { slices: slicesOf(from, sides), compared, limitMs })
   const { differenceMinor: reportedMinor } = compareReceipts(await loadReported(db, from, sides))
   const differenceMinor = [...compared.values()].reduce(
     (all, slice) => all + slice.differenceMinor,
@@ -156,15 +161,21 @@ export async function readDifference(
   return row
 }
 
-/** Compares what is due. A slice that cannot be read leaves those before it compared. */
-async function compareDue(
-  db: Database,
-  slices: readonly Slice[],
-  compared: ComparedSlices,
-): Promise<void> {
+interface Comparing {
+  readonly slices: readonly Slice[]
+  readonly compared: ComparedSlices
+  readonly limitMs: number
+}
+
+/** Compares what is due, and forgets the slices of before two days. */
+async function compareDue(db: Database, { slices, compared, limitMs }: Comparing): Promise<void> {
+  const beganAt = performance.now()
   const wanted = new Set(slices.map(({ from }) => from))
   for (const from of compared.keys()) if (!wanted.has(from)) compared.delete(from)
-  for (const slice of dueSlices(slices, [...compared.values()])) {
+  for (const [place, slice] of dueSlices(slices, [...compared.values()]).entries()) {
+    if (place > 0 && performance.now() - beganAt > limitMs) {
+      throw new Error(`not all of two days was compared within ${String(limitMs)} ms`)
+    }
     const { differenceMinor } = compareReceipts(await loadSlice(db, slice))
     compared.delete(slice.from)
     compared.set(slice.from, { ...slice, differenceMinor })
