@@ -8,6 +8,7 @@ describe('two windows of one browser', () => {
     const [former, later] = merchants
     if (former === undefined || later === undefined) throw new Error('The stack has two merchants')
     const context = await browser.newContext()
+    // A busy machine refuses a look for the moment, and each look after that comes later.
     context.setDefaultTimeout(90_000)
     const page = await context.newPage()
     await page.goto(`${hosts.ke.auth_url}/hub`)

@@ -102,8 +102,8 @@ test('the difference of the last two days is a metric, which is not 0 while a pa
 
 test('a difference of an hour that was even is found within twelve turns, and its end in the next one', async () => {
   const db = openAuditDatabase(at.database.url)
-  const past = { from: 0, until: 1, sides: [], differenceMinor: 1n }
-  const compared: ComparedSlices = new Map([[past.from, past]])
+  const older = { from: 0, until: 1, sides: [], differenceMinor: 1n }
+  const compared: ComparedSlices = new Map([[older.from, older]])
   const difference = async () => (await readDifference(db, compared)).recon_diff_minor
   // What is older than two days counts no more.
   expect(await difference()).toBe(0)

@@ -14,7 +14,7 @@ const reportedAfterSeconds = 3_600
 /** A provider may not have reported a payment younger than this. */
 export const youngSeconds = 900
 
-/** How far the running comparison reaches back. */
+/** How far the running comparison reaches back, less what is missing to a full hour. */
 export const recentSeconds = 47 * 3_600
 
 /** The beginning and the end of a day such as `2026-11-20`, in East African Time. */
