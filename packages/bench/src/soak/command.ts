@@ -7,22 +7,24 @@ import { repositoryDir } from '@malipo/stack/migrate'
 import { processesOf } from '@malipo/stack/start.harness'
 import { type CommandOptions, openProgress, readCommand } from '@malipo/testing/command'
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
-import { sumOf } from '../chain/measure'
+import { type Floor, openFloor } from '../chain/floor'
 import { makeMerchants } from '../chain/merchants'
 import { type Started, withStack } from '../chain/own-stack'
-import { msBetween, readMemoryMb, readProcessorMs } from '../chain/processor-time'
+import { msBetween, type ProcessorMs, readMemoryMb, readProcessorMs } from '../chain/processor-time'
 import { type Paid, pay, requestsOfPayment } from '../chain/units'
 import { Connection } from '../connection'
 import { percentile } from '../overload/answers'
 import { load, table } from '../table'
-import { growthOf, tableOfWindows, type Window } from './report'
+import { besideFloor } from './beside-floor'
+import { growthOf, tableOfProcesses, tableOfWindows, type Window } from './report'
 
 const help = `Usage: npm run bench -- soak [OPTIONS]
 
 Starts a stack by the code of npm start and makes whole payments at a steady pace for as long as it takes. Prints for each window of them
-how long payments and creates took, what one took of the processors, and the memory of all processes; then compares the last quarter
-with the second, also the memory of each process, and audits the books. Ends with 1 when the audit finds something or a payment failed:
-the first of those are printed, and one in a hundred ends the run.
+how long payments and creates took, what one took of the processors, and the memory of all processes, beside what a bare GET took in
+the same window; then what each process took by quarter. Compares the last quarter with the second, also the memory of each process,
+and audits the books. Ends with 1 when the audit finds something or a payment failed: the first of those are printed, and one in a
+hundred ends the run.
 
   --payments N   200000 unless given
   --pace N       a second, 40 unless given; a machine that cannot hold it ends the run
@@ -46,20 +48,28 @@ export async function benchSoak(args: readonly string[]): Promise<number> {
   const before = load()
   const dir = mkdtempSync(join(tmpdir(), 'malipo-soak-'))
   process.stderr.write('starting a stack\n')
+  const floor = await openFloor()
   try {
     const { windows, audit, failures } = await withStack(dir, {}, (started) =>
-      soak(started, dir, options),
+      soak({ ...started, dir, floor }, options),
     )
     const books = audit.status === 0 ? 'the audit is clean' : `${audit.stdout}${audit.stderr}`
-    process.stdout.write(`${tableOfWindows(windows)}\n\n${table(growthOf(windows))}\n
+    process.stdout
+      .write(`${tableOfWindows(windows)}\n\n${tableOfProcesses(windows)}\n\n${table(growthOf(windows))}\n
 failed: ${String(failures.length)} ${firstOf(failures)}\n${books}\nload average before ${before}, after ${load()}\n`)
     return audit.status === 0 && failures.length === 0 ? 0 : 1
   } finally {
+    await floor.stop()
     rmSync(dir, { recursive: true, force: true })
   }
 }
 
-async function soak({ file }: Started, dir: string, options: SoakOptions) {
+interface Given extends Started {
+  readonly dir: string
+  readonly floor: Floor
+}
+
+async function soak({ file, dir, floor }: Given, options: SoakOptions) {
   const processes = processesOf(dir)
   const port = Number(new URL(file.hosts.ke.base_url).port)
   const payerOf = await openReturningPayers(file.simulator.url, options)
@@ -85,10 +95,12 @@ async function soak({ file }: Started, dir: string, options: SoakOptions) {
       const used = readProcessorMs(processes)
       const beganAt = performance.now()
       const units = Math.min(size, options.payments - first)
-      const paid = await payByTheClock(units, options, (unit) => payOnce(first + unit), failures)
+      const paying = () => payByTheClock(units, options, (unit) => payOnce(first + unit), failures)
+      const { result: paid, floor: floorFigures } = await besideFloor(floor, paying)
       const seconds = (performance.now() - beganAt) / 1_000
-      const processorMs = sumOf(msBetween(used, readProcessorMs(processes)))
-      windows.push(windowOf(paid, seconds, processorMs, readMemoryMb(processes)))
+      const usedMs = msBetween(used, readProcessorMs(processes))
+      const memoryMb = readMemoryMb(processes)
+      windows.push({ ...windowOf(paid, seconds, usedMs), memoryMb, floor: floorFigures })
       process.stderr.write(`${JSON.stringify(windows.at(-1))}\n`)
       show(first + units)
     }
@@ -103,9 +115,8 @@ type Timed = Paid & { readonly tookMs: number }
 function windowOf(
   paid: readonly Timed[],
   seconds: number,
-  processorMs: number,
-  memoryMb: Window['memoryMb'],
-): Window {
+  usedMs: ProcessorMs,
+): Omit<Window, 'memoryMb' | 'floor'> {
   const sorted = (of: (it: Timed) => number) => paid.map(of).sort((one, other) => one - other)
   const took = sorted(({ tookMs }) => tookMs)
   const creates = sorted(({ createdAfterMs }) => createdAfterMs)
@@ -115,8 +126,9 @@ function windowOf(
     createP99Ms: percentile(creates, 0.99),
     paymentP50Ms: percentile(took, 0.5),
     paymentP99Ms: percentile(took, 0.99),
-    processorMs: processorMs / paid.length,
-    memoryMb,
+    processorMs: Object.fromEntries(
+      Object.entries(usedMs).map(([name, ms]) => [name, ms / paid.length] as const),
+    ),
   }
 }
 

@@ -1,8 +1,9 @@
-import { growthOf, tableOfWindows, type Window } from './report'
+import { growthOf, tableOfProcesses, tableOfWindows, type Window } from './report'
 
 const window = (change: Partial<Window> = {}): Window => ({
   ...{ payments: 100, pace: 40, createP99Ms: 10, paymentP50Ms: 100, paymentP99Ms: 200 },
-  ...{ processorMs: 25, memoryMb: { ledger: 300, worker: 400 }, ...change },
+  ...{ processorMs: { ledger: 10, worker: 15 }, memoryMb: { ledger: 300, worker: 400 } },
+  ...{ floor: { p50Ms: 1, p99Ms: 5, processorMs: 0.1 }, ...change },
 })
 
 const missed = (windows: readonly Window[]) =>
@@ -31,4 +32,26 @@ test('memory that the last quarter has more of is growth, and that of the warm-u
 test('the table counts payments from the beginning', () => {
   const lines = tableOfWindows([window(), window()]).split('\n')
   expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual(['payments', '100', '200'])
+})
+
+test('a machine that is slower for a bare GET too is no growth in bare GETs', () => {
+  const slower = { processorMs: { ledger: 20, worker: 30 } }
+  const floor = { p50Ms: 1, p99Ms: 5, processorMs: 0.2 }
+  const late = (change: Partial<Window>) =>
+    Array.from({ length: 8 }, (_, at) => window(at < 6 ? {} : change))
+  expect(missed(late({ ...slower, floor }))).toEqual([
+    'second quarter / last: processor time of a payment',
+  ])
+  expect(missed(late(slower))).toEqual([
+    'second quarter / last: processor time of a payment',
+    'second quarter / last: processor time of a payment, in bare GETs',
+  ])
+})
+
+test('the table of processes shows the median window of each quarter', () => {
+  const figures = [1, 2, 2, 9, 3, 4, 4, 4, 9, 9, 5, 5, 6]
+  const windows = figures.map((ledger) => window({ processorMs: { ledger } }))
+  expect(tableOfProcesses(windows).split('\n').at(1)).toMatch(
+    /^ledger +2\.00 +4\.00 +4\.00 +5\.00$/,
+  )
 })
