@@ -77,3 +77,37 @@ test('reads spilled pages as they were written', () => {
   expect(receipts(book.between('174379', window))).toEqual(['Q1999', 'Q2000'])
   book.close()
 })
+
+test('an offset skips the incoming rows of its business alone, and reads no page that it skips whole', () => {
+  const spill = openSpillFile()
+  let reads = 0
+  const counted = {
+    ...spill,
+    read(place: number, length: number) {
+      reads += 1
+      return spill.read(place, length)
+    },
+  }
+  let nowMs = 0
+  const count = 4 * rowsPerPage + 7
+  const book = openBook(() => (nowMs += 1), count, counted)
+  const written = Array.from({ length: count }, (_, place) => {
+    const kind = place % 7 === 0 ? 'payout' : 'stk_push'
+    return book.write({ ...row(`Q${String(place)}`, place % 3 === 0 ? '600000' : '174379'), kind })
+  })
+  const incoming = written.filter(
+    ({ business, kind }) => business === '174379' && kind !== 'payout',
+  )
+  for (const fromMs of [0, 1, rowsPerPage, rowsPerPage + 1, 1_500]) {
+    const listed = receipts(incoming.filter(({ atMs }) => atMs >= fromMs))
+    for (const offset of [0, 1, 571, 572, 1_142, 1_143, 2_000, 2_287, 2_400]) {
+      const window = { fromMs, untilMs: count, offset, limit: 3 }
+      expect(receipts(book.between('174379', window))).toEqual(listed.slice(offset, offset + 3))
+    }
+  }
+  reads = 0
+  const last = { fromMs: 0, untilMs: count, offset: 1_800, limit: 3 }
+  expect(book.between('174379', last)).toHaveLength(3)
+  expect(reads).toBe(1)
+  book.close()
+})

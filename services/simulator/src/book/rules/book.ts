@@ -62,7 +62,8 @@ export interface NewBookRow {
 }
 
 export function openBook(wallNow: () => number, limit: number, spill: Spill): Book {
-  const pages = openPages(spill, codec)
+  // A statement lists incoming payments only.
+  const pages = openPages(spill, codec, (row) => (isIncoming(row) ? row.business : undefined))
   let lastAtMs = 0
   return {
     isFull: () => pages.size() >= limit,
@@ -76,13 +77,9 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
     since: (id, count) => pages.slice(Math.max(0, id), count),
     between(business, { fromMs, untilMs, offset, limit: most }) {
       const rows: BookRow[] = []
-      let skipped = 0
-      for (const row of pages.from(fromMs)) {
+      for (const row of pages.from({ atMs: fromMs, group: business, skipped: offset })) {
         if (row.atMs > untilMs || rows.length >= most) break
-        // A statement lists incoming payments only.
-        if (row.business !== business || !isIncoming(row)) continue
-        if (skipped < offset) skipped += 1
-        else rows.push(row)
+        rows.push(row)
       }
       return rows
     },

@@ -15,8 +15,15 @@ export interface Pages<Row extends Timed> {
   add(row: Row): void
   size(): number
   slice(start: number, count: number): readonly Row[]
-  /** The rows from this instant on. */
-  from(atMs: number): Iterable<Row>
+  /** The rows of a group from an instant on, but for the first of them. */
+  from(part: Part): Iterable<Row>
+}
+
+interface Part {
+  readonly atMs: number
+  readonly group: string
+  /** So many are left out. */
+  readonly skipped: number
 }
 
 /** Serialises a page. */
@@ -28,12 +35,20 @@ export interface Codec<Row> {
 interface Page {
   readonly place: number
   readonly length: number
+  readonly firstAtMs: number
   readonly lastAtMs: number
+  /** How many of its rows are of each group: a client skips most of a long statement in each call, and those are not read. */
+  readonly rowsOfGroup: ReadonlyMap<string, number>
 }
 
 export const rowsPerPage = 1_000
 
-export function openPages<Row extends Timed>(spill: Spill, codec: Codec<Row>): Pages<Row> {
+/** A row without a group is in no part. */
+export function openPages<Row extends Timed>(
+  spill: Spill,
+  codec: Codec<Row>,
+  groupOf: (row: Row) => string | undefined,
+): Pages<Row> {
   const full: Page[] = []
   let last: Row[] = []
   /** A client reads a statement page by page. */
@@ -42,7 +57,12 @@ export function openPages<Row extends Timed>(spill: Spill, codec: Codec<Row>): P
   const turn = () => {
     const bytes = new TextEncoder().encode(codec.write(last))
     const place = spill.append(bytes)
-    full.push({ place, length: bytes.length, lastAtMs: last.at(-1)?.atMs ?? 0 })
+    const rowsOfGroup = new Map<string, number>()
+    for (const group of last.map(groupOf)) {
+      if (group !== undefined) rowsOfGroup.set(group, (rowsOfGroup.get(group) ?? 0) + 1)
+    }
+    const [firstAtMs = 0, lastAtMs = 0] = [last[0]?.atMs, last.at(-1)?.atMs]
+    full.push({ place, length: bytes.length, firstAtMs, lastAtMs, rowsOfGroup })
     last = []
   }
 
@@ -72,11 +92,28 @@ export function openPages<Row extends Timed>(spill: Spill, codec: Codec<Row>): P
       }
       return rows
     },
-    *from(atMs) {
+    *from(part) {
+      const { atMs, group } = part
       const inFull = full.findIndex(({ lastAtMs }) => lastAtMs >= atMs)
+      let left = part.skipped
       for (let index = inFull === -1 ? full.length : inFull; index <= full.length; index += 1) {
-        for (const row of rowsOf(index)) if (row.atMs >= atMs) yield row
+        const count = rowsOfPart(full[index], part)
+        if (count <= left) {
+          left -= count
+          continue
+        }
+        for (const row of rowsOf(index)) {
+          if (row.atMs < atMs || groupOf(row) !== group) continue
+          if (left > 0) left -= 1
+          else yield row
+        }
       }
     },
   }
+}
+
+/** How many rows of a part a page has; a page that begins before the part, and the one in memory, have to be read for that. */
+function rowsOfPart(page: Page | undefined, { atMs, group }: Part): number {
+  if (page === undefined || page.firstAtMs < atMs) return Number.POSITIVE_INFINITY
+  return page.rowsOfGroup.get(group) ?? 0
 }
