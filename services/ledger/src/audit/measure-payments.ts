@@ -26,7 +26,7 @@ export async function startMeasuringPayments({
   log,
   everySeconds,
 }: MeasurePaymentsDeps): Promise<{ stop: () => Promise<void> }> {
-  // By default five seconds, which no transaction of ours lasts: what is stamped before has been committed.
+  // By default five seconds. A transaction that lasts longer is waited for besides.
   const restSeconds = everySeconds / 2
   let since: DatabaseInstant = await oncePresent(() => instantAgo(db, restSeconds))
   return repeat({ what: 'measure payments', everyMs: everySeconds * 1_000, log }, async () => {

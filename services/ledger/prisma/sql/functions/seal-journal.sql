@@ -1,9 +1,9 @@
 -- Seals what has come to rest, at most so many seconds of it in one stretch, and answers whether there is more. What is
--- younger than `p_rest_seconds` may still belong to a transaction that runs.
+-- younger than `p_rest_seconds`, or than a transaction that is not committed, may still get rows beside it.
 CREATE OR REPLACE FUNCTION seal_journal(p_rest_seconds DOUBLE PRECISION, p_stretch_seconds DOUBLE PRECISION)
 RETURNS BOOLEAN LANGUAGE plpgsql AS $$
 DECLARE
-    v_rest_at TIMESTAMPTZ := clock_timestamp() - make_interval(secs => p_rest_seconds);
+    v_rest_at TIMESTAMPTZ := least(clock_timestamp() - make_interval(secs => p_rest_seconds), committed_until());
     v_last journal_seals;
     v_first_at TIMESTAMPTZ;
     v_until_at TIMESTAMPTZ;

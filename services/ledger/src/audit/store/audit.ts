@@ -30,9 +30,10 @@ export const ever: DatabaseInstant = '-infinity'
 
 const examplesMax = 5
 
+/** So many seconds ago, or earlier: before each transaction that is not committed, so that no row of an earlier time comes later. */
 export async function instantAgo(db: Database, seconds: number): Promise<DatabaseInstant> {
   const [row] = await db.$queryRaw<[{ at: string }]>`
-    SELECT (clock_timestamp() - make_interval(secs => ${seconds}))::text AS at`
+    SELECT least(clock_timestamp() - make_interval(secs => ${seconds}), committed_until())::text AS at`
   return row.at
 }
 

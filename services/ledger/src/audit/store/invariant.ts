@@ -12,8 +12,8 @@ export interface Invariant {
   readonly query: string
 }
 
-/** Payments that were underway when the last look began belong to the next. */
-const overlap = `interval '5 minutes'`
+/** What was being written when the last look began belongs to the next, and so do the rows that it is compared with. */
+const overlap = `interval '1 minute'`
 
 /**
  * The instant, in the queries: their one parameter. As it stands, and not as the column of a row: only of a value does the

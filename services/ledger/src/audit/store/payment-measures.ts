@@ -31,6 +31,7 @@ export async function readPaymentMeasures(
   const [{ until }] = await db.$queryRaw<[{ until: DatabaseInstant }]>`
     SELECT least(
       clock_timestamp() - make_interval(secs => ${restSeconds}::float8),
+      committed_until(),
       ${since}::text::timestamptz + make_interval(secs => ${windowSeconds}::float8)
     )::text AS until`
   const ends = await db.$queryRaw<PaymentMeasures['ends']>`

@@ -1,0 +1,6 @@
+-- Until when all is committed that was written. What was written later may still be on its way: a commit waits for the
+-- standby as long as that is away, and its rows are seen after that.
+CREATE OR REPLACE FUNCTION committed_until() RETURNS TIMESTAMPTZ LANGUAGE sql AS $$
+    SELECT least(clock_timestamp(), min(xact_start)) FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_backend_pid()
+$$;
