@@ -40,17 +40,17 @@ const stands = refundStands()
 const isMerchants = "(t.credit LIKE 'wallet:%' OR t.credit LIKE 'receivable:%')"
 
 /**
- * Intents, with what merchants got of their receipts: as it came in, or as an operator placed it. Each of the two by itself,
- * because of a join on the one or the other event every intent would be looked up.
+ * Those of the intents `r`, with what merchants got of their receipts: as it came in, or as an operator placed it. Each of the
+ * two by itself, because of a join on the one or the other event every intent would be looked up.
  */
-const credited = `(
+const credited = (those: string) => `(
         SELECT r.*, t.minor, t.credit, true AS came_in FROM intents r
         JOIN transfers t ON t.event_key = ${cameIn('r')} AND ${isOf('receipt', 't')} AND ${isMerchants}
-        WHERE r.receipt IS NOT NULL
+        WHERE ${those} AND r.receipt IS NOT NULL
         UNION ALL
         SELECT r.*, t.minor, t.credit, false FROM intents r
         JOIN transfers t ON t.event_key = ${wasPlaced('r')} AND ${isOf('placed', 't')} AND ${isMerchants}
-        WHERE r.receipt IS NOT NULL AND r.disposition = 'merchant'
+        WHERE ${those} AND r.receipt IS NOT NULL AND r.disposition = 'merchant'
       )`
 
 /** The journal and what it says of receipts, wallets and suspense: numbers 1 to 16. */
@@ -182,10 +182,9 @@ export const moneyInvariants: readonly Invariant[] = [
       'a merchant gets what the payer of a checkout was asked for, or nothing, and what is for a handle',
     query: `
       SELECT c.id AS who FROM checkouts c
-      JOIN ${credited} got ON got.checkout_id = c.id
-      WHERE c.id IN ${touchedCheckouts}
-        -- What was frozen and is given back is not paid twice; some of it may go to what its owner owes.
-        AND NOT (got.came_in
+      JOIN ${credited(`r.checkout_id IN ${touchedCheckouts}`)} got ON got.checkout_id = c.id
+      -- What was frozen and is given back is not paid twice; some of it may go to what its owner owes.
+      WHERE NOT (got.came_in
           AND EXISTS (SELECT FROM transfers f WHERE ${isOf('frozen', 'f')} AND f.event_key = ${wasFrozen('got')})
           AND EXISTS (SELECT FROM transfers p WHERE ${isOf('placed', 'p')} AND p.event_key = ${wasPlaced('got')}))
       GROUP BY c.id HAVING sum(got.minor) <> max(got.asked_minor)
@@ -201,8 +200,8 @@ export const moneyInvariants: readonly Invariant[] = [
             AND t.credit = 'wallet:' || c.account_id)
       UNION ALL
       -- Money for a handle goes to its owner, and a prompt for it pays what it asked for.
-      SELECT got.id FROM ${credited} got
-      WHERE got.id IN ${touched} AND got.credit LIKE 'wallet:%' AND got.account_id IS NOT NULL
+      SELECT got.id FROM ${credited(`r.id IN ${touched}`)} got
+      WHERE got.credit LIKE 'wallet:%' AND got.account_id IS NOT NULL
         AND (got.credit <> 'wallet:' || got.account_id
           OR (got.attempt_reference IS NOT NULL AND got.minor <> got.asked_minor)
           OR got.asked_minor NOT IN (got.amount_minor, ${wholeMajorUp('got.amount_minor')}))
