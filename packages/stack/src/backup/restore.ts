@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -134,6 +135,8 @@ function refuseGap({ segments, unreachable }: ArchivedLog, to: Date | undefined)
 
 function copyData(backup: string, dataDir: string): void {
   cpSync(dataOf(backup), dataDir, { recursive: true })
+  // Node 24 copies a folder without its mode, and PostgreSQL refuses one that others may read.
+  chmodSync(dataDir, 0o700)
   rmSync(join(dataDir, 'backup_manifest'))
   mkdirSync(join(dataDir, 'pg_wal/archive_status'), { recursive: true, mode: 0o700 })
   writeFileSync(join(dataDir, 'recovery.signal'), '')
