@@ -45,12 +45,12 @@ async function type(line: string): Promise<string> {
   return stdout
 }
 
-test('the page begins with the stack in the dress of production', () => {
+test('the page starts the stack with whole shillings, as in production', () => {
   expect(start).toBe('npm start -- --whole-shillings')
   expect(others.length).toBeGreaterThanOrEqual(6)
 })
 
-test.each(others)('%s ends well', async (line) => {
+test.each(others)('%s exits with 0 and prints something', async (line) => {
   expect(await type(line)).not.toBe('')
 })
 

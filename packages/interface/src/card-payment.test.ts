@@ -2,7 +2,7 @@ import { payByCardSchema } from './card-payment'
 
 const read = (body: object) => payByCardSchema.safeParse(body)
 
-test('nothing is required', () => {
+test('a payer needs to give neither name, email nor phone', () => {
   expect(read({}).success).toBe(true)
   const payer = { payer_name: 'Amina', payer_email: 'a@example.com', phone: '254708374149' }
   expect(read(payer).data).toEqual(payer)

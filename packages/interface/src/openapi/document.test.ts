@@ -47,7 +47,7 @@ test('each document is OpenAPI 3.1, in which every reference leads somewhere', (
   }
 })
 
-test('shows nothing that its own schemas refuse', () => {
+test('each example of an answer fits the schema of its status', () => {
   for (const document of documents) {
     const check = openDocumented(document)
     const headers = { 'x-request-id': '', 'retry-after': '', 'www-authenticate': '' }

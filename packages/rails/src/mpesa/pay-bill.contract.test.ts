@@ -58,12 +58,12 @@ test('distinguishes a statement that the short code may not read from an unreach
   expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
 })
 
-describe('words for a quiet short code and for one that was never registered', () => {
+describe('an answer that fits both a short code without payments and one never registered for Pull', () => {
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }
   const names = ['pull-query-answer-not-registered', 'pull-query-answer-failed-to-retrieve']
   const nothing = { kind: 'answered', bodies: [] }
 
-  test.each(names)('(%s) are doubtful where no row was ever shown', async (name) => {
+  test.each(names)('(%s) is doubtful where no row was ever listed', async (name) => {
     answer('post', pullPath, name)
     answer('post', pullPath, name)
     expect(await open().listPayments(window)).toMatchObject({
@@ -72,7 +72,7 @@ describe('words for a quiet short code and for one that was never registered', (
     })
   })
 
-  test.each(names)('(%s) are the end of the statement where two days have a row', async (name) => {
+  test.each(names)('(%s) is the end of the statement where two days have a row', async (name) => {
     const starts: string[] = []
     answer('post', pullPath, name)
     nock(baseUrl)
@@ -85,7 +85,7 @@ describe('words for a quiet short code and for one that was never registered', (
     expect(starts).toEqual(['2026-11-18 14:25:01'])
   })
 
-  test('are no end behind rows, as the page was to begin with the last of them', async () => {
+  test('after listed rows it is not the end, as the next page repeats the last row', async () => {
     answer('post', pullPath, 'pull-query-answer')
     answer('post', pullPath, 'pull-query-answer-not-registered')
     answer('post', pullPath, 'pull-query-answer-not-registered')
@@ -97,7 +97,7 @@ describe('words for a quiet short code and for one that was never registered', (
     expect(rest).toMatchObject({ kind: 'unanswered' })
   })
 
-  test('are doubtful an hour after the last row, when two days have none any more', async () => {
+  test('is doubtful an hour after the last row, once two days have no row', async () => {
     answer('post', pullPath, 'pull-query-answer')
     nock(baseUrl).post(pullPath).reply(200, lastRow())
     const payBill = open()
@@ -113,13 +113,13 @@ describe('words for a quiet short code and for one that was never registered', (
     expect(await payBill.listPayments(window)).toMatchObject({ kind: 'doubtful' })
   })
 
-  test('are no grant where the question about two days is refused', async () => {
+  test('is no grant where the question about two days is refused', async () => {
     answer('post', pullPath, 'pull-query-answer-not-registered')
     answer('post', pullPath, 'pull-error-invalid-short-code')
     expect(await open().listPayments(window)).toMatchObject({ kind: 'not_granted' })
   })
 
-  test('of a failure to retrieve are no end behind rows', async () => {
+  test('a failure to retrieve is not the end after listed rows', async () => {
     answer('post', pullPath, 'pull-query-answer')
     answer('post', pullPath, 'pull-query-answer-failed-to-retrieve')
     answer('post', pullPath, 'pull-query-answer-failed-to-retrieve')
@@ -129,7 +129,7 @@ describe('words for a quiet short code and for one that was never registered', (
     expect(rest).toMatchObject({ kind: 'unanswered' })
   })
 
-  test('are no answer while two days cannot be read', async () => {
+  test('counts as unanswered while two days cannot be read', async () => {
     answer('post', pullPath, 'pull-query-answer-not-registered')
     answer('post', pullPath, 'any-error-web-firewall')
     expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
