@@ -40,17 +40,17 @@ const stands = refundStands()
 const isMerchants = "(t.credit LIKE 'wallet:%' OR t.credit LIKE 'receivable:%')"
 
 /**
- * Those of the intents `r`, with what merchants got of their receipts: as it came in, or as an operator placed it. Each of the
- * two by itself, because of a join on the one or the other event every intent would be looked up.
+ * Intents `r` that a condition holds of, with what merchants got of their receipts: as it came in, or as an operator placed it.
+ * Each of the two by itself, because of a join on the one or the other event every intent would be looked up.
  */
-const credited = (those: string) => `(
+const credited = (condition: string) => `(
         SELECT r.*, t.minor, t.credit, true AS came_in FROM intents r
         JOIN transfers t ON t.event_key = ${cameIn('r')} AND ${isOf('receipt', 't')} AND ${isMerchants}
-        WHERE ${those} AND r.receipt IS NOT NULL
+        WHERE ${condition} AND r.receipt IS NOT NULL
         UNION ALL
         SELECT r.*, t.minor, t.credit, false FROM intents r
         JOIN transfers t ON t.event_key = ${wasPlaced('r')} AND ${isOf('placed', 't')} AND ${isMerchants}
-        WHERE ${those} AND r.receipt IS NOT NULL AND r.disposition = 'merchant'
+        WHERE ${condition} AND r.receipt IS NOT NULL AND r.disposition = 'merchant'
       )`
 
 /** The journal and what it says of receipts, wallets and suspense: numbers 1 to 16. */
