@@ -98,7 +98,7 @@ test.each([
   expect(() => readConfig(further)).toThrow(variable)
 })
 
-test('has the Pay Bill menu and its callbacks off by default', () => {
+test('has Pay Bill and its callbacks off by default, and refuses a path secret that can be guessed', () => {
   expect(readConfig(environment)).toMatchObject({
     cells: [{ businessNumber: undefined }],
     c2bPathSecret: undefined,

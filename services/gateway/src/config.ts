@@ -36,7 +36,7 @@ export interface CellConfig {
 
 const environment = settings({
   country: ['COUNTRY', country],
-  /** The rails that are on: the ledger's. */
+  /** The rails that are on, the same as the ledger has. */
   rails: ['RAILS', list.optional()],
   keyMode: ['KEY_MODE', z.enum(['test', 'live'])],
   host: ['HOST', z.string().default('127.0.0.1')],
@@ -44,7 +44,7 @@ const environment = settings({
   callbackPort: ['CALLBACK_PORT', port],
   adminPort: ['ADMIN_PORT', port],
   logLevel: ['LOG_LEVEL', logLevel],
-  /** The folder with this process's certificate and key, and the certificate of the authority that signed all services. */
+  /** The folder with this process's certificate and key, and the certificate of the authority of all services. */
   tlsDir: ['TLS_DIR', identityDir],
   /** The public base URL, without a trailing slash: payer pages live under it. */
   baseUrl: ['BASE_URL', webUrl],
@@ -56,7 +56,7 @@ const environment = settings({
   furtherLedgers: ['LEDGER_CELLS', addresses.default([])],
   accountsAddress: ['ACCOUNTS_ADDRESS', address],
   redisUrl: ['REDIS_URL', redisUrl],
-  /** Those of further cells; absent, all use the first, which counts the limits in either case. */
+  /** The Redis of each further cell; absent, all cells use the first. The first counts the limits in either case. */
   furtherRedisUrls: ['REDIS_CELLS', words.pipe(z.array(redisUrl)).default([])],
   /** Prefix of queue and rate-limit keys: separates countries and stacks that share one Redis. */
   queuePrefix: ['QUEUE_PREFIX', z.string().min(1)],
@@ -74,18 +74,18 @@ const environment = settings({
   callbackSources: ['CALLBACK_SOURCES', networks.optional()],
   /** Origins, beside the payer page's own, whose pages may call the public routes from a browser. */
   pageOrigins: ['PAGE_ORIGINS', list.pipe(z.array(webUrl)).default([])],
-  /** The payments hosts by country, without a trailing slash: payers of an account in another country are sent there. */
+  /** The payments hosts by country, without a trailing slash. Payers of an account of another country go there. */
   paymentsUrls: {
     ke: ['PAYMENTS_KE_URL', webUrl.optional()],
     ug: ['PAYMENTS_UG_URL', webUrl.optional()],
   },
   /** The Pay Bill number of the business; without it, no checkout offers that menu. With a till, its store's number. */
   shortcode: ['MPESA_SHORTCODE', mpesaNumber.optional()],
-  /** Those of further cells. */
+  /** The Pay Bill numbers of further cells, one each. */
   furtherShortcodes: ['MPESA_SHORTCODE_CELLS', words.pipe(z.array(mpesaNumber)).default([])],
   /** The till of the business (Buy Goods), which is paid instead of a Pay Bill number. */
   till: ['MPESA_TILL', mpesaNumber.optional()],
-  /** Pages show the QR code of the M-PESA app: Safaricom grants it to an application. */
+  /** Whether pages show the QR code for the M-PESA app, which Safaricom must have granted to our application. */
   isQrOn: ['MPESA_QR', flag.default(false)],
   /** The card gateway's public URL, without a trailing slash; without it, cards are off. */
   cardBaseUrl: ['CARD_BASE_URL', webUrl.optional()],
@@ -141,14 +141,14 @@ const environment = settings({
       ...rest,
       /** The cells of the country, the first first; Redis of the first one counts the limits. */
       cells,
-      /** The mobile rails that are on, the default first: the ledger's. */
+      /** The mobile rails that are on, the default first, as the ledger has them. */
       mobileRails: (rulesWithRails(home, rails) ?? home).mobileRails,
       callbackSources: read.callbackSources ?? sourcesPublishedIn(read.country),
       cardPayerKey: read.cardBaseUrl === undefined ? undefined : read.cardPayerKey,
     }
   })
 
-/** Payments from the menu reach their cell by its own number. */
+/** How many numbers further cells need: one each, as a payment from the menu reaches its cell by the number. */
 function numbersOfCells(read: {
   readonly furtherLedgers: readonly string[]
   readonly shortcode?: string | undefined

@@ -30,7 +30,7 @@ export interface LedgerDriver extends Calls<LedgerServiceServer> {
   decline(callbackToken: string, cause: keyof typeof FailureCause): Promise<void>
   /** Opens the page of a card intent, as a worker does. */
   openCardPage(intentId: string): Promise<void>
-  /** The card gateway's answer to a query about an order. */
+  /** Applies an answer of the card gateway to a query about an order. */
   reportOrder(intentId: string, fact: ApplyEvidenceRequest['fact']): Promise<void>
   /** Reports, by notification and by query, that the payer left the card page without paying. */
   declineOrder(intentId: string, cause: 'CARD_DECLINED' | 'CANCELLED'): Promise<void>
@@ -38,9 +38,9 @@ export interface LedgerDriver extends Calls<LedgerServiceServer> {
   reportRow(intentId: string, amountMinor: bigint): Promise<void>
   /** Answers a query to MTN with "paid". */
   reportQueryAnswer(intentId: string, amountMinor: bigint): Promise<void>
-  /** The provider answers the push with a refusal: no prompt was sent. */
+  /** Refuses the push as the provider: no prompt was sent. */
   refuse(intentId: string, cause: keyof typeof FailureCause): Promise<void>
-  /** M-Pesa confirms a Pay Bill payment, or its statement shows it; without our validation answer. Returns the receipt. */
+  /** Reports a Pay Bill payment by confirmation or in the statement, without a validation. Returns the receipt. */
   reportPayBill(paid: PayBillReport): Promise<string>
   /** Answers our M-Pesa query with "not paid". Two such answers end an intent. */
   reportDenial(intentId: string): Promise<void>
@@ -64,7 +64,7 @@ function tokenOf(intentId: string, prompt: Prompt | undefined): string {
   return prompt.callbackToken
 }
 
-/** What the provider calls a prompt: another id for each, the same each time. */
+/** The provider's id of a prompt. It is made from the token, so that each call about one prompt has the same id. */
 function requestIdOf(callbackToken: string): string {
   return `ws_CO_${callbackToken}`
 }
@@ -94,7 +94,7 @@ export function openLedgerDriver(country: Country, address: string): LedgerDrive
     await act(amina.calls, brian.calls)
     for (const { close: end } of [amina, brian]) end()
   }
-  /** As a gateway and a worker do, who call again where the ledger has no answer in time. */
+  /** Calls again, as the gateway and the worker do, when the ledger does not answer in time. */
   const apply = async (
     message: StoreProviderMessageRequest,
     fact: ApplyEvidenceRequest['fact'],

@@ -40,7 +40,7 @@ async function untilAnswered<Answer>(ask: () => Promise<Answer>, tries = 1): Pro
 export interface Merchants {
   /** Creates an account of this country with a wallet and a live key. */
   merchant(options?: Named & { cardEnabled?: boolean }): Promise<Merchant>
-  /** Creates an account without a wallet here, like one of another country. */
+  /** Creates an account of another country, so without a wallet here. */
   foreigner(homeCountry: Country, named?: Named): Promise<Omit<Merchant, 'secretKey'>>
   createKey(accountId: string): Promise<string>
   revokeKey(accountId: string): Promise<void>
@@ -65,7 +65,7 @@ export function openMerchants(options: {
   readonly authUrl: string
   readonly keysAddress: string
   readonly country: Country
-  /** Of each cell. */
+  /** The ledger of each cell. */
   readonly ledgers: readonly LedgerDriver[]
 }): Merchants & { close(): void } {
   const { country, ledgers } = options

@@ -26,7 +26,7 @@ interface RouterLike {
   use(...input: unknown[]): unknown
 }
 
-/** Longer than any path of ours, and within HTTP's limit. */
+/** A route with more methods than this was registered by `all`. */
 const methodsOfRoute = 8
 
 /** Must run before anything starts. It finds new routes and listeners without being told their names. */

@@ -96,7 +96,7 @@ export interface RunningHost extends Merchants, Shop {
   stop(): Promise<void>
 }
 
-/** Of the configuration, and of the host's one cell. */
+/** Changes to the host's configuration, and to that of its first cell. */
 type Changes = Partial<Omit<Config, 'cells'> & CellConfig> & {
   /** The further cells of the country. */
   readonly furtherCells?: readonly FurtherCell[]
@@ -109,7 +109,7 @@ const railsOf = {
 
 /**
  * `rails`: the rails that are on in the ledger; by default all of the country's. `ledgerVariables`: additional
- * environment of it.
+ * environment variables of the ledger.
  */
 export async function startHost(
   {
@@ -211,7 +211,7 @@ export async function startHost(
   }
 }
 
-/** The first requests of a process may come before its Redis connections, and are then counted in memory. */
+/** Waits until Redis counts limits and sends changes: before the process is connected, it counts in memory. */
 async function redisServes(redis: Redis, url: string, prefix: string): Promise<void> {
   await eventually('limits are counted in Redis', async () => {
     await send(`${url}/c/cs_ke_000000000000000000000000`)

@@ -93,7 +93,7 @@ test('counts an unlisted address until it has called about a payment, and then c
   expect(await left(second.token)).toEqual([200, '119'])
   expect(await left(first.token)).toEqual([200, '119'])
   expect(await left(first.token)).toEqual([200, '118'])
-  // A call about no payment makes the address unknown again, and is itself counted.
+  // A call about no payment is counted, and makes its address unknown again, so that the next call is counted too.
   expect(await left('0'.repeat(56))).toEqual([404, '118'])
   expect(await left(second.token)).toEqual([200, '117'])
   expect(await left(second.token)).toEqual([200, '118'])

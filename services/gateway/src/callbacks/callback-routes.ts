@@ -18,7 +18,7 @@ export function callbackRoutes(
   secrets: CallbackSecrets,
 ): readonly Route[] {
   const routes = routesOf(options, secrets)
-  // Where the worker of a further cell has its callbacks sent: a payment from the menu has no id that names the cell.
+  // Callbacks of a further cell come to these paths, because a payment from the menu has no id that names its cell.
   return [...routes, ...routes.map((route) => ({ ...route, path: `/cells/:cell${route.path}` }))]
 }
 

@@ -131,7 +131,7 @@ test('stores a confirmation unchanged, and enqueues a job', async () => {
 })
 
 test.each(['validation', 'confirmation'])(
-  'row 61: %s is for who knows the path, and 404 to others',
+  'row 61: %s returns 404 at a path with a wrong secret',
   async (what) => {
     for (const wrong of [secret.replace(/.$/, '1'), secret.slice(1), 'c2b', `${secret}0`]) {
       expect((await call(what, bodyFor('CS12345678'), wrong)).status).toBe(404)

@@ -37,7 +37,7 @@ export interface ValidateOptions extends Omit<StoreCallbackOptions, 'ledger' | '
   readonly rules: CountryRules
   readonly ledger: Pick<CountryLedger, 'of'>
   readonly accounts: Pick<Accounts, 'findPayee'>
-  /** Absent where a Pay Bill number is paid. */
+  /** Undefined where payers pay to a Pay Bill number. */
   readonly till: string | undefined
 }
 
@@ -75,7 +75,7 @@ async function judge(
   if (question === undefined) return { verdict: 'unreadable' }
   const { amountMinor, ...fields } = question
   if (amountMinor === undefined) return { verdict: 'wrong_amount' }
-  // Who pays a till, and for what, is known only when the statement shows the whole number.
+  // A payment to the till has no account number: its checkout is found once the statement shows the payer's phone.
   if (options.till !== undefined && fields.accountNumber.trim() === '')
     return { verdict: 'accepted' }
   const payee = await payeeOf(options, cell, fields.accountNumber).catch(
@@ -110,7 +110,7 @@ function unless<Instead>(reason: Reason, instead: Instead): (error: unknown) => 
   }
 }
 
-/** The cell in the path of its callbacks (`/cells/1/callbacks/…`); the first has none. */
+/** The cell in the path of a callback (`/cells/1/callbacks/…`); the paths of the first cell have none. */
 function cellIn(request: Request): Cell {
   const { cell: given } = request.params
   if (given === undefined) return firstCell

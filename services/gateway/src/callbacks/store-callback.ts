@@ -25,7 +25,7 @@ export interface StoreCallbackOptions {
 export interface Kept {
   readonly subject: Callback['subject']
   readonly body?: Buffer
-  /** Where money without a prompt is. */
+  /** The cell in the callback's path. It is needed for money without a prompt, which has no id. */
   readonly cell?: Cell
 }
 
@@ -40,7 +40,7 @@ export type StoreCallback = (
   subjectOf: SubjectOf,
 ) => Promise<Answer>
 
-/** What the ledger keeps. */
+/** The most bytes of a body that are stored. */
 export const bodyBytesMax = 8_192
 /**
  * The acknowledgement that Daraja expects. It only means that the message is stored, so it is sent before the message
@@ -58,11 +58,11 @@ export function openStoreCallback(options: StoreCallbackOptions): StoreCallback 
   return async (request, response, subjectOf) => {
     const sourceAddress = clientAddress(request)
     const isSourceKnown = sources.has(sourceAddress)
-    // An operator who looks for a forger finds the address in the log, of refused calls too.
+    // The address is logged, also for a refused call, so that an operator can find a forger.
     noteSubject({ source: sourceAddress })
     const caller = { response, address: addressGroup(sourceAddress), isListed: isSourceKnown }
     let reading: Promise<Buffer> | undefined
-    // A provider would repeat a refused message forever: so the beginning of an oversized one is stored and parked as
+    // A provider would repeat a refused message forever, so the beginning of an oversized one is stored, and parked as
     // unreadable.
     const readBody: ReadBody = (bytesMax) =>
       (reading ??= bytesMax ? readBytes(request, bytesMax) : readStart(request, bodyBytesMax))
@@ -79,8 +79,8 @@ export function openStoreCallback(options: StoreCallbackOptions): StoreCallback 
 }
 
 /**
- * The rate-limit key of calls about one payment: never the token, which is a secret. Pay Bill money has no payment
- * yet.
+ * The rate-limit key of calls about one payment: never the token, which is a secret. Undefined for Pay Bill money,
+ * which has no intent yet.
  */
 function nameOf(subject: Callback['subject']): string | undefined {
   switch (subject.kind) {

@@ -40,12 +40,12 @@ const codeOf = ({ status, body }: Reply) => [status, body.code]
 
 const both = [0, 1] as const
 
-test('an account is made in the cell that has the fewest', () => {
+test('an account is made in the cell that has the fewest accounts', () => {
   expect(merchants.map(({ cell }) => cell)).toEqual([0, 1])
 })
 
 test.each(both)(
-  'creates and pays a checkout of cell %i there, with ids that begin with it',
+  'creates and pays a checkout of cell %i in that cell, with ids that begin with its number',
   async (cell) => {
     const { id } = await order(merchants[cell])
     const { intentId } = await host.startPayment(id)
@@ -62,7 +62,7 @@ test.each(both)(
 )
 
 test.each(both)(
-  'pays a handle of cell %i there, and shows the Pay Bill number of that cell',
+  'pays a handle of cell %i in that cell, and shows the Pay Bill number of that cell',
   async (cell) => {
     const { username } = merchants[cell]
     const paid = await host.ask(`${publicPath}/checkout`, {
@@ -81,7 +81,7 @@ test.each(both)(
   },
 )
 
-test.each(both)('stores a callback of cell %i there, and wakes its worker', async (cell) => {
+test.each(both)('stores a callback of cell %i in that cell, and wakes its worker', async (cell) => {
   const received: string[] = []
   const queue = { redisUrl: testRedisUrl(), prefix: cellPrefix(host.queuePrefix, cell) }
   const named = { ...queue, name: 'read-provider-message', log: openLog('test', 'silent') }
@@ -104,7 +104,7 @@ test.each(both)('stores a callback of cell %i there, and wakes its worker', asyn
   await worker.close()
 })
 
-test('takes a payment to a handle by the number of its own cell only', async () => {
+test('takes a Pay Bill payment to a handle by the number of its own cell only', async () => {
   const confirmation = { TransID: 'UKK4RT61SZ', TransAmount: '500.00', MSISDN: '2547 ***** 149' }
   const judge = (cell: string, { username }: Merchant) =>
     send(`${host.callbackUrl}${cell}/callbacks/c2b/${secret}/validation`, {
@@ -121,7 +121,7 @@ test('takes a payment to a handle by the number of its own cell only', async () 
   expect((await judge('/cells/x', merchants[0])).status).toBe(404)
 })
 
-test('returns 404 for an unknown id of every cell, and 404 2783 for a checkout of another one', async () => {
+test('returns 404 for an unknown id of every cell, and 404 2783 for a checkout of another cell', async () => {
   for (const cell of ['00', '01', '02', 'ff']) {
     const end = `${cell}0000000000000000000000`
     expect(codeOf(await host.ask(`${publicPath}/checkouts/cs_ke_${end}`))).toEqual([404, 2783])
@@ -147,7 +147,7 @@ test('a page of a further cell whose merchant was frozen says that the payment i
   expect(text).toContain('do not pay again')
 })
 
-test('an id of the time before cells is read and paid in the first, whatever it begins with', async () => {
+test('an id made before there were cells is read and paid in the first, whatever it begins with', async () => {
   for (const digits of ['01', 'ab']) {
     const { id } = await order(merchants[0])
     const old = `cs_ke_${digits}${randomBytes(11).toString('hex')}`
@@ -194,7 +194,7 @@ test('a phone gets five prompts an hour over all cells, and a replay takes none'
   expect(keys.filter((key) => key.includes(phone))).toEqual([])
 })
 
-test('a cell whose ledger is away is 503 with Retry-After, and the others go on', async () => {
+test('returns 503 with Retry-After for a cell whose ledger is down, and serves the other cells', async () => {
   const { id } = await order(merchants[1])
   const { intentId } = await host.startPayment(id)
   await further.lose()

@@ -5,23 +5,23 @@ import type { HandlePayment } from '@malipo/ledger-client/intents'
 import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Callback } from '@malipo/ledger-client/messages'
 
-/** What was read, and the cell that it is in. */
+/** An answer of a ledger, with the cell that gave it. */
 export type Placed<Read> = Read & { readonly cell: Cell }
 
-/** The ledgers of a country: what has an id is asked where the id is, and what is an account's of its own cell. */
+/** The ledgers of a country. A call with an id goes to the cell that the id names, one for an account to its cell. */
 export interface CountryLedger extends Pick<
   Ledger,
   'readIntent' | 'startIntent' | 'startCardIntent' | 'readCardPayment'
 > {
-  /** Fault: ledger_unavailable, of a cell that this host does not know yet. */
+  /** Fault: ledger_unavailable, for a cell that this host does not know yet. */
   of(cell: Cell): Ledger
   readCheckout(checkoutId: string): Promise<Placed<PayerCheckout>>
   readHandlePayment(intentId: string): Promise<Placed<HandlePayment>>
-  /** `cell`: where the callback's address says so, as money without a prompt has no id. */
+  /** `cell` comes from the path of the callback. It is used for money without a prompt, which has no id. */
   storeCallback(callback: Callback, cell?: Cell): Promise<string>
 }
 
-/** `ledgers`: of each cell, in the order of their numbers. */
+/** `ledgers`: the ledger of each cell, in the order of the cells' numbers. */
 export function openCountryLedger(ledgers: readonly [Ledger, ...Ledger[]]): CountryLedger {
   const [first] = ledgers
   const of = (cell: Cell) => {
@@ -38,7 +38,7 @@ export function openCountryLedger(ledgers: readonly [Ledger, ...Ledger[]]): Coun
     if (ledger === undefined || cell === firstCell) return question(first, firstCell)
     return question(ledger, cell).catch(async (error: unknown) => {
       if (!isUnknown(error)) throw error
-      // An id of the time before cells begins with any digits.
+      // An id made before there were cells may begin with any digits, so the first cell is asked too.
       return question(first, firstCell)
     })
   }
@@ -74,7 +74,7 @@ function idIn(subject: Callback['subject']): string | undefined {
 
 const unknown = new Set(['checkout_not_found', 'intent_not_found', 'route_not_found'])
 
-/** The cell answered, and has no such id: nothing was done. One whose payee is closed is there, though it is not shown. */
+/** Whether the cell has no such id, so that nothing was done. With a closed payee the id exists, and is not shown. */
 function isUnknown(error: unknown): boolean {
   return error instanceof Fault && unknown.has(error.reason) && error.facts['payee'] !== 'closed'
 }

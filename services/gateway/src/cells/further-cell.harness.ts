@@ -15,7 +15,7 @@ export interface FurtherCell {
   freezeWallet(accountId: string): Promise<void>
   /** Kills its ledger, as a crash would. */
   lose(): Promise<void>
-  /** Audits what it has, and drops it. */
+  /** Checks the invariants of its ledger, stops it and drops its database. */
   stop(): Promise<void>
 }
 

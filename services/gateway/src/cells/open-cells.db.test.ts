@@ -16,7 +16,7 @@ test('an id is announced by any cell, until its watch ends', async () => {
   for (const [cell, prefix] of prefixes.entries()) {
     const id = `pi_${String(cell)}`
     const end = changes.watch(id, () => announced.push(id))
-    // A subscription takes a moment: until then announcements are lost.
+    // Announcements are lost until the subscription is made, so it is announced again until it arrives.
     await eventually('the announcement comes', () => {
       openAnnounce(redis, prefix)([id])
       return Promise.resolve(announced.includes(id) && collected.has(id))

@@ -25,13 +25,13 @@ export interface QrPlace {
 /** What a gateway calls of its country: one cell, or several as if they were one. */
 export interface Cells {
   readonly ledger: CountryLedger
-  /** By class whether no cell has a free slot for a call. */
+  /** For each class of calls: full when no cell has a free slot. */
   readonly slots: Readonly<Record<CallClass, Pick<Slots, 'isFull'>>>
-  /** Of the first cell, for what is the country's: limits. */
+  /** The Redis of the first cell, which counts the limits of the whole country. */
   readonly redis: ReturnType<typeof openRedis>
   readonly announce: Announce
   readonly changes: Changes
-  /** Each enqueues a job where its id is. One that goes astray is found by the sweep of its cell. */
+  /** Enqueues a job in the cell of its id. If the job is lost, the sweep of that cell finds its row. */
   readonly submitJobs: Enqueue
   readonly readJobs: Enqueue
   readonly qrOf: (cell: Cell) => QrPlace
@@ -71,7 +71,7 @@ export function openCells(options: CellsOptions, opened: Opened): Cells {
   }
 }
 
-/** The announcements of all cells, as if they were one's. */
+/** Merges the announcements of all cells: a watch gets those of each cell. */
 export function mergeChanges(cells: readonly Changes[]): Changes {
   return {
     watch(id, onChange) {
@@ -97,7 +97,7 @@ export function mergeChanges(cells: readonly Changes[]): Changes {
 
 type OpenCell = ReturnType<typeof openCell>
 
-/** Each cell has its own slots: one that does not answer takes no call of another. */
+/** Each cell has its own slots, so that a cell that does not answer cannot use up those of another. */
 function openCell(options: CellsOptions, config: CellConfig, cell: Cell, opened: Opened) {
   const { country, identity, isCardOn, log } = options
   const { redisUrl } = config

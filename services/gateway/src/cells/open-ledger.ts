@@ -53,7 +53,7 @@ export function openLedger({ isCardOn, slots, ...at }: LedgerOptions): Ledger {
   }
 }
 
-/** The ledger did answer: too many prompts wait, and a new one would be sent too late. */
+/** Adds the reason to a refusal of the ledger for load: too many prompts wait, so a new one would be sent too late. */
 function sayBusy(error: unknown): never {
   if (!(error instanceof Fault) || error.facts['busy'] !== true) throw error
   const description = 'Too many payments wait for their prompt, and none was sent: try again soon'

@@ -7,9 +7,9 @@ const hourMs = 3_600_000
 
 /** A place among the prompts that a phone may have in an hour. */
 export interface PromptPlace {
-  /** Until it may have one more; undefined where it may have this one. */
+  /** The time until the phone may have another prompt; undefined when it may have this one now. */
   readonly waitSeconds: number | undefined
-  /** No prompt was begun. */
+  /** Frees the place again, when no prompt was begun. */
   readonly giveBack: () => void
 }
 
@@ -18,13 +18,13 @@ export type TakePromptPlace = (phone: string) => Promise<PromptPlace>
 const uncounted: PromptPlace = { waitSeconds: undefined, giveBack: () => undefined }
 
 /**
- * Counts the prompts of a phone over all cells, as each ledger knows its own only. A ledger that has to wait still answers a
- * replay. Without Redis each ledger's own count is all there is.
+ * Counts the prompts of a phone over all cells, as each ledger knows its own only. The wait is passed to the ledger,
+ * which refuses a new prompt by it and still answers a replay. Without Redis, only each ledger's own count applies.
  */
 export function openPromptPlaces(options: {
   readonly redis: Redis
   readonly prefix: string
-  /** Redis is shown no phone number. */
+  /** The key of the HMAC by which Redis knows a phone, so that it is given no phone number. */
   readonly secret: Buffer
 }): TakePromptPlace {
   const { redis, prefix, secret } = options

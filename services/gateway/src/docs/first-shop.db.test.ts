@@ -40,7 +40,7 @@ beforeAll(async () => {
   const to = ['pack', '--silent', '--pack-destination', dir]
   await execute('npm', [...to, join(packages, 'create-malipo-app')])
   await execute('tar', ['-xzf', 'create-malipo-app-0.1.0.tgz'])
-  // What the templates name, from where it is installed already.
+  // The packages that the templates import are linked from where they are installed already.
   mkdirSync(join(dir, 'node_modules/@malipo'), { recursive: true })
   symlinkSync(join(packages, 'sdk'), join(dir, 'node_modules/@malipo/sdk'))
   const express = realpathSync(join(__dirname, '../../node_modules/express'))
@@ -64,7 +64,7 @@ afterAll(async () => {
 const run = (file: string, cwd: string, use: (printed: () => string) => Promise<void>) =>
   running({ command: process.execPath, args: [file], cwd, env }, use)
 
-/** The packed `npm create malipo-app`. */
+/** Runs the packed `npm create malipo-app`. */
 const create = (...args: readonly string[]) =>
   execute(process.execPath, [join(dir, 'package/bin/create-malipo-app.mjs'), ...args])
 
@@ -88,7 +88,7 @@ test('npm create malipo-app writes a shop of Express that delivers once, and onl
 test('npm create malipo-app writes route handlers of Next.js that deliver once, and only what is paid', async () => {
   await create('next-shop', '--template', 'nextjs')
   const shop = join(dir, 'next-shop')
-  // Next compiles modules of a package without a type.
+  // Next compiles the modules of a package without a `type`, but `host.mjs` runs them as they are.
   const manifest = JSON.parse(readFileSync(join(shop, 'package.json'), 'utf8')) as object
   writeFileSync(join(shop, 'package.json'), JSON.stringify({ ...manifest, type: 'module' }))
   copyFileSync(join(packages, 'testing/bin/nextjs-host.mjs'), join(shop, 'host.mjs'))
@@ -130,7 +130,7 @@ test('npm copies the SDK of the repository into a new shop, because Next.js reso
   const shop = join(dir, 'copies')
   const file = join(shop, 'package.json')
   const { dependencies, ...manifest } = JSON.parse(readFileSync(file, 'utf8')) as Needs
-  // Nothing that npm would fetch.
+  // The other dependencies are left out, because npm would fetch them from a registry.
   const own = { '@malipo/sdk': dependencies['@malipo/sdk'] }
   writeFileSync(file, JSON.stringify({ ...manifest, dependencies: own }))
   await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent'], shop)

@@ -51,7 +51,7 @@ describe.each(['ke', 'ug'] as const)('of %s', (country) => {
       ['Retrieve a checkout', 200],
       ['Read a checkout', 200],
       ['Pay a checkout by mobile money', 202],
-      // The prompt of before is on its way.
+      // The prompt of the request before is still on its way, so the card is refused.
       ['Pay a checkout by card', 409],
       ['Read an intent', 200],
       ['Resolve a handle or link', 200],

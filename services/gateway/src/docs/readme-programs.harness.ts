@@ -7,7 +7,7 @@ import { anyPhone, type RunningHost } from '../start.harness'
 
 const keyOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
 
-/** What the shops of the READMEs check webhooks with. */
+/** The secret with which the shops of the READMEs check webhooks. */
 export const webhookSecret = keyOf(9)
 
 /** A request that the public library of Standard Webhooks signed. */
@@ -74,8 +74,9 @@ export async function payAndRefund(checkoutId: string, host: RunningHost): Promi
 }
 
 /**
- * Buys, sends the shop an event before there is a payment, pays, and sends it with another secret and then twice. Buys again, and sends the
- * event once the money has gone back. Expects that the shop delivers once, and only what is paid.
+ * Buys, and sends the shop the event of the checkout before there is a payment. Pays, and sends the event with another
+ * secret and then twice. Buys again, and sends the event once the money has gone back. Expects that the shop delivers
+ * once, and only a paid checkout.
  */
 export async function buyFromShop(url: string, printed: () => string, host: RunningHost) {
   const buy = async () => {

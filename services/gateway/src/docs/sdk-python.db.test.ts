@@ -40,7 +40,7 @@ beforeAll(async () => {
     MALIPO_README: join(sources, 'README.md'),
     MALIPO_WHEEL: wheel,
     PYTHONPATH: [site, flask].filter(Boolean).join(delimiter),
-    // Built outside the sources: the next build would take it for one of ours.
+    // Python would write bytecode into the sources, and the next build would take it for a source of ours.
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONUTF8: '1',
   })

@@ -21,7 +21,7 @@ type Trouble =
     }
 
 export interface Relay {
-  /** POST /relay sets the troubles of what comes next; GET /relay answers the headers of what came since. */
+  /** POST /relay sets the troubles of the next requests; GET /relay returns the headers of the requests since then. */
   readonly url: string
   close(): void
 }

@@ -41,7 +41,7 @@ describe.each([
   ['in Redis', () => redis],
   ['here, while Redis is away', () => nowhere],
 ])('counted %s', (_, connection) => {
-  test('refuses the sixth of five requests, with the seconds to wait', async () => {
+  test('refuses the sixth request where five are allowed, with the seconds to wait', async () => {
     const { ask } = setUp(connection())
     for (let request = 0; request < 5; request += 1) expect((await ask()).outcome).toBe('allowed')
     const { outcome } = await ask()
@@ -68,7 +68,7 @@ describe.each([
   })
 })
 
-test('a refused subject is in the log', async () => {
+test('adds the subject of a refusal to the log of its request', async () => {
   const { ask } = setUp()
   const logged = await withTrace(continueTrace({}), async () => {
     for (let request = 0; request < 6; request += 1) await ask('203.0.113.77')
@@ -95,14 +95,14 @@ test('slides the window: each request frees its place when it leaves the window'
   const { ask } = setUp()
   const quick = { name: 'quick', limit: 2, windowSeconds: 2 }
   let round = 0
-  // A stall between the requests would let the first of them leave the window.
+  // Tried again, because a stall between the requests lets the first of them leave the window.
   const subject = await eventually('no room', async () => {
     const subject = `a${String((round += 1))}`
     await ask(subject, quick)
     await ask(subject, quick)
     return (await ask(subject, quick)).outcome instanceof Fault && subject
   })
-  // Requests refused meanwhile take no place.
+  // The requests that are refused while this polls take no place.
   await eventually('room again', async () => (await ask(subject, quick)).outcome === 'allowed')
 })
 
@@ -114,7 +114,7 @@ test('deletes its keys from Redis when the window is over', async () => {
   expect(left).toBeLessThanOrEqual(60_000)
 })
 
-test('ignores entries of a later date in Redis', async () => {
+test('ignores entries in Redis that are dated in the future', async () => {
   const { ask, prefix } = setUp()
   const later = 4_000_000_000_000
   const forged = ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [later, name])

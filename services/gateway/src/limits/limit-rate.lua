@@ -4,7 +4,7 @@
 -- ARGV[2]  window in milliseconds
 -- ARGV[3]  a name for this request that no other has
 -- Returns  { 1 when it may go on and 0 when not, how many more may, milliseconds until the oldest leaves the window }.
--- A refused request is not counted: who waits for what we tell him gets through.
+-- A refused request is not counted, so a client that waits as long as it is told gets through.
 
 local limit = tonumber(ARGV[1])
 local window = tonumber(ARGV[2])
@@ -12,7 +12,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
--- What is dated later was written by another, or before the clock was set back: it would be counted for ever.
+-- An entry dated later is not from here, or is from before the clock was set back. It would be counted for ever.
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')
 local counted = redis.call('ZCARD', KEYS[1])
 local allowed = counted < limit

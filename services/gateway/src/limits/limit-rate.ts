@@ -37,7 +37,7 @@ interface RateCommand {
   ): Promise<[allowed: number, remaining: number, waitMs: number]>
 }
 
-/** The command that counts in one window of Redis, sent by its digest: Redis would read the text anew for each request. */
+/** The command that counts in one window of Redis. It is sent by its digest, so that Redis reads the text only once. */
 export function defineLimitRate(redis: Redis): Redis & RateCommand {
   redis.defineCommand('limitRate', { numberOfKeys: 1, lua: script })
   return redis as Redis & RateCommand
@@ -46,7 +46,7 @@ export function defineLimitRate(redis: Redis): Redis & RateCommand {
 export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): LimitRate {
   const countLocally = openLocalWindows(clock)
   const limited = defineLimitRate(redis)
-  // No other process has the name, and drawing one for each request would cost more than counting.
+  // A request is named by this and a number, because a random name for each would cost more than the counting.
   const processName = randomBytes(9).toString('base64')
   let requests = 0
   const count = async (policy: RatePolicy, subject: string): Promise<Standing> => {

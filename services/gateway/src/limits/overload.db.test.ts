@@ -13,7 +13,7 @@ let host: RunningHost
 let ledger: HeldLedger
 
 beforeAll(async () => {
-  // Only requests that have waited too long are shed.
+  // The waits are those of production: with the longer waits of tests, no read would wait too long and be shed.
   stretchWaits(1)
   ledger = await openHeldLedger('ke')
   host = await startHost({ ledgerAddress: ledger.address })
@@ -122,7 +122,7 @@ test('sheds a flood of pays with 503 2752, and answers every callback', async ()
   expect(replies.filter(({ headers }) => headers['retry-after'] === undefined)).toEqual([])
 })
 
-/** A ledger that answers none: as many calls begin again when the deadline of the first has passed. */
+/** The reads at work at once. If the ledger answers none, as many more begin when the deadline of these has passed. */
 const readsAtWork = 48
 
 const checkoutUrl = (id: string) => `${host.url}/v1/payments/public/checkouts/${id}`
@@ -203,13 +203,13 @@ test('refuses the last of 500 reads of one address, and answers another address 
   for (const answer of flood) void answer.then((text) => (answered += text === '200' ? 1 : 0))
   await eventually('some are at work', () => ledger.arrived('readIntent') === readsAtWork)
   const other = send(url).then(({ status }) => ({ status, before: answered }))
-  // The request came before this one, and is not a read.
+  // When this POST is answered, the read that was sent before it has arrived. A POST needs no place of a read.
   await send(`${host.url}/nowhere`, { body: {} })
   ledger.release()
 
   const { status, before } = await other
   expect(status).toBe(200)
-  // Behind all others it would be one of the last.
+  // In one queue of all addresses it would be one of the last.
   expect(before).toBeLessThan(200)
   const refused = (await Promise.all(flood)).filter((answer) => answer === '503 2752 1')
   expect(refused.length).toBeGreaterThanOrEqual(500 - readsAtWork - 400)
@@ -233,7 +233,7 @@ test('returns 503 2752 and Retry-After at once for a pay above the bound of its 
 test('keeps room for the pays and creates of others in a flood of creates by one account', async () => {
   const [flooding, other] = [await host.merchant(), await host.merchant()]
   const payable = await openCheckouts(10)
-  // The key is looked up once before.
+  // This request looks the key up, so that the flood finds it in the cache.
   await host.checkout(flooding, { amount: 50_000 })
   ledger.hold('createCheckout')
   const flood = times(300, () => create(flooding))

@@ -9,7 +9,7 @@ export const ratePolicies = {
   /** By address, for each route. */
   read: { name: 'read', limit: 120, windowSeconds: 60 },
   resolve: { name: 'resolve', limit: 120, windowSeconds: 60 },
-  /** Checkouts and handles share it. */
+  /** By address; payments of checkouts and of handles share it. */
   pay: { name: 'pay', limit: 30, windowSeconds: 3_600 },
   /** By address; the JSON route and the page share it. */
   card: { name: 'card', limit: 20, windowSeconds: 3_600 },

@@ -56,7 +56,7 @@ async function begin(
   return { reply }
 }
 
-/** Shorter than the fallback poll for lost announcements. */
+/** Whether the reply comes before a new wait of 3 seconds ends, so before the poll for lost announcements. */
 const isFirst = async (reply: Promise<Reply>, caller: Caller = {}) => {
   const later = create(caller.at, caller.by).then((id) => retrieve(id, 'wait=3', caller))
   return (await Promise.race([reply, later])) === (await reply)

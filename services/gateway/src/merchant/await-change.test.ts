@@ -77,7 +77,7 @@ const begun: MerchantCheckout = {
 }
 
 test.each([true, false])(
-  'what was announced of a payment while it was read: %s, so it is read again at once or not',
+  'reads again at once only if the payment was announced during the read: announced %s',
   async (isAnnounced) => {
     const read = jest.fn(() => Promise.resolve(begun))
     const collect = () => ({ has: () => isAnnounced, end: () => undefined })

@@ -40,7 +40,7 @@ export function openWaits(changes: WatchedChanges, max: number): Waits {
   let isClosed = false
   return {
     async awaitChange(wait) {
-      // The close event of a client that already left never comes, so the place would be held to the end.
+      // A client that has left already causes no close event, so its place would stay taken to the end.
       const leave = isClosed || wait.response.closed ? undefined : places.take()
       if (leave === undefined) {
         notableEvents.inc({ name: 'wait_refused' })

@@ -29,7 +29,7 @@ afterAll(async () => {
 const order = async (host: RunningHost) =>
   (await host.checkout(await host.merchant(), { amount: 150_000 })).id
 
-/** Opens the page of a payment in Uganda whose prompt is open, with the clock of the phone standing still. */
+/** Opens the page of a payment in Uganda whose prompt is open, and stops the clock of the browser. */
 async function openWaiting(phone: string): Promise<void> {
   const id = await order(uganda)
   const { intentId } = await uganda.startPayment(id, phone)

@@ -203,7 +203,7 @@ describe('while a payer waits', () => {
     await payer.sees('Check your phone')
     const pass = (milliseconds: number) => requestsIn(payer.page, milliseconds)
     await pass(105_000)
-    // The page takes off the time since the prompt, which on a busy machine is several seconds before it opens.
+    // The page subtracts the time since the prompt, and a busy machine takes several seconds to open the page.
     for (let seconds = 107.5; seconds < 112.5; seconds += 2.5) {
       expect([seconds, (await pass(2_500)).polls]).toEqual([seconds, 1])
     }

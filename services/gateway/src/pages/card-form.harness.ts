@@ -14,7 +14,7 @@ export function openCardForm(host: RunningHost) {
   return {
     attempts,
 
-    /** Opens the card page by keyboard, as the `nth` intent, while a worker opens it. Returns the intent. */
+    /** Presses the card button by keyboard, opens the card page of the `nth` intent as a worker, and returns its id. */
     async leave(payer: PayerPage, checkoutId: string, nth: number): Promise<string> {
       await payer.page.route('https://cards.example/**', (route) => route.fulfill(bank))
       await tabTo(payer, 'button', /by card/)
@@ -33,7 +33,7 @@ export function openCardForm(host: RunningHost) {
 
     decline: (intentId: string) => host.ledger.declineOrder(intentId, 'CARD_DECLINED'),
 
-    /** For a checkout of KES 500.00, and its fee. */
+    /** Reports the card as charged for a checkout of KES 500.00 and its fee. */
     async pay(intentId: string): Promise<void> {
       const value = { receipt: `${intentId}-1`, amountMinor: 51_800n }
       await host.ledger.reportOrder(intentId, { $case: 'confirmed', value })

@@ -77,7 +77,7 @@ test('leaves room for reads while payers wait for their card page', async () => 
   const id = await checkout()
   const { location = '' } = (await press(id)).headers
   const read = async () => (await send(`${host.url}/docs/openapi.json`)).status
-  // As many as reads run at once: half of them wait, and the others are answered.
+  // As many as the reads that run at once. Half of them wait for their card page, and the others are answered.
   const waiting = await rush(host.url + location, 48)
   expect(await read()).toBe(200)
   await Promise.race(waiting)

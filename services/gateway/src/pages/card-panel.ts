@@ -19,7 +19,7 @@ export function cardPanel({ card, startPath, texts, form }: PayerView): Html | u
   </section>`
 }
 
-/** The payer is at the card gateway, or has returned, and the result is being queried. */
+/** Shown while the payer is at the card gateway, or has returned and the result is being queried. */
 export function cardWaitingScreen(view: PayerView, { attempt }: { attempt: Attempt }): Html {
   const { card, waiting } = view.texts
   return html`<section class="panel">
@@ -35,7 +35,7 @@ export function cardWaitingScreen(view: PayerView, { attempt }: { attempt: Attem
   </section>`
 }
 
-/** The card gateway has given no result. */
+/** Shown when the card gateway has given no result. */
 export function cardUnconfirmedScreen(
   view: PayerView,
   { attempt, mayPayAgain }: Screen & { name: 'unconfirmed' },

@@ -79,7 +79,7 @@ function pollNow() {
   pollOnce()
 }
 
-/** The page that is on its way. */
+/** The address of the next page, once it is being loaded. */
 let movingTo
 
 function move(to = page) {
@@ -104,7 +104,7 @@ function lookOnce() {
 }
 
 let polls = 0
-/** Once in so many polls: a payment reported as paid and not confirmed has another screen. */
+/** One in so many polls also asks for the screen: a reported payment has another one, with the same intent status. */
 const pollsPerLook = 4
 
 async function poll() {
@@ -116,7 +116,7 @@ async function poll() {
   else if (isTurn) lookOnce()
 }
 
-/** The server may be away when the time is over, or count it otherwise, so it is asked on until it shows another screen. */
+/** Polls on after the time is over until another screen comes: the server may be down then, or its clock may differ. */
 function follow() {
   const timer = setInterval(pollOnce, pollEveryMs)
   setTimeout(() => clearInterval(timer), isReported ? pollForMs : pollForMs + lookForMs)
@@ -169,7 +169,7 @@ function endRefused(form, refusal, warning) {
  */
 async function send(form, button) {
   const { lostTitle: title, ifEntered, ifNot } = button.dataset
-  // A press of before that had no answer may have begun a prompt.
+  // An earlier press without an answer may have begun a prompt.
   let warning = keepPress(form.elements, attempt, ifEntered)
   const body = new URLSearchParams(new FormData(form))
   const until = Date.now() + resendForMs
@@ -209,10 +209,10 @@ function watchForm(form) {
     isSending = true
     button.setAttribute('aria-disabled', 'true')
     try {
-      // Already answered, or paid meanwhile: only the next page is missing, so a press must begin no payment.
+      // If the next page is being loaded, a press was answered or the checkout was paid: it must begin no payment.
       await (movingTo === undefined ? send(form, button) : move(movingTo))
     } finally {
-      // The form stays usable whatever this browser cannot do, also where the next page does not come.
+      // The form stays usable after an error in the browser, and when the next page does not come.
       if (movingTo !== undefined) await pause(askForMs)
       isSending = false
       button.textContent = words
@@ -260,5 +260,5 @@ every('[data-copy]', offerCopy)
 focusHeading()
 // A page restored from the back-forward cache shows an old state.
 addEventListener('pageshow', (event) => event.persisted && location.reload())
-// A waiting page that does not find this reloads itself: `lookAgain`.
+// `lookAgain` reloads a waiting page on which this is not set.
 globalThis.isScripted = true

@@ -187,7 +187,7 @@ test('shows an expired checkout without a form', async () => {
 })
 
 test.each(['cs_ke_000000000000000000000000', 'cs_ug_000000000000000000000000', 'nonsense', '%00'])(
-  'is not found: /c/%s',
+  'returns 404 for /c/%s',
   async (id) => {
     const { status, text, headers } = await open(id)
     expect(status).toBe(404)

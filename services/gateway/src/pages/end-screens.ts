@@ -11,7 +11,7 @@ export function paidScreen(
   const { bill, texts, payee, amount, price, cardPaid } = view
   const { paid, card } = texts
   const rows: readonly (readonly [string, string])[] = [
-    // The name on the bank statement comes first.
+    // The charge to the card comes first, as the payer finds that amount on the bank statement.
     ...(cardPaid === undefined ? [] : [[card.paid, cardPaid.total] as const]),
     [paid.amount, amount],
     ...(price === undefined ? [] : [[texts.rounding.price, price] as const]),

@@ -90,7 +90,7 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
   }
 }
 
-/** On any other screen the page itself answers the press: a payment is under way, or over. */
+/** Whether the screen has the form. On any other screen a payment is under way or over, and the page shows that. */
 function hasForm({ bill }: PayerView, nowMs: number): boolean {
   const screen = screenOf(bill, nowMs)
   if (screen.name === 'unconfirmed') return screen.mayPayAgain
@@ -104,7 +104,7 @@ function menuOf(view: PayerView, nowMs: number): Html | undefined {
   return isOver && !screen.mayHavePaid ? payBillFirst(view) : undefined
 }
 
-/** The limit of an address refuses a key before its payment to a handle is found; a checkout's page shows its own. */
+/** Over the limit of an address, a press to pay a handle is refused before the payment that its key began is found. */
 function warningText(name: RefusalName, texts: Texts, path = ''): string | undefined {
   return name === 'too_many' && path.startsWith('/p/') ? texts.start.lost.ifEntered : undefined
 }
@@ -149,13 +149,13 @@ function refusal({ texts, name, path, warning, wait, menu }: Refusal): Html {
   </main>`
 }
 
-/** The same for the page's script. */
+/** The refusal as data for the page's script. */
 function forScript({ texts, name, warning, wait, menu }: Refusal) {
   const { title, text } = texts.refusals[name]
   return {
     title,
     text: [text, warning, wait].filter((line) => line !== undefined),
-    // The script tries again by itself meanwhile.
+    // The script tries again by itself after this.
     ...(name === 'busy' && { busy: true }),
     // Without this the script leaves the menu folded: the outcome of a 503 or 500 is unknown.
     ...(menu !== undefined && { menu: true }),
@@ -170,7 +170,7 @@ function waitText(
   nowMs: number,
 ): string | undefined {
   const seconds = fault.facts['retry_after_seconds']
-  // Who is told that it is busy waits for seconds, not for minutes.
+  // Only a rate limit names its wait: a refusal for load lasts seconds, and the text counts minutes.
   if (typeof seconds !== 'number' || fault.reason !== 'rate_limited') return undefined
   const expiresAt = view?.bill.expiresAt
   const isTooLate = expiresAt !== undefined && nowMs + seconds * 1_000 > expiresAt.getTime()
@@ -178,7 +178,7 @@ function waitText(
   return countText(texts, texts.retryAfter, Math.ceil(seconds / 60))
 }
 
-/** A payer who has paid needs no new page: the ledger refuses when the merchant cannot be paid. */
+/** Whether the ledger refused because the merchant cannot be paid now. The text then says that a payment is kept. */
 function isOfClosedPayee(error: unknown): boolean {
   return error instanceof Fault && error.facts['payee'] === 'closed'
 }

@@ -3,7 +3,7 @@
 import { counted } from './counted.client.mjs'
 import { keep, recall, subject } from './tab-state.client.mjs'
 
-/** The last payment after which this browser returned to a shop, shared by its tabs. */
+/** Whether this browser, in any tab, last returned to a shop after this payment. With `now` it notes the return. */
 function wasForwarded(now) {
   try {
     const before = localStorage.getItem('forwarded')

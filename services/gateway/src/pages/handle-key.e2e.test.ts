@@ -49,14 +49,14 @@ async function beginUnanswered() {
   return { ...opened, payer, press, attempts, attempt: await host.ledger.submit(intentId) }
 }
 
-/** The same, and the payer has approved the prompt. */
+/** Begins a payment of a link by a press whose answers are lost, and approves its prompt. */
 async function payUnanswered() {
   const { attempt, ...begun } = await beginUnanswered()
   await host.ledger.pay(attempt, 20_000n)
   return begun
 }
 
-test('a press a day after a lost answer is a new payment of the handle, and not the paid one of then', async () => {
+test('a press a day after a lost answer begins a new payment of the handle, and not the paid one', async () => {
   const { payer, press, attempts } = await payUnanswered()
   await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
   await payer.page.reload()
@@ -119,7 +119,7 @@ describe('a press whose prompt came without an answer, and which is then refused
     await payer.close()
   })
 
-  test('after its link was closed, by a press of later', async () => {
+  test('after its link was closed, by a press two minutes later', async () => {
     const { link, payer, press } = await beginUnanswered()
     await payer.page.clock.fastForward(121_000)
     await payer.sees('No answer has come')
@@ -133,7 +133,7 @@ describe('a press whose prompt came without an answer, and which is then refused
 })
 
 describe('a press that is answered, and whose page never comes, has begun the only payment', () => {
-  /** As where the payer stops the browser. */
+  /** Presses, and stops the next page from loading, as a payer may in the browser. */
   async function pressAndStop() {
     const opened = await openLink()
     const { payer, press, attempts } = opened
@@ -195,7 +195,7 @@ test('a second press while the next page is on its way leaves a later payment it
   const held = new Promise<Route>((resolve) => {
     void page.route('**/p/*/pi_*', resolve, { times: 1 })
   })
-  // A click ends with the navigation that it leads to.
+  // A click resolves only when the navigation that it leads to has ended.
   const pressed = press()
   const nextPage = await held
   // The answer of a second press dies with the page.

@@ -12,7 +12,7 @@ export interface HandlePaymentStateOptions extends Omit<CheckoutStateOptions, 'l
   readonly ledger: Pick<CountryLedger, 'readHandlePayment'>
 }
 
-/** `GET /p/{handle}/{intent}/state`: the same for an intent of a handle. */
+/** `GET /p/{handle}/{intent}/state`: the screen that the page of this intent would show now, for the page's script. */
 export function handlePaymentState(options: HandlePaymentStateOptions): Operation {
   const { clientAddress, limitRate, ledger, clock } = options
   return async (request, response) => {

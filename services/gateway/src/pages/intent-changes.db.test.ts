@@ -6,7 +6,7 @@ import { type RunningHost, startHost } from '../start.harness'
 let host: RunningHost
 
 beforeAll(async () => {
-  // A fifth of the total is the share of one address.
+  // The share of one address is a fifth of the streams, rounded up: one of these two.
   host = await startHost({ streamsMax: 2 })
 })
 afterAll(() => host.stop())

@@ -10,7 +10,7 @@ import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import { leaveReadPlace } from '../limits/read-places'
 
-/** The longest life of a stream: as long as the page polls, and a reload's worth more. */
+/** The longest life of a stream: the two minutes that a page polls, and some time for a reload. */
 const lifeMs = 150_000
 /** Sent so that neither our socket nor a proxy closes a silent stream as dead. */
 const beatMs = 15_000
@@ -49,7 +49,7 @@ export function openStreams(options: StreamsOptions): Streams {
       const intentId = readIntentId(request.params['id'])
       const address = addressGroup(clientAddress(request))
       await limitRate(response, ratePolicies.page, address)
-      // The close event of a page that already left never comes, so the place would be held to the end.
+      // A page that has left already causes no close event, so its place would stay taken to the end.
       const leave = isClosed || response.closed ? undefined : takePlace(address)
       if (leave === undefined) {
         notableEvents.inc({ name: 'stream_refused' })

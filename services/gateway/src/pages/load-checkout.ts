@@ -21,7 +21,7 @@ export interface LoadCheckoutOptions {
   readonly accounts: Accounts
   readonly businessNumberOf: Cells['businessNumberOf']
   readonly till: string | undefined
-  /** The provider draws a QR code for its own app. */
+  /** Whether the provider draws a QR code for its own app. */
   readonly isQrOn: boolean
 }
 
@@ -71,8 +71,8 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
 }
 
 /**
- * The till to pay from the menu; undefined without one, and while no number of the payer is known: only that number tells
- * whose payment it is.
+ * The till to pay from the menu; undefined without one, and while the payer's number is not known, since a payment to
+ * the till is matched to its checkout by that number alone.
  */
 function tillOf(
   { status, attempt, phone }: Pick<PayerCheckout, 'status' | 'attempt' | 'phone'>,

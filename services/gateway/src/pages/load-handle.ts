@@ -102,7 +102,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
         payee: displayText(payee ?? '') || texts.unknownPayee,
         amount: moneyText(payment.currency, payment.askedMinor),
         price: priceOf(payment),
-        // Money from the menu would be another payment than the one of this page.
+        // Money from the menu would be another payment, which this page does not show.
         payBill: undefined,
         anotherPayment: payBillTo(handle, payment.cell),
       }

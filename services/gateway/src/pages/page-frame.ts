@@ -23,7 +23,7 @@ export interface Framed {
   readonly script?: string | undefined
 }
 
-/** A whole page as one answer: never stored, never indexed, without further requests. */
+/** A whole page as one answer, with its script and styles inline. It is never stored and never indexed. */
 export function pageAnswer(
   status: number,
   framed: Framed,

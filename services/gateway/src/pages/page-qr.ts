@@ -12,7 +12,7 @@ export function checkoutQr({ baseUrl }: PageQrOptions): Operation {
   return (request) => picture(`${baseUrl}/c/${readCheckoutId(request.params['id'])}`)
 }
 
-/** `GET /p/{handle}/qr.svg`: the same for a handle. */
+/** `GET /p/{handle}/qr.svg`: the address of the page of a handle as a QR code. */
 export function handleQr({ baseUrl }: PageQrOptions): Operation {
   return (request) => picture(`${baseUrl}/p/${readHandle(String(request.params['handle']))}`)
 }

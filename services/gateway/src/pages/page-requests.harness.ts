@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Counts, inside the page, its polls of the payment, and the polls that are still in flight. */
+/** Counts in the page its polls of the intent, its other requests (`looks`), and all requests that are in flight. */
 export const countRequests = `
   globalThis.requests = { polls: 0, looks: 0, open: 0 }
   const { fetch } = globalThis
@@ -28,7 +28,7 @@ const settle = `(async () => {
   return { polls: requests.polls, looks: requests.looks }
 })()`
 
-/** The polls of the page while its clock advances by this much. */
+/** Advances the page's clock, and returns how many polls and looks the page makes in that time. */
 export async function requestsIn(page: Page, milliseconds: number) {
   const before = await page.evaluate<{ polls: number; looks: number }>(settle)
   await page.clock.runFor(milliseconds)

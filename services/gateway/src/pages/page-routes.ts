@@ -21,7 +21,7 @@ export function qrRoutes(options: PaymentQrOptions): readonly Route[] {
   return [{ method: 'get', path: '/c/:id/pay.png', operation: paymentQr(options) }]
 }
 
-/** The payer pages, and the documentation for merchants. */
+/** The routes of the payer pages, and of the documentation for merchants. */
 export function pageRoutes(
   options: PayFromPageOptions &
     CheckoutStateOptions &

@@ -46,7 +46,7 @@ export function handleSteps(
   </ol>`
 }
 
-/** The same before everything else, when prompts have failed too often. */
+/** The Pay Bill steps for a handle, open and before everything else, when prompts have failed too often. */
 export function handleStepsFirst({ texts, anotherPayment, bill }: PayerView): Html | undefined {
   if (anotherPayment === undefined) return undefined
   return html`<div class="help">
@@ -73,7 +73,7 @@ export function payBillList(view: PayerView): Html | undefined {
     <a class="button quiet" href="${path}">${check}</a>`
 }
 
-/** For a payer at a computer; narrow screens, which are phones, never load it. */
+/** The QR code for the provider's app, for a payer at a computer. Narrow screens, which are phones, never load it. */
 function appCode({ paymentQrPath, texts }: PayerView): Html | undefined {
   if (paymentQrPath === undefined) return undefined
   return html`<figure class="app-code">

@@ -43,7 +43,7 @@ export function refuse(form, { errors = [], title, text = [], menu = false }, wa
   if (menu) document.querySelectorAll('details[data-menu]').forEach((steps) => (steps.open = true))
 }
 
-/** The nine digits after the country code; undefined for a number of another form. Same as `phoneFromPerson`. */
+/** The nine digits after the country code; undefined for another form. As `phoneFromPerson`, but it drops letters. */
 function nationalOf(typed, callingCode) {
   const digits = typed.replace(/[^0-9]/g, '')
   const bare = digits.replace(/^0+/, '')
@@ -53,7 +53,7 @@ function nationalOf(typed, callingCode) {
   return national.length === 9 ? national : undefined
 }
 
-/** Why a phone is refused; the server checks by the same rules. */
+/** Why a phone is refused; the server checks it again. */
 function phoneFault(form) {
   const { phone, rail, moved } = form.elements
   const { callingCode, error, ranges } = JSON.parse(form.dataset.phones)
@@ -74,7 +74,7 @@ export function isFit(form) {
 
 const resendAfterMs = 2_000
 
-/** As long as the server asks for, and on each page another time: those that are refused together come back one by one. */
+/** The time until the next try: what the server asks for and a random part, so that pages do not all return at once. */
 export function resendMs(answer) {
   const retryAfterMs = 1_000 * (answer?.headers.get('retry-after') ?? 0)
   return Math.max(resendAfterMs, retryAfterMs * (1 + Math.random() / 2))

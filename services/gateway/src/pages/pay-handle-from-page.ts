@@ -79,7 +79,7 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
   }
 }
 
-/** The wallet is not open; the page shows that too. */
+/** Undefined when the wallet is not open, which the page of the handle shows. */
 function undefinedIfNotFound(error: unknown): undefined {
   if (error instanceof Fault && error.reason === 'checkout_not_found') return undefined
   throw error

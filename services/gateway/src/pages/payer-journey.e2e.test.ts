@@ -43,7 +43,7 @@ const attemptsOf = async (id: string) =>
     `SELECT id FROM intents WHERE checkout_id = '${id}' ORDER BY created_at`,
   )) as readonly { readonly id: string }[]
 
-/** Sends the newest prompt to the payer's phone. Returns the provider's id of it. */
+/** Marks the newest intent's prompt as sent to the payer's phone. Returns its callback token. */
 const submitPrompt = async (id: string) =>
   host.ledger.submit((await attemptsOf(id)).at(-1)?.id ?? '')
 const pay = async (token: string) => host.ledger.pay(token, 150_000n)
@@ -134,7 +134,7 @@ describe('a wait', () => {
     return { id, payer }
   }
 
-  /** The number of the page's polls. */
+  /** Counts the page's polls of the newest intent from now on. */
   async function followed(id: string, { page }: PayerPage) {
     const intentId = (await attemptsOf(id)).at(-1)?.id ?? ''
     let polls = 0
@@ -183,7 +183,7 @@ describe('a wait', () => {
     host.announce(['pi_another'])
     host.announce([intentId])
     await eventually('it asks', () => polls() > before)
-    // The stream only announces that something changed.
+    // The stream only announces a change, and the intent has not changed, so the screen stays.
     expect(await payer.page.getByText('Check your phone').isVisible()).toBe(true)
     expect([polls(), loads]).toEqual([before + 1, 0])
     await pay(token)

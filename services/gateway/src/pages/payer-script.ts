@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** In the order of their imports. */
+/** A file comes after those that it imports. */
 const parts = [
   'counted.client.mjs',
   'intent-changes.client.mjs',
@@ -12,8 +12,8 @@ const parts = [
 ]
 
 /**
- * The payer page's script, inlined so that it costs no request. The files become one module there, without import and
- * export statements.
+ * The payer page's script, inlined so that it costs no request. Its files become one module, so import and export
+ * statements are removed.
  */
 export const payerScript = parts
   .map((name) => readFileSync(join(__dirname, name), 'utf8'))

@@ -49,7 +49,7 @@ export interface PayerView {
   readonly railChoices: readonly MobileRail[]
   /** What to type in the phone's own menu; undefined where it has none for us. */
   readonly payBill: PayBillNumbers | TillNumbers | undefined
-  /** The picture that the M-PESA app pays by; undefined without one. */
+  /** The address of the QR code by which the M-PESA app pays; undefined without one. */
   readonly paymentQrPath?: string | undefined
   /**
    * The account number for paying a handle from the menu, when prompts keep failing. The page never shows that
@@ -65,7 +65,7 @@ export interface PayerView {
   readonly form: PayForm
 }
 
-/** A till, and the payer's number, by which a payment to it is known. */
+/** A till, and the payer's number, by which a payment to the till is matched to its checkout. */
 export interface TillNumbers {
   readonly till_number: string
   readonly phone: string
@@ -85,7 +85,7 @@ export interface PayForm {
   /** The rail that the payer has chosen. */
   readonly rail?: MobileRail | undefined
   readonly error?: string | undefined
-  /** The number belongs to another network, unless the payer states that it has moved. */
+  /** Whether to ask if the number has moved, because its digits are those of another network. */
   readonly asksMoved?: boolean
 }
 

@@ -25,8 +25,8 @@ export interface PaymentQrOptions {
 const waitsMax = 50
 
 /**
- * `GET /c/{id}/pay.png`: the QR code that the M-PESA app pays a checkout by, as the provider draws it. 404 for a checkout that
- * is not open, 503 while there is no picture: the payer types the numbers beside it.
+ * `GET /c/{id}/pay.png`: the QR code that the M-PESA app pays a checkout by, as the provider draws it. 404 for a
+ * checkout that is not open. 503 while there is no picture; the payer then types the numbers that the page shows.
  */
 export function paymentQr(options: PaymentQrOptions): Operation {
   const { clientAddress, limitRate, ledger, changes, qrOf } = options

@@ -49,7 +49,7 @@ export function phoneError(
   }
 }
 
-/** The rules above as data, so that the page's script refuses a phone before it is sent. */
+/** The rules of `readPhone` as data, so that the page's script refuses a phone before it is sent. */
 export function phoneChecks(texts: Texts, rules: CountryRules): string {
   const ranges = rangesWithoutPrompt(rules).map((range) => ({
     begins: range.begins,

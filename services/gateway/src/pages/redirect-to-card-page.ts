@@ -22,7 +22,7 @@ export interface RedirectToCardPageOptions {
   readonly cardBaseUrl: string | undefined
 }
 
-/** The most requests that wait for a card page at one time: half of the reads that a ledger takes, as each polls it. */
+/** The most requests that wait for a card page at once. Each polls the ledger, so they may use half of its reads. */
 const waitsMax = 24
 
 /**

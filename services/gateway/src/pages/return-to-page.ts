@@ -3,10 +3,10 @@ import { readHandle } from '@malipo/interface/profile'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { redirectTo } from './redirect-to'
 
-/** `GET /c/{id}/pay`, `/card`: a form's target, opened with GET by a browser that restores its tabs. */
+/** `GET /c/{id}/pay`, `/card`: a browser that restores its tabs opens a form's target with GET. It gets the page. */
 export const returnToCheckout: Operation = ({ params }) =>
   Promise.resolve(redirectTo(`/c/${readCheckoutId(params['id'])}`))
 
-/** `GET /p/{handle}/pay`: the same for a handle. */
+/** `GET /p/{handle}/pay`: a browser that restores its tabs gets the page of the handle. */
 export const returnToHandle: Operation = ({ params }) =>
   Promise.resolve(redirectTo(`/p/${readHandle(String(params['handle']))}`))

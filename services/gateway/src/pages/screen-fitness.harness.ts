@@ -18,7 +18,7 @@ export async function tooHeavy(page: Page, document: string): Promise<string[]> 
     }
   })()`)
   const scripts = /<script[^]*?<\/script>/g
-  // A build leaves the comments out.
+  // The script is measured without comments, as a build sends it.
   const script = (document.match(scripts) ?? []).join('').replaceAll(/^ *(?:\/\/|\/?\*).*/gm, '')
   const measured = {
     'requests, of 3': requests / 3,

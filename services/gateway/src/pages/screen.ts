@@ -33,7 +33,7 @@ export type Screen =
       /** The provider has reported the payment, and we are confirming it. */
       readonly isReported: boolean
       readonly mayPayAgain: boolean
-      /** The prompt stays open longer than the page polls. */
+      /** The time for which the prompt is still open, as it may outlive the two minutes of polling. */
       readonly promptLeftMs: number
       /** The page polls a reported intent until its two minutes are over. */
       readonly waitedMs?: number
@@ -50,7 +50,8 @@ export type Screen =
       readonly mayHavePaid: boolean
     }
   /**
-   * Paid, and the money has not gone back. `isFresh`: just now, so that the payer returns to the shop automatically.
+   * Paid. `isReturned`: the money has gone back since. `isFresh`: paid just now, so that the payer returns to the shop
+   * automatically.
    */
   | { readonly name: 'paid'; readonly isReturned: boolean; readonly isFresh: boolean }
   | { readonly name: 'expired'; readonly mayHavePaid: boolean }
@@ -79,7 +80,7 @@ export function isInFlight(status: IntentStatus): boolean {
   return standings[status] === 'in_flight'
 }
 
-/** No money has come for it, and it may still come. */
+/** Whether no money has come for an intent of this status, and may still come. */
 export function isUnpaid(status: IntentStatus): boolean {
   return isInFlight(status) || standings[status] === 'over'
 }
@@ -108,7 +109,7 @@ export function screenOf(standing: Standing, nowMs: number): Screen {
   return endedOf(standing)
 }
 
-/** An intent that ended without money for this checkout, or none. */
+/** The screen of a checkout without an intent, or whose intent ended without money for it. */
 function endedOf({ attempt, mayHavePaid, deniedRail, ...standing }: Standing): Screen {
   const isFoundUnpaid = standing.isFoundUnpaid && !mayHavePaid
   if (attempt === undefined || isReturned(attempt) || (isFoundUnpaid && isUncertain(attempt))) {
@@ -144,7 +145,7 @@ function waitOf(attempt: Attempt, nowMs: number): Screen {
     : { name: 'waiting', attempt, waitedMs, promptLeftMs }
 }
 
-/** The longest time a prompt stays open on the phone, from when it was sent. */
+/** The time left of the longest that a prompt stays open on a phone after it was sent. */
 function promptLeft({ rail, sentAt, startedAt }: Attempt, nowMs: number): number {
   if (!asksByPrompt(rail)) return 0
   const lifeMs = promptTimes[rail].promptSeconds * 1_000

@@ -270,7 +270,7 @@ test('the documentation works by keyboard: the skip link leads to the text, and 
   await context.close()
 })
 
-/** On the same host as the screens. */
+/** The address of a documentation page on the host of the screens. */
 function docsUrl(path: string): string {
   return new URL(path, screen('start').url).href
 }

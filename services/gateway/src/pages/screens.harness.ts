@@ -35,7 +35,7 @@ export async function openScreens(): Promise<Screens> {
     startHost({ country: 'ug' }, ['mtn_momo'], patient),
   ])
   const [kenya, uganda] = hosts.map(openShop) as [Shop, Shop]
-  // Runs before the others, because time passes in the ledger for these.
+  // These screens are made first, because they let time pass in the ledger, which would age the others.
   const checked = await checkedScreens(kenya)
   const ringing = await uganda.prompted()
   return {

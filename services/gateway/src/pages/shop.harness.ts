@@ -92,7 +92,7 @@ export function openShop(host: RunningHost) {
           return Promise.resolve()
         },
         async open(page, language) {
-          // The script of the page before may be on its way to another one, which ends this navigation.
+          // The script of the page before may be loading another page, which aborts this navigation.
           await eventually('the page', () =>
             page.goto(`${url}?lang=${language}`).catch((error: unknown) => {
               if (!String(error).includes('ERR_ABORTED')) throw error

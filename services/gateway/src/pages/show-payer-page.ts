@@ -50,12 +50,12 @@ export function showPayerPage(
   )
 }
 
-/** A payment was reported and is being confirmed, so the page keeps looking after it has stopped polling. */
+/** Whether a reported payment is being confirmed, so that the page keeps looking after it has stopped polling. */
 function isReported(screen: Screen): boolean {
   return screen.name === 'reported' || (screen.name === 'unconfirmed' && 'waitedMs' in screen)
 }
 
-/** The page shows the result when there is one, without a press. */
+/** Whether the page shows the result without a press, as soon as there is one. */
 function changesByItself(screen: Screen): boolean {
   return 'waitedMs' in screen || isReported(screen)
 }
@@ -113,7 +113,7 @@ function sectionOf(view: PayerView, screen: Screen, nowMs: number): Html {
   }
 }
 
-/** A payment from the menu was reported and is not confirmed; the page must prevent a second payment. */
+/** Shown for a payment from the menu that was reported and is not confirmed. It must prevent a second payment. */
 function reportedScreen(view: PayerView, nowMs: number): Html {
   const { reported, unconfirmed, start } = view.texts
   const { expiresAt } = view.bill

@@ -1,6 +1,6 @@
 // Keeps the state of a payment in this tab; without storage in the browser it is simply lost.
 
-/** A checkout, or a handle with all its intents. */
+/** The path of the checkout, or of the handle: all intents of a handle share one state. */
 export function subject() {
   return document.querySelector('main').dataset.page.split('/').slice(0, 3).join('/')
 }
@@ -21,20 +21,20 @@ export function recall(name) {
   }
 }
 
-/** As the server makes one with the page. */
+/** Makes an Idempotency-Key in the form that the server gives its pages. */
 function makeKey() {
   const bytes = Array.from(crypto.getRandomValues(new Uint8Array(16)))
   return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** How long a press is kept: no prompt of it is open, or without a result, for longer. */
+/** A press is kept for this long. After it, a prompt of the press is neither open nor without a result. */
 const pressForMs = 600_000
 const isRecent = (keptAtMs) => Date.now() - keptAtMs < pressForMs
 
 /**
- * Keeps the key of a press and its wish, and puts it back into the form when the same is wished for again soon. A tab that is
- * found again later must not show the payment of that time as the one of now, so a kept key that is still in the form is
- * replaced. Returns the warning where that press is one of before, which has had no answer yet.
+ * Keeps the key of a press with its input (the wish), and puts the key back into the form when the same input is sent
+ * again soon. Otherwise a kept key that is still in the form is replaced, so that a tab found again later does not show
+ * the payment of an earlier press as its own. Returns the warning when the same press was made before, without answer.
  */
 export function keepPress({ key, phone, rail, amount }, attempt, warning) {
   const wish = [attempt, phone.value, rail?.value, amount?.value].join(' ')
@@ -47,13 +47,13 @@ export function keepPress({ key, phone, rail, amount }, attempt, warning) {
   return isAgain ? warning : ''
 }
 
-/** Forgets the press of before that led to this page, which shows another attempt than the one it followed. */
+/** Forgets a press that was answered: this page shows another attempt than the page on which it was made. */
 export function forgetAnswered(attempt) {
   const [, wish = ''] = recall('wish').split('\n')
   if (attempt && !wish.startsWith(`${attempt} `)) keep('wish', '')
 }
 
-/** The phone of a recent press: later, another payer may use this browser. */
+/** The phone of a recent press. It is kept no longer, because another payer may use this browser later. */
 export function recallPhone() {
   const [phone, keptAtMs] = recall('phone').split('\n')
   return isRecent(keptAtMs) ? phone : ''

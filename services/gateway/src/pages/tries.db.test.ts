@@ -17,7 +17,7 @@ const press = (id: string, fields: Record<string, string>, sent: Sent = {}): Pro
 const attemptsOf = (id: string) =>
   host.rows(`SELECT id, phone FROM intents WHERE checkout_id = '${id}'`)
 
-/** The tries that an address has left of its 30 an hour, after one more press. */
+/** The tries that an address has left of its 30 an hour, as the answer to a press reports them. */
 const triesLeft = (reply: Reply) => /^"pay";r=(\d+)/.exec(reply.headers['ratelimit'] ?? '')?.[1]
 
 test('costs no try for 100 typos: the first good number takes the first of 30', async () => {
@@ -71,7 +71,7 @@ describe('refuses a number that cannot get a prompt, with the reason and without
     expect(await attemptsOf(id)).toEqual([])
   })
 
-  test('accepts it when its owner says that it moved to Safaricom', async () => {
+  test('but accepts a number of Airtel when its owner says that it moved to Safaricom', async () => {
     const id = await checkout()
     const typed = { key: anyKey(), phone: '0733 123 456' }
     expect((await press(id, typed)).text).toContain('name="moved"')
@@ -79,7 +79,7 @@ describe('refuses a number that cannot get a prompt, with the reason and without
     expect(await attemptsOf(id)).toMatchObject([{ phone: '254733123456' }])
   })
 
-  test('accepts it by the API', async () => {
+  test('but accepts a landline by the API', async () => {
     const id = await checkout()
     const path = `/v1/payments/public/checkouts/${id}/pay`
     const headers = { 'idempotency-key': anyKey() }

@@ -108,7 +108,7 @@ function menuInstead(view: PayerView): Html | undefined {
     <p class="strong">${once}</p>`
 }
 
-/** The end of the wait. */
+/** The clock time until which the intent waits for its prompt. */
 function waitsUntil({ times }: PayerView, { rail, startedAt, deadlineAt }: Attempt): string {
   const lifeMs = rail in promptTimes ? promptTimes[rail as MobileRail].deadlineSeconds * 1_000 : 0
   const endsMs = deadlineAt?.getTime() ?? startedAt.getTime() + lifeMs
@@ -136,8 +136,8 @@ export function unansweredScreen(
 }
 
 /**
- * Without JavaScript the page reloads itself. A browser that is too old for the page's script runs none of it, and none of
- * what is for browsers without scripts: this script, in words that each browser knows, reloads the page there.
+ * Reloads the page where its script does not run. `noscript` is for browsers without JavaScript. A browser that is too
+ * old for the page's script ignores both, so a second script, in syntax that every browser knows, reloads it there.
  */
 export function lookAgain(nonce: string): Html {
   return html`<noscript><meta http-equiv="refresh" content="5" /></noscript>
@@ -186,7 +186,7 @@ function whatIsChecked(
   return promptLeftMs > 0 ? unconfirmed.stillOpen(tail) : unconfirmed.text(tail)
 }
 
-/** For payers who are sure that they have not paid. */
+/** The form for payers who are sure that they have not paid, folded. */
 function payAgain(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed, start, handle } = view.texts
   const { attempt, isHeld } = screen

@@ -44,7 +44,7 @@ export function openFindPayee({
   }
 }
 
-/** Those who ask for one handle at one time share the answer. */
+/** Requests for one handle at the same time share one answer. */
 export function openLoadPayee(options: LoadPayeeOptions): LoadPayee {
   const findPayee = openFindPayee(options)
   return shareAnswers(async (handle) => {

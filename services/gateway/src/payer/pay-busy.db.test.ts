@@ -34,7 +34,7 @@ test('row 99: answers 503 2752 and says when to come back while prompts wait too
     const reply = await pay(await checkout())
     return reply.status !== 202 && reply
   }
-  // Slower than the ledger looks: an address has 30 tries.
+  // A quarter of a second between tries, because the ledger looks only now and then and an address has 30 tries.
   const refused = await eventually('a payment is refused', attempt, 60_000, 250)
   expect([refused.status, refused.body.code]).toEqual([503, 2752])
   expect(refused.body.description).toContain('try again')

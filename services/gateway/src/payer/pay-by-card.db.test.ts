@@ -90,7 +90,7 @@ test('returns an empty payment.phone when the payer gave no phone', async () => 
   expect(read.body.data.payment.phone).toBe('')
 })
 
-test('keeps one spelling of a phone, so that a replay may have another, and refuses what is none', async () => {
+test('keeps one spelling of a phone, so that a replay may have another, and refuses a phone of zeros', async () => {
   const id = await checkout()
   const first = await pay(id, { key: 'k-1', body: { phone: '0712345678' } })
   const again = await pay(id, { key: 'k-1', body: { phone: '254712345678' } })

@@ -31,7 +31,7 @@ export function payByCard(options: PayByCardOptions): Operation {
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const sent = await readRawBody(request)
-    // Each field is optional, and with them the body.
+    // Each field is optional, and so is the body.
     const body = sent.bytes.length === 0 ? {} : readJsonBody(payByCardSchema, sent)
     const idempotencyKey = requireIdempotencyKey(request.rawHeaders)
     const phone = body.phone === undefined ? undefined : canonicalPhone(body.phone, rules)

@@ -92,7 +92,7 @@ test.each([100, '100', 15_000_000, '15000000'])(
 )
 
 test.each([1, '99', 15_000_001, '15000001', '9007199254740991'])(
-  '%p is not: 422 2702',
+  'returns 422 2702 for %p, which is outside the limits',
   async (amount) => {
     expect(await outcome({ amount })).toEqual([422, 2702])
   },
@@ -245,7 +245,7 @@ describe('in Uganda', () => {
     [{ amount: 150 }, [422, 2702]],
     [{ amount: 0.5 }, [400, 1701]],
     [{ rail: 'mpesa' }, [400, 1701]],
-  ])('%p', async (changes, answer) => {
+  ])('a payment with %j is answered with %j', async (changes, answer) => {
     const reply = await payThere(changes)
     expect([reply.status, reply.body.code]).toEqual(answer)
   })

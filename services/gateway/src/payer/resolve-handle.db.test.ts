@@ -44,7 +44,7 @@ async function answered(method: string): Promise<number> {
   return values.filter(wanted).reduce((sum, { value }) => sum + value, 0)
 }
 
-test('those who ask for one handle at one time share the calls', async () => {
+test('requests for one handle at the same time share the calls to other services', async () => {
   const { username } = await host.merchant()
   const methods = ['resolveHandle', 'checkWallet']
   const before = await Promise.all(methods.map(answered))
@@ -76,7 +76,7 @@ test('returns the title and suggested amount of a link', async () => {
   })
 })
 
-test('returns neither for an open link', async () => {
+test('returns neither title nor amount for an open link', async () => {
   const { handle } = await host.link(await host.merchant())
   expect(await resolve(handle)).toMatchObject({ name: handle, title: null, amount: null })
 })

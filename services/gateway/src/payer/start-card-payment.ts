@@ -47,7 +47,7 @@ export function openStartCardPayment(options: StartCardPaymentOptions): StartCar
   }
 }
 
-/** Checked in the same order as on a host with cards. */
+/** Refuses a card where there is no card gateway, in the order of refusals of a host that has one. */
 async function refuse(
   ledger: Pick<CountryLedger, 'readCheckout'>,
   checkoutId: string,

@@ -20,7 +20,7 @@ export interface PaymentRequest extends Prompted {
 }
 
 export interface HandlePaymentRequest extends Prompted {
-  /** The cell is where the wallet is. */
+  /** The cell is that of the payee's wallet. */
   readonly payee: Payee & { readonly cell: Cell }
   readonly amountMinor: Minor
 }
@@ -38,7 +38,7 @@ export interface StartPaymentOptions {
   readonly ledger: Pick<CountryLedger, 'startIntent'>
   readonly submitJobs: Pick<JobQueue, 'enqueue'>
   readonly announce: Announce
-  /** Where a country has several cells: one ledger counts the prompts of a phone itself. */
+  /** Undefined in a country with one cell, whose ledger counts the prompts of a phone itself. */
   readonly takePromptPlace: TakePromptPlace | undefined
 }
 

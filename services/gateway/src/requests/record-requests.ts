@@ -37,8 +37,8 @@ export function openRecordRequests(options: RecordRequestsOptions): RecordReques
     const row = { requestId, method, path: request.path.slice(0, pathMax), ...answered }
     const accountId = accounts.get(request)
     if (accountId !== undefined) note({ ...row, accountId })
-    // Refused before its key was checked. The key is checked after the answer, which therefore reveals nothing about
-    // it.
+    // The request was refused before its key was checked. The key is checked after the answer, which therefore reveals
+    // nothing about the key.
     else if (answered.status === 400) {
       response.once('close', () => {
         void findSender(request).then((sender) => {

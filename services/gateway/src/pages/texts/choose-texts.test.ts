@@ -35,7 +35,7 @@ describe('the language of a page', () => {
   })
 })
 
-test('uses the plural form of its number', () => {
+test('shows a count with the plural form of its number', () => {
   const minutes = { one: '# minute', other: '# minutes' }
   expect([1, 2, 60].map((count) => countText(english, minutes, count))).toEqual([
     '1 minute',
@@ -98,7 +98,7 @@ test.each(Object.values(dictionaries))(
   },
 )
 
-test('has a remark unless a native speaker has reviewed it', () => {
+test('a dictionary has a remark unless a native speaker has reviewed it', () => {
   const remarked = Object.values(dictionaries).filter(({ awaitsReview }) => awaitsReview)
   expect(remarked).toEqual([luganda])
 })

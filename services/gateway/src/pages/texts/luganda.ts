@@ -1,7 +1,7 @@
 import { lugandaCauses, lugandaRailCauses } from './luganda-causes'
 import type { Texts } from './texts'
 
-/** Not yet reviewed by a native speaker, which its pages state: delete `awaitsReview` after the review. */
+/** No native speaker has reviewed these texts yet, and the pages say so. Delete `awaitsReview` after the review. */
 export const luganda: Texts = {
   lang: 'lg',
   name: 'Luganda',

@@ -60,7 +60,7 @@ export interface Texts {
     readonly amount: string
     readonly pin: string
     readonly exact: string
-    /** The same for a till, which asks for no account: `tail` is the end of the number to pay from. */
+    /** The steps for a till, which asks for no account. `tail`: the last digits of the number to pay from. */
     readonly till: {
       readonly open: string
       readonly number: string
@@ -88,7 +88,7 @@ export interface Texts {
     readonly offline: string
     /** The seconds left. */
     readonly countdown: Counted
-    /** The same for a prompt that stays open for minutes. */
+    /** The minutes left, for a prompt that stays open for minutes. */
     readonly countdownMinutes: Counted
     readonly ranOut: string
     readonly missing: string
@@ -181,7 +181,7 @@ export interface Texts {
   }
   /** Shown to a payer who could pay twice: an earlier intent has no result yet, or its money is held. */
   readonly mayHavePaid: string
-  /** Only answers to our own status queries report a prompt as unpaid. They have been wrong before. */
+  /** Shown when only answers to our status queries say that a prompt was not paid: such answers have been wrong. */
   readonly denied: (rail: string) => string
   /** A payment was reported, and two operators found that it was not made. */
   readonly foundUnpaid: { readonly title: string; readonly text: string }
