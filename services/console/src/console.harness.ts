@@ -14,7 +14,7 @@ export interface RunningConsole {
   readonly ug: TestLedger
   /** Another process of the same console, at a separate address. */
   startAnother(): Promise<{ readonly url: string; stop(): Promise<void> }>
-  /** What the process does at SIGTERM, before `stop`. */
+  /** Does what the process does at SIGTERM, before `stop`. */
   drain(): Promise<unknown>
   stop(): Promise<void>
 }

@@ -10,7 +10,7 @@ import { type RunningConsole, startConsole } from './console.harness'
 import { accountId } from './ledgers.harness'
 import { openTestOperator, type TestOperator } from './test-operator.harness'
 
-// One person alone moves nothing, whatever is typed. The ledger refuses each of these by itself.
+// One person alone moves no money, whatever they send. Each test here is an attempt that the ledger itself refuses.
 
 let running: RunningConsole
 let asha: TestOperator
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => running.stop())
 
 afterEach(async () => {
-  // Nothing of what is tried here has moved the money.
+  // No attempt of a test has moved the money.
   const { holder } = await running.ke.calls.readReceipt({ subject })
   expect(holder).toBe('suspense:unmatched')
 })
@@ -54,7 +54,7 @@ test('the one who asked cannot approve, in the same session or in a second one',
   }
 })
 
-test('a second key of the same person is no operator, however the person is spelled', async () => {
+test('a second key of the same person is not enrolled, in any spelling of the name or the subject', async () => {
   for (const name of ['asha', 'Asha', ' ASHA ']) {
     const second = openTestOperator(running.url)
     expect(await second.enrol(name)).toEqual(['name_taken', 'name_taken'])
@@ -67,7 +67,7 @@ test('a second key of the same person is no operator, however the person is spel
   const another = openTestOperator(running.url)
   expect(await another.enrol('asha2', 'ASHA')).toEqual(['subject_taken', 'subject_taken'])
   expect(await another.enrol('asha2', 'asha2')).toEqual(['needs_enrolled', 'needs_enrolled'])
-  // Asked for by herself it waits for another, and is no operator meanwhile.
+  // Her own request for a second key waits for another operator, and that key is not enrolled until then.
   const request = { name: 'asha2', publicKey: another.identity.publicKey }
   expect((await asha.act('EnrollOperator', request)).body.data.outcome).toBe('asked')
   const { operatorId } = another.identity
@@ -76,7 +76,7 @@ test('a second key of the same person is no operator, however the person is spel
   expect((await another.signIn()).body.data).toMatchObject({ is_enrolled: false })
 })
 
-test('a signature is used once, soon, for its country and its request only', async () => {
+test('refuses a signature that was used before, is too old, or is of another country, act or key', async () => {
   const subjects = await running.ke.held()
   const ask = { subject: subjects, sentBy: 'REFUND_SENDER_US', note }
   const body = brian.signed('AskRefund', ask)
@@ -99,7 +99,7 @@ test('a signature is used once, soon, for its country and its request only', asy
   }
 })
 
-test('an act needs a session, its token, and a page of the console', async () => {
+test('refuses an act without a session, without its token, and from a page of another site', async () => {
   const body = brian.signed('DecidePlacement', agree())
   const token = await brian.csrf()
   const unknown = openTestOperator(running.url)
@@ -138,7 +138,7 @@ test('the console’s own certificate moves nothing: unsigned, or signed by its 
     })
   const [unauthenticated, denied, invalid] = [16, 7, 3]
   for (const act of signedActs) {
-    // A key that signs for itself is looked at first: an empty one is no key.
+    // An enrolment is signed by the key in its request, which is empty here: the ledger refuses that as invalid first.
     expect([act, await call(act)]).toEqual([
       act,
       act === 'EnrollOperator' ? invalid : unauthenticated,

@@ -28,7 +28,7 @@ interface Prompted {
   readonly providerRequestId: string
 }
 
-/** The real ledger of a country, with calls as its other callers make them. */
+/** The real ledger of a country, with the calls that the gateway and the worker would make. */
 export interface TestLedger {
   readonly country: Country
   readonly address: string
@@ -38,18 +38,18 @@ export interface TestLedger {
   checkout(reference?: string): Promise<string>
   /** An attempt whose prompt is on the payer's phone. Returns its id and the secret of its callback. */
   prompted(checkoutId: string): Promise<Prompted>
-  /** A callback from an unlisted address says that it is paid: it waits, and is a report where the id of its prompt is named. */
+  /** Stores a callback from an unlisted address that says "paid". It waits; with the prompt's id it is a report. */
   reportPaid(token: string, providerRequestId?: string): Promise<void>
-  /** A checkout that was paid. */
+  /** Makes a checkout and pays it. */
   paid(reference: string): Promise<{ readonly checkoutId: string; readonly subject: string }>
-  /** Money without a known owner, as `mpesa:…`. */
+  /** Posts money without a known owner to suspense. Returns its receipt as `mpesa:…`. */
   held(minor?: bigint): Promise<string>
-  /** A provider message that is not what the provider documents. */
+  /** Stores a provider message whose body is not JSON, which is parked. Returns its id. */
   parked(checkoutId: string): Promise<string>
   letPass(seconds: number): Promise<void>
   /** Stops answering. */
   lose(): Promise<void>
-  /** Ends it; fails when an invariant does not hold. */
+  /** Stops the ledger; fails when an invariant does not hold. */
   stop(): Promise<void>
 }
 

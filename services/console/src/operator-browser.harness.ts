@@ -8,11 +8,11 @@ export interface OperatorBrowser {
   makeKey(name: string): Promise<string | undefined>
   signIn(): Promise<void>
   open(path: string): Promise<void>
-  /** The form of this heading, filled and signed. Returns what the console says then. */
+  /** Fills in the form with this heading and signs the act. Returns the notice that the console shows then. */
   act(title: RegExp, filled: Readonly<Record<string, string>>, button: string): Promise<string>
-  /** Whether the page has this text. */
+  /** Waits until the page has this text. */
   sees(text: string | RegExp): Promise<void>
-  /** Saves a screenshot, and returns what is wrong with the screen. */
+  /** Saves screenshots, and returns what is wrong with the screen. */
   judge(name: string): Promise<string[]>
   close(): Promise<void>
 }

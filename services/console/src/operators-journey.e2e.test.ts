@@ -4,8 +4,8 @@ import { type RunningConsole, startConsole } from './console.harness'
 import { accountId } from './ledgers.harness'
 import { openOperatorBrowser, type OperatorBrowser } from './operator-browser.harness'
 
-// Two operators at two browsers, without a shell: they place held money, refund a payment, find a stuck intent. The chapters
-// are one story: each begins where the one before left it.
+// Two operators at two browsers, without a shell: they place held money, refund a payment, find a stuck intent. The
+// tests are one story: each begins where the one before it ended.
 
 let running: RunningConsole
 let browser: Browser
@@ -52,7 +52,7 @@ test('held money is placed with a wallet by two, and not by one', async () => {
   expect(await asha.act(/Place it/, fields, 'Ask to place it')).toContain(
     'Another operator has to approve it.',
   )
-  // One alone: her page has no button to approve, and the ledger refuses what it does not show.
+  // Asha cannot approve her own request: her page has no button for it, and the ledger refuses it without the button.
   const own = asha.page.getByRole('form', { name: /Placement to/ })
   expect(await own.getByRole('button').allInnerTexts()).toEqual(['Withdraw'])
   await asha.page.evaluate(
@@ -173,7 +173,7 @@ test('a third operator is enrolled by two, and a person is one operator in any b
   }
   await carol.signIn()
 
-  // Brian at a second browser, whatever he calls himself.
+  // Brian at a second browser is not an operator there, even in another spelling of his name.
   const second = await openOperatorBrowser(browser, running.url)
   await second.page.goto(`${running.url}/sign-in`)
   await second.page.getByLabel('Your name as an operator').fill('BRIAN')

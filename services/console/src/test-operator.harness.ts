@@ -12,7 +12,7 @@ export interface Reply {
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** An operator without a browser: everything that a page's script sends, and whatever else can be typed. */
+/** An operator without a browser, who sends all that a page's script sends, and also what no page would send. */
 export interface TestOperator {
   readonly identity: OperatorIdentity
   readonly privateKey: KeyObject
@@ -20,14 +20,14 @@ export interface TestOperator {
   send(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Reply>
   /** Enrols the key by its own signature, in both countries. */
   enrol(name: string, subject?: string): Promise<string[]>
-  /** By the page that was shown, which is asked for unless given. */
+  /** Signs in with the challenge of the given sign-in page, or of a new one. */
   signIn(page?: Reply): Promise<Reply>
   /** A signed act, as `POST /acts` takes it. */
   signed(act: SignedActName, request: object, changes?: Readonly<Record<string, unknown>>): object
   act(act: SignedActName, request: object): Promise<Reply>
-  /** Takes another's cookies over, as a second session. */
+  /** The cookies of this browser. A test copies them into another operator to play a stolen or a second session. */
   readonly cookies: Map<string, string>
-  /** The same browser, and the process of the console that it reaches by another address. */
+  /** The same key and cookies, at another process of the console. */
   at(address: string): TestOperator
   csrf(): Promise<string>
 }

@@ -5,7 +5,7 @@ import type { SignedActName } from './signed-acts'
 
 interface ActForm {
   readonly act: SignedActName
-  /** Operators are enrolled and retired in both. */
+  /** `both` is for enrolments and retirements: an operator acts in both countries. */
   readonly country: Country | 'both'
   readonly title: string
   readonly hidden?: Readonly<Record<string, string>>
@@ -13,12 +13,12 @@ interface ActForm {
   readonly needsNote?: boolean
 }
 
-/** Asks for something that another operator has to approve. */
+/** The form of an act that another operator has to approve. */
 export function askForm(form: ActForm & { readonly button: string }): Html {
   return actForm(form, html`<button type="submit" class="button fitting">${form.button}</button>`)
 }
 
-/** Approves what another operator asked for, or refuses it, which the one who asked may do too. */
+/** The form that approves or refuses a request. The operator who made the request may only refuse it. */
 export function decideForm(form: ActForm & { readonly isOwn: boolean }): Html {
   const approve = html`<button type="submit" class="button fitting" name="agreed" value="1">
     Approve
@@ -57,7 +57,7 @@ function noteField(id: string): Html {
   </div>`
 }
 
-/** One of few, as radio buttons. */
+/** A choice of one of a few options, as radio buttons. */
 export function choice(
   legend: string,
   name: string,

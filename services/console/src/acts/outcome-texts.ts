@@ -55,13 +55,13 @@ const texts: Readonly<Record<string, OutcomeText>> = {
 
 const keyRetired = refused('This key was retired, and is never accepted again. Make a new one.')
 
-/** Where an outcome means something else for one act than for the others. */
+/** An outcome that means something else for one act than for the others, by act and outcome. */
 const textsOfAct: Readonly<Record<string, OutcomeText>> = {
   'EnrollOperator retired': keyRetired,
   'DecideEnrollment retired': keyRetired,
 }
 
-/** Outcomes without their own sentence say what they say: `refund_not_found` is "Refund not found." */
+/** An outcome without a sentence of its own is shown as its words: `refund_not_found` is "Refund not found." */
 export function outcomeText(act: SignedActName, outcome: string): OutcomeText {
   const known = textsOfAct[`${act} ${outcome}`] ?? texts[outcome]
   if (known !== undefined) return known

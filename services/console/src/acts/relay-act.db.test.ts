@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('enrolling a retired key is refused, and retiring it was done', async () => {
+test('answers that a retirement is done, and that an enrolment of the retired key is refused', async () => {
   const asha = openTestOperator(running.url)
   const brian = openTestOperator(running.url)
   for (const [operator, name] of [

@@ -42,8 +42,8 @@ export interface RelayDeps {
 }
 
 /**
- * `POST /acts`: passes on what the operator of this session has signed. The ledger alone decides whether it is signed, by an
- * enrolled operator, a moment ago, for the first time, and by another person than the one who asked.
+ * `POST /acts`: passes on an act that the operator of this session has signed. The ledger alone decides whether the
+ * signature is valid, recent and used for the first time, and of an enrolled operator other than the one who asked.
  */
 export function relayAct(deps: RelayDeps): VisitOperation {
   return async (request, { operator }) => {
@@ -109,7 +109,7 @@ async function relay(deps: RelayDeps, body: z.output<typeof bodySchema>): Promis
   return succeed(200, 'The ledger answered', { outcome, id: id ?? null, text, is_done: isDone })
 }
 
-/** A field that the ledger refuses is the operator's to correct. */
+/** Names the field that the ledger refused, so that the operator can correct it. */
 function faultOfRelay(error: unknown): unknown {
   if (!(error instanceof Fault) || error.reason !== 'invalid_request') return error
   const field = String(error.facts['field'] ?? 'request')

@@ -6,11 +6,11 @@ import { showCountry } from '../web/show-values'
 
 export interface Answers<Answer> {
   readonly answers: readonly { readonly country: Country; readonly answer: Answer }[]
-  /** Says which ledgers did not answer: what is missing must not look like what is not there. */
+  /** A notice of the ledgers that did not answer; without it, their rows would seem not to exist. */
   readonly missing: Html | undefined
 }
 
-/** Asks both ledgers at once. One that does not answer hides nothing of the other. */
+/** Asks both ledgers at once. When one does not answer, the answer of the other is still shown. */
 export async function askAll<Answer>(
   ledgers: Ledgers,
   ask: (ledger: Ledger) => Promise<Answer>,

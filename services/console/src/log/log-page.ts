@@ -10,7 +10,7 @@ import { table } from '../web/table'
 
 const pageSize = 50
 
-/** `GET /log?country=…`: what was done by hand. The database refuses to change or remove a row. */
+/** `GET /log?country=…`: the acts of operators. The database refuses to change or remove a row. */
 export function logPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (request, visit, response) => {
     const query = queryOf(request)

@@ -13,11 +13,11 @@ export interface EnrolledOperator {
   readonly countries: readonly Country[]
 }
 
-/** Who may use the console: asked of the ledgers, and believed for some seconds. */
+/** The operators who may use the console. The lists of the ledgers are cached for some seconds. */
 export interface EnrolledOperators {
-  /** Undefined for a key that may not act in any country. Fault: ledger_unavailable, when no ledger answers. */
+  /** Undefined for a key that may act in no country whose ledger answers. Fault: ledger_unavailable, if none does. */
   find(operatorId: string): Promise<EnrolledOperator | undefined>
-  /** Forgets what is known, after a change. */
+  /** Empties the cache, after an act that may have changed the operators. */
   forget(): void
 }
 

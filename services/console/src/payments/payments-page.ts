@@ -47,7 +47,7 @@ type Located = FoundPayment & { readonly country: Country }
 async function findIn(ledgers: Ledgers, search: string) {
   const { answers, missing } = await askAll(ledgers, (ledger) =>
     ledger.findPayments(search, limit).catch((error: unknown) => {
-      // Too short or too long to look for: there is nothing to find.
+      // The ledger refuses a search that is too short or too long. The page then shows that nothing was found.
       if (error instanceof Fault && error.reason === 'invalid_request') return { payments: [] }
       throw error
     }),

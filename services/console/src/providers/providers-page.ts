@@ -15,7 +15,7 @@ const windows = [
   [1_440, '24 hours'],
 ] as const
 
-/** `GET /providers`: how each rail did lately. */
+/** `GET /providers`: the health of each rail in the last minutes, as many as the query asks for. */
 export function providersPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (request, visit, response) => {
     const given = queryOf(request).get('minutes')

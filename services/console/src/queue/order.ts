@@ -3,7 +3,7 @@ interface Waiting {
   readonly since?: Date | undefined
 }
 
-/** The most money first; of equal money what waits longest. What has no money comes last. */
+/** Sorts the most money first, and rows of equal money by age, the oldest first. Rows without money come last. */
 export function byMoney<Row extends Waiting>(rows: readonly Row[]): Row[] {
   return [...rows].sort((one, other) => {
     const [mine, theirs] = [one.amount?.minor ?? -1n, other.amount?.minor ?? -1n]
@@ -12,7 +12,7 @@ export function byMoney<Row extends Waiting>(rows: readonly Row[]): Row[] {
   })
 }
 
-/** What waits longest first. */
+/** Sorts the row that waits longest first. */
 export function byAge<Row extends Waiting>(rows: readonly Row[]): Row[] {
   return [...rows].sort((one, other) => sinceOf(one) - sinceOf(other))
 }

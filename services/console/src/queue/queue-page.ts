@@ -13,7 +13,7 @@ import { byAge, byMoney } from './order'
 
 const perKind = 50
 
-/** `GET /`: what waits for an operator, in both countries. */
+/** `GET /`: everything that waits for an operator, in both countries. */
 export function queuePage(deps: {
   readonly ledgers: Ledgers
   readonly clock: Clock
@@ -91,7 +91,7 @@ function itemsTable(rows: readonly Located<QueueItem>[], nowMs: number) {
 
 interface Kind {
   readonly text: string
-  /** Where an operator looks into it, and acts. */
+  /** The address of the page on which an operator looks into the item, and acts. */
   readonly hrefOf: (country: Country, item: QueueItem) => string | undefined
 }
 

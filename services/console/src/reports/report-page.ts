@@ -38,7 +38,7 @@ export function reportPage(deps: {
   }
 }
 
-/** Where the last act led: what is decided, or asked for under the name of its attempt, waits here no more. */
+/** Shown when the queue has no item of this subject: it was decided, or waits under the id of its attempt now. */
 function doneScreen(subject: string) {
   const content = html`<p class="card">
     Nothing waits here any more. What still does is in the <a href="/">queue</a>.
@@ -46,7 +46,7 @@ function doneScreen(subject: string) {
   return { title: `Report ${subject}`, section: '/', content } as const
 }
 
-/** The form that approves what an operator asked for, or refuses it; undefined of another item. */
+/** The form that approves or refuses what an operator asked for; undefined for an item that needs no decision. */
 function decisionOf(country: Country, item: QueueItem, visit: Visit): Html | undefined {
   const { kind, id, askedBy = '', askedById, detail, amount } = item
   const isOwn = askedById === visit.operator.operatorId
@@ -57,7 +57,7 @@ function decisionOf(country: Country, item: QueueItem, visit: Visit): Html | und
     })
   }
   if (kind !== 'QUEUE_KIND_REPORT_POSTING') return undefined
-  // What is to be posted: `post R1`.
+  // `detail` says what is to be posted, such as `post R1`.
   const title = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}, ${showMoney(amount)}, asked by ${askedBy}`
   return decideForm({
     act: 'DecideReportPosting',
@@ -68,7 +68,7 @@ function decisionOf(country: Country, item: QueueItem, visit: Visit): Html | und
   })
 }
 
-/** A payment from the menu has no attempt that its money could be posted for. */
+/** Undefined for a payment from the Pay Bill menu: there is no attempt that its money could be posted for. */
 function postingForm(country: Country, { intentId }: QueueItem): Html | undefined {
   if (intentId === undefined) return undefined
   return askForm({

@@ -1,10 +1,10 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { placeOf, type Records } from './records'
 
-/** What a browser signs to prove that it has an operator's key, each used once and within five minutes. */
+/** A browser signs a challenge to prove that it has an operator's key. Each is used once and within five minutes. */
 export interface Challenges {
   make(): Promise<string>
-  /** Whether this challenge was made by us, a moment ago, and is used for the first time. */
+  /** Whether we made this challenge less than five minutes ago, and it is used for the first time. */
   use(challenge: string): Promise<boolean>
 }
 
@@ -18,8 +18,8 @@ export function openChallenges(records: Records): Challenges {
 }
 
 /**
- * What is signed. Its first line keeps it apart from acts, and the origin from challenges of another console that passes
- * ours on.
+ * The text that is signed. Its first line keeps it apart from an act. The origin keeps another console from having our
+ * challenge signed at its own address.
  */
 function challengeText(origin: string, challenge: string): Buffer {
   return Buffer.from(['malipo console sign-in 1', origin, challenge].join('\n'))

@@ -21,7 +21,7 @@ const pathOf = (url: string) => url.slice(running.url.length)
 
 const strictCookie = '__Host-malipo-console'
 
-/** Signs in at the company, and comes back with what the provider gave; a browser brings no strict cookie then. */
+/** Signs in at the company and returns to the console. A browser sends no strict cookie on the way back. */
 async function atCompany(operator: TestOperator, subject: string) {
   const sent = await operator.get('/sign-in/company')
   const back = await provider.signIn(sent.headers.get('location') ?? '', subject)
@@ -63,7 +63,7 @@ test('a key alone, or the account alone, opens nothing', async () => {
   expect((await accountAlone.get('/')).headers.get('location')).toBe('/sign-in')
 })
 
-test('the key of another person is refused, and one person in another spelling is that person', async () => {
+test('refuses the key of another person, and takes another spelling of the subject for the same person', async () => {
   const other = openTestOperator(running.url, asha.privateKey)
   await atCompany(other, '00u2Brian')
   expect((await other.signIn()).status).toBe(401)

@@ -7,7 +7,7 @@ export const client = { clientId: 'malipo-console', clientSecret: 'secret-of-the
 /** A real identity provider, at which anyone may sign in under any name. */
 export interface IdentityProvider {
   readonly issuer: string
-  /** Walks from the console's redirect through the provider's own forms. Answers where it sends the browser back. */
+  /** Follows the console's redirect through the provider's forms. Returns the address that leads back from there. */
   signIn(authorizationUrl: string, subject: string): Promise<string>
   stop(): Promise<void>
 }

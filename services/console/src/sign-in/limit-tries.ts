@@ -11,7 +11,7 @@ export interface LimitTriesDeps {
 
 const perMinute = { limit: 30, windowSeconds: 60 }
 
-/** Limits what an address without a session may have the ledger keep. Fault: rate_limited. */
+/** Limits the requests of an address without a session, as each may store a record in a ledger. Fault: rate_limited. */
 export function openLimitTries(
   { clock, clientAddress }: LimitTriesDeps,
   name: string,

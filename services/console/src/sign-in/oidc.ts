@@ -15,11 +15,11 @@ import { placeOf, type RecordPlace, type Records } from './records'
 
 /** Signing in at the company's identity provider: authorization code with PKCE, state and nonce. */
 export interface Oidc {
-  /** Where to send the browser, which has a session now or none, and what its cookie keeps meanwhile. */
+  /** Returns the address to send the browser to, and the login's id for its cookie. `former` is its present session. */
   begin(
     former: RecordPlace | undefined,
   ): Promise<{ readonly url: string; readonly loginId: string }>
-  /** Once the provider has sent the browser back. Fault: sign_in_required. */
+  /** Ends the login when the provider has sent the browser back. Fault: sign_in_required. */
   finish(loginId: string, backAt: URL): Promise<CompanySignIn>
 }
 
@@ -34,7 +34,7 @@ interface Login {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** The browser sends no strict cookie when it comes back from the provider's site. */
+  /** The session before the login. It is stored, because the browser sends no strict cookie on its way back. */
   readonly former?: RecordPlace | undefined
 }
 
@@ -43,7 +43,7 @@ const discoverySeconds = 5
 
 export function openOidc(config: OidcConfig, redirectUri: string, records: Records): Oidc {
   let known: Promise<Configuration> | undefined
-  // Asked at the first sign-in, and again after a failure: an absent provider must not keep the console from starting.
+  // The provider is asked at the first sign-in, and again after a failure: without it the console must still start.
   const provider = () => {
     known ??= discover(config).catch((error: unknown) => {
       known = undefined
@@ -74,7 +74,7 @@ export function openOidc(config: OidcConfig, redirectUri: string, records: Recor
     },
 
     async finish(loginId, backAt) {
-      // Each login ends with its first answer, good or bad. Only `begin` writes them.
+      // A login ends with its first answer, good or bad. The cast is safe, because only `begin` writes logins.
       const login = (await records.take('login', placeOf(loginId))) as Login | undefined
       if (login === undefined) throw new Fault('sign_in_required')
       const configuration = await provider()

@@ -4,10 +4,10 @@ import { Fault } from '@malipo/kernel/errors'
 import type { ConsoleRecordKind } from '@malipo/ledger-client/console'
 import type { Ledgers } from '@malipo/ledger-client/ledger'
 
-/** Where a record is kept; it cannot be opened by that. */
+/** Where a record is stored. It does not open the record for a browser, which needs the token itself. */
 export interface RecordPlace {
   readonly country: Country
-  /** Of the token, in hex. */
+  /** The SHA-256 of the token, in hex. */
   readonly digest: string
 }
 
@@ -17,15 +17,15 @@ export interface Lasting {
 }
 
 /**
- * What the console keeps between two requests, in the database of a ledger: each process of the console finds it, also after a
- * restart. The ledger has the digest of a token; the token itself is in the browser.
+ * Records that the console keeps between two requests in the database of a ledger, so that each process of the console
+ * finds them, also after a restart. The ledger has the digest of a token; the token itself is in the browser.
  */
 export interface Records {
-  /** A new record, and its token. Fault: ledger_unavailable, when no ledger answers. */
+  /** Stores a new record and returns its token. Fault: ledger_unavailable, when no ledger answers. */
   keep(kind: ConsoleRecordKind, value: object, lasting: Lasting): Promise<string>
   /** Undefined when there is none, and also while its ledger does not answer. */
   find(kind: ConsoleRecordKind, token: string): Promise<unknown>
-  /** Ends it, and gives it to one caller. Fault: ledger_unavailable. */
+  /** Removes the record and returns it; of several callers only one gets it. Fault: ledger_unavailable. */
   take(kind: ConsoleRecordKind, place: RecordPlace | undefined): Promise<unknown>
 }
 
@@ -50,7 +50,7 @@ export function openRecords(ledgers: Ledgers): Records {
     async find(kind, token) {
       const place = placeOf(token)
       if (place === undefined) return undefined
-      // Its operator signs in again, and the other ledger keeps the new session.
+      // While the ledger is down, its operators sign in again, and the other ledger keeps their new sessions.
       const found = ledgers[place.country].readConsoleRecord(nameOf(kind, place))
       return valueOf(await found.catch(whenAway(() => undefined)))
     },
@@ -62,7 +62,7 @@ function newToken(country: Country): string {
   return `${country}${randomBytes(32).toString('base64url')}`.slice(0, tokenLength)
 }
 
-/** Undefined of what is no token. */
+/** Undefined for a text that is no token. */
 export function placeOf(token: string): RecordPlace | undefined {
   const country =
     token.length === tokenLength ? names.find((name) => token.startsWith(name)) : undefined
@@ -81,7 +81,7 @@ function valueOf(body: Uint8Array | undefined): unknown {
   return body && JSON.parse(Buffer.from(body).toString())
 }
 
-/** What to do instead while a ledger does not answer. */
+/** An error handler that calls `instead` while a ledger does not answer, and passes on any other error. */
 function whenAway<Instead>(instead: () => Instead): (error: unknown) => Instead {
   return (error) => {
     if (error instanceof Fault && error.reason === 'ledger_unavailable') return instead()

@@ -3,13 +3,13 @@ import { cookieTokenOf } from '@malipo/web/session-tokens'
 import { sessionLifeSeconds } from './sessions'
 
 /**
- * `__Host-`: no other host can set or receive it, not even a subdomain. It must be Secure, which browsers also accept from
- * `http://127.0.0.1`.
+ * The prefix `__Host-` means that no other host can set or receive the cookie, not even a subdomain. It must be Secure,
+ * which browsers also accept from `http://127.0.0.1`.
  */
 const name = '__Host-malipo-console'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
-/** Ties the answer of the identity provider to the browser that asked. Lax: the answer comes from another site. */
+/** Ties the answer of the identity provider to the browser that asked. It is Lax, as the answer comes from its site. */
 const loginName = '__Host-malipo-login'
 const loginSeconds = 600
 

@@ -3,7 +3,7 @@ import { openTestOperator, type TestOperator } from '../test-operator.harness'
 
 let running: RunningConsole
 let asha: TestOperator
-/** Processes of the console beside it. */
+/** Further processes of the same console. */
 let others: { stop(): Promise<void> }[] = []
 
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
   asha = openTestOperator(running.url)
   await asha.enrol('asha')
 })
-// A browser without cookies.
+// Each test begins with a browser that has the key and no cookies.
 beforeEach(() => {
   asha = openTestOperator(running.url, asha.privateKey)
 })
@@ -68,7 +68,7 @@ test('a session ends after half an hour without use, and after eight hours', asy
   expect(await statusOf(asha)).toBe(signedOut)
 })
 
-test('what the browser had before ends when it signs in again', async () => {
+test('a second sign-in of a browser ends its first session', async () => {
   await asha.signIn()
   const former = new Map(asha.cookies)
   await asha.signIn()
@@ -77,7 +77,7 @@ test('what the browser had before ends when it signs in again', async () => {
   expect(await statusOf(asha)).toBe(signedOut)
 })
 
-test('no ledger knows a token', async () => {
+test('the database of a ledger has no token of a session', async () => {
   await asha.signIn()
   const { rows } = await running.ke.database.pool.query('SELECT * FROM console_records')
   const kept = JSON.stringify(rows)
@@ -89,7 +89,7 @@ test('no ledger knows a token', async () => {
   }
 })
 
-test('while the ledger of a session is away its operator signs in again, and the other ledger keeps that one', async () => {
+test('an operator whose session is in a stopped ledger is signed out, and signs in again by the other', async () => {
   await asha.signIn()
   await running.ke.lose()
   expect(await statusOf(asha)).toBe(signedOut)

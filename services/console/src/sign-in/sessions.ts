@@ -2,18 +2,18 @@ import { placeOf, type RecordPlace, type Records } from './records'
 
 /** A browser that has signed in, at least at the identity provider. */
 export interface Session {
-  /** The person, as the identity provider names them. Absent where there is none. */
+  /** The person, as the identity provider names them. Undefined where no identity provider is set. */
   readonly subject: string | undefined
-  /** The operator whose key the browser has proven to have. Absent until it has. */
+  /** The operator whose key the browser has proven to have. Undefined until then. */
   readonly operatorId: string | undefined
 }
 
-/** A session lets its browser read; acts are signed by the operator's key, each of them. */
+/** A session lets its browser read only: each act is signed by the operator's key. */
 export interface Sessions {
-  /** A new session, and its token. Whatever the browser had before is ended. */
+  /** Opens a session and returns its token. The session that the browser had before is ended. */
   open(session: Session, former: RecordPlace | undefined): Promise<string>
   find(token: string): Promise<Session | undefined>
-  /** Fault: ledger_unavailable; the session goes on then. */
+  /** Ends a session. Fault: ledger_unavailable, after which the session goes on. */
   end(token: string): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function openSessions(records: Records): Sessions {
       await records.take('session', former).catch(() => undefined)
       return token
     },
-    // Only this file writes them.
+    // The cast is safe, because only this file writes records of sessions.
     find: async (token) => (await records.find('session', token)) as Session | undefined,
   }
 }

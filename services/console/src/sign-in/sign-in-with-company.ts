@@ -24,7 +24,7 @@ export function beginCompanySignIn(deps: LimitTriesDeps & { readonly oidc: Oidc 
   }
 }
 
-/** `GET /sign-in/callback`: the provider sends the browser back. What follows is the proof of the operator's key. */
+/** `GET /sign-in/callback`: the provider sends the browser back. Next, the browser must prove the operator's key. */
 export function finishCompanySignIn(deps: {
   readonly oidc: Oidc
   readonly sessions: Sessions
@@ -35,7 +35,7 @@ export function finishCompanySignIn(deps: {
     const backAt = new URL(request.url, consoleUrl)
     const { subject, former } = await oidc.finish(loginIdOf(request), backAt)
     const token = await sessions.open({ subject, operatorId: undefined }, former)
-    // A redirect from here would still count as coming from the provider's site, and bring no strict cookie.
+    // After a plain redirect the browser would count as coming from the provider's site, and send no strict cookie.
     const main = html`<main class="way-in">
       <h1>Signed in at your company</h1>
       <p><a href="/sign-in">Continue with your operator's key</a></p>

@@ -20,7 +20,7 @@ export interface Visit {
 
 export type VisitOperation = (request: Request, visit: Visit, response: Response) => Promise<Answer>
 
-/** Requires a session of an operator who is still enrolled; of a change also that it comes from our own page. */
+/** Requires the session of an operator who is still enrolled. A change must also come from one of our own pages. */
 export type SignedIn = (operation: VisitOperation) => Operation
 
 export interface SignedInDeps {
@@ -62,7 +62,7 @@ export function openSignedIn(deps: SignedInDeps): SignedIn {
   }
 }
 
-/** Whether the key is enrolled for the person who signed in at the identity provider. */
+/** Whether the key is enrolled for the person who signed in at the identity provider; true where there is none. */
 export function isTheirs(
   { subject }: Pick<Session, 'subject'>,
   operator: Pick<EnrolledOperator, 'subject'>,

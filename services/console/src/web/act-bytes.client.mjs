@@ -1,5 +1,5 @@
-// The acts of operators as protocol buffers, encoded where they are signed: what an operator confirms is what the ledger
-// reads, whatever the console's server does. `act-bytes.test.ts` compares each with the generated code.
+// Encodes the acts of operators as protocol buffers in the browser that signs them, so the ledger reads what the
+// operator confirmed, whatever the console's server does. `act-bytes.test.ts` compares each with the generated code.
 
 const text = (number) => ({ number, wire: 2 })
 const yesOrNo = (number) => ({ number, wire: 0 })
@@ -24,7 +24,7 @@ export const actFields = {
   DecideRetirement: { operatorId: text(1), agreed: yesOrNo(2) },
 }
 
-/** Values are texts, bytes, and small whole numbers; an absent, empty or zero one is left out, as the ledger writes it. */
+/** Values are texts, bytes, and small whole numbers. Absent, empty and zero ones are left out, as the ledger does. */
 export function encodeAct(act, values) {
   const bytes = []
   for (const [name, { number, wire }] of Object.entries(actFields[act])) {

@@ -6,7 +6,7 @@ import { signedActs } from '../acts/signed-acts'
 
 type Values = Record<string, string | number | Uint8Array>
 
-/** As a page runs it: a module without imports. */
+/** The script without `export`, as the page inlines it. */
 const script = readFileSync(join(__dirname, 'act-bytes.client.mjs'), 'utf8').replaceAll(
   /^export /gm,
   '',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** In the order of their imports. */
+/** A file comes after those that it imports. */
 const parts = ['act-bytes.client.mjs', 'own-key.client.mjs', 'console.client.mjs']
 
-/** The script of every page, inlined. The files become one module there, without import and export statements. */
+/** The script that every page has inline. Its files become one module, so import and export statements are removed. */
 export const consoleScript = parts
   .map((name) => readFileSync(join(__dirname, name), 'utf8'))
   .join('\n')

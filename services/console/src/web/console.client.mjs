@@ -11,7 +11,7 @@ function refuse(text) {
   notice.focus()
 }
 
-/** Answers `data`, or throws an error with a sentence for the operator. */
+/** Returns the answer's `data`, or throws an error with a sentence for the operator. */
 async function send(path, body) {
   const answer = await fetch(path, {
     method: 'POST',
@@ -31,12 +31,12 @@ async function send(path, body) {
   throw new Error([envelope.description, ...fields].join(': '))
 }
 
-/** One at a time: a second press of a button waits for the first. */
+/** Runs one piece of work at a time: a second press of a button is ignored until the first has ended. */
 let isBusy = false
 async function once(work) {
   if (isBusy) return
   isBusy = true
-  // What an earlier act led to must not be read as the answer to this one.
+  // The notice of an earlier act must not be read as the answer to this one.
   for (const element of document.querySelectorAll('[data-refusal], [data-notice]'))
     element.hidden = true
   await work().catch((error) => refuse(error.message))
@@ -61,7 +61,7 @@ function enrolmentLine(own) {
   return [own.name, base64Of(own.publicKey), entrance.dataset.subject].filter(Boolean).join(' ')
 }
 
-/** The first two operators of an installation sign for themselves; to all others the ledger says who enrols them. */
+/** Sends an enrolment that the new key itself signed. It enrols only the first two operators of an installation. */
 async function enrolOwn(own) {
   const subject = entrance.dataset.subject
   const request = encodeAct('EnrollOperator', { name: own.name, publicKey: own.publicKey, subject })
@@ -136,7 +136,7 @@ const labels = {
   note: 'Reason',
 }
 
-/** What a number of the form means, as it is shown before it is signed. */
+/** The meaning of each number in an act, shown to the operator before they sign it. */
 const meanings = {
   agreed: ['refuse and withdraw', 'approve'],
   frozen: ['thaw', 'freeze'],
@@ -151,7 +151,7 @@ const shown = (name, value) =>
       ? value
       : base64Of(value)
 
-/** Shows what will be signed, from the values that are signed. Resolves with whether the operator wants it. */
+/** Shows the operator the very values that will be signed. Resolves with whether the operator agrees to sign. */
 function confirmAct(act, country, values) {
   const dialog = find('[data-confirm]')
   const facts = [

@@ -6,7 +6,7 @@ import type { Response } from 'express'
 import { pageAnswer } from './page-frame'
 import { redirectTo } from './redirect-to'
 
-/** Presents a fault: to a page as a page, and to the page's script as JSON. */
+/** Presents a fault as a page to a GET request, and as JSON to the page's script. */
 export function presentConsoleFault(fault: Fault, requestId: string, response: Response): Answer {
   if (response.req.method !== 'GET') return presentFault(fault, requestId)
   const isBack = response.req.path === '/sign-in/callback'

@@ -25,7 +25,7 @@ async function inStore(mode, work) {
   }
 }
 
-/** Undefined where this browser has none. */
+/** The key of this browser; undefined when it has none. */
 export function readOwnKey() {
   return inStore('readonly', (store) => store.get(place))
 }
@@ -36,7 +36,7 @@ export async function makeOwnKey(name) {
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
   const own = { name, publicKey, privateKey: pair.privateKey, operatorId: await idOf(publicKey) }
   await inStore('readwrite', (store) => store.add(own, place))
-  // Otherwise a browser that is short of room may drop it.
+  // Without this, a browser that is short of storage may delete the key.
   await navigator.storage?.persist?.()
   return own
 }

@@ -20,7 +20,7 @@ export interface Framed {
   readonly headers?: AnswerHeaders
 }
 
-/** A whole page as one answer: never stored, never indexed, without further requests. */
+/** A whole page as one answer, with its script and style inline. It is never stored and never indexed. */
 export function pageAnswer(response: Response, framed: Framed): Answer {
   const { title, main, status = 200, headers = {} } = framed
   return {

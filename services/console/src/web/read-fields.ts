@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Bytes as base64, of an exact length or at most so many. */
+/** Base64 of exactly so many bytes, or of at most so many. */
 export function base64(bytes: number, { isExact = true } = {}) {
   return z
     .string()

@@ -2,7 +2,7 @@ import { type Country, countries } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Request } from 'express'
 
-/** The query of a request. Express parses none here, so the shapes of its parsers cannot surprise. */
+/** The query of a request. Express does not parse it here, because its parser may return lists and objects. */
 export function queryOf(request: Request): URLSearchParams {
   return new URL(request.url, 'http://console').searchParams
 }

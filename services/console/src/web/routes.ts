@@ -39,7 +39,7 @@ export interface RouteDeps {
   readonly log: Log
 }
 
-/** Every address of the console. But for those of signing in, each needs the session of an enrolled operator. */
+/** Every route of the console. Each needs the session of an enrolled operator, except sign-in and `/enrolments`. */
 export function consoleRoutes(deps: RouteDeps): readonly Route[] {
   const signedIn = openSignedIn(deps)
   const { oidc } = deps

@@ -56,7 +56,7 @@ export function showWords(text: string | undefined): string {
   return displayText(text ?? '').replaceAll('_', ' ') || none
 }
 
-/** The same, word for word. */
+/** Text of people and of providers, without characters that hide or reorder it; underscores stay. */
 export function showText(text: string | undefined): string {
   return displayText(text ?? '') || none
 }
