@@ -12,7 +12,7 @@ const files = [
   'create-malipo-app/templates/flask/requirements.txt',
   'create-malipo-app/templates/php/composer.json',
 ]
-/** The names that another company has on PyPI and Packagist, and a name of PyPI that is not ours yet. */
+/** Lines that install the name `malipo` from PyPI or Packagist, where it is another company's or not ours yet. */
 const foreign = /pip install malipo|^malipo(?! = )|composer require malipo\/|"malipo\/malipo"/m
 
 test.each(files)('%s installs no package of PyPI or Packagist that is not ours', (file) => {

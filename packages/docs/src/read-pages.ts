@@ -13,7 +13,7 @@ const testPrefixes = { ke: '254700555', ug: '256770555' } as const satisfies Rec
 
 const pagesDir = join(__dirname, '../pages')
 
-/** The pages that are files, with what differs by host filled in. */
+/** Reads the pages that are files, and fills in the values of this host. */
 export function readPages(options: DocumentOptions): readonly Page[] {
   const values = valuesOf(options)
   return sections

@@ -111,7 +111,7 @@ function answerRow([status, { description, content }]: [string, Operation['respo
   return `| ${status} | ${linked}${name === undefined ? '' : `: \`data\` is a [${name}](#${name.toLowerCase()})`} |`
 }
 
-/** Lines for a shell, with what differs by reader in variables. */
+/** A curl command. What differs from reader to reader is a shell variable: the hosts, the key, ids and the handle. */
 function curlOf({ path, method, operation, isOnAuthHost }: Place): string {
   const host = isOnAuthHost ? '$MALIPO_AUTH_URL' : '$MALIPO_URL'
   const filled = path
@@ -131,7 +131,7 @@ function curlOf({ path, method, operation, isOnAuthHost }: Place): string {
   return `\`\`\`bash\n${[`curl "${host}${filled}"`, ...options].join(' \\\n  ')}\n\`\`\``
 }
 
-/** A key for each kind of wish, so that no example is the repeat of another. */
+/** An `Idempotency-Key` of its own for each operation: with a shared one, an example would be refused as another's. */
 function keyOf(path: string): string {
   return `order-1004-${path.split('/').at(-1) ?? ''}`
 }

@@ -8,7 +8,7 @@ interface Remedy {
 const retryLater =
   'Wait as many seconds as `Retry-After` says, then send the same request again with the same `Idempotency-Key`: what was done before is not done twice.'
 
-/** What each refusal means for a developer. A reason that is added to the kernel does not compile without one. */
+/** What each refusal means for a developer. A reason that is added to the kernel does not compile without an entry. */
 export const remedies: Readonly<Record<Reason, Remedy>> = {
   invalid_request: {
     why: 'The JSON, a field, a header or an id in the path is not as the [reference](../reference.md) says. This is decided before the key is looked at, so this answer says nothing about your key. A wrong method on a known path has this code too, and `Allow` names the right one.',

@@ -20,5 +20,5 @@ export const sections = [
   { title: 'Reference', slugs: ['reference', 'errors', 'changelog'] },
 ] as const satisfies readonly { readonly title: string; readonly slugs: readonly string[] }[]
 
-/** Made from the code and not from a file. */
+/** These pages are made from the code, and have no file in `pages/`. */
 export const generatedSlugs: readonly string[] = ['reference', 'errors']

@@ -7,9 +7,9 @@ export interface Snippet {
   readonly slug: string
   readonly language: Language
   readonly code: string
-  /** What follows the language: `paid` when a payer pays meanwhile, `refused=2702` when the API says no. */
+  /** The words after the language: `paid` when a payer pays during the run, `refused=2702` when the API refuses. */
   readonly words: readonly string[]
-  /** What the page says that it prints. */
+  /** The output that the page shows for it. */
   readonly prints: Printed | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Printed {
 const languages: readonly string[] = ['bash', 'js', 'python', 'php']
 const kinds: readonly string[] = ['json', 'json example', 'text']
 
-/** Every fenced block of a page: what is run, and with it what it prints. Throws for a block that is neither. */
+/** The fenced blocks of a page that are run, each with the output shown for it. Throws for a block that is neither. */
 export function snippetsOf({ slug, markdown }: Page): Snippet[] {
   const fences = Array.from(
     markdown.matchAll(/^```(.*)\n([^]*?)^```$/gm),
@@ -42,7 +42,7 @@ export function snippetsOf({ slug, markdown }: Page): Snippet[] {
   return blocks.flat()
 }
 
-/** Whether a block stands in another language of the same group. */
+/** Whether a block is the same step in another language. Such blocks may stand between a snippet and its output. */
 function isOther(language: string, info: string): boolean {
   const [other = ''] = info.split(' ')
   return languages.includes(other) && other !== 'bash' && other !== language

@@ -10,7 +10,7 @@ const files = [
   'create-malipo-app/templates/express/README.md',
   'create-malipo-app/templates/nextjs/README.md',
 ]
-/** A name of a registry that is not ours yet, in a command that would fetch what others publish under it. */
+/** A command that fetches a package whose name on npm is not ours yet: others could publish under that name. */
 const fetched = /npx @malipo\/|npm install @malipo\/|npm create malipo-app/
 
 test.each(files)('%s does not leave a reader to fetch a package that is not published', (file) => {
