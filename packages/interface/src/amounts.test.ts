@@ -53,7 +53,7 @@ test('takes for a handle a whole number of minor units or the same in digits, an
   )
 })
 
-test('an answer shows money as digits that are no other money’s', () => {
+test('money in an answer is digits without leading zeros only, which read back as the same money', () => {
   fc.assert(
     fc.property(values, (amount) => {
       expect(minorSchema.safeParse(amount).success).toBe(isMinorText(amount))

@@ -10,7 +10,7 @@ test('a success has ok, description and data', () => {
   ).toBe(true)
 })
 
-test('a refused request says where', () => {
+test('the failure of an invalid request lists the wrong fields in errors', () => {
   const fields = [{ path: 'amount', message: 'is required' }]
   const envelope = failure(new Fault('invalid_request', {}, undefined, { fields }), 'r-1')
   expect(envelope).toEqual({
@@ -23,7 +23,7 @@ test('a refused request says where', () => {
   expect(failureSchema.safeParse(envelope).success).toBe(true)
 })
 
-test('no other failure has errors, and none shows its facts', () => {
+test('the failure of a refused key has no errors and does not show the facts of its fault', () => {
   expect(failure(new Fault('key_refused', { keyId: 'secret' }), 'r-1')).toEqual({
     ok: false,
     code: 2781,

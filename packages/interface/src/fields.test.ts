@@ -15,7 +15,7 @@ test.each([
   `cs_ke_${hex.toUpperCase()}`,
   `cs_ke_${hex}\n`,
   `CS_KE_${hex}`,
-])('%j has not', (id) => {
+])('%j has not the shape of a checkout id', (id) => {
   expect(() => readCheckoutId(id)).toThrow(expect.objectContaining({ reason: 'invalid_request' }))
 })
 
@@ -24,7 +24,7 @@ test.each([`pi_${hex}`, 'pi_unknown'])('%s may be the id of an intent', (id) => 
 })
 
 test.each(['', 'pi_', hex, `cs_ke_${hex}`, 'pi_%00', 'pi_a b', `pi_${'a'.repeat(65)}`])(
-  '%j may not',
+  '%j may not be the id of an intent',
   (id) => {
     expect(() => readIntentId(id)).toThrow(expect.objectContaining({ reason: 'invalid_request' }))
   },

@@ -7,7 +7,7 @@ test('a fingerprint is 32 bytes, the same for the same input in any order', () =
   expect(fingerprintOf({ reference: 'a', amount: 100 })).toEqual(fingerprint)
 })
 
-test('an absent field is no field', () => {
+test('a field that is undefined does not change the fingerprint', () => {
   expect(fingerprintOf({ amount: 100, phone: undefined })).toEqual(fingerprintOf({ amount: 100 }))
 })
 
@@ -20,7 +20,7 @@ test.each([
   expect(fingerprintOf(other)).not.toEqual(fingerprintOf({ amount: 100 }))
 })
 
-/** Short and of few letters, so that two inputs are often alike, or run into one another when joined. */
+/** Few letters and short texts, so that two inputs are often equal, or would be if names and values were joined. */
 const inputs = fc.dictionary(
   fc.constantFrom('a', 'b', 'ab', 'c'),
   fc.oneof(
@@ -46,7 +46,7 @@ test('a fingerprint is the same in every order of the names', () => {
   )
 })
 
-test('two inputs share one exactly when each name has the same value in both', () => {
+test('two inputs share a fingerprint exactly when each name has the same value in both', () => {
   const names = ['a', 'b', 'ab', 'c']
   fc.assert(
     fc.property(inputs, inputs, (one, other) => {
@@ -57,7 +57,7 @@ test('two inputs share one exactly when each name has the same value in both', (
   )
 })
 
-test('a letter that moves from one field to the next makes another', () => {
+test('a letter that moves from one field to the next changes the fingerprint', () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 1, unit: 'grapheme-ascii' }), (one, next) => {
       const moved = { reference: one + next.slice(0, 1), description: next.slice(1) }
@@ -66,7 +66,7 @@ test('a letter that moves from one field to the next makes another', () => {
   )
 })
 
-test('changes with any field, whatever the field held', () => {
+test('a fingerprint changes when any field has another value or is left out', () => {
   const body = { amount: 100, reference: 'order-1', description: 'tea', phone: '254712345678' }
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(body)), fc.string(), (name, value) => {

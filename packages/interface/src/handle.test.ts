@@ -36,7 +36,7 @@ test.each([
   true,
   [500],
   undefined,
-])('%p is none', (amount) => {
+])('%p is no amount', (amount) => {
   expect(() => read({ amount })).toThrow('invalid_request')
 })
 
@@ -47,7 +47,7 @@ test.each(['', 'a b', 'a/b', 'möbel', 'a'.repeat(65), '%2F', 7, undefined])(
   },
 )
 
-test('a wrong amount is named, and once', () => {
+test('a wrong amount is named once in the refusal', () => {
   expect(() => read({ amount: 'ten' })).toThrow(
     expect.objectContaining({
       fields: [{ path: 'amount', message: 'must be whole minor units, at least 1' }],

@@ -50,8 +50,8 @@ export function payHandleSchema(rails: readonly [MobileRail, ...MobileRail[]]) {
 const wholeMinor = 'must be whole minor units, at least 1'
 
 /**
- * A number or a text of digits, and the same for both: at least 1, and no more than a number can say exactly. What is
- * beyond the limits of the country is answered after this.
+ * A number or a text of digits, with the same bounds: at least 1, and at most what a JSON number can say exactly. The
+ * limits of the country are checked after this.
  */
 const amountSchema = z
   .union(

@@ -22,7 +22,7 @@ export interface AccountView {
 export interface SessionView {
   readonly account: AccountView
   readonly session_id: string
-  /** Goes back with every request but that of the session, as `X-CSRF-Token`: that of another session is refused. */
+  /** The pages send it as `X-CSRF-Token` with every request but that for the session. Another session's is refused. */
   readonly csrf_token: string
   readonly has_pin: boolean
   readonly currency: 'KES' | 'UGX'
@@ -51,7 +51,7 @@ export interface KeyView {
 }
 
 export interface NewKeyView {
-  /** The one answer that has it. */
+  /** Only this answer shows it; later ones show the prefix and the last four characters. */
   readonly secret_key: string
   readonly key: KeyView
 }
@@ -67,11 +67,11 @@ export interface CheckoutView {
   readonly expires_at: Instant
   readonly completed_at: Instant | null
   readonly paid_after_expiry: boolean
-  /** Money that came for it is held by us: it came twice, differs, is not confirmed, or the wallet could not take it. */
+  /** Money that came for it is held: it came twice, differs, is not confirmed, or the wallet could not take it. */
   readonly money_held: boolean
-  /** Operators found that what was reported as its payment was not made; no money may still arrive for it. */
+  /** Operators found that its reported payment was not made, and no attempt may still bring money. */
   readonly found_unpaid: boolean
-  /** When it was reported as paid, while that waits to be confirmed. */
+  /** When it was reported as paid; null unless that report still waits to be confirmed. */
   readonly reported_at: Instant | null
   readonly payment: PaymentView | null
 }
@@ -84,7 +84,7 @@ export interface PaymentView {
   /** Null where the payer gave none, as by card. */
   readonly phone: string | null
   readonly rail: Rail
-  /** Why it took no money. */
+  /** Why the attempt took no money. */
   readonly cause: FailureCause | null
 }
 
@@ -125,7 +125,7 @@ export interface WalletView {
   readonly balance: MinorText
   readonly currency: string
   readonly opened_at: Instant
-  /** Since when operators let it take no payments; null when it takes them. */
+  /** Since when operators have frozen the wallet; null while it takes payments. */
   readonly frozen_at: Instant | null
   /** Payments that were taken out of it and are held, because the provider's statement does not show them. */
   readonly unconfirmed: MinorText
@@ -133,7 +133,7 @@ export interface WalletView {
 
 export interface WalletEntryView {
   readonly entry_id: string
-  /** With a minus when it went out. */
+  /** Negative when the money went out. */
   readonly amount: string
   readonly at: Instant
   readonly provider: string | null
@@ -163,7 +163,7 @@ export interface SummaryView {
   /** Checkouts for which money is held; at most 500. */
   readonly held_checkouts: number
   readonly webhooks_off: number
-  /** Endpoints that are on and that no delivery reached since the first that failed. */
+  /** Endpoints that are on and to which no attempt has succeeded since the first one that failed. */
   readonly webhooks_failing: number
 }
 
@@ -219,7 +219,7 @@ export interface WebhookEndpointView {
   readonly endpoint_id: string
   readonly url: string
   readonly created_at: Instant
-  /** Null while it is on. `gone`: it answered 410; `failing`: nothing was taken for 5 days; `not_registered`: never on. */
+  /** Null while it is on. `gone`: answered 410; `failing`: took nothing for 5 days; `not_registered`: never on. */
   readonly off_because: 'gone' | 'failing' | 'not_registered' | null
   readonly off_at: Instant | null
   /** Since when no attempt has succeeded. */
@@ -259,6 +259,6 @@ export interface ResentView {
 
 export interface NewWebhookSecretView {
   readonly endpoint_id: string
-  /** The one answer that has it. */
+  /** Only this answer shows it. */
   readonly secret: string
 }

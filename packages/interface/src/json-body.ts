@@ -9,7 +9,7 @@ export interface RawBody {
   readonly bytes: Uint8Array
 }
 
-/** No other charset: a second decoder is a second meaning. */
+/** UTF-8 is the only charset, because with two of them two readers could decode one body differently. */
 const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 
 /** Reads the JSON body of a request. Fault: invalid_request. */

@@ -34,7 +34,7 @@ test.each([
   ['a return_url over http', { return_url: 'http://shop.example' }, 'return_url'],
   ['a phone of 8', { phone: '25471234' }, 'phone'],
   ['a phone that is a number', { phone: 254712345678 }, 'phone'],
-])('and may not with %s', (_, input, path) => {
+])('a checkout may not be asked for with %s', (_, input, path) => {
   expect(pathsRefused(input)).toEqual([path])
 })
 
@@ -42,7 +42,7 @@ test.each(['currency', 'id', 'card', '__proto__x'])('the unknown field %s is ref
   expect(createCheckoutSchema.safeParse({ amount: 100, [field]: 'x' }).success).toBe(false)
 })
 
-test('the merchant view has these fields and no others', () => {
+test('the merchant view of a checkout and of its payment has the fields of the interface and no others', () => {
   expect(Object.keys(merchantCheckoutSchema.shape)).toEqual(
     'id url status amount currency reference description return_url expires_at created_at payment'.split(
       ' ',

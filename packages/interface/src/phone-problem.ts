@@ -16,9 +16,9 @@ export interface NumberRange extends PhoneProblem {
 }
 
 /**
- * From the numbering plans of the regulators (CA Kenya, UCC Uganda; sources in `docs/providers.md` 10.5), and only what they settle: a range that is not listed
- * is left to the provider, because networks open new ranges. A number may have been moved to another network by its
- * owner, so the page lets a payer say so of `other_network`.
+ * From the numbering plans of the regulators (CA Kenya, UCC Uganda; sources in `docs/providers.md` 10.5), and only the
+ * ranges that they settle: any other is left to the provider, because networks open new ranges. An owner may have moved
+ * a number to another network, so for `other_network` the page lets a payer say so.
  */
 const ranges: Readonly<Record<Country, readonly NumberRange[]>> = {
   ke: [
@@ -54,7 +54,7 @@ export function phoneProblem(phone: string, rules: CountryRules): PhoneProblem |
   return rangesWithoutPrompt(rules).find((range) => isIn(range, phone, rules))
 }
 
-/** The rail of the network that a canonical phone's first digits name; undefined when they name none that has its own. */
+/** The rail of the network that a canonical phone's first digits name; undefined when the range has no rail here. */
 export function railOfNumber(phone: string, rules: CountryRules): MobileRail | undefined {
   return ranges[rules.country].find((range) => isIn(range, phone, rules))?.rail
 }

@@ -26,12 +26,12 @@ test.each([
   ['fifteen digits', '123456789012345', '123456789012345'],
   ['a number of another country', '256772123456', '256772123456'],
   ['a number of another country with zeros', '00256772123456', '256772123456'],
-])('leaves %s as it is', (_, given, kept) => {
+])('drops at most leading zeros from %s: %s stays %s', (_, given, kept) => {
   expect(canonicalPhone(given, ke)).toBe(kept)
 })
 
 test.each(['000000000', '012345678', '000000000000007'])(
-  'refuses %s: too little of it is a number',
+  'refuses %s: fewer than 9 digits follow the leading zeros',
   (digits) => {
     expect(() => canonicalPhone(digits, ke)).toThrow(
       expect.objectContaining({ reason: 'invalid_request' }),
@@ -48,7 +48,7 @@ test.each([
   ['a space', '254 712345678', false],
   ['digits of another script', '٢٥٤٧١٢٣٤٥٦٧٨', false],
   ['a line break at the end', '254712345678\n', false],
-])('the shape of a phone in a request: %s', (_, text, fits) => {
+])('%s (%j) may be a phone in a request: %s', (_, text, fits) => {
   expect(phoneSchema.safeParse(text).success).toBe(fits)
 })
 
@@ -62,7 +62,7 @@ test.each([
   '+254 (0) 712 345 678',
   '+254 00 712 345 678',
   ' 0712.345.678 ',
-])('a person may write %j', (text) => {
+])('reads 254712345678 when a person writes %j', (text) => {
   expect(phoneFromPerson(text, ke)).toBe('254712345678')
 })
 
@@ -77,14 +77,14 @@ test.each([
   '254712345',
   '+687 751 234',
   '00687751234',
-])('a person is asked again after %j', (text) => {
+])('reads no phone when a person writes %j', (text) => {
   expect(phoneFromPerson(text, ke)).toBeUndefined()
 })
 
 const digitText = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength, maxLength })
 const rulesOfBoth = fc.constantFrom(ke, ug)
-/** After the country code. Each of these prefixes is a mobile network's in both countries. */
+/** The digits after the country code. Each prefix here belongs to a mobile network in Kenya and in Uganda. */
 const mobiles = fc
   .tuple(fc.constantFrom('70', '74', '75', '76', '77', '78'), digitText(7, 7))
   .map((halves) => halves.join(''))
@@ -140,7 +140,7 @@ test('every way to write one mobile number is one phone, for a merchant and for 
   )
 })
 
-test('what a person writes is a phone of this country or asked for again, and read again it is the same', () => {
+test('what a person writes is read as a phone of this country or as none, and that phone reads as itself', () => {
   const texts = fc.oneof(
     almostPhones,
     fc.string(),
@@ -157,7 +157,7 @@ test('what a person writes is a phone of this country or asked for again, and re
   )
 })
 
-test('a phone of another country never becomes one of this', () => {
+test('a phone of another country is never read as one of this country', () => {
   fc.assert(
     fc.property(mobiles, (national) => {
       expect(canonicalPhone(`256${national}`, ke)).toBe(`256${national}`)

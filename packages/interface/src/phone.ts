@@ -3,7 +3,7 @@ import { type CountryCode, isValidPhoneNumber } from 'libphonenumber-js/mobile'
 import { z } from 'zod'
 import { refuseField } from './validate'
 
-/** A phone in a request (interface, Request limits): the shape only; whose number it means is the next step. */
+/** A phone in a request (interface, Request limits): only the shape. `canonicalPhone` finds which number is meant. */
 export const phoneSchema = z
   .string()
   .regex(/^[0-9]{9,15}$/, 'must be 9 to 15 digits with the country code, without +')
@@ -14,8 +14,8 @@ const regions = { ke: 'KE', ug: 'UG' } as const satisfies Record<Country, Countr
 
 /**
  * One spelling for one phone: `254712345678` for that and for `0254712345678`, `00254712345678`, `0712345678` and
- * `2540712345678`, so that limits by phone count phones and not spellings. What is no mobile number of this country,
- * as far as we know, stays as it is: the provider judges it. Fault: invalid_request when too little of it is left.
+ * `2540712345678`, so that limits by phone count phones and not spellings. Any other number loses its leading zeros
+ * only, and the provider judges it. Fault: invalid_request when fewer than 9 digits are left.
  */
 export function canonicalPhone(digits: string, rules: CountryRules): string {
   const national = nationalNumber(digits, rules)
@@ -30,11 +30,11 @@ export function canonicalPhone(digits: string, rules: CountryRules): string {
 
 /**
  * A phone as people write it, with spaces, dashes, `+`, `00` or a leading `0`; undefined when it cannot be a number of
- * this country. Only its length and letters are held against it: networks open new ranges before libraries know them.
- * Behind a `+` or `00` stands a country code, so what has another one there is abroad, however short it is.
+ * this country. Only length and letters are checked, because networks open new ranges before libraries know them. After
+ * `+` or `00` comes a country code, so a number with another country's code is refused even if its length fits.
  */
 export function phoneFromPerson(text: string, rules: CountryRules): string | undefined {
-  // A slip of the finger beside the digits may stand for one of them.
+  // A letter may be a mistyped digit, so the text is refused and not read without it.
   if (/\p{L}/u.test(text)) return undefined
   const digits = text.replace(/[^0-9]/g, '')
   const isInternational = /^[^0-9]*\+/.test(text) || digits.startsWith('00')

@@ -1,15 +1,15 @@
 import { textSchema } from './fields'
 
 /**
- * Where the payer goes after paying: an https address that one parser understands in one way. No user and password,
- * no white space, no backslash. We never fetch it, so it can aim our servers at nothing.
+ * Where the payer goes after paying: an https address that all parsers understand alike, so without user and password,
+ * white space and backslash. We never fetch it, so it cannot make our servers call an address.
  */
 export const returnUrlSchema = textSchema(2048)
   .refine(isPlainHttps, 'must be an https address without user, password, spaces or backslashes')
   .meta({ format: 'uri' })
 
 function isPlainHttps(text: string): boolean {
-  // The first part is the host and its port: a URL parser would also find one behind `https:///`.
+  // The host must follow `https://` at once: a URL parser alone would also accept `https:///host`.
   return /^https:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i.test(text) && URL.canParse(text)
 }
 
@@ -35,7 +35,7 @@ export function redirectUrl(
   return url.href
 }
 
-/** As a server decodes it: `stat%75s` is `status` too. */
+/** The name of a parameter as a server decodes it: `stat%75s` is `status` too. */
 function nameOf(part: string): string {
   const [name = ''] = new URLSearchParams(part).keys()
   return name

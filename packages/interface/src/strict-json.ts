@@ -23,7 +23,7 @@ const space = /[ \t\n\r]*/y
 const stringToken = /"(?:[^"\\]|\\.)*"/sy
 const stringShape = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"$/
 const numberToken = /-?\d[\d.eE+-]*/y
-/** Fractions and exponents are refused with all else: no field of the interface has one, and `1e3` hides its size. */
+/** Fractions and exponents are refused too: no field of the interface has one, and `1e3` hides its size. */
 const integerShape = /^(?:0|-?[1-9]\d{0,15})$/
 const wordToken = /true|false|null/y
 /** C0 controls and DEL: Postgres cannot keep a NUL, and the others are in no name or description. */

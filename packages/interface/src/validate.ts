@@ -18,7 +18,7 @@ export function validate<Schema extends z.ZodType>(
   throw new Fault('invalid_request', {}, undefined, { fields })
 }
 
-/** One field that is wrong for a reason that a schema alone cannot see. */
+/** Refuses one field for a reason that a schema alone cannot see. Fault: invalid_request. */
 export function refuseField(path: string, message: string): never {
   throw new Fault('invalid_request', {}, undefined, { fields: [{ path, message }] })
 }

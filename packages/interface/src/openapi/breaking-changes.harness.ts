@@ -41,13 +41,13 @@ export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Who writes the value: what is harmless in one direction breaks clients in the other. */
+/** Where a value is: a change that is harmless in a request may break clients in a response, and the reverse. */
 type Direction = 'request' | 'response'
 type Table<Value> = Readonly<Record<string, Value>>
 
 /**
- * What of a newer document breaks a client of the older one, a sentence each. Answers are closed objects, so that a field
- * that an answer gains breaks a strict client as much as one that it loses.
+ * The changes of a newer document that break a client of the older one, a sentence each. Answers are closed objects,
+ * so a field that an answer gains breaks a strict client as much as one that it loses.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   return Object.entries(operationsOf(before)).flatMap(([name, older]) => {

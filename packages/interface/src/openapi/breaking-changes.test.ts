@@ -8,7 +8,7 @@ const hosts = { baseUrl: 'https://pay.example', authUrl: 'https://auth.example' 
 const baselineOf = (country: string) =>
   JSON.parse(readFileSync(join(__dirname, `baseline/${country}.json`), 'utf8')) as OpenApi
 
-/** Never edited: what breaks it is a second version of the interface, beside this one. */
+/** The baseline is never edited: a change that breaks its clients needs a second version of the interface beside it. */
 test.each(Object.values(countries))('breaks no client of version 1 in $country', (rules) => {
   const document = openApiDocument({ rules, ...hosts }) as unknown as OpenApi
   expect(breakingChanges(baselineOf(rules.country), document)).toEqual([])
@@ -129,7 +129,7 @@ test.each<[string, Parts, string]>([
     response({ parts: { type: 'array', items: { anyOf: [{ type: 'string', maxLength: 3 }] } } }),
     'answer 200.parts[] has other alternatives',
   ],
-])('finds %s that changed', (_what, changed, sentence) => {
+])('reports as a breaking change: %s', (_what, changed, sentence) => {
   const found = breakingChanges(documentOf(), documentOf(changed))
   expect(found).toContainEqual(expect.stringContaining(sentence))
 })
@@ -141,6 +141,6 @@ test.each<[string, Parts]>([
   ['a looser bound', request({ amount: { type: 'integer' } })],
   ['fewer values in an answer', response({ status: { enum: ['open'] } })],
   ['an optional parameter', { parameters: [id, { ...id, name: 'key', required: false }] }],
-])('lets pass: %s', (_what, changed) => {
+])('reports no breaking change for %s', (_what, changed) => {
   expect(breakingChanges(documentOf(), documentOf(changed))).toEqual([])
 })

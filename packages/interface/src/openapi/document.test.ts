@@ -58,7 +58,7 @@ test('each example of an answer fits the schema of its status', () => {
   }
 })
 
-test('shows requests that the routes take', () => {
+test('each example of a body and of a part of a path fits the schema that its route validates with', () => {
   for (const rules of Object.values(countries)) {
     const examples = examplesOf(rules, hosts.baseUrl)
     const operations = [...merchantOperations(rules, examples), ...payerOperations(rules, examples)]
@@ -73,7 +73,7 @@ test('describes every operation, property, parameter and header', () => {
   for (const document of documents) expect(undescribed(document)).toEqual([])
 })
 
-/** Where a document names something and does not say what it is. */
+/** The paths of the operations, properties, parameters and headers that have no description. */
 function undescribed(part: unknown, at = ''): string[] {
   if (typeof part !== 'object' || part === null) return []
   const { description = '' } = part as { readonly description?: unknown }
@@ -96,7 +96,7 @@ test('documents every code of the public interface', () => {
   expect([...documented].filter((code) => code !== undefined).sort()).toEqual(ofThePublic.sort())
 })
 
-test('has the rails, the currency and the ids of its country', () => {
+test('each document has the rails, the currency and the ids of its country', () => {
   const [kenya, uganda] = documents.map((document) => JSON.stringify(document))
   expect(kenya).toContain('"enum":["mpesa","airtel_money"]')
   expect(uganda).toContain('"enum":["mtn_momo","airtel_money"]')
@@ -104,7 +104,7 @@ test('has the rails, the currency and the ids of its country', () => {
   expect(uganda).not.toContain('"currency":"KES"')
 })
 
-/** Where a description says so: the names of the properties, and of what has no name in a schema, `description`. */
+/** The keys of the parts whose description has these words: the name of a property, or the method of an operation. */
 function namesThatSay(words: string, value: unknown, name = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {

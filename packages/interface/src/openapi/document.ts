@@ -12,13 +12,13 @@ export interface DocumentOptions {
   readonly rules: CountryRules
   /** The payments host, without a slash at the end. */
   readonly baseUrl: string
-  /** The auth host, the same way. */
+  /** The auth host, without a slash at the end. */
   readonly authUrl: string
 }
 
 /**
- * The public interface of a country as OpenAPI 3.1, from the very schemas that the routes read and the views are typed
- * by: neither can change and leave the document behind.
+ * The public interface of a country as OpenAPI 3.1. It is made from the schemas that the routes validate with and the
+ * views are typed by, so a change of either changes the document too.
  */
 export function openApiDocument({ rules, baseUrl, authUrl }: DocumentOptions) {
   const operations = operationsOf({ rules, baseUrl })

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 
-/** What was asked and answered, with the path as it was asked. */
+/** A request and its answer. The path is the requested one, with its ids, and not the template of the document. */
 export interface Answered {
   readonly method: string
   readonly path: string
@@ -22,8 +22,8 @@ interface Document {
 }
 
 /**
- * Holds answers to an OpenAPI document of ours: reports what an answer of an operation has that the document does not describe,
- * or lacks that it promises. Of what is no operation of the document it says nothing.
+ * Compares answers with an OpenAPI document of ours. It reports what an answer has and the document does not describe,
+ * and what the document promises and the answer lacks. A request that is no operation of the document is not checked.
  */
 export function openDocumented(document: Document): (answered: Answered) => readonly string[] {
   const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } })
@@ -68,7 +68,7 @@ function missingHeaders(
     .map((name) => `${name} is missing`)
 }
 
-/** As JSON Pointer and an address write it. */
+/** Escapes a part of a JSON Pointer that stands in the fragment of an address. */
 function escapePart(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

@@ -6,7 +6,7 @@ import type { Operation } from './operation'
 
 const collection = '/v1/payments/merchant/checkouts'
 
-/** The rule of a country that allows cents, where a mobile-money rail does not. */
+/** For a country where a checkout may have cents, although its mobile-money rail takes whole shillings only. */
 const centsRule =
   'M-PESA takes whole shillings: for an amount with cents the payer is asked for the next hundred, and `amount_settled` says what was received. '
 

@@ -12,14 +12,14 @@ export interface Operation {
   readonly tag: Tag
   readonly summary: string
   readonly description: string
-  /** The one place in the path, where there is one. */
+  /** The parameter in the path, if there is one; no path has two. */
   readonly place?: Place
   readonly idempotencyKey?: 'optional' | 'required'
   /** Whether a request may ask to be answered at the next change (`Prefer: wait=N`). */
   readonly mayWait?: true
   readonly body?: Body
   readonly answers: readonly Answer[]
-  /** In the order in which they are decided; `internal` goes without saying. */
+  /** In the order in which they are decided. `internal` is not listed: it is added to every operation. */
   readonly refusals: readonly Reason[]
 }
 
@@ -35,13 +35,13 @@ export interface Place {
   readonly name: string
   readonly schema: z.ZodType
   readonly example: string
-  /** The answer to a request that breaks it. */
+  /** What the value must be: the description of the parameter, and the message that refuses another value. */
   readonly rule: string
 }
 
 export interface Body {
   readonly schema: z.ZodType
-  /** Whether a request may come without one. */
+  /** Whether a request may come without a body. */
   readonly isOptional?: true
   readonly example: object
 }

@@ -8,7 +8,7 @@ import type { Answer, Operation } from './operation'
 
 const base = '/v1/payments/public'
 
-/** What payers and their pages ask. */
+/** The operations that payers and their pages call. */
 export function payerOperations(rules: CountryRules, examples: Examples): readonly Operation[] {
   return [
     readCheckout(examples),

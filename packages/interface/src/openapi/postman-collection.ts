@@ -1,7 +1,7 @@
 import { type DocumentOptions, operationsOf } from './document'
 import { type Operation, type Tag, tags } from './operation'
 
-/** What a request of the collection takes from an earlier one, and is set by its name in the answer's `data`. */
+/** The field of an answer's `data` that is stored in a variable of the collection, for later requests to use. */
 const taken: Readonly<
   Partial<Record<string, { readonly field: string; readonly variable: string }>>
 > = {
@@ -13,8 +13,8 @@ const taken: Readonly<
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
 /**
- * The requests of the public interface as a Postman collection (v2.1), from the operations that the OpenAPI document is made of. The
- * first one makes a checkout, and the others are about that one. It has a place for a key, and no key.
+ * The requests of the public interface as a Postman collection (v2.1), made from the same operations as the OpenAPI
+ * document. The first request makes a checkout, which later ones read and pay. The variable for the key is left empty.
  */
 export function postmanCollection(options: DocumentOptions): object {
   const operations = operationsOf(options)
@@ -45,7 +45,7 @@ function itemOf(operation: Operation): object {
   const { id, summary, description, method, tag, body, idempotencyKey } = operation
   const header = [
     ...(body ? [{ key: 'Content-Type', value: 'application/json' }] : []),
-    // Postman makes another one for each press of Send.
+    // Postman fills in another `$guid` for each press of Send, so no request is the repeat of an earlier one.
     ...(idempotencyKey ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []),
   ]
   const bearer = [{ key: 'token', value: '{{key}}', type: 'string' }]
@@ -64,7 +64,7 @@ function itemOf(operation: Operation): object {
   }
 }
 
-/** A handle is that of the variable, also where it stands in a body. */
+/** A handle in a body comes from the variable `handle`, as it does in a path. */
 function rawOf({ id }: Operation, example: object): string {
   const body = id === 'payHandle' ? { ...example, handle: '{{handle}}' } : example
   return JSON.stringify(body, null, 2)
@@ -72,7 +72,7 @@ function rawOf({ id }: Operation, example: object): string {
 
 function scriptOf({ field, variable }: { readonly field: string; readonly variable: string }) {
   const exec = [
-    // `data` is a global of Postman's scripts.
+    // The answer is not named `data`, because Postman's scripts have a global of that name.
     'const answer = pm.response.json()',
     `if (answer.ok) pm.collectionVariables.set('${variable}', answer.data.${field})`,
   ]

@@ -21,7 +21,7 @@ const objects: Readonly<Record<DataName | 'Error', z.ZodType>> = {
   Error: failureSchema,
 }
 
-/** What answers are made of, by name. */
+/** The schemas of the objects in answers, by name. */
 export function componentSchemas(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(objects).map(([name, schema]) => [name, schemaOf(schema, 'output')]),
@@ -34,12 +34,12 @@ export function inputSchema(schema: z.ZodType): object {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
-  // OpenAPI 3.1 says which dialect its schemas are in; each of them need not.
+  // OpenAPI 3.1 says for the whole document which dialect its schemas are in, so no schema repeats it.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, override: dropFormatPattern })
   return rest
 }
 
-/** The pattern that zod gives beside a format is as long as a page, and says the same. */
+/** Drops the pattern that zod adds to a format: it is as long as a page, and says the same as the format. */
 function dropFormatPattern({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
 }
