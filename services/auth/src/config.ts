@@ -36,7 +36,7 @@ const environment = settings({
   connections: connectionSettings,
   keysAddress: ['KEYS_ADDRESS', address],
   firstLedgers: { ke: ['LEDGER_KE_ADDRESS', address], ug: ['LEDGER_UG_ADDRESS', address] },
-  /** Those of further cells. */
+  /** The ledgers of further cells. */
   furtherLedgers: {
     ke: ['LEDGER_KE_CELLS', addresses.default([])],
     ug: ['LEDGER_UG_CELLS', addresses.default([])],
@@ -45,7 +45,7 @@ const environment = settings({
   paymentsUrls: { ke: ['PAYMENTS_KE_URL', webUrl], ug: ['PAYMENTS_UG_URL', webUrl] },
 }).transform(({ firstLedgers, furtherLedgers, ...read }) => ({
   ...read,
-  /** By country the ledgers of each cell, the first first. */
+  /** The ledgers of each country, one for each cell in order. */
   ledgerAddresses: {
     ke: [firstLedgers.ke, ...furtherLedgers.ke],
     ug: [firstLedgers.ug, ...furtherLedgers.ug],

@@ -15,11 +15,11 @@ import type { ProvePin } from './keys/prove-pin'
 import type { OpenWallet } from './wallets/open-wallets'
 import type { WebhookSecrets } from './webhooks/store/webhook-secrets'
 
-/** What answers a method of the service. */
+/** The function that answers a method of the accounts service. */
 export type AccountOperation<Method extends keyof Operations<AccountServiceServer>> =
   Operations<AccountServiceServer>[Method]
 
-/** What the operations of the service are made with. */
+/** The dependencies of the operations of the accounts service. */
 export interface Accounts {
   readonly db: Database
   readonly hasher: CredentialHasher
@@ -27,7 +27,7 @@ export interface Accounts {
   readonly webhookSecrets: WebhookSecrets
 }
 
-/** What the operations of the hub are made with. */
+/** The dependencies of the operations of the hub. */
 export interface Hub extends Accounts {
   readonly log: Log
   readonly keys: Keys

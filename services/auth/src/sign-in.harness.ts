@@ -2,7 +2,7 @@ import type { RunningAuth } from './start.harness'
 
 let addresses = 0
 
-/** A client address that nothing was tried from: only few tests are about the limit by address. */
+/** A new client address, so that the limit by address does not stop a test that is not about it. */
 export function newAddress(): string {
   addresses += 1
   return `10.1.${String(addresses >> 8)}.${String(addresses & 255)}`
@@ -23,7 +23,7 @@ interface Try {
   readonly address?: string | undefined
 }
 
-/** The outcomes of tries, one after the other. */
+/** Makes tries one after the other, and returns their outcomes. */
 export async function tryTimes(
   times: number,
   one: (time: number) => Promise<number>,

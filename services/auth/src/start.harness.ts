@@ -42,7 +42,7 @@ function newAccount(
   }
 }
 
-/** Starts the service on port 0 with its own database, and calls its methods as other services do. */
+/** The service on port 0. `rpc` calls its methods as other services do. */
 export interface RunningAuth {
   readonly url: string
   /** A browser without cookies. */
@@ -53,11 +53,11 @@ export interface RunningAuth {
   readonly grpcPort: number
   readonly adminUrl: string
   readonly rpc: Calls<AccountServiceServer>
-  /** The same, with every call signed. */
+  /** The calls of `rpc`, each signed by an operator. */
   as(operator: OperatorIdentity): Calls<AccountServiceServer>
-  /** A valid account. */
+  /** Creates a valid account. */
   createAccount(name: string, changes?: Partial<CreateAccountRequest>): Promise<Account>
-  /** What a process does at SIGTERM, before `stop`. */
+  /** Does what a process does at SIGTERM before `stop`. */
   drain(): Promise<unknown>
   stop(): Promise<void>
 }
@@ -131,7 +131,7 @@ export async function startAuth(
   }
 }
 
-/** Auth and its database, opened before the tests of a file and closed after them; both may be named at once. */
+/** Auth and its database, opened before the tests of a file and closed after them; usable in tests only. */
 export function authOfFile(given: { readonly config: Partial<Config> } = { config: {} }): {
   readonly auth: RunningAuth
   readonly database: TestDatabase

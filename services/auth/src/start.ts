@@ -47,7 +47,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const hasher = openCredentialHasher(config.credentialPepper)
   const webhookSecrets = openWebhookSecrets(config.credentialPepper)
 
-  // A person waits for the page; the ledger's own statement timeout is two seconds.
+  // A person waits for the page, so a call ends a second after the ledger's own statement timeout of two seconds.
   const ledgers = openCellLedgers(config.ledgerAddresses, {
     identity,
     readMs: 3_000,

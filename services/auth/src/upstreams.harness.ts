@@ -37,13 +37,13 @@ export interface Upstreams {
   /** Their addresses, as a part of the hub's configuration. */
   readonly config: Partial<Config>
   readonly ledger: Calls<LedgerServiceServer>
-  /** The same, with every call signed. */
+  /** The calls of `ledger`, each signed by an operator. */
   ledgerAs(operator: OperatorIdentity): Calls<LedgerServiceServer>
   /** One of two operators enrolled in the ledger. */
   enrolled(name: string): Promise<OperatorIdentity>
   /** Queries a database. */
   rows<Row>(of: 'keys' | 'ledger', sql: string): Promise<Row[]>
-  /** Kills it as a crash would, and starts it again at the same address. */
+  /** Stops an upstream; `bringBack` starts it again at the same address. */
   lose(upstream: 'keys' | 'ledger'): Promise<void>
   bringBack(upstream: 'keys' | 'ledger'): Promise<void>
   stop(): Promise<void>
@@ -120,7 +120,7 @@ export async function startUpstreams(): Promise<Upstreams> {
   }
 }
 
-/** The same, started before the tests of a file and stopped after them. */
+/** The upstreams of a test file, started before its tests and stopped after them. */
 export function upstreamsOfFile(): Upstreams {
   let upstreams: Upstreams
   beforeAll(async () => {

@@ -3,7 +3,7 @@ export class Refusal extends Error {
   readonly code: number
   readonly requestId: string
   readonly fields: readonly { readonly path: string; readonly message: string }[]
-  /** Details of a refused PIN: `tries_left`, `retry_after_seconds`. */
+  /** `tries_left` after a wrong PIN; `retry_after_seconds` after a locked PIN or a rate limit. */
   readonly details: Readonly<Record<string, number>>
 
   constructor(envelope: FailureEnvelope) {
@@ -37,8 +37,9 @@ const deadlineMs = 15_000
 let csrfToken = ''
 
 /**
- * The CSRF token, sent with every request: only pages of our own origin can read it, and what another session reads is
- * refused to this one's page. The session itself is read without it, as it may be another by then.
+ * The CSRF token, sent with every request. Only pages of our own origin can read it, and a page of an earlier session
+ * is refused what the browser's new session reads. The session itself is read without it, as the browser may have a new
+ * one.
  */
 export function setCsrfToken(token: string): void {
   csrfToken = token

@@ -11,7 +11,7 @@ import { readWebhookEndpoint } from '../webhooks/read-webhook-endpoint'
 import { recordRequests } from '../requests/record-requests'
 import { resolveHandle } from '../handles/resolve-handle'
 
-/** All methods of the service: one without its operation does not compile. */
+/** The operation of each method of the service; a method without one does not compile. */
 export function accountOperations(deps: Accounts): Operations<AccountServiceServer> {
   return {
     createAccount: createAccount(deps),

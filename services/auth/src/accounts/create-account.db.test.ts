@@ -21,7 +21,7 @@ test('creates an account and returns its public fields', async () => {
 })
 
 test.each(['once', 'another', 'admin'])(
-  'the same request again finds the account, also when it asks for the username %s now',
+  'finds the account when its request is repeated with the username %s',
   async (username) => {
     const made = await auth.createAccount('once')
     const accounts = await countAccounts()

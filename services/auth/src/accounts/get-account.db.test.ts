@@ -19,7 +19,7 @@ test('returns the public fields of an account', async () => {
 })
 
 test.each(['', 'acc_000000000000000000000000', 'kampala-coffee'])(
-  'there is no account %p, which is an answer and no error',
+  'returns an empty answer, and no error, for the unknown account %p',
   async (accountId) => {
     expect(await auth.rpc.getAccount({ accountId })).toEqual({})
   },

@@ -33,7 +33,7 @@ test('creates an account with an open wallet, and signs its owner in', async () 
   expect(await browser.actions()).toEqual(['signed_in', 'account_created'])
 })
 
-test('makes an account in the cell that has the fewest, and asks for its money there', async () => {
+test('creates an account in the cell with the fewest accounts, and reads its wallet from the ledger of that cell', async () => {
   const { ke = [], ug = [] } = upstreams.config.ledgerAddresses ?? {}
   const ledgerAddresses = { ke: ['127.0.0.1:1', ...ke], ug }
   const withCells = await startAuth(database, { ...upstreams.config, ledgerAddresses })
@@ -60,7 +60,7 @@ test('finds the account when the request is repeated with the right password', a
   expect((await thief.get('/session')).body.code).toBe(3005)
 })
 
-test('opens the wallet later, once, when the ledger is down', async () => {
+test('creates an account while the ledger is down, and opens its wallet once the ledger is back', async () => {
   await upstreams.lose('ledger')
   const browser = auth.browser()
   expect((await browser.post('/sign-up', form('early-bird'))).status).toBe(201)
@@ -138,7 +138,7 @@ test('refuses every name and handle that imitates a provider, and names it', asy
 })
 
 test.each(['rnama-cassava', 'mama.cassava', 'MAMACASSAVA', 'm_a_m_a-cassava'])(
-  'a username %s that looks like mama-cassava is taken',
+  'refuses the username %s, which looks like the taken mama-cassava',
   async (username) => {
     await auth.createAccount('mama-cassava')
     const browser = auth.browser({ address: '198.51.100.79' })
@@ -157,7 +157,7 @@ test('creates one of two look-alike usernames requested at once', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
 })
 
-test('keeps accounts from before these rules working', async () => {
+test('lets an account from before the rules about names edit its profile, and keep its name', async () => {
   const owner = await auth.signedIn('old-hand')
   await database.pool.query(
     "UPDATE accounts SET display_name = 'Airtel Corner' WHERE account_id = $1",

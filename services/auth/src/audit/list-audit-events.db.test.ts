@@ -44,7 +44,7 @@ test('writes no event for a call that changed nothing', async () => {
   ])
 })
 
-test('shows 50 at a time, each once, and those of one account only', async () => {
+test('shows 50 events at a time, each once, and no event of another account', async () => {
   const owner = await auth.signedIn('busy')
   const other = await auth.signedIn('other')
   await database.pool.query(
@@ -61,12 +61,12 @@ test('shows 50 at a time, each once, and those of one account only', async () =>
   expect(subjects).toEqual([...even, '', 'busy'])
 })
 
-test.each(['x', '-1', '1e3', ''])('refuses to begin before %p', async (before) => {
+test.each(['x', '-1', '1e3', ''])('returns 1701 for a page of events before %p', async (before) => {
   const owner = await auth.signedIn(`curious-${before}x`)
   expect((await owner.get(`/audit-events?before=${before}`)).body.code).toBe(1701)
 })
 
-test('cannot be changed afterwards', async () => {
+test('refuses to change or remove a written event', async () => {
   for (const statement of [
     "UPDATE audit_events SET subject = ''",
     'DELETE FROM audit_events',

@@ -9,7 +9,7 @@ import { readQuery } from '../hub-server/read-query'
 import { showCheckout } from './show-checkout'
 import type { VisitOperation } from '../sessions/signed-in'
 
-/** A file has at most the newest this many; an owner with more filters by days. */
+/** A file has at most this many checkouts, the newest; an owner with more of them filters by days. */
 const rowsMax = 5_000
 const pageLength = 50
 
@@ -58,7 +58,7 @@ function rowOf(checkout: ListedCheckout): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Empty before the first intent; a dash where the payer gave no phone. */
+/** The column `paid_by`: empty before the first intent, a dash where the payer gave no phone. */
 function paidBy(payment: PaymentView | null): string {
   return payment === null ? '' : (payment.phone ?? '–')
 }

@@ -142,7 +142,7 @@ test.each([
   '?from=yesterday',
   '?limit=1',
   `?search=${'x'.repeat(65)}`,
-])('refuses %s', async (query) => {
+])('returns 1701 for the query %s', async (query) => {
   expect((await owner.get(`/checkouts${query}`)).body.code).toBe(1701)
 })
 

@@ -17,7 +17,7 @@ export const daySchema = z.iso
   .transform((day) => new Date(`${day}T00:00:00+03:00`))
 export const dayMs = 86_400_000
 
-/** The filters of a list and its file. */
+/** The filters of the list of checkouts, and of the same list as a file. */
 export const filterSchema = z.strictObject({
   status: checkoutStatusSchema.or(z.enum(['paid_after_expiry', 'money_held'])).optional(),
   search: z.string().trim().max(64).optional(),

@@ -87,7 +87,7 @@ test('counts webhook endpoints that fail, and those that are switched off', asyn
   expect(await read()).toMatchObject({ webhooks_off: 1, webhooks_failing: 0 })
 })
 
-test('answers 503 while the ledger is away, and again once it is back', async () => {
+test('returns 503 while the ledger is down, and the summary once it is back', async () => {
   await upstreams.lose('ledger')
   const { status, body } = await owner.get('/summary')
   expect([status, body.code]).toEqual([503, 2752])

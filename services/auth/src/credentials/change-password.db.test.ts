@@ -24,7 +24,7 @@ test('changes the password with the current one, and ends every other session of
   expect(await owner.actions()).toContain('password_changed')
 })
 
-/** Holds the credentials of an account: what needs them waits, in order of arrival, until the returned call. */
+/** Locks the credentials of an account: statements that need them wait until the returned function is called. */
 async function hold(accountId: string): Promise<() => Promise<void>> {
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
@@ -43,7 +43,7 @@ test('refuses a sign-in that compared the old password before the change and com
   await eventually('the change waits', async () => (await countWaiting(database)) === 1)
   let isAnswered = false
   const signingIn = thief.signIn('overtaken').finally(() => (isAnswered = true))
-  // An answer that came early is told by its code below.
+  // If the sign-in is answered before it waits, the code of its answer fails below.
   await eventually('both wait', async () => isAnswered || (await countWaiting(database)) === 2)
   await release()
   expect([await changing, (await signingIn).body.code]).toEqual([0, 3001])

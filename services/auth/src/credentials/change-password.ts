@@ -10,7 +10,7 @@ import { provePassword } from './prove-password'
 import { deviceTokenOf } from '../sessions/session-cookie'
 import type { VisitOperation } from '../sessions/signed-in'
 
-/** Any text is tried as the password: only its size is bounded. */
+/** The current password may be any text: only its length is bounded. */
 const bodySchema = z.strictObject({
   current_password: z.string().max(1_000),
   password: passwordSchema,

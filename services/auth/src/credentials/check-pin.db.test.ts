@@ -9,7 +9,7 @@ beforeEach(async () => {
   owner = await auth.signedIn(`shop-${String(shops)}`, { pin: '9274' })
 })
 
-/** The outcome of a try: `right`, or the code and details of its refusal. The new PIN equals the old one. */
+/** Tries a PIN by setting the same PIN again. Returns `right`, or the code and details of the refusal. */
 async function enter(pin: string): Promise<unknown> {
   const { body } = await owner.post('/pin', { pin: '9274', current_pin: pin })
   return body.ok === true ? 'right' : { code: body.code, ...body.details }
@@ -74,7 +74,7 @@ test('locks for 15 minutes, then for an hour, then until support helps', async (
   expect(await enter('9274')).toEqual({ code: 3003 })
 })
 
-test('resets the locks when the right PIN is entered after one', async () => {
+test('resets the length of the locks when the right PIN is entered after a lock', async () => {
   await enterWrong(5)
   await endLock()
   expect(await enter('9274')).toBe('right')

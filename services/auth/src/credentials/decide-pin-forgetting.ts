@@ -8,7 +8,7 @@ import { signedAct } from './forget-pin'
 
 const decidedSchema = z.object({ username: handleSchema, agreed: z.boolean() })
 
-/** Approves or withdraws another operator's request. Signed, and with the same faults. */
+/** Approves or withdraws a request to remove a PIN. Signed, and with the faults of `forgetPin`. */
 export function decidePinForgetting(deps: Accounts): AccountOperation<'decidePinForgetting'> {
   return async (wire) => {
     const { username, agreed } = validate(decidedSchema, wire)

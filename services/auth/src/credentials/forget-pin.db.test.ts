@@ -35,7 +35,7 @@ test('removes a locked PIN by two operators, ends every session, and names both 
 test.each([
   ['an unknown name', 'unclaimed'],
   ['a link', 'a-link'],
-])('refuses %s', async (_, username) => {
+])('returns handle_not_found for %s', async (_, username) => {
   const { accountId } = await auth.createAccount('with-link')
   await auth.rpc.createLink({ requestId: '1', accountId, handle: 'a-link' })
   await expect(amina.forgetPin({ username })).rejects.toMatchObject({ reason: 'handle_not_found' })

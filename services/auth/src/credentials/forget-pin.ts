@@ -25,7 +25,6 @@ export function forgetPin(deps: Accounts): AccountOperation<'forgetPin'> {
   }
 }
 
-/** An act about an account's PIN. */
 interface PinAct {
   readonly accountId: string
   readonly operator: EnrolledOperator

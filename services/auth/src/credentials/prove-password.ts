@@ -10,7 +10,7 @@ import type { Database } from '../database/database'
 import { deviceSubject, isKnownDevice } from '../sessions/store/known-devices'
 import { countSignInTry, forgetSignInTries } from '../sessions/store/sign-in-tries'
 
-/** The kinds of places where a password is entered. */
+/** Where a password was entered: at sign-in, or in a live session. */
 export interface PasswordSource {
   readonly caller: Caller
   /** The browser's device token, empty without one; absent in a live session. */

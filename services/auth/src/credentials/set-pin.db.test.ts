@@ -80,7 +80,7 @@ test.each(['', '123', '123456789', 'abcd', '12 34', '１２３４'])(
   },
 )
 
-test('writes to the audit log that it was set and changed', async () => {
+test('writes to the audit log that the PIN was set, and that it was changed', async () => {
   await setPin('9274')
   await setPin('13589', '9274')
   expect(await owner.actions()).toEqual(['pin_changed', 'pin_set', 'signed_in', 'account_created'])

@@ -19,7 +19,7 @@ const bodySchema = z.strictObject({
 })
 type Body = z.output<typeof bodySchema>
 
-/** Within this time after sign-up the password has just been chosen, and there is no money yet. */
+/** For this long after sign-up the first PIN needs no password: it was just chosen, and there is no money yet. */
 const newSeconds = 600
 
 /**

@@ -6,7 +6,7 @@ import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { type RunningAuth, startAuth } from '../start.harness'
 import { startUpstreams } from '../upstreams.harness'
 
-/** An operator whose key the two retire. */
+/** A further operator, whose key the two operators can retire. */
 export interface RetirableOperator {
   readonly calls: Calls<AccountServiceServer>
   retire(): Promise<void>
@@ -18,7 +18,7 @@ export interface TwoOperators {
   readonly auth: RunningAuth
   readonly amina: Calls<AccountServiceServer>
   readonly brian: Calls<AccountServiceServer>
-  /** A key that the two enrol, of the person `subject`: the name unless given. */
+  /** Has the two operators enrol a key of the person `subject`, which is the name unless given. */
   enrolled(name: string, subject?: string): Promise<RetirableOperator>
   stop(): Promise<void>
 }

@@ -13,7 +13,7 @@ async function resolve(handle: string) {
 }
 
 test.each(['Kampala-Coffee', 'kampala-coffee', 'KAMPALA-COFFEE'])(
-  '%s is a username, written as its owner writes it',
+  'finds the account of the username %s, in the spelling of its owner',
   async (handle) => {
     expect(await resolve(handle)).toEqual({
       handle: 'Kampala-Coffee',

@@ -30,7 +30,7 @@ export interface Reply {
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** Plays a browser with the hub's pages: it stores the cookie, sends the origin and returns the CSRF token. */
+/** Plays a browser with the hub's pages: it sends back its cookies and the CSRF token, and sends its origin. */
 export interface Browser {
   get(path: string): Promise<Reply>
   post(path: string, body?: object): Promise<Reply>

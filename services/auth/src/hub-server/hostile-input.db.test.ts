@@ -23,7 +23,7 @@ test.each([
   ...['/requests?request_id=%00', `/requests?request_id=${long}`, '/requests?before=%00'],
   ...['/audit-events?before=99999999999999999999', '/audit-events?before=-1'],
   ...['/audit-events?before=%00', '/audit-events?before=1e3', '/audit-events?before='],
-])('answers GET %s, or returns 400 1701', async (path) => {
+])('answers GET %s with 200, 400 1701 or 404 2783', async (path) => {
   const { status, body } = await owner.get(path)
   expect([
     [200, undefined],
@@ -33,7 +33,7 @@ test.each([
 })
 
 test.each(['/sessions/%00/end', `/sessions/${long}/end`, '/links/%00/close', '/links/%ff/close'])(
-  'POST %s changes nothing, and is no fault of ours',
+  'answers POST %s with 200, 400 or 404',
   async (path) => {
     const { status } = await owner.post(path)
     expect([200, 400, 404]).toContain(status)

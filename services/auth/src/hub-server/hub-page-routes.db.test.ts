@@ -56,7 +56,7 @@ test('serves assets with unlimited caching, under the names that the page uses',
   expect((await visit('/hub/assets/..%2findex.html')).status).toBe(404)
 })
 
-test('answers for the script of another release with one that loads the page again', async () => {
+test('answers a request for the script of another release with a script that reloads the page', async () => {
   const { status, headers, body } = await visit('/hub/assets/index-Ab3_x-9Z.js')
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
     200,

@@ -56,8 +56,8 @@ export function hubPageRoutes(options: {
 const scriptName = /^index-[\w-]{8}\.js$/
 
 /**
- * In place of the script of another release. While pods are replaced, a page may come from one and its script be asked
- * of one that runs the release before or after it: without a script the page would stay blank.
+ * The answer to a request for the script of another release. While pods are replaced, a page may come from one pod and
+ * request its script from a pod of the release before or after: without a script the page would stay blank.
  */
 function reload(): Promise<Answer> {
   const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' }
@@ -82,10 +82,10 @@ function notThere(): Promise<never> {
   return Promise.reject(new Fault('route_not_found'))
 }
 
-/** The PIN details that its owner may see. */
+/** The facts that a page may show: the tries left for a PIN, and when to try again after a lock or a rate limit. */
 const shownFacts = ['tries_left', 'retry_after_seconds'] as const
 
-/** The JSON error of a fault, with the PIN details when a PIN was refused. */
+/** The JSON error of a fault, with those of its facts that a page may show. */
 export function presentHubFault(fault: Fault, requestId: string): Answer {
   const { http } = errors[fault.reason]
   const details = Object.fromEntries(

@@ -14,7 +14,7 @@ const policies = {
   profile: { name: 'profile', limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RatePolicy>
 
-/** Counts a request of a session. Fault: rate_limited, with `retry_after_seconds`. */
+/** Counts a request of a session, an account or an address. Fault: rate_limited, with `retry_after_seconds`. */
 export type LimitVisits = (policy: keyof typeof policies, subject: string) => void
 
 /** In memory, because a page must not wait for a counter; tries at secrets are counted in the database. */

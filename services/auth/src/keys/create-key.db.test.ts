@@ -19,7 +19,7 @@ async function list(): Promise<KeyView[]> {
   return (await owner.get('/keys')).body.data.keys
 }
 
-test('creates a key with the right PIN, and shows it in this answer only', async () => {
+test('creates a key with the right PIN, and has it in no later answer and no database row', async () => {
   const { status, body } = await create()
   const { secret_key: secretKey, key } = body.data as NewKeyView
   expect([status, secretKey]).toEqual([201, expect.stringMatching(/^mkp_test_[A-Z2-7]{52}$/)])
@@ -40,7 +40,7 @@ test('creates a key with the right PIN, and shows it in this answer only', async
   expect((await owner.actions()).slice(0, 2)).toEqual(['key_created', 'key_asked'])
 })
 
-test('replaces the key that exists: never two, never none', async () => {
+test('replaces the live key, so that exactly one is live', async () => {
   await create()
   await create()
   const keys = await list()
@@ -75,14 +75,14 @@ test('row 93: counts 50 parallel guesses at the PIN, from two browsers and by bo
 })
 
 test.each(['', '12', 'abcd', '123456789'])(
-  'refuses %p as no PIN, and counts no try',
+  'returns 1701 for %p, which is no PIN, and counts no try',
   async (pin) => {
     expect((await create(pin)).body.code).toBe(1701)
     expect((await create('0000')).body.details).toEqual({ tries_left: 4 })
   },
 )
 
-test('returns an error to set a PIN for an account without one', async () => {
+test('returns 409 3007 for an account without a PIN', async () => {
   owner = await auth.signedIn('pinless', { pin: undefined })
   const { status, body } = await create()
   expect([status, body.code]).toEqual([409, 3007])

@@ -22,20 +22,20 @@ export function createKey(deps: Hub): VisitOperation {
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId } = account
     const proven = await checkPin(deps, { accountId, pin, caller })
-    // The key service may make the key although its answer is lost, and then this alone says so.
+    // If the answer of the key service is lost, only this event shows that a key may have been made.
     await recordEvent(deps.db, { accountId, action: 'key_asked', caller })
     const { secretKey, key } = await deps.keys
       .create(deps.provePin(proven, account))
       .catch(sayWhereToLook)
     const subject = `${key.prefix}…${key.lastFour}`
-    // The key before is dead, and only this answer has the new one.
+    // The call must not fail now: the earlier key is revoked, and only this answer has the new one.
     await recordDone(deps, { accountId, action: 'key_created', subject, caller })
     const view: NewKeyView = { secret_key: secretKey, key: showKey(key) }
     return succeed(201, 'Key created', view)
   }
 }
 
-/** An owner who only tries again does not learn that the old key is dead. */
+/** Tells an owner to look at the list of keys: one who only tries again does not learn that the old key is revoked. */
 function sayWhereToLook(error: unknown): never {
   if (!(error instanceof Fault) || error.reason !== 'keys_unavailable') throw error
   const description =

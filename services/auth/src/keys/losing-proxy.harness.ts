@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { z } from 'zod'
 
-/** Stands before a server. It passes on every request, and no answer once it is told to lose them. */
+/** A proxy before a server. It passes on every request, and loses every answer after `loseAnswers`. */
 export async function openLosingProxy(target: string) {
   const [host = '', port] = target.split(':')
   const open: Socket[] = []

@@ -4,7 +4,7 @@ import type { NewKey } from '@malipo/keys-client/keys'
 import type { Account } from '../accounts/rules/account'
 import type { ProvenPin } from '../credentials/rules/pin-lock'
 
-/** Asks for a key with the proof from a successful PIN check; nothing else can make a key. */
+/** Builds the request for a key from a successful PIN check; the key service makes no key without its proof. */
 export type ProvePin = (pin: ProvenPin, home: Pick<Account, 'homeCountry' | 'cell'>) => NewKey
 
 export function openProvePin(privateKey: Buffer): ProvePin {

@@ -77,7 +77,7 @@ test('allows two accounts the same request id', async () => {
 })
 
 test.each(['mama-mboga', 'MAMA-MBOGA', 'Taken', 'admin', 'cs12345678'])(
-  'refuses the address %s, which is not to be had',
+  'refuses the address %s, which is taken or reserved',
   async (handle) => {
     await create('taken')
     const links = await countLinks()
@@ -115,7 +115,7 @@ test.each([
   ['an address with a space', { handle: 'a b' }],
   ['no request id', { requestId: '' }],
   ['an unknown account', { accountId: `acc_${'0'.repeat(24)}` }],
-])('refuses %s', async (_, change) => {
+])('refuses a link with %s', async (_, change) => {
   await expect(create('refused', change)).rejects.toMatchObject({ reason: 'invalid_request' })
 })
 

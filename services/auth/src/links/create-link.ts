@@ -10,7 +10,7 @@ import { showLink } from './show-link'
 const requestSchema = z.object({
   requestId: requestIdSchema,
   accountId: z.string(),
-  // Proto has no absent text here.
+  // An absent handle is an empty text in proto.
   handle: handleSchema.or(z.literal('').transform(() => undefined)),
   title: linkTitleSchema.optional(),
   amountMinor: z.bigint().optional(),

@@ -20,7 +20,7 @@ interface Body {
 const hosts = { baseUrl: 'https://pay.example', authUrl: 'https://auth.example' }
 const deviationsOf = openDocumented(openApiDocument({ rules: countries.ke, ...hosts }))
 
-/** Every answer is what the OpenAPI document says. */
+/** Reads a profile, and expects the answer to be as the OpenAPI document describes it. */
 async function read(handle: string, from = '198.51.100.1') {
   const path = `/v1/auth/public/profile/${handle}`
   const response = await fetch(auth.url + path, { headers: { 'x-forwarded-for': from } })

@@ -59,7 +59,7 @@ test('ignores a repeated request', async () => {
   expect((await list()).requests.map(({ status }) => status)).toEqual([201])
 })
 
-test('shows 50 at a time, each once', async () => {
+test('lists 50 requests at a time, each once', async () => {
   const requests = Array.from({ length: 70 }, (_, index) =>
     request(`${owner.accountId}-${String(index).padStart(2, '0')}`),
   )
@@ -76,7 +76,7 @@ test.each([
   ['201 of them', Array.from({ length: 201 }, (_, index) => ({ requestId: String(index) }))],
   ['a long path', [{ path: 'x'.repeat(129) }]],
   ['one without an account', [{ accountId: '' }]],
-])('refuses %s', async (_, changes) => {
+])('refuses to record %s', async (_, changes) => {
   const requests = changes.map((change) => request('refused', change))
   await expect(auth.rpc.recordRequests({ requests })).rejects.toMatchObject({
     reason: 'invalid_request',

@@ -45,7 +45,7 @@ test('gives a known browser ten separate tries, for its account only', async () 
     return body.code
   })
   expect(guesses).toEqual([...Array<number>(10).fill(3001), 1804])
-  // These tries use up none of the others'.
+  // These tries use up none of the tries of unknown browsers.
   expect(await signIn('forgetful', password)).toBe(0)
   await auth.createAccount('not-forgetful')
   await tryTimes(10, () => signIn('not-forgetful', 'guess'))
@@ -71,7 +71,7 @@ test('remembers the last 20 browsers of an account, also one shared by two accou
   const last = auth.browser({ address: newAddress() })
   await last.signIn('many-browsers')
   expect((await database.pool.query(known, id)).rowCount).toBe(20)
-  // Both accounts of one browser share its token.
+  // Two accounts of one browser share its token.
   await auth.createAccount('second-account')
   const before = deviceOf(first)
   await first.signIn('many-browsers')

@@ -12,7 +12,7 @@ import type { SessionView } from '@malipo/interface/hub'
 import { csrfTokenOf } from '@malipo/web/session-tokens'
 import { showAccount } from '../accounts/show-account'
 
-/** The account that signs in, and the browser's cookie tokens, empty without cookies. */
+/** The caller of a sign-in, and the tokens in the cookies of the browser, empty without a cookie. */
 export interface Came {
   readonly caller: Caller
   readonly formerToken: string
@@ -33,7 +33,7 @@ export async function openSession(
   if (formerToken !== '') await endSessionOfToken(db, formerToken, caller)
   const sessionToken = randomBytes(32).toString('base64url')
   const sessionId = `ses_${randomBytes(12).toString('hex')}`
-  // One transaction, so that a change of the password comes before both or ends both.
+  // One transaction, so that a change of the password refuses both the session and the browser, or ends both.
   const deviceToken = await db.$transaction(async (tx) => {
     await saveSession(tx, { sessionId, accountId, passwordHash, token: sessionToken, caller })
     return saveKnownDevice(tx, accountId, formerDeviceToken)

@@ -82,7 +82,7 @@ test('stores no session token in any column', async () => {
   expect(stored).not.toContain(sessionToken)
   expect(stored).not.toContain(Buffer.from(deviceToken, 'base64url').toString('hex'))
   expect(stored).not.toContain(Buffer.from(sessionToken, 'base64url').toString('hex'))
-  // The response body, which scripts can read, does not contain it either.
+  // The response body, which scripts can read, does not contain the token either.
   expect(text).not.toContain(sessionToken)
 })
 
@@ -140,7 +140,7 @@ test('counts 50 parallel guesses as ten tries', async () => {
   expect(codes.filter((code) => code === 1804)).toHaveLength(40)
 })
 
-test('starts a window with its first try, and counts anew after it', async () => {
+test('starts a window of tries with the first one, and counts anew after the window', async () => {
   await auth.createAccount('patient')
   const end = (when: string) =>
     database.pool.query(

@@ -10,7 +10,7 @@ import { provePassword } from '../credentials/prove-password'
 import { refuseForeign } from '../hub-server/refuse-foreign'
 import { deviceTokenOf, giveCookies, sessionTokenOf } from './session-cookie'
 
-/** Any text is tried, with the same refusal: only its size is bounded. */
+/** Any username and password are tried, and refused alike: only their length is bounded. */
 const bodySchema = z.strictObject({
   username: z.string().max(1_000),
   password: z.string().max(1_000),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const body = JSON.stringify({ request_id: 'forged', handle: 'forged' })
 
-/** The headers that a browser sends with a change from a hub page, and what this attack sends instead. */
+/** Sends a change with the headers of a hub page, some of which an attack replaces. */
 async function change(instead: Readonly<Record<string, string>>) {
   const headers = {
     cookie: owner.cookie(),
@@ -38,13 +38,13 @@ test.each([
   expect((await owner.get('/links')).body.data.links).toEqual([])
 })
 
-test('refuses the token of another session of the same owner', async () => {
+test('refuses a change with the CSRF token of another session of the same owner', async () => {
   const elsewhere = auth.browser()
   await elsewhere.signIn('mama-mboga')
   expect((await change({ 'x-csrf-token': elsewhere.csrfToken() })).body.code).toBe(3006)
 })
 
-test('refuses a read with the token of another session, and shows nothing of the account', async () => {
+test('refuses a read with the CSRF token of another session, and shows nothing of the account', async () => {
   const former = await auth.signedIn('former-shop')
   const read = (token: Readonly<Record<string, string>>) =>
     owner.send('GET', '/links', { cookie: owner.cookie(), ...token })

@@ -33,7 +33,7 @@ export function openSignedIn({ db, origin, callerOf, limitVisits }: Hub): Signed
     if (found === undefined) throw new Fault('sign_in_required')
     refuseForeign(request, origin)
     const presented = request.get('x-csrf-token')
-    // A page that shows another session must not show what this one reads as its own; links and files have no token.
+    // Reads are checked too: a page of an earlier session must show nothing of this one. Links and files send no token.
     const isFree = request.method === 'GET' && presented === undefined
     if (!isFree && !isCsrfTokenOf(sessionToken, presented ?? '')) throw new Fault('csrf_refused')
     const { sessionId } = found.session

@@ -119,7 +119,7 @@ test('shows the money of a frozen checkout as held in the file, as in the list',
     return [text.split(`,${receipt},,`)[1]?.split(',')[0], checkouts.length, why, frozenAt]
   }
   expect(await held()).toEqual(['false', 0, null, null])
-  // Freezes it as the ledger does after a statement that does not list the payment.
+  // Freezes the payment as the ledger does after a statement that does not list it.
   const frozen = transferSql(
     `frozen:mpesa:${receipt}`,
     `wallet:${accountId}`,

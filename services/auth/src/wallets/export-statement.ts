@@ -10,7 +10,7 @@ import { dayMs, daySchema } from '../checkouts/list-checkouts'
 import { readQuery } from '../hub-server/read-query'
 import type { VisitOperation } from '../sessions/signed-in'
 
-/** At most two hundred calls to the ledger. */
+/** The most entries of a file: they take two hundred calls to the ledger. */
 const entriesMax = 10_000
 const pageLength = 50
 
@@ -43,7 +43,7 @@ export function exportStatement({ ledgers, limitVisits }: Hub): VisitOperation {
   }
 }
 
-/** Oldest first. */
+/** The entries of a period, oldest first. Fault: invalid_request, when there are too many. */
 async function readEntries(
   ledger: Ledger,
   accountId: string,

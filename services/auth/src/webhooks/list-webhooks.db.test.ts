@@ -90,11 +90,11 @@ test('refuses a sixth endpoint, also when the fifth and the sixth are added at o
   const other = (number: number) => ({ url: `https://shop.example/${String(number)}` })
   for (let number = 1; number < 5; number += 1) await added(other(number))
   const holder = await database.pool.connect()
-  // Without a lock, both would count before either is inserted.
+  // Without the lock of the account, both would count before either is inserted.
   await holder.query('BEGIN; LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE')
   let areAnswered = false
   const both = Promise.all([add(other(5)), add(other(6))]).finally(() => (areAnswered = true))
-  // What the ledger does by itself may wait too; an answer that came early is told by the statuses below.
+  // If both are answered before they wait, the statuses below are wrong.
   await eventually('both wait for a lock', async () => {
     const { rowCount } = await database.pool.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -177,7 +177,7 @@ test("changes nothing of another account's endpoint or delivery", async () => {
   expect(await list()).toEqual(shown)
 })
 
-test('returns 503 and adds nothing while the ledger is down, and the audit log says that it was taken back', async () => {
+test('returns 503 and adds no endpoint while the ledger is down, and logs the addition and its removal', async () => {
   await ledger.lose('ledger')
   expect((await add()).status).toBe(503)
   const { rows } = await database.pool.query(

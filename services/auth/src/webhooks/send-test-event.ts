@@ -4,8 +4,8 @@ import { requireEndpoint } from './store/webhook-endpoints'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /**
- * `POST /v1/hub/webhooks/{id}/test`: sends a test event. Faults: invalid_request (also when it is disabled),
- * ledger_unavailable.
+ * `POST /v1/hub/webhooks/{id}/test`: sends a test event to an endpoint. Faults: invalid_request (also when the endpoint
+ * is disabled), ledger_unavailable.
  */
 export function sendTestEvent(deps: Hub): VisitOperation {
   return async (request, { account }) => {

@@ -1,4 +1,4 @@
-/** A bar of parts on top of each other, or none where there is nothing. */
+/** A bar of stacked parts, the first at the bottom. */
 export interface Bar {
   readonly key: string
   /** Shown by a browser when the pointer rests on the bar. */

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 export function Dialog(props: {
   readonly title: string
   readonly onClose: () => void
-  /** Its content is shown only here, so Escape must not close it by mistake. */
+  /** The content is shown only once, so Escape must not close the dialog by mistake. */
   readonly isKept?: boolean
   readonly children: ComponentChildren
 }) {

@@ -7,7 +7,7 @@ import type { FormState } from './use-form'
 export function FormDialog(props: {
   readonly title: string
   readonly form: FormState
-  /** The text of the button that sends the form, and while it is sent. */
+  /** The text of the button that sends the form, and its text while the form is being sent. */
   readonly action: string
   readonly busy?: string
   /** The text of the button that closes the dialog. */

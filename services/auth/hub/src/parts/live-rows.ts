@@ -11,12 +11,12 @@ export function withFresh<Row extends { readonly id: string }>(
   const last = fresh.rows.at(-1)
   const place = known.rows.findIndex(({ id }) => id === last?.id)
   const later = place === -1 ? [] : known.rows.slice(place + 1)
-  // Rows between the two would be missing, so the list begins anew.
+  // If the lists have no row in common, rows between them may be missing: the list begins anew with the newest page.
   if (later.length === 0 || !fresh.hasMore) return fresh
   return { rows: [...fresh.rows, ...later], hasMore: known.hasMore }
 }
 
-/** How long to wait for the next look: within the 2 s for a payment, and longer after each failure. */
+/** The pause before the next look: short enough to show a payment within 2 s, and doubled by each failure. */
 export function nextLookMs(failures: number): number {
   return Math.min(1_500 * 2 ** failures, 60_000)
 }

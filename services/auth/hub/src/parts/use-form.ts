@@ -40,7 +40,6 @@ export function useForm(
   return { isBusy, refusal, errorOf, submit, ref }
 }
 
-/** The values of a form by field name. */
 export function valuesOf(form: HTMLFormElement): Record<string, string> {
   const entries = [...new FormData(form)].map(([name, value]) => [
     name,

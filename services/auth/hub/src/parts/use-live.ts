@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { nextLookMs } from './live-rows'
 
-/** An unattended page must not keep its session from ending by being idle. */
+/** A page that is not touched for this long stops reading: an unattended page must not keep its session alive. */
 const untouchedMs = 60 * 60_000
 const touches = ['pointerdown', 'keydown', 'visibilitychange'] as const
 

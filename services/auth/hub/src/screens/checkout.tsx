@@ -9,7 +9,6 @@ import { showMoney, showWords, showExactMoment } from '../show'
 import { CheckoutStatusBadge } from './checkout-status'
 import { eventsOf } from './timeline-events'
 
-/** One checkout and its timeline. */
 export function Checkout() {
   const id = place.value.path.split('/').at(-1) ?? ''
   const { loaded, reload } = useLoad<TimelineView>(`/checkouts/${encodeURIComponent(id)}`)

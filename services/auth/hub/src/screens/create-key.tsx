@@ -38,7 +38,7 @@ export function CreateKey(props: { readonly isReplacing: boolean; readonly onDon
   )
 }
 
-/** A key that was made and never came stands in the list like any other, so a lost answer is told as one. */
+/** A key whose answer was lost is in the list like any other, so the error says that it may have been made. */
 async function createKey(pin: string): Promise<NewKeyView> {
   return ask<NewKeyView>('POST', '/keys', { pin }).catch((error: unknown) => {
     throw tellLost(refusalOf(error))

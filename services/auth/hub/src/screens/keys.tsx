@@ -119,12 +119,12 @@ function KeyTable({ keys }: { readonly keys: readonly KeyView[] }) {
   )
 }
 
-/** The contract's name for the prefix of a key. */
+/** `Test` or `Live`, by the prefix of a key. */
 function modeOf(prefix: string): string {
   return prefix.startsWith('mkp_test_') ? 'Test' : 'Live'
 }
 
-/** Revoking needs no PIN: an owner with a leaked key must not have to look for it. */
+/** Revoking needs no PIN: an owner whose key has leaked must not have to look for the PIN. */
 function RevokeKey({ onDone }: { readonly onDone: () => void }) {
   const form = useForm(async () => {
     await ask('POST', '/keys/revoke')

@@ -8,7 +8,6 @@ import { useForm } from '../parts/use-form'
 import { mySession } from '../session'
 import { SecurityTabs } from './security-tabs'
 
-/** Changes the account's password. */
 export function Password() {
   const { username } = mySession().account
   const [isChanged, setChanged] = useState(false)

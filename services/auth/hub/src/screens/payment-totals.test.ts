@@ -9,7 +9,7 @@ const one = (changes: Partial<RailView> = {}): RailView => ({
   ...changes,
 })
 
-test('adds up rails, also amounts that no number holds', () => {
+test('adds up rails, also amounts above the largest safe integer', () => {
   const large = String(2n ** 60n)
   expect(
     totalsOf([one({ received: large }), one({ received: '1', unpaid: 2, unconfirmed: 3 })]),

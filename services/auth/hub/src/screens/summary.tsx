@@ -17,7 +17,7 @@ export function Summary(props: {
   readonly reload: () => void
 }) {
   const { loaded, reload } = props
-  // A new owner sees nothing of it, not even that it loads.
+  // A new owner sees no charts, and not that they load.
   if (loaded.state === 'loading' || (loaded.state === 'ready' && isQuiet(loaded.data))) return null
   return (
     <section class="stack" aria-labelledby="summary">
@@ -70,7 +70,7 @@ function Received({ days }: { readonly days: Days }) {
         bars={days.map(({ day, rails: own }) => ({
           key: day,
           title: `${showDay(day)}: ${showMoney(String(totalsOf(own).receivedMinor), currency)}`,
-          // In the same order each day, the one that brought most at the bottom.
+          // Each bar has the rails in the same order, with the one that brought most at the bottom.
           parts: rails.map(({ rail }) => ({
             kind: rail,
             size: totalsOf(own.filter((one) => one.rail === rail)).receivedMinor,
@@ -107,7 +107,7 @@ function Highest({ days }: { readonly days: Days }) {
   )
 }
 
-/** Each by its own word and colour: money of an attempt that is not confirmed may still come. */
+/** An attempt that is not confirmed yet has its own word and colour, because its money may still come. */
 const outcomes = [
   { kind: 'paid', text: 'paid' },
   { kind: 'unpaid', text: 'not paid' },

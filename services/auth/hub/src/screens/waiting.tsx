@@ -1,7 +1,7 @@
 import type { SummaryView } from '@malipo/interface/hub'
 import { addressOf } from '../navigation'
 
-/** What waits for the owner; nothing when nothing does. */
+/** The things that wait for the owner to act. Shows nothing when there are none. */
 export function Waiting({ summary }: { readonly summary: SummaryView }) {
   const { held_checkouts: held, webhooks_off: off, webhooks_failing: failing } = summary
   const all = [

@@ -3,7 +3,6 @@ import { Badge } from '../parts/badge'
 import { Moment } from '../parts/moment'
 import { Notice } from '../parts/notice'
 
-/** The actions of an owner on an endpoint. */
 export type EndpointActions = Readonly<
   Record<
     'test' | 'switchOn' | 'resendSince' | 'rotate' | 'remove',
@@ -16,7 +15,6 @@ interface Props {
   readonly actions: EndpointActions
 }
 
-/** One endpoint with its status and actions. */
 export function WebhookCard({ endpoint, actions }: Props) {
   const id = `endpoint-${endpoint.endpoint_id}`
   return (

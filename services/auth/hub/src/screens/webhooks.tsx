@@ -16,7 +16,7 @@ import { WebhookDeliveries } from './webhook-deliveries'
 import { FormDialog } from '../parts/form-dialog'
 import { useForm } from '../parts/use-form'
 
-/** Reloads while a delivery is in progress. */
+/** While a delivery waits for its first attempt, the screen reloads after each such pause. */
 const lookAgainMs = 1_500
 
 /** The account's webhook endpoints, and the newest deliveries. */
@@ -94,7 +94,6 @@ function WebhookList(props: { readonly view: WebhooksView; readonly reload: () =
   )
 }
 
-/** The dialog that is open. */
 function OpenDialog({ asking, onDone }: { readonly asking: Asking; readonly onDone: () => void }) {
   switch (asking.what) {
     case 'add':

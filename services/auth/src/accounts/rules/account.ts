@@ -21,7 +21,6 @@ export interface SocialLink {
   readonly url: string
 }
 
-/** The public profile of an account. */
 export interface Profile {
   readonly account: Account
   readonly bio: string

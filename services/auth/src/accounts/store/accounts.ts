@@ -43,7 +43,7 @@ export async function saveAccount(
   const { username, passwordHash, pinHash, socialLinks, ...row } = account
   const { accountId, requestId } = account
   return db.$transaction(async (tx) => {
-    // Waits for a parallel call of this request id, and then inserts nothing.
+    // The insert waits for a parallel call with this request id, and inserts nothing if that call commits.
     const { count: made } = await tx.account.createMany({ data: row, skipDuplicates: true })
     if (made > 0) {
       await tx.credential.create({ data: { accountId, passwordHash, pinHash } })
@@ -64,7 +64,7 @@ export async function findAccount(db: Database, accountId: string): Promise<Acco
   return row === null ? undefined : toAccount(row)
 }
 
-/** The cell of a country with the fewest accounts, so that a new one fills up; the lowest of those with as few. */
+/** The cell of a country with the fewest accounts, so that a new cell fills up; the lowest of several such cells. */
 export async function findEmptiestCell(
   db: Database,
   homeCountry: Country,

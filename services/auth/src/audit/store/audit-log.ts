@@ -6,8 +6,8 @@ import type { Prisma } from '../../database/generated/client'
 const pageLength = 50
 
 /**
- * Writes an audit event: in the transaction of the action where this database has both, so that neither exists without
- * the other.
+ * Writes an audit event. Where this database has the action too, both are in one transaction, so that neither exists
+ * without the other.
  */
 export async function recordEvent(
   tx: Prisma.TransactionClient,
@@ -16,7 +16,7 @@ export async function recordEvent(
   await tx.auditEvent.create({ data: { accountId, action, subject, ...caller } })
 }
 
-/** Writes the event of what another service has done, which stays done when this fails: a failure is only logged. */
+/** Writes the event of what another service has already done. A failure is only logged, as it would undo nothing. */
 export async function recordDone(
   { db, log }: { readonly db: Database; readonly log: Log },
   entry: AuditEntry,
@@ -28,8 +28,8 @@ export async function recordDone(
 }
 
 /**
- * Takes the time of an audit event for an unknown account: the database writes and flushes a record, and stores
- * nothing.
+ * Takes as long as the event of a refused sign-in does, so that the time does not reveal that an account is unknown:
+ * the database writes and flushes a record, and stores nothing.
  */
 export async function recordNothing(db: Database): Promise<void> {
   await db.$queryRaw`SELECT pg_logical_emit_message(true, 'unread', '')::text`

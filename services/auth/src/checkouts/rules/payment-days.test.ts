@@ -37,7 +37,7 @@ test('adds up each rail of a day, whatever the causes', () => {
   ])
 })
 
-test('keeps attempts whose money may still come apart from those that were not paid', () => {
+test('counts attempts whose money may still come separately from those that were not paid', () => {
   const counts = [
     unpaid({ count: 2 }),
     unpaid({ cause: 'unconfirmed', mayHavePaid: true, count: 3 }),
@@ -52,7 +52,7 @@ test('keeps attempts whose money may still come apart from those that were not p
   ])
 })
 
-test('has no day when the first that could be counted is after the last', () => {
+test('has no day when the first day of the span is after its last', () => {
   expect(paymentDays({ firstDay: '2026-11-03', lastDay: '2026-11-01' }, [])).toEqual([])
 })
 

@@ -29,7 +29,7 @@ test('hashes by argon2id with 19 MiB, two passes and one thread, salted', async 
   expect(one).not.toBe(other)
 })
 
-test('does not match a hash without the pepper', async () => {
+test('does not match a hash that was made with another pepper', async () => {
   const hash = await hasher.hash(owner, '9274')
   const other = openCredentialHasher(Buffer.alloc(32, 6))
   expect(await isMatch(other, owner, { secret: '9274', hash })).toBe(false)

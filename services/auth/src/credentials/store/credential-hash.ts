@@ -39,8 +39,8 @@ export const decoyHash =
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing shares the four threads that also open connections to the database, so it may use two; a call that would wait
- * longer than a second is refused at once.
+ * Hashing shares the four threads that also open connections to the database, so it may use two. A call that would wait
+ * behind a hundred others, for about a second, is refused at once.
  */
 const turns = { runningMax: 2, waitingMax: 100 }
 

@@ -7,7 +7,7 @@ import type { ProvenPassword } from '../rules/proven-password'
 
 /**
  * Replaces the password that was proven, ends all other sessions and forgets all other browsers. Fault:
- * sign_in_refused, when it has changed meanwhile.
+ * sign_in_refused, when the password has changed since it was proven.
  */
 export async function replacePassword(
   db: Database,

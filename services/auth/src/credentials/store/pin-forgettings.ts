@@ -21,7 +21,7 @@ export async function askForgetting(
   return count === 1
 }
 
-/** The id of the operator who requested it. */
+/** The id of the operator who requested the removal of a PIN. */
 export async function findAsker(db: Database, accountId: string): Promise<string | undefined> {
   const [request] = await db.$queryRaw<{ askedBy: string }[]>`
     SELECT operator_id AS "askedBy" FROM pin_forgettings WHERE account_id = ${accountId}`
@@ -41,7 +41,7 @@ export async function removeRequestOf(
 interface Agreement {
   readonly accountId: string
   readonly operator: EnrolledOperator
-  /** The operator whose request the ledger has looked at: another's needs another look. */
+  /** The operator whose request the ledger has checked; a request of another operator has to be checked again. */
   readonly askedBy: string | undefined
 }
 

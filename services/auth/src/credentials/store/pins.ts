@@ -49,7 +49,6 @@ export async function forgetPinTries(db: Database, accountId: string): Promise<D
   return forgotten.at
 }
 
-/** Records a wrong PIN. */
 export async function recordRefusedPin(
   db: Database,
   accountId: string,
@@ -64,7 +63,7 @@ export async function findPinHash(db: Database, accountId: string): Promise<stri
   return found?.pinHash ?? undefined
 }
 
-/** Replaces the PIN that the decision was based on; false when it has changed meanwhile. */
+/** Replaces the PIN that was proven; false when it has changed since. */
 export async function replacePin(
   db: Database,
   accountId: string,

@@ -23,7 +23,7 @@ test('runs two at once and the rest in order of arrival', async () => {
   end('b')
   expect(await all[1]).toBe('b')
   expect(begun).toEqual(['a', 'b', 'c'])
-  // The place of b is taken by the queue, so a new task is last.
+  // The first waiting task has taken the place of b, so a new task is last.
   all.push(takeTurn(work('e')))
   await Promise.resolve()
   expect(begun).toEqual(['a', 'b', 'c'])

@@ -1,8 +1,8 @@
 import { skeletonOf } from './skeleton'
 
 /**
- * A handle identifies an account to pay: a username or a link, in one case-insensitive namespace. Its shape is
- * `isHandle` of the kernel; this file decides which handles are reserved.
+ * The form by which handles are compared: usernames and links are in one case-insensitive namespace. The shape of a
+ * handle is checked by `isHandle` of the kernel; this file decides which handles are reserved.
  */
 export function foldHandle(handle: string): string {
   return handle.toLowerCase()
@@ -18,7 +18,7 @@ export function isReservedHandle(handle: string): boolean {
   return bare === '' || looksLikeAccountNumber(bare) || reserved.has(bare)
 }
 
-/** `rn` counts as one letter in a skeleton, so the numbers are compared in the same form. */
+/** A skeleton has `rn` for each `m`. It is turned back into one letter, because the patterns count characters. */
 function looksLikeAccountNumber(bare: string): boolean {
   const seen = skeletonOf(bare).replaceAll('rn', 'm')
   return payBillNumber.test(seen) || (attemptReference.test(seen) && /[0-9]/.test(bare))

@@ -9,7 +9,7 @@ test.each([...impersonatingNames, ...impersonatingHandles])(
   },
 )
 
-test.each(honestNames)('recognises %s as the name of a known business', (name) => {
+test.each(honestNames)('does not mistake the honest name %s for a known name', (name) => {
   expect(nameImpersonatedBy(name)).toBeUndefined()
 })
 

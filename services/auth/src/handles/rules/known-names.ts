@@ -31,13 +31,13 @@ export const honestWords = listOf('command')
 /** Refused with one inner letter changed, missing, added or swapped with the next. */
 export const slipsRefused = listOf('Safaricom, Equity Bank')
 
-/** The same for their own letters, when `Bank` follows unchanged. */
+/** Refused with such a slip in these words, when `Bank` follows unchanged. */
 export const slipsBeforeBankRefused = listOf('Central, Centenary, Cooperative, Family, National')
 
 /** Shorter names, closer to honest words: refused with an inner vowel changed, or two inner letters swapped. */
 export const vowelSlipsRefused = listOf('Airtel, Malipo, Stanbic, Equitel')
 
-/** Common names, refused with such a typo only when nothing but service words follows. */
+/** Common names, refused with such a slip of a vowel only when nothing but service words follows. */
 export const commonVowelSlipsRefused = listOf('Kenya Power')
 
 /** Refused as a separate word, also with service words behind: other words contain them. */

@@ -1,6 +1,6 @@
 /** Names that imitate a provider, a bank, an authority or Malipo. */
 export const impersonatingNames = [
-  // Followed by a trademark sign, which normalization turns into two letters of the name.
+  // Names followed by a trademark sign, which normalization turns into two letters of the name.
   'KCB™',
   'MTN℠ Momo',
   'Visa™',
@@ -8,7 +8,7 @@ export const impersonatingNames = [
   'Sǝfaricom',
   'Bonga Points',
   'Pochi la Biashara',
-  // With the lunate sigma, which normalization turns into a letter that looks different.
+  // Names with the lunate sigma, which normalization turns into a letter that looks different.
   'ΚϹΒ',
   'ΝϹΒΑ',
   'ΕϹΟΒΑΝΚ',
@@ -173,7 +173,7 @@ export const impersonatingNames = [
   'Vísa',
 ]
 
-/** The same as handles. */
+/** Handles that imitate a provider, a bank, an authority or Malipo. */
 export const impersonatingHandles =
   `kenya-power kenyapower kplc kplc.tokens central-bank centralbank saafaricom safari.com safari-com safarikom mpessa m.p.e.s.s.a m-peza malipo-support malippo airtell kra ura nhif sha sha-kenya umeme umeme.ug nwsc mymtn mttn momo.pay equity equity-bank ecitizen hustler.fund kcb.loans national-water`.split(
     ' ',

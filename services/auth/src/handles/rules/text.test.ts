@@ -1,7 +1,7 @@
 import { hasUnseenBesideNewLines, hasUnseenCharacters, isPlainHttps } from './text'
 
 test.each(['Mama Mboga', 'Ñandú & Söhne', 'قهوة', '☕️ Kahawa', '👩🏾‍🌾', 'می‌خواهم', 'क्‍ष'])(
-  '%s can be seen',
+  'finds no invisible character in %s',
   (text) => {
     expect(hasUnseenCharacters(text)).toBe(false)
   },

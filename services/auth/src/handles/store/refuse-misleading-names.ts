@@ -11,7 +11,7 @@ export function refuseMisleadingHandle(field: 'username' | 'handle', handle: str
   }
 }
 
-/** The same for a new display name, which must also use one script. */
+/** Fault: invalid_request, when a new display name mixes scripts, or imitates a provider, a bank or an authority. */
 export function refuseMisleadingName(name: string): void {
   if (mixesScripts(name)) refuseField('display_name', scriptRule)
   const known = nameImpersonatedBy(name)
@@ -20,7 +20,7 @@ export function refuseMisleadingName(name: string): void {
   }
 }
 
-/** The same for the title of a new link, which payers read beside the amount. */
+/** Fault: invalid_request, when a new link's title, which payers read beside the amount, mixes scripts or imitates. */
 export function refuseMisleadingTitle(title: string): void {
   if (mixesScripts(title)) refuseField('title', scriptRule)
   const known = nameImpersonatedBy(title)

@@ -104,8 +104,8 @@ interface ResolvedRow extends Omit<Account, 'profileImageUrl'> {
 }
 
 /**
- * The payee of a handle; undefined when it is unknown, or its link is closed. One statement, as a process that has just started
- * takes long for each, and payers wait for it.
+ * The payee of a handle; undefined when it is unknown, or its link is closed. One statement, because payers wait for
+ * it, and a process that has just started takes long for each.
  */
 export async function resolveHandle(
   db: Database,

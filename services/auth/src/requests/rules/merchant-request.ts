@@ -1,6 +1,6 @@
 /** One request of a merchant's server, as the hub's request log shows it. */
 export interface MerchantRequest {
-  /** `X-Request-Id` of its answer. */
+  /** The `X-Request-Id` of the answer. */
   readonly requestId: string
   readonly accountId: string
   readonly method: string
@@ -12,5 +12,5 @@ export interface MerchantRequest {
   readonly at: Date
 }
 
-/** How long they are stored. */
+/** Requests of merchants stay in the request log for this many days. */
 export const requestLogDays = 7

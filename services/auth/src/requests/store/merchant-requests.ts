@@ -4,7 +4,7 @@ import { Prisma } from '../../database/generated/client'
 
 const pageLength = 50
 
-/** Inserts requests in one statement; known ones are ignored. Prisma would compile a placeholder for each value. */
+/** Inserts requests as one JSON value, because Prisma would compile a placeholder for each; ignores known requests. */
 export async function saveRequests(
   db: Database,
   requests: readonly MerchantRequest[],

@@ -20,7 +20,6 @@ export const knownDevicesMax = 20
 /** The most new accounts from one address in one window. */
 export const signUpsMax = 20
 
-/** A sign-in session in one browser. */
 export interface SignInSession {
   readonly sessionId: string
   readonly createdAt: Date

@@ -27,8 +27,8 @@ const isLive = Prisma.sql`ended_at IS NULL AND expires_at > now()
   AND last_seen_at > now() - make_interval(secs => ${sessionIdleSeconds})`
 
 /**
- * Stores a session and the audit event of its sign-in. It waits for a change of the password, and nothing changes it
- * before this transaction ends. Fault: sign_in_refused, when the account has another password.
+ * Stores a session and the audit event of its sign-in. It waits for a change of the password that has begun, and a
+ * later change waits for this transaction. Fault: sign_in_refused, when the account has another password.
  */
 export async function saveSession(
   tx: Prisma.TransactionClient,

@@ -48,8 +48,9 @@ async function countTry(db: Database, subject: string, triesMax: number): Promis
 }
 
 /**
- * After the right password this counter is reset, because the tries were the owner's. The address's count stays, and
- * so does that of unknown browsers when the owner signs in from a known one.
+ * After the right password the counter of the browser or session, or else of the username, is reset: its tries were the
+ * owner's. The count of the address stays, and so does that of the username when the owner signs in from a known
+ * browser.
  */
 export async function forgetSignInTries(
   db: Database,

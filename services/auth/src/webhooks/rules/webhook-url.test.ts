@@ -3,7 +3,7 @@ import { webhookUrlProblem } from './webhook-url'
 const problem = (url: string, isLocal = false) => webhookUrlProblem(url, { isLocal })
 
 test.each(['https://shop.example/webhooks', 'https://shop.example:443/?shop=1'])(
-  '%s is an address',
+  'accepts the address %s',
   (url) => {
     expect(problem(url)).toBeUndefined()
   },

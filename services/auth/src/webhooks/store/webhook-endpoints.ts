@@ -11,10 +11,9 @@ const endpointsMax = 5
 /** How long all earlier secrets still sign after a rotation. */
 const rotationHours = 24
 
-/** How many of them may sign, so that a signature header has an end. */
+/** The most earlier secrets that sign, so that a signature header stays short. */
 const earlierMax = 4
 
-/** An endpoint of this account. */
 interface OwnEndpoint {
   readonly accountId: string
   readonly endpointId: string
@@ -43,10 +42,10 @@ export async function addEndpoint(
   const endpointId = `we_${randomBytes(12).toString('hex')}`
   const sealedSecret = secrets.seal(endpointId, secret)
   await db.$transaction(async (tx) => {
-    // Locks the account, so that what is found is all there is.
+    // Locks the account, so that no parallel call adds an endpoint after these are counted.
     await tx.$queryRaw`SELECT 1 FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
     const known = await tx.webhookEndpoint.findMany({ where: { accountId }, select: { url: true } })
-    // An owner whose answer was lost asks again, and two endpoints would get each event twice.
+    // An owner whose answer was lost adds the address again, which would then get each event twice.
     if (known.some((one) => one.url === url)) {
       refuseField('url', 'is added already: rotate its secret to get one')
     }
@@ -100,8 +99,8 @@ export async function requireEndpoint(
 }
 
 /**
- * Stores a new secret. All that signed before sign for a day more: a server may have any of them, because the answer
- * with a new one can be lost, and two people may rotate. Fault: invalid_request (too many).
+ * Stores a new secret. All secrets that signed so far sign for a day more: a server may have any of them, because an
+ * answer with a new secret can be lost, and two people may rotate. Fault: invalid_request (too many rotations).
  */
 export async function rotateSecret(
   db: Database,
