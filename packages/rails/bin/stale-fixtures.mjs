@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run stale-fixtures`: which recorded bodies and requests of providers rest on a source that is long ago.
+// `npm run stale-fixtures` lists the old sources of the recorded bodies and requests of providers.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'

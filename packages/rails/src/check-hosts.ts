@@ -1,7 +1,7 @@
 import { connect } from 'node:tls'
 import { z } from 'zod'
 
-/** One thing that was looked at before money is taken over a provider. */
+/** The result of one check, made before money is taken over a provider. */
 export interface Check {
   readonly what: string
   readonly result: 'good' | 'wrong' | 'not seen'
@@ -11,12 +11,12 @@ export interface Check {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Prompts of M-PESA carry our time, and tokens are kept by it. */
+/** Our clock may be off by this much: prompts of M-PESA carry our time, and tokens expire by it. */
 const skewMaxSeconds = 30
 const certificateDaysMin = 14
 export const waitMs = 10_000
 const day = 86_400_000
-/** A URL has '' where it names none. */
+/** A URL that names no port has ''. */
 const portNumber = z.preprocess((port) => (port === '' ? '443' : port), z.coerce.number().int())
 
 const hostVariables = [
@@ -27,7 +27,7 @@ const hostVariables = [
   'CARD_BASE_URL',
 ] as const
 
-/** The host of each provider: its certificate, and our clock by its. */
+/** Checks the host of each provider: its certificate, and our clock against the clock of the host. */
 export async function checkHosts(
   environment: Environment,
   now: () => number,
@@ -62,7 +62,7 @@ async function checkCertificate(what: string, url: URL, now: () => number): Prom
   return { what, result: days < certificateDaysMin ? 'wrong' : 'good', finding }
 }
 
-/** When the certificate ends that the host shows; refuses one that the system's authorities do not vouch for. */
+/** Returns when the certificate of a host ends; rejects one that no authority known to the system has signed. */
 function certificateEnd({ hostname, port }: URL): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect({

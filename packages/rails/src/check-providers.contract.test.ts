@@ -83,7 +83,7 @@ test('reports correct settings as good, and names what cannot be checked from he
   )
 })
 
-test('a statement that is not granted is wrong, and says what to do', async () => {
+test('reports a statement that is not granted as wrong, and says what to do', async () => {
   await openSimulatorControl(environment['MPESA_BASE_URL'] ?? '').addRule({
     on: 'pull',
     effect: { kind: 'error', error: 'invalid_short_code_pull' },
@@ -96,7 +96,7 @@ test('a statement that is not granted is wrong, and says what to do', async () =
   expect(others).toEqual([])
 })
 
-test('a statement that may be quiet or not granted is not seen, and says how to find out', async () => {
+test('reports a statement that may be quiet or not granted as not seen, and says how to find out', async () => {
   await openSimulatorControl(environment['MPESA_BASE_URL'] ?? '').addRule({
     on: 'pull',
     effect: { kind: 'lie', code: 'not_registered' },
@@ -114,12 +114,12 @@ test('a statement that may be quiet or not granted is not seen, and says how to 
 test.each([
   ['another secret than the gateway has', 'a'.repeat(32), 'answers 404: give gateway and worker'],
   ['no secret', '', 'is not set, or CALLBACK_BASE_URL is not'],
-])('addresses for payments from the menu with %s are wrong', async (_, secret, finding) => {
+])('reports addresses for payments from the menu with %s as wrong', async (_, secret, finding) => {
   const lines = wrongOf(await check({ C2B_PATH_SECRET: secret }))
   expect(lines).toEqual([expect.stringContaining(finding)])
 })
 
-test('an address of ours that MTN does not list is named where MTN refuses us', async () => {
+test('names our address, which MTN may not list, when MTN refuses our credentials', async () => {
   const lines = wrongOf(await check({ MTN_MOMO_BASE_URL: environment['CALLBACK_BASE_URL'] ?? '' }))
   expect(lines).toEqual([
     expect.stringMatching(/^wrong credentials of mtn_momo: .*have it listed$/),
@@ -132,7 +132,7 @@ test.each([
   ['airtel_money', 'AIRTEL_CLIENT_SECRET', 'http 401'],
   ['card', 'CARD_API_PASSWORD', 'http 401'],
 ])(
-  'credentials of %s with a wrong %s are wrong, with the answer',
+  'reports credentials of %s with another %s as wrong, with the answer of the provider',
   async (rail, variable, answer) => {
     const [line, ...others] = wrongOf(await check({ [variable]: 'another' }))
     expect(line).toContain(`credentials of ${rail}: `)
@@ -143,7 +143,7 @@ test.each([
   },
 )
 
-test('a clock that is two minutes off is wrong', async () => {
+test('reports a clock that is two minutes off as wrong', async () => {
   const lines = wrongOf(await check({}, () => systemClock.now() + 120_000))
   expect(lines).toHaveLength(4)
   expect(lines[0]).toMatch(/clock by MPESA_BASE_URL: ours differs by 1(19|2[01]) s: run NTP/)
@@ -152,7 +152,7 @@ test('a clock that is two minutes off is wrong', async () => {
 test.each([
   ['MPESA_SHORTCODE', '12', 'must be 5 to 7 digits'],
   ['CALLBACK_BASE_URL', 'http://127.0.0.1/mpesa', 'has the word mpesa'],
-])('%s as %s is wrong, with what to do', async (variable, value, finding) => {
+])('reports %s=%s as wrong, and says what to do', async (variable, value, finding) => {
   const lines = wrongOf(await check({ [variable]: value }))
   expect(lines.filter((line) => line.includes(finding))).toHaveLength(1)
 })
@@ -173,24 +173,24 @@ test.each([
   expect(await issued()).toBe(before)
 })
 
-test('a provider that is not reached is not blamed on the credentials', async () => {
+test('names the host, not the credentials, when a provider is not reached', async () => {
   const [line] = wrongOf(await check({ AIRTEL_BASE_URL: 'http://nowhere.invalid' })).filter((one) =>
     one.includes('credentials'),
   )
   expect(line).toContain('the host was not reached')
 })
 
-test('an address that no name server knows is wrong', async () => {
+test('reports a callback address that no name server knows as wrong', async () => {
   expect(wrongOf(await check({ CALLBACK_BASE_URL: 'http://nowhere.invalid' }))).toEqual([
     'wrong CALLBACK_BASE_URL: nowhere.invalid has no address: add it to your DNS',
   ])
 })
 
-test('a variable that is missing is wrong, by its name', async () => {
+test('reports a missing variable as wrong, by its name', async () => {
   expect(wrongOf(await check({ MPESA_PASSKEY: '' }))).toEqual(['wrong MPESA_PASSKEY: is missing'])
 })
 
-test('an environment without a provider is wrong', async () => {
+test('reports an environment without a provider as wrong', async () => {
   const checks = await checkProviders(
     { CALLBACK_BASE_URL: environment['CALLBACK_BASE_URL'] },
     systemClock.now,

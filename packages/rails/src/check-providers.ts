@@ -11,7 +11,7 @@ import { settingProblems } from './setting-problems'
 const minuteMs = 60_000
 
 /**
- * Looks at everything between us and the providers that can be seen from here, with the environment of a worker: the settings,
+ * Checks what this machine can see between us and the providers, with the environment of a worker: the settings,
  * the hosts with their certificates, our clock, our credentials and the address that providers call back. Moves no money and
  * prompts no phone.
  */
@@ -31,7 +31,7 @@ export async function checkProviders(
   ]
 }
 
-/** Wrong settings may lead elsewhere, and in clear text. */
+/** With a wrong setting the credentials might go to another host, or in clear text. */
 const unsent: Check = {
   what: 'credentials',
   result: 'not seen',
@@ -41,7 +41,7 @@ const unsent: Check = {
 const listedAddress =
   'MTN takes calls from listed addresses alone: ask your network for the address that calls leave from, and have it listed'
 
-/** What no program on this side can look at. */
+/** The checks that no program on our side can make. */
 function unseen(environment: Environment): readonly Check[] {
   const notSeen = (what: string, finding: string): Check => ({ what, result: 'not seen', finding })
   const isSet = (variable: string) => (environment[variable] ?? '') !== ''
@@ -122,14 +122,14 @@ function openAll(
   now: () => number,
 ): readonly Checkable[] {
   const wiring = { now, wait, takeTurn: openOwnTurns(now), countEvent: () => undefined }
-  // Credentials are the same in every country.
+  // Credentials are checked alike in every country, so an unknown country is checked as Kenya.
   const own = country.toLowerCase()
   const rules = countries[isCountry(own) ? own : 'ke']
   const card = openCardRail(settings, wiring)
   return [...openRails(settings, rules, wiring).values(), ...(card === undefined ? [] : [card])]
 }
 
-/** What else may be wrong where credentials are refused. */
+/** The other reason for which a provider may refuse our credentials. */
 const otherwise: Partial<Record<RailName, string>> = { mtn_momo: listedAddress }
 
 function credentialCheck(name: RailName, prepared: Prepared): Check {
@@ -144,7 +144,7 @@ function credentialCheck(name: RailName, prepared: Prepared): Check {
   return { what, result: 'wrong', finding }
 }
 
-/** The last minute of it: whether the provider lets us read it. */
+/** Checks whether the provider lets us read its statement, by the last minute of it. */
 async function checkStatement(
   name: RailName,
   payBill: Pick<PayBill, 'listPayments' | 'shortCode'>,
@@ -173,7 +173,7 @@ async function checkStatement(
   }
 }
 
-/** Whether the address that Safaricom is to call about payments from the menu is the gateway's. An empty call does nothing there. */
+/** Checks by an empty call, which changes nothing, that the address for payments from the menu is the gateway's. */
 async function checkPayBillAddress(environment: Environment): Promise<readonly Check[]> {
   if ((environment['MPESA_BASE_URL'] ?? '') === '') return []
   const what = 'C2B_PATH_SECRET'

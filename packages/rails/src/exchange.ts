@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Prepared, RailWiring } from './rail'
 
-/** One HTTP exchange with a provider, and how it ended. What the answer means is the rail's to say. */
+/** The end of one HTTP exchange with a provider. The rail reads the meaning of the answer. */
 export type Exchange =
   | {
       readonly kind: 'answered'
@@ -57,7 +57,7 @@ async function readBounded(response: Response, bytesMax: number): Promise<Uint8A
 
 /** Name resolution and connection setup come before the first byte, so these prove that nothing was sent. */
 const beforeTheWire = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
-/** These prove it only where connecting was what failed: later they may follow a request that arrived. */
+/** These prove it only when connecting failed: later they may follow a request that arrived. */
 const whileConnecting = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
 
 function brokenOff(error: unknown): Exchange {
@@ -123,17 +123,17 @@ export function preparedOf(token: Token): Prepared {
 
 export interface Tokens {
   current(): Promise<Token>
-  /** The same for a caller that may wait: resolves when the token is not about to end. */
+  /** A token that is not about to end, for a caller that may wait for a new one. */
   renewed(): Promise<Token>
-  /** Forgets a token that the provider has refused, unless a newer one has taken its place meanwhile. */
+  /** Forgets a token that the provider has refused, unless a newer one has replaced it. */
   forget(token: string): void
 }
 
 export interface TokenOptions {
   readonly now: () => number
-  /** A token is asked for anew so long before its end, by the next caller, who need not wait for it. */
+  /** From so long before its end a token is replaced: the next caller starts that, and does not wait for it. */
   readonly renewMs: number
-  /** It is used until so long before its end: after that a caller waits for the next one. */
+  /** Until so long before its end a token is used; a later caller waits for the next token. */
   readonly earlyMs: number
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { ProviderCause, SubmitOutcome } from '@malipo/kernel/provider-fact'
 import type { RailWiring } from './rail'
 
-/** Refused for the rate before it was processed, so it can be sent again. */
+/** The provider refused a call for its rate and did not process it, so it can be sent again. */
 export interface Throttled {
   readonly kind: 'throttled'
   readonly providerCode: string
@@ -15,7 +15,7 @@ export type PayAnswer =
   | { readonly kind: 'unknown'; readonly detail: string }
   | Throttled
 
-/** In place of an exchange that would begin after its time: a process may stand still in any wait before it. */
+/** The end of a call that is not made, because its time is over: a process may stand still in any wait. */
 export const tooLate = { kind: 'not_sent', detail: 'its time to be sent is over' } as const
 
 /** How long a prompt waits before the payer sees "busy". */

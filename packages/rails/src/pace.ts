@@ -23,7 +23,7 @@ export function openPace(
   }
 }
 
-/** The turns of one process by itself. */
+/** Turns of one process, which no other process shares. */
 export function openOwnTurns(now: () => number): TakeTurn {
   const nextAtMs = new Map<string, number>()
   return ({ name, everyMs, waitMaxMs }) => {

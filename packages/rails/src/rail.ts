@@ -5,7 +5,7 @@ import type { Fact, MessageKind, SessionOutcome, SubmitOutcome } from '@malipo/k
 import type { TakeTurn } from './pace'
 
 /**
- * What can be asked of every provider about a payment that began with us, in our own words. A provider's words stay in
+ * The questions to every provider about a payment that began with us, in our own words. A provider's words stay in
  * the rail's folder. Nothing here throws for what a provider or a network does: every such end is a value, because each
  * means something else for the payer's money.
  */
@@ -16,7 +16,7 @@ export interface AskableRail {
    * lost, and a repeat is the same prompt. Absent where the provider gives the id (Daraja).
    */
   requestIdOf?(intentId: string): string
-  /** Whether the provider takes our credentials. Moves nothing, and is asked when an operator asks. */
+  /** Whether the provider takes our credentials. Moves no money; called when an operator checks the providers. */
   checkCredentials(): Promise<Prepared>
   /**
    * Asks how a payment ended, by the provider's id of it. `platform`: which of the provider's platforms took the payment;
@@ -31,7 +31,7 @@ export interface AskableRail {
   findInStatement(search: StatementSearch): Promise<Fetched>
 }
 
-/** What every rail that prompts a payer by phone does. */
+/** A rail that prompts a payer by phone. */
 export interface Rail extends AskableRail {
   readonly name: MobileRail
   /** Which of the provider's platforms `submit` uses, where there is more than one. It is kept with the intent. */
@@ -42,11 +42,11 @@ export interface Rail extends AskableRail {
   submit(prompt: Prompt): Promise<SubmitOutcome>
   /** Checks the signature of a callback, if the provider signs. It is only counted; the status query decides. */
   checkSignature?(body: Uint8Array): SignatureCheck
-  /** Where payers may also pay from their own menu, without being asked. */
+  /** Payments that payers start from the menu of their phone, where the rail has them. */
   readonly payBill?: PayBill
-  /** A QR code that the provider's app pays by. Repeating it draws another of the same payment. */
+  /** Draws a QR code by which the provider's app pays. A repeat draws another code for the same payment. */
   readonly drawQr?: (wanted: QrWanted) => Promise<QrDrawn>
-  /** How money goes back, where the provider has an API for it and we hold its credentials. */
+  /** Refunds, where the provider has an API for them and we have its credentials. */
   readonly refunds?: Refunds
 }
 
@@ -70,23 +70,23 @@ export type Prepared =
 export interface Refunds {
   /** Where the outcome comes from: a callback, a status query, or the answer to the refund order. */
   readonly verdict: 'reported' | 'asked_for' | 'answered'
-  /** Orders it, at most once. */
+  /** Orders a refund, at most once. */
   send(order: RefundOrder): Promise<RefundSent>
-  /** Asks how it stands: the answer comes to `answerUrl`, or is the answer. */
+  /** Asks how a refund stands. The provider's answer comes to `answerUrl`, or is returned. */
   ask(question: RefundQuestion): Promise<RefundAnswer>
 }
 
-/** `verdict`: the answer that says how it ended, where the provider says so at once. */
+/** `verdict`: the answer that says how the refund ended, where the provider says so at once. */
 export type RefundSent =
   | SubmitOutcome
   | (Extract<SubmitOutcome, { readonly kind: 'accepted' }> & { readonly verdict: Uint8Array })
 
 export interface RefundOrder {
-  /** Ours, `rf_` and 24 hex: the provider knows the order by it, where it takes a name of ours. */
+  /** Our id, `rf_` and 24 hex. It names the order at a provider that takes a name of ours. */
   readonly refundId: string
   /** The receipt of the payment to refund. */
   readonly receipt: string
-  /** All that its payer gave. */
+  /** The whole amount that the payer paid. */
   readonly amountMinor: Minor
   readonly currency: Currency
   readonly callbackUrl: string
@@ -115,10 +115,10 @@ export interface CardRail extends AskableRail {
 
 export interface CardOrder {
   readonly intentId: string
-  /** What the card is charged: the amount and the fee, in whole major units. */
+  /** The charge: the amount and the fee, a whole number of major units. */
   readonly totalMinor: Minor
   readonly currency: Currency
-  /** Where the payer's browser comes back to. It has no query. */
+  /** The address to which the payer's browser returns. It has no query. */
   readonly returnUrl: string
   readonly notificationUrl: string
   readonly lifeSeconds: number
@@ -129,7 +129,7 @@ export interface CardOrder {
 /** Payments without a prompt. The provider confirms them to an address that was registered once. */
 export interface PayBill {
   readonly shortCode: string
-  /** The provider keeps what was registered for good; a sandbox may have forgotten it by the next start. */
+  /** Whether the provider keeps registered addresses for good; a sandbox may have forgotten them at the next start. */
   readonly isRegistrationLasting: boolean
   /** Registers the validation and the confirmation address. Repeating it is safe. */
   register(urls: PayBillUrls): Promise<Registration>
@@ -140,7 +140,7 @@ export interface PayBill {
 export interface StatementWindow {
   readonly from: Date
   readonly until: Date
-  /** So many rows are known already. */
+  /** The number of rows that are known already. */
   readonly rowOffset: number
 }
 
@@ -148,14 +148,14 @@ export type Listed =
   | {
       readonly kind: 'answered'
       readonly bodies: readonly Uint8Array[]
-      /** Where to go on; absent when this was the end. */
+      /** The offset of the next page; absent when this page was the last. */
       readonly nextRowOffset?: number
-      /** Why the rows behind these cannot be asked for. */
+      /** Why the rows after these cannot be asked for. */
       readonly cutOff?: string
     }
   /** The provider has not allowed us to read it: a person has to ask for that. */
   | { readonly kind: 'not_granted'; readonly detail: string }
-  /** No row, in words for a statement without a payment and for one that we may not read alike. A row shows that we may. */
+  /** No row: the answer means a statement without payments, or one that we may not read. A row shows that we may. */
   | { readonly kind: 'doubtful'; readonly detail: string }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
@@ -177,12 +177,12 @@ export interface Prompt {
   /** Digits with the country code. */
   readonly phone: string
   readonly amountMinor: Minor
-  /** What the payer is shown and the statement repeats: at most 12 letters and digits. */
+  /** The reference that the payer sees and the statement repeats: at most 12 letters and digits. */
   readonly attemptReference: string
   /** The shop, as its owner writes it: for fields of description only, by which no money is found. */
   readonly payeeName: string
   readonly callbackUrl: string
-  /** Milliseconds since 1970. Later it is not sent: the attempt may have ended, and the checkout may be paid by another. */
+  /** In milliseconds since 1970. The prompt is not sent later: the attempt, or even the checkout, may have ended. */
   readonly sendByMs: number
 }
 
@@ -199,7 +199,7 @@ export type Fetched =
 /** Reads a kept body. Pure: the same body always means the same. */
 export type Reader = (kind: MessageKind, body: Uint8Array) => Fact
 
-/** What a rail needs of the process it lives in. */
+/** The functions of its process that a rail needs. */
 export interface RailWiring {
   /** Milliseconds since 1970. */
   readonly now: () => number

@@ -50,7 +50,7 @@ test('opens the two rails of Uganda, each by its own variables', () => {
   ])
 })
 
-test('each rail does what is declared of it, and no more', () => {
+test('each rail has exactly the abilities that the kernel declares for it', () => {
   const all = railVariables.parse({
     ...{ ...mpesa, MPESA_INITIATOR: 'malipo', MPESA_SECURITY_CREDENTIAL: 'bWFsaXBv' },
     ...{ ...mtnMomo, ...airtelMoney, AIRTEL_REFUNDS: 'true', ...card },
@@ -124,7 +124,7 @@ test.each([
     { ...mtnMomo, MTN_MOMO_API_USER: 'TWFsaXBvIFVnYW5kYQ==' },
     'MTN_MOMO_API_USER',
   ],
-])('refuses %s', (_, environment, variable) => {
+])('refuses MTN settings with %s', (_, environment, variable) => {
   const [issue] = railVariables.safeParse(environment).error?.issues ?? []
   expect(issue?.path).toEqual(['mtnMomo', variable])
 })

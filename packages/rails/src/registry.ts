@@ -43,7 +43,7 @@ export const railVariables = z.preprocess(
   }),
 )
 
-/** How to call the providers of mobile money whose rails are on. */
+/** Opens the rails of mobile money whose settings are set. */
 export function openRails(
   settings: RailSettings,
   rules: CountryRules,
@@ -58,12 +58,12 @@ export function openRails(
   return rails
 }
 
-/** How to call the card gateway, where cards are taken. */
+/** Opens the rail of cards; undefined where its settings are not set. */
 export function openCardRail({ card }: RailSettings, wiring: RailWiring): CardRail | undefined {
   return card === undefined ? undefined : openCard(card, wiring)
 }
 
-/** How to read what they send: needs no settings, so a rail that was switched off is still understood. */
+/** The readers of messages, by rail. They need no settings, so messages of a rail that is now off are still read. */
 export const readers: Partial<Record<RailName, Reader>> = {
   mpesa: readMpesa,
   paybill: readPayBill,
@@ -72,7 +72,7 @@ export const readers: Partial<Record<RailName, Reader>> = {
   card: readCard,
 }
 
-/** How to read what they send about money that goes back: a callback is the verdict, a query answer how it stands. */
+/** The readers of messages about refunds: a callback has the verdict, a query answer the current state. */
 export const refundReaders: Partial<Record<RailName, Reader>> = {
   mpesa: readMpesaRefund,
   airtel_money: readAirtelRefund,

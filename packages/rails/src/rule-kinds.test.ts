@@ -5,7 +5,7 @@ import type { Effect } from '@malipo/testing/simulator-shapes'
 const overDaraja = 'mpesa/rules.contract.test.ts'
 const overCards = 'card/simulator.contract.test.ts'
 
-/** Where each kind of rule of the simulator is tried through the adapters that our workers use. */
+/** The test file in which each kind of rule of the simulator is played through the rails that our workers use. */
 const provenIn: Readonly<Record<Effect['kind'], string>> = {
   delay: overDaraja,
   drip: overDaraja,
@@ -27,7 +27,7 @@ const provenIn: Readonly<Record<Effect['kind'], string>> = {
   wrong_secret: overCards,
 }
 
-// The types hold the table to every kind; the titles of the tests, which begin with the kind, hold the tests to the table.
+// The type of the table requires every kind; this requires a test in the file whose title begins with the kind.
 test.each(Object.entries(provenIn))('a rule of kind %s has a test in %s', (kind, file) => {
   expect(readFileSync(join(__dirname, file), 'utf8')).toContain(`'${kind}: `)
 })

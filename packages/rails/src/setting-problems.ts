@@ -51,7 +51,7 @@ const airtel: Hosts = {
 const mastercard: Hosts = {
   variable: 'CARD_BASE_URL',
   name: 'the card gateway',
-  // The acquiring bank names the host, so any but those for tests may be the one.
+  // The acquiring bank chooses the host, so any host but those for tests may be production.
   production: /^(?!mtf|test).*\.[a-z]+$/,
   sandbox: /^(?:mtf|test)[\w.-]*\.mastercard\.com$/,
   example: 'the host that the bank has named',
@@ -61,11 +61,11 @@ const providers = [safaricom, mtnLegacy, mtnNew, airtel, mastercard]
 /** Daraja's test business and its published passkey: money never reaches anyone by them. */
 const sandboxShortcode = '174379'
 const sandboxPasskey = 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919'
-/** What a 2048-bit certificate makes of a password. */
+/** The length of a password that was encrypted with a 2048-bit certificate. */
 const encryptedBytes = 256
 /**
- * Daraja forbids them in the addresses of C2B, and those of prompts begin alike. The last three are hosts that show what they
- * are sent.
+ * Words that Daraja forbids in the addresses of C2B; the addresses of prompts begin alike. The last three are hosts
+ * that show the requests that they get.
  */
 const forbiddenWords = [
   ...['mpesa', 'm-pesa', 'safaricom', 'exe', 'cmd', 'sql', 'query'],
@@ -94,7 +94,7 @@ function hostProblems(environment: Environment, hosts: Hosts): readonly SettingP
     const what = sandbox.test(url.hostname) ? `a sandbox of ${name}` : `no host of ${name}`
     return [{ variable, message: `is ${what}, and KEY_MODE is live: set ${example}` }]
   }
-  // The bank's own host of cards is known by no name, so with live keys every host is a provider's.
+  // The name of a bank's card host is unknown, so with live keys every host counts as a provider's.
   if (!isProvider(url) && environment['KEY_MODE'] !== 'live') return []
   const problems: SettingProblem[] = []
   if (url.protocol !== 'https:') {
@@ -166,7 +166,7 @@ function mtnProblems(environment: Environment): readonly SettingProblem[] {
   return problems
 }
 
-/** What was copied from one platform of MTN to the other. */
+/** Settings that were copied from one platform of MTN to the other. */
 function mtnPairProblems(environment: Environment): readonly SettingProblem[] {
   const problems: SettingProblem[] = []
   const [legacyUrl, newUrl] = [mtnLegacy, mtnNew].map(({ variable }) =>
@@ -186,7 +186,7 @@ function mtnPairProblems(environment: Environment): readonly SettingProblem[] {
   return problems
 }
 
-/** What the hosts of Airtel end with, by country; `africa` is that of before the countries had theirs. */
+/** The endings of Airtel's hosts by country; hosts from before the countries had theirs end with `africa`. */
 const airtelHosts: Readonly<Record<Country, string>> = { ke: 'co.ke', ug: 'ug' }
 
 function airtelProblems(environment: Environment): readonly SettingProblem[] {
@@ -214,7 +214,7 @@ function airtelProblems(environment: Environment): readonly SettingProblem[] {
   return problems
 }
 
-/** Airtel's sandbox pretends where its paths begin so. */
+/** Airtel's sandbox only simulates payments below this path. */
 function isAirtelSimulation({ hostname, pathname }: URL): boolean {
   return airtel.sandbox.test(hostname) && /^\/simulate\/?$/.test(pathname)
 }

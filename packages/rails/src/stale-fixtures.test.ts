@@ -15,7 +15,7 @@ test('lists the sources before a day, the oldest first, with the number of files
   expect(rest.at(-1)).toBe(`${String(dates.length)} sources are older than 0 days`)
 })
 
-test('lists nothing when all is younger', async () => {
+test('lists nothing when every source is younger', async () => {
   expect(await run('--today', '2022-03-02', '--days', '36500')).toEqual([
     '0 sources are older than 36500 days',
   ])

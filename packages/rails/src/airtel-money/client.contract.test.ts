@@ -195,16 +195,19 @@ describe('an enquiry', () => {
     ['another id', '"id":"83000088"', { kind: 'unanswered', detail: 'another payment' }],
     ['an id with its middle hidden', '"id":"83****88"', { kind: 'answered' }],
     ['no id', '"other":""', { kind: 'answered' }],
-  ])('about %s is taken for what it is', async (_, id, expected) => {
-    answer('post', tokenPath, 'token-answer')
-    const text = recorded('enquiry-answer-success').body.toString()
-    nock(baseUrl)
-      .get(enquiryPath)
-      .reply(200, text.replace(`"id":"${transactionId}"`, id))
-    expect(await openRail().askStatus(transactionId)).toMatchObject(expected)
-  })
+  ])(
+    'whose answer has %s is unanswered only where the id is of another payment',
+    async (_, id, expected) => {
+      answer('post', tokenPath, 'token-answer')
+      const text = recorded('enquiry-answer-success').body.toString()
+      nock(baseUrl)
+        .get(enquiryPath)
+        .reply(200, text.replace(`"id":"${transactionId}"`, id))
+      expect(await openRail().askStatus(transactionId)).toMatchObject(expected)
+    },
+  )
 
-  test('does not believe a server in trouble that it has never seen the payment', async () => {
+  test('is unanswered by a "not found" with HTTP 500', async () => {
     answer('post', tokenPath, 'token-answer')
     nock(baseUrl).get(enquiryPath).reply(500, recorded('enquiry-answer-not-found').body)
     expect(await openRail().askStatus(transactionId)).toMatchObject({ kind: 'unanswered' })

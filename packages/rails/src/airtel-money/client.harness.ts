@@ -38,7 +38,7 @@ export const paymentHeaders = {
   'x-currency': 'UGX',
 }
 
-/** What the rail has of its process: a clock that only a wait or the test moves. */
+/** The rail's process: a clock that only a wait or the test moves, and the events that the rail has counted. */
 export const own = { nowMs: startMs, events: [] as string[] }
 
 export const openRail = (
@@ -55,7 +55,7 @@ export const openRail = (
     countEvent: (name) => own.events.push(name),
   })
 
-/** A test begins with this process as it was, and no call leaves it. */
+/** Resets the process before each test, and lets no call out. */
 export function useOwnProcess(): void {
   useNock()
   beforeEach(() => {

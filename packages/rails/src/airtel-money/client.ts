@@ -23,7 +23,7 @@ import type { AirtelMoneySettings } from './settings'
 import { transactionIdOf } from './transaction-id'
 import { answer as answerShape, enquiry } from './wire'
 
-/** What a provider may take to answer, whole (design: provider call 15 s). */
+/** The most time for a whole answer of the provider (design: provider call 15 s). */
 const timeoutMs = 15_000
 /** The ledger keeps bodies of at most 8 KB; a whole answer is a tenth of that. */
 const answerBytesMax = 8_192
@@ -80,7 +80,7 @@ export function openAirtelMoney(
       : { kind: 'unanswered', detail }
   }
 
-  // Airtel cannot be asked how a refund ended, so none is sent that it would turn away.
+  // Airtel cannot be asked how a refund ended, so none is sent while Airtel would refuse it for its rate.
   const callForRefund: CollectionCall = async (request) =>
     allowance.isSpent() ? { kind: 'not_sent', detail: spent } : call(request)
 
@@ -98,7 +98,6 @@ export function openAirtelMoney(
   }
 }
 
-/** The payment call. */
 interface Payments {
   readonly post: (body: string, sendByMs: number) => Promise<Exchange>
   /** Fetches the key that signs. */
@@ -136,7 +135,7 @@ interface Collection {
 type CollectionRequest = Pick<ExchangeRequest, 'method' | 'body'> &
   Partial<Pick<ExchangeRequest, 'headers'>> & {
     readonly path: string
-    /** It is not sent later. */
+    /** The call is not sent after this time. */
     readonly sendByMs?: number
   }
 
@@ -169,7 +168,7 @@ function openCollection(
   return { call, checkCredentials: async () => preparedOf(await tokens.renewed()) }
 }
 
-/** What else an answer is about, or undefined when it is about the payment. */
+/** Why an answer is not about the payment; undefined when it is. */
 function besideThePoint(
   { status, body }: Extract<Exchange, { kind: 'answered' }>,
   transactionId: string,
@@ -178,13 +177,13 @@ function besideThePoint(
   const enquired = enquiry.safeParse(json)
   if (status === 200 && enquired.success) {
     const { id } = enquired.data.data.transaction
-    // The portal prints ids with their middle hidden; such a one tells nothing apart.
+    // The portal prints ids with their middle hidden; such an id cannot show that the payment is another.
     const isOurs = id === '' || id.includes('*') || id.toLowerCase() === transactionId
     return isOurs ? undefined : 'another payment'
   }
   const parsed = answerShape.safeParse(json)
   if (!parsed.success) return `http ${String(status)}`
-  // A server that is in trouble may well find nothing.
+  // With a 5xx status "not found" may come from a fault of the server.
   if (status < 500 && isNotFound(parsed.data)) return undefined
   return `http ${String(status)}, ${codeOf(parsed.data)}`
 }
@@ -207,7 +206,7 @@ function signatureOf(body: string, publicKey: string): Record<string, string> {
   }
 }
 
-/** A prompt must not spend its own patience on the token. */
+/** Short, because a prompt must not use up its time on the token. */
 const tokenTimeoutMs = 10_000
 
 function issueToken(settings: AirtelMoneySettings): Promise<Issued> {
@@ -234,8 +233,8 @@ interface Allowance {
 const minuteMs = 60_000
 
 /**
- * The gateway counts calls by the minute of the clock, as it seems: a call that comes a moment early is turned away for its
- * rate and comes again.
+ * The gateway seems to count calls by the minute of the clock. If it does not, a call that comes too early is refused
+ * for its rate, and sent again.
  */
 function openAllowance(now: () => number): Allowance {
   let spentUntilMs = 0

@@ -5,11 +5,11 @@ import { keyAnswer } from './wire'
 export const keyPath = '/v1/rsa/encryption-keys'
 
 const daySeconds = 86_400
-/** Where Airtel does not say until when a key is good. */
+/** The life of a key for which Airtel names no end. */
 const hourSeconds = 3_600
 const minuteSeconds = 60
 
-/** What an answer about the application's encryption key gives, for `openTokens`: the key in PEM and its life. */
+/** Reads the answer about the application's encryption key for `openTokens`: the key in PEM and its life. */
 export async function issuedKey(answer: Exchange, nowMs: number): Promise<Issued> {
   if (answer.kind !== 'answered') return unavailable(answer.detail)
   const parsed = keyAnswer.safeParse(readJson(answer.body))
@@ -25,7 +25,7 @@ function unavailable(detail: string): Issued {
   return { kind: 'unavailable', detail: `encryption key: ${detail}` }
 }
 
-/** Shorter ones have no room for what is encrypted with them. */
+/** A key of 512 bits is too short for the AES key and the iv that are encrypted with it. */
 const bitsMin = 1_024
 
 /** The key in base64, in PEM or bare, or undefined when the text is not a key. */

@@ -18,7 +18,7 @@ const undecided = (providerCode: string, listed: boolean) => ({
 const answers = {
   'enquiry-answer-success': paid,
   'enquiry-answer-success-other-code': paid,
-  // The envelope says success: the transaction has failed all the same.
+  // The envelope says success, but the transaction has failed.
   'enquiry-answer-failed-success-true': declined('refused', 'DP00800001006'),
   'enquiry-answer-failed-wrong-pin': declined('wrong_pin', 'DP00800001002'),
   'enquiry-answer-failed-over-limit': declined('over_limit', 'DP00800001003'),
@@ -50,7 +50,7 @@ const callbacks = {
 }
 
 describe('a recorded enquiry', () => {
-  test.each(Object.entries(answers))('%s', (name, fact) => {
+  test.each(Object.entries(answers))('%s is read as the fact listed for it', (name, fact) => {
     expect(readAirtelMoney('query_answer', recorded(name).body)).toEqual(fact)
   })
 
@@ -61,7 +61,7 @@ describe('a recorded enquiry', () => {
 })
 
 describe('a recorded callback', () => {
-  test.each(Object.entries(callbacks))('%s', (name, fact) => {
+  test.each(Object.entries(callbacks))('%s is read as the fact listed for it', (name, fact) => {
     expect(readAirtelMoney('callback', recorded(name).body)).toEqual(fact)
   })
 
@@ -90,7 +90,7 @@ test.each(['', '[]', 'null', '{"ok":true}', '{"transaction":{"id":1}}'])(
   },
 )
 
-test('there is no statement', () => {
+test('a statement row is unreadable, because Airtel has no statement', () => {
   const { body } = recorded('callback-success')
   expect(readAirtelMoney('statement_row', body).kind).toBe('unreadable')
 })
@@ -127,7 +127,7 @@ const payAnswers = {
   'pay-answer-accepted': accepted,
   'pay-answer-accepted-id-false': accepted,
   'pay-answer-duplicate': accepted,
-  // The product's code means ambiguous elsewhere; the service knows the id.
+  // This code of the product means ambiguous elsewhere; the code of the service says that the id is a duplicate.
   'pay-answer-duplicate-500': accepted,
   'pay-answer-ambiguous': unknown('http 200, DP00800001000'),
   'pay-answer-timed-out': unknown('http 200, DP00800001024'),
@@ -137,7 +137,7 @@ const payAnswers = {
   'pay-answer-refused-no-funds': refused('no_funds', 'DP00800001007'),
   'pay-error-msisdn-not-found': refused('not_registered', 'DP00800001005'),
   'pay-error-msisdn-invalid': refused('not_registered', 'ESB000036'),
-  // A code that is final elsewhere, under a server's fault.
+  // This code is final elsewhere, but not with the status of a server's fault.
   'pay-error-something-went-wrong': unknown('http 500, DP00800001005'),
   'pay-error-vendor-not-configured': refused('refused', 'ESB000039'),
   'pay-error-signature': refused('refused', 'DP00800001026'),
@@ -152,12 +152,15 @@ const payAnswers = {
   'any-error-maintenance': unknown('http 503'),
 }
 
-test.each(Object.entries(payAnswers))('%s', (name, outcome) => {
-  const { status, body } = recorded(name)
-  expect(readPayAnswer(status, body)).toEqual(outcome)
-})
+test.each(Object.entries(payAnswers))(
+  'the answer to a payment %s is read as the outcome listed for it',
+  (name, outcome) => {
+    const { status, body } = recorded(name)
+    expect(readPayAnswer(status, body)).toEqual(outcome)
+  },
+)
 
-test('every answer that was recorded is read', () => {
+test('the list of outcomes has every recorded answer to a payment', () => {
   const readable = names.filter((name) => /^(pay-(answer|error)|any)-/.test(name))
   expect(Object.keys(payAnswers).sort()).toEqual(readable.sort())
 })

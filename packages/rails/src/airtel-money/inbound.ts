@@ -16,8 +16,8 @@ import { answer, callback, enquiry, signedCallback } from './wire'
 import type { PayAnswer } from '../line'
 
 /**
- * Airtel's words to ours. TS and TF are verdicts, and TE is the verdict that the payer did not answer; TA, TIP, TI and
- * every unknown code leave the attempt as it is. No message of Airtel has an amount.
+ * Reads Airtel's messages as facts. TS and TF are verdicts, and TE is the verdict that the payer did not answer; TA,
+ * TIP, TI and every unknown code leave the attempt as it is. No message of Airtel has an amount.
  */
 export const readAirtelMoney: Reader = (kind, body) => readers[kind](readJson(body))
 
@@ -28,7 +28,7 @@ const readers = {
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
 const stillOpen = new Set(['TA', 'TIP', 'TI'])
-/** `MP261120.1425.L06941` today. */
+/** Receipts look like `MP261120.1425.L06941` today. */
 const receiptShape = receiptShapes.airtel_money
 
 interface Transaction {
@@ -58,7 +58,7 @@ function verdict({ status, moneyId, responseCode, ...rest }: Transaction): Fact 
   switch (status) {
     case 'TS':
       if (receiptShape.test(moneyId)) return { kind: 'confirmed', receipt: moneyId, ...rest }
-      // It is a report of payment all the same: the payer must not pay again, and Airtel is asked again.
+      // Without a receipt it is still a report of payment: the payer must not pay again, and Airtel is asked again.
       return { kind: 'confirmed', ...rest }
     case 'TF':
       return {
@@ -74,7 +74,7 @@ function verdict({ status, moneyId, responseCode, ...rest }: Transaction): Fact 
   }
 }
 
-/** One error is about the payment: Airtel does not find it. It is no verdict (README.md). */
+/** Only one error is about the payment: that Airtel does not find it. It is no verdict (README.md). */
 function readEnquiryError(json: unknown): Fact {
   const parsed = answer.safeParse(json)
   if (!parsed.success) return unreadable('not an answer to an enquiry')
@@ -95,7 +95,7 @@ function unreadable(detail: string): Fact {
 export function readPayAnswer(status: number, body: Uint8Array): PayAnswer {
   const http = `http ${String(status)}`
   if (status === 429) return { kind: 'throttled', providerCode: http }
-  // The token was replaced once by now: what is left is our own standing with Airtel.
+  // A refused token was already replaced once, so this is about our own credentials.
   if (status === 401) return { kind: 'refused', cause: 'refused', providerCode: http }
   const parsed = answer.safeParse(readJson(body))
   if (!parsed.success) return { kind: 'unknown', detail: http }

@@ -14,7 +14,7 @@ export function nationalNumber(phone: string, { callingCode }: CountryRules): st
 /** Airtel's amounts are JSON numbers; those within our limits are exact in one. */
 const shillings = z.coerce.number().positive()
 
-/** Our words to Airtel's (providers.md 4). */
+/** The body of a payment (providers.md 4). */
 export function payBody(prompt: Prompt, msisdn: string, rules: CountryRules) {
   // Nothing is rounded here: the ledger asks for whole shillings where a provider takes no others.
   if (rules.wholeMajorOnly && !isWholeMajor(prompt.amountMinor)) {
@@ -33,7 +33,7 @@ export function payBody(prompt: Prompt, msisdn: string, rules: CountryRules) {
   }
 }
 
-/** What every call about a payment carries beside its token. */
+/** The headers of every call about a payment, without its token. */
 export function commonHeaders(rules: CountryRules): Record<string, string> {
   const { country, currency } = marketOf(rules)
   return {
@@ -44,7 +44,7 @@ export function commonHeaders(rules: CountryRules): Record<string, string> {
   }
 }
 
-/** `UG` and `UGX`: what Airtel calls a country. */
+/** The country and the currency as Airtel names them, such as `UG` and `UGX`. */
 function marketOf({ country, currency }: CountryRules) {
   return { country: country.toUpperCase(), currency }
 }

@@ -115,7 +115,7 @@ test('refunds are left to operators where the setting is off', () => {
 test.each([
   ['refund-answer-success', { kind: 'confirmed' }],
   ['refund-answer-again', { kind: 'undecided', providerCode: 'no word of success', listed: true }],
-])('the kept answer %s is read the same way', (name, fact) => {
+])('the stored answer %s is read with the meaning that it had when it came', (name, fact) => {
   expect(readAirtelRefund('query_answer', recorded(name).body)).toEqual(fact)
   expect(readAirtelRefund('callback', recorded(name).body).kind).toBe('unreadable')
 })

@@ -43,9 +43,9 @@ const readByAirtel = new Set([200, 400, 403])
 /** Only a listed code proves that nothing went back; whatever cannot be read leaves it open. */
 function readRefundAnswer(status: number, body: Uint8Array): RefundSent {
   const http = `http ${String(status)}`
-  // Turned away unread for its rate, so an operator may ask for it again.
+  // Airtel refused the call unread for its rate, so an operator may order the refund again.
   if (status === 429) return { kind: 'refused', cause: 'busy', providerCode: http }
-  // The token was replaced once by now.
+  // A refused token was already replaced once, so this is about our own credentials.
   if (status === 401) return { kind: 'refused', cause: 'refused', providerCode: http }
   const receipt = status === 200 ? receiptOf(body) : undefined
   if (receipt !== undefined) return { kind: 'accepted', providerRequestId: receipt, verdict: body }
@@ -70,7 +70,7 @@ function receiptOf(body: Uint8Array): string | undefined {
     : undefined
 }
 
-/** The answer to the order, as it was kept. It names the refund and not the payment, so the money of the order went back. */
+/** Reads the stored answer to an order. It names the refund, not the payment, so the fact is about the order itself. */
 export const readAirtelRefund: Reader = (kind, body): Fact => {
   if (kind !== 'query_answer')
     return { kind: 'unreadable', detail: 'Airtel sends no message about a refund' }

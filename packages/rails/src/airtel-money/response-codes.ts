@@ -83,7 +83,7 @@ export function isDuplicate({ status }: Answer): boolean {
   return status.result_code === 'ESB000041'
 }
 
-/** The signature does not fit the body, or the key that it was made with is no longer the application's. Nothing was read. */
+/** The signature does not fit the body, or its key is no longer the application's. Airtel did not read the payment. */
 export function isSignatureRefused({ body }: { readonly body: Uint8Array }): boolean {
   const parsed = answer.safeParse(readJson(body))
   return parsed.success && parsed.data.status.response_code === 'DP00800001026'

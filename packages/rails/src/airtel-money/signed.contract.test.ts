@@ -77,7 +77,7 @@ describe('a payment by v2', () => {
     expect(new Set(pairs).size).toBe(4)
   })
 
-  test('is asked about as by v1', async () => {
+  test('is asked about by the same status query as a payment by v1', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', `/standard/v1/payments/${accepted.providerRequestId}`, 'enquiry-answer-success')
     const { body } = recorded('enquiry-answer-success')
@@ -90,7 +90,7 @@ describe('a payment by v2', () => {
 
 describe('the key that signs', () => {
   test.each(['key-answer', 'key-answer-uganda'])(
-    'is read as %s, and there before the first prompt',
+    'is read from %s, and is there before the first prompt',
     async (name) => {
       answer('post', tokenPath, 'token-answer')
       answer('get', keyPath, name)
@@ -166,7 +166,7 @@ describe('the key that signs', () => {
   })
 })
 
-/** What Airtel makes of the two headers with its half of the key. */
+/** Decrypts the two headers with the private key, as Airtel does. */
 function decrypted(signature: string, sealedKey: string): string {
   const [key, iv] = keyAndIv(sealedKey).map((part) => Buffer.from(part, 'base64'))
   if (key === undefined || iv === undefined) return ''

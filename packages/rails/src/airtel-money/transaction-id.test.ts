@@ -13,6 +13,6 @@ test.each([
   ['no id', '{"transaction":{"status_code":"TS"}}'],
   ['nothing', ''],
   ['a body that was cut off', recorded('callback-malformed-cut-off').body],
-])('%s is about none of ours', (_, body) => {
+])('%s is about no intent of ours', (_, body) => {
   expect(subjectOfAirtelMoney(Buffer.from(body))).toBeUndefined()
 })

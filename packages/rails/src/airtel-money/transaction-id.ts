@@ -11,7 +11,7 @@ const shape = /^[0-9a-f]{24}$/
 
 /**
  * The intent of a transaction id, undefined for an id that is not ours. Airtel calls back to one address for all
- * payments, so this is how its callbacks are tied to theirs.
+ * payments, so this id ties a callback to its payment.
  */
 export function intentIdOf(transactionId: string): string | undefined {
   return shape.test(transactionId) ? `pi_${transactionId}` : undefined

@@ -41,11 +41,11 @@ const moneyId = z
   .nullish()
   .transform((id) => id ?? '')
 
-/** What an enquiry says about the payment. `status.success` may be true beside a failed one. */
+/** The answer to an enquiry. `status.success` may be true although the payment has failed. */
 export const enquiry = z.object({
   data: z.object({
     transaction: z.object({
-      /** Ours. */
+      /** The id that we gave the payment. */
       id: code,
       status: z.string().min(1).max(64),
       /** The receipt. Only a payment that was made is sure to have one. */
@@ -55,14 +55,14 @@ export const enquiry = z.object({
   status: z.object({ response_code: code }).optional(),
 })
 
-/** The id is the refund's own. */
+/** Here `airtel_money_id` is the receipt of the refund, not of the payment. */
 export const refundAnswer = answer.extend({
   data: z.object({
     transaction: z.object({ status: z.string(), airtel_money_id: z.string().min(1).max(64) }),
   }),
 })
 
-/** The field is called `status_code` here, and there is no amount. */
+/** A callback has `status_code` where an enquiry has `status`, and it has no amount. */
 export const callback = z.object({
   transaction: z.object({
     id: z.string().min(1).max(128),

@@ -10,7 +10,7 @@ import { openCardRefunds } from './refund'
 import type { CardSettings } from './settings'
 import { errorAnswer, orderAnswer, sessionAnswer } from './wire'
 
-/** A payer is looking at a page that loads: two of these fit into the patience of the first query. */
+/** Short, because a payer waits on a page that loads: two tries end before the first status query. */
 const sessionTimeoutMs = 10_000
 const queryTimeoutMs = 15_000
 const triesMax = 2
@@ -56,7 +56,7 @@ export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
   }
 }
 
-/** Only with credentials that it takes does the gateway say that there is no such order. */
+/** An order that does not exist: the gateway says so only to credentials that it takes. */
 const orderOfNone = 'pi_of_none'
 
 function unavailable({ detail }: { readonly detail: string }): Prepared {
@@ -75,7 +75,7 @@ function outcomeOf(answer: Exchange): SessionOutcome {
 
 type Answered = Extract<Exchange, { readonly kind: 'answered' }>
 
-/** What we keep of an answer about this order; of one that is about something else, a word. */
+/** The part that we keep of an answer about this order; any other answer is `unanswered`. */
 function keptOf({ status, body }: Answered, orderId: string): Fetched {
   const json = readJson(body)
   const order = orderAnswer.safeParse(json)
@@ -93,7 +93,7 @@ function kept(shown: object): Fetched {
   return { kind: 'answered', bodies: [Buffer.from(JSON.stringify(shown))] }
 }
 
-/** Malformed, not let in, or not switched on for this merchant: asking again would not help. */
+/** The call is malformed, or this merchant may not make it: a repeat would not help. */
 const refusedUnread = new Set([400, 401, 403])
 
 /**

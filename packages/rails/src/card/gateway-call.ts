@@ -9,7 +9,7 @@ export type GatewayCall = (
   request: Pick<ExchangeRequest, 'method' | 'body' | 'timeoutMs'> & { readonly path: string },
 ) => Promise<Exchange>
 
-/** Calls the gateway as our merchant; `path` begins behind it. */
+/** Calls the gateway as our merchant; `path` begins after the merchant's id. */
 export function openGatewayCall(settings: CardSettings): GatewayCall {
   const { baseUrl, version, merchantId } = settings
   const base = `${baseUrl}/api/rest/version/${version}/merchant/${merchantId}`

@@ -41,7 +41,7 @@ export const openCodes: ReadonlySet<string> = new Set([
   'UNKNOWN',
 ])
 
-/** What `order.status` says about a payment (the list is that of published clients of v100). */
+/** The values of `order.status` of a paid order (from the list in published clients of v100). */
 export const paidStatuses: ReadonlySet<string> = new Set(['CAPTURED', 'PARTIALLY_CAPTURED'])
 
 /** No card was charged. If the payer leaves the page now, the payment failed for this cause. */

@@ -1,4 +1,4 @@
-/** Where the payer's browser goes to pay in a session: the page of the gateway, as it is used without its script. */
+/** The gateway's page on which a payer pays in a session, as it is used without the gateway's script. */
 export function hostedPageUrl(baseUrl: string, sessionId: string): string {
   return `${baseUrl}/checkout/pay/${encodeURIComponent(sessionId)}?checkoutVersion=1.0.0`
 }

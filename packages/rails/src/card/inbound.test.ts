@@ -45,7 +45,7 @@ const answers = {
 }
 
 describe('a recorded answer about an order', () => {
-  test.each(Object.entries(answers))('%s', (name, fact) => {
+  test.each(Object.entries(answers))('%s is read as the fact listed for it', (name, fact) => {
     expect(readCard('query_answer', recorded(name).body)).toEqual(fact)
   })
 
@@ -86,7 +86,7 @@ const callbacks = {
 }
 
 describe('a recorded notification', () => {
-  test.each(Object.entries(callbacks))('%s', (name, fact) => {
+  test.each(Object.entries(callbacks))('%s is read as the fact listed for it', (name, fact) => {
     expect(readCard('callback', recorded(name).body)).toEqual(fact)
   })
 
@@ -119,7 +119,7 @@ describe('a payer who comes back', () => {
     ['paid', { kind: 'confirmed' }],
     ['unpaid', { kind: 'declined', cause: 'card_declined', providerCode: 'RETURNED_UNPAID' }],
     ['cancelled', { kind: 'declined', cause: 'cancelled', providerCode: 'RETURNED_CANCELLED' }],
-  ] as const)('%s', (what, fact) => {
+  ] as const)('is read as %s', (what, fact) => {
     expect(readCard('callback', returnBody(what))).toEqual(fact)
   })
 
@@ -141,12 +141,12 @@ describe('an order that is reported as paid', () => {
     expect(read(change)).toEqual(undecided('CAPTURED', false))
   })
 
-  test('in another currency is parked, not believed', () => {
+  test('in another currency is unreadable, and so not believed', () => {
     expect(read({ currency: 'USD' }).kind).toBe('unreadable')
   })
 
   test.each([100n, 155_250n, 155_255n, 517_500_000n])(
-    'counts %s in a number as in text',
+    'reads an amount of %s minor units alike as a number and as text',
     (amountMinor) => {
       const text = majorText(amountMinor)
       expect(read({ totalCapturedAmount: text })).toMatchObject({ amountMinor })

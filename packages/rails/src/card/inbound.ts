@@ -22,9 +22,9 @@ import {
 } from './wire'
 
 /**
- * Translates the gateway's results. Only the order itself says "paid" with a receipt; what is posted to us, or brought back
- * by a browser, is a reason to ask. A "no" about a page that may still be open in a browser is not the last word,
- * whatever the browser brings back: the ledger takes it for that when the session is over.
+ * Reads the gateway's results as facts. Only the order itself says "paid" with a receipt; a notification, or a browser
+ * that returns, is only a reason to ask. A refusal on a page that may still be open in a browser is not final: the
+ * ledger takes it as final when the session is over.
  */
 export const readCard: Reader = (kind, body) => readers[kind](readJson(body))
 
@@ -49,7 +49,7 @@ function readOrder(json: unknown): Fact | undefined {
   return undecided(order.status, openStatuses.has(order.status))
 }
 
-/** What was taken, not what was ordered. The receipt is unique by the gateway's own rule: the order and its step. */
+/** Reads the amount that was taken, not ordered. The receipt is the order and its step, unique at the gateway. */
 function readPaid(order: OrderAnswer): Fact {
   const amountMinor = minorFromMajorText(String(order.totalCapturedAmount ?? ''))
   const payment = order.transaction.find(
@@ -86,7 +86,7 @@ function readQueryError(json: unknown): Fact {
 
 const notBegun = 'ORDER_NOT_FOUND'
 
-/** One error is about the order: that there is none. */
+/** Whether the error is that there is no such order. Any other error is about our query. */
 export function isOrderUnknown(json: unknown): boolean {
   const parsed = errorAnswer.safeParse(json)
   return (
@@ -114,7 +114,7 @@ const causeOfReturn = {
   cancelled: 'cancelled',
 } as const satisfies Record<Returned, ProviderCause | undefined>
 
-/** The payer has left the gateway's page. Anybody can say so, and it only makes us ask. */
+/** The payer has left the gateway's page. Anyone can send this, so it only makes us ask. */
 function readReturn(json: unknown): Fact | undefined {
   const parsed = returned.safeParse(json)
   if (!parsed.success) return undefined
@@ -141,18 +141,18 @@ function unreadable(detail: string): Fact {
 
 export interface CardNotification {
   readonly intentId: string
-  /** As much of it as we keep: nothing of the card, its holder or the customer. */
+  /** The part of the notification that we keep: nothing of the card, its holder or the customer. */
   readonly body: Buffer
 }
 
-/** What the gateway posted: about an intent of ours, or undefined. */
+/** Reads a notification of the gateway; undefined when it is about no intent of ours. */
 export function readCardNotification(body: Uint8Array): CardNotification | undefined {
   const parsed = notification.safeParse(readJson(body))
   if (!parsed.success || !isIntentId(parsed.data.order.id)) return undefined
   return { intentId: parsed.data.order.id, body: Buffer.from(JSON.stringify(parsed.data)) }
 }
 
-/** What we keep of a payer's coming back. */
+/** The body that we store when a payer's browser returns. */
 export function returnBody(what: Returned): Buffer {
   return Buffer.from(JSON.stringify(returned.parse({ returned: what })))
 }

@@ -4,10 +4,10 @@ import { type Currency, isWholeMajor, majorText, type Minor } from '@malipo/kern
 import type { CardOrder } from '../rail'
 import type { CardSettings } from './settings'
 
-/** What the payer reads beside the amount. At most 127 characters. */
+/** The text that the payer reads beside the amount. At most 127 characters. */
 const description = 'Payment'
 
-/** Our words to the gateway's: a session in which a payer pays one order. */
+/** The body that opens a session in which a payer pays one order. */
 export function sessionBody(order: CardOrder, settings: CardSettings) {
   const { payer, returnUrl } = order
   return {
@@ -32,7 +32,7 @@ export function sessionBody(order: CardOrder, settings: CardSettings) {
   }
 }
 
-/** The decimals that ISO 4217 gives each. */
+/** The decimals of a whole amount, by the currency (ISO 4217). */
 const decimalsOf = { KES: '.00', UGX: '' } as const satisfies Record<Currency, string>
 
 export function amountText(currency: Currency, minor: Minor): string {
@@ -40,7 +40,7 @@ export function amountText(currency: Currency, minor: Minor): string {
   return majorText(minor) + decimalsOf[currency]
 }
 
-/** What the gateway takes of each. */
+/** The most characters that the gateway takes of a first or a last name. */
 const nameLengthMax = 50
 
 function customerOf({ name, email, phone }: CardPayer) {
@@ -55,7 +55,7 @@ function customerOf({ name, email, phone }: CardPayer) {
   }
 }
 
-/** Basic, with a user of the gateway's own making. */
+/** Basic credentials. The gateway derives the user from the merchant's id. */
 export function authorization({ merchantId, apiPassword }: CardSettings): string {
   return `Basic ${Buffer.from(`merchant.${merchantId}:${apiPassword}`).toString('base64')}`
 }

@@ -11,9 +11,9 @@ const takesAgain = 'VOID_REFUND'
 const moves = new Set([...gifts, takesAgain])
 
 /**
- * Whether the money of an order has gone back: with the receipt of what gave it back and all that was given back, or
- * with the receipt of the payment, as long as that stands. A part, what was taken back again, and what the bank has not
- * answered for good, is for a person.
+ * Reads whether the money of an order has gone back: the fact has the receipt and the amount of the refund, or the
+ * receipt of the payment while that stands. A partial refund, one that was reversed again, and one without a final
+ * answer of the bank are undecided, for a person.
  */
 export const readCardRefund: Reader = (kind, body) => {
   const order = orderAnswer.safeParse(readJson(body))
@@ -24,12 +24,12 @@ export const readCardRefund: Reader = (kind, body) => {
   return readOpen(data) ?? readGiven(data) ?? readStanding(readCard(kind, body))
 }
 
-/** Whether the bank has certainly not done it: only a code of the closed list proves that. */
+/** Whether the bank has certainly not done this step: only a code of the closed list proves that. */
 export function isNotDone({ result, response }: Step): boolean {
   return result === 'FAILURE' && causeOfGatewayCode(response?.gatewayCode ?? '') !== undefined
 }
 
-/** What the bank has not answered for good may still move the money, whatever the other steps say. */
+/** A step without a final answer of the bank may still move the money, whatever the other steps say. */
 function readOpen({ transaction, status }: OrderAnswer): Fact | undefined {
   const open = transaction.find(
     (step) => moves.has(step.transaction.type) && step.result !== 'SUCCESS' && !isNotDone(step),
@@ -37,7 +37,7 @@ function readOpen({ transaction, status }: OrderAnswer): Fact | undefined {
   return open && undecided(open.response?.gatewayCode ?? status)
 }
 
-/** A refund is of an order that was paid, so one that reads as unpaid may be one whose money has gone back. */
+/** Only a paid order is refunded, so an order that reads as unpaid may be one whose money has gone back. */
 function readStanding(fact: Fact): Fact {
   if (fact.kind === 'declined') return undecided(fact.providerCode)
   return fact.kind === 'confirmed' ? { ...fact, paymentStands: true } : fact
@@ -61,7 +61,7 @@ function readGiven(order: OrderAnswer): Fact | undefined {
   return { kind: 'confirmed', receipt: `${order.id}-${last.transaction.id}`, amountMinor }
 }
 
-/** A step without an amount is of nothing, and so is never the whole. */
+/** A step without an amount counts as zero, and so is never the whole refund. */
 function minorOf({ transaction: { amount } }: Step): Minor {
   return minorFromMajorText(String(amount ?? '')) ?? 0n
 }

@@ -68,7 +68,7 @@ const step = (id: string, result: string, gatewayCode: string) => ({
   transaction: { id, type: 'VOID_PAYMENT', amount: 1552, currency: 'KES' },
 })
 
-/** An order that was paid, and what differs from it. */
+/** The answer about a paid order, with these changes. */
 function orderWith(changes: { readonly status?: string; readonly step?: object }) {
   const { status = 'CAPTURED', step: made } = changes
   const paid = JSON.parse(recorded('order-answer-captured').body.toString()) as {
@@ -77,7 +77,7 @@ function orderWith(changes: { readonly status?: string; readonly step?: object }
   return { ...paid, status, transaction: [...paid.transaction, ...(made ? [made] : [])] }
 }
 
-/** How a void is left whose end the bank has not told for certain. */
+/** The results and codes of a void whose end the bank has not told for certain. */
 const openEnds = [
   ['PENDING', 'TIMED_OUT'],
   ['UNKNOWN', 'UNKNOWN'],
@@ -131,7 +131,7 @@ test.each([
   ['a step that is on its way', 201, step(voidId, 'PENDING', 'PENDING')],
   ['a step of another name', 201, step('other', 'SUCCESS', 'APPROVED')],
   ['no JSON', 200, '<html>'],
-])('%s leaves it unknown, and no REFUND follows', async (_, status, body) => {
+])('%s leaves the VOID unknown, and no REFUND follows', async (_, status, body) => {
   ordered()
   put(voidId, voided).reply(status, body)
   expect((await open().send(order)).kind).toBe('unknown')
@@ -160,7 +160,7 @@ test('a payment that was posted under another step is given back, by the step th
   expect(await open().send(posted)).toEqual({ kind: 'accepted', providerRequestId: voidId })
 })
 
-test('an order that was given back before is given back no second time', async () => {
+test('an order that was refunded before is not refunded again', async () => {
   ordered('order-answer-refunded')
   const before = { kind: 'accepted', providerRequestId: `${orderId}-reversal` }
   expect(await open().send(order)).toEqual(before)
@@ -189,7 +189,7 @@ test('sends nothing after an answer about another order', async () => {
 })
 
 test.each(['order-answer-failed-declined', 'order-answer-authenticated'])(
-  'what was not paid (%s) is not given back',
+  'an order that was not paid (%s) is not refunded',
   async (name) => {
     ordered(name)
     const refused = { kind: 'refused', cause: 'refused', providerCode: 'NOT_REFUNDABLE' }
@@ -260,12 +260,12 @@ describe('how a refund stands', () => {
     expect(readCardRefund('callback', body).kind).toBe('unreadable')
   })
 
-  test('has no answer in one about another order', async () => {
+  test('is unanswered when the answer is about another order', async () => {
     orderedAnother()
     expect(await open().ask(question)).toEqual({ kind: 'unanswered', detail: 'another order' })
   })
 
-  test('has no answer where the gateway gives none', async () => {
+  test('is unanswered when the gateway is busy', async () => {
     nock(baseUrl).get(orderPath).reply(503, recorded('any-error-busy').body)
     expect((await open().ask(question)).kind).toBe('unanswered')
   })

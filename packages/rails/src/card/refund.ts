@@ -58,7 +58,7 @@ export function openCardRefunds(
   }
 }
 
-/** The receipt is the order and its step. */
+/** A receipt is the id of the order and the id of its step, joined by a dash. */
 function paymentOf(receipt: string) {
   const at = receipt.lastIndexOf('-')
   return { orderId: receipt.slice(0, at), transactionId: receipt.slice(at + 1) }
@@ -84,7 +84,7 @@ function refundOf({ amountMinor, currency }: RefundOrder): Gift {
 /** `not_done`: proven not to have been done. After a VOID that is usual once the bank has settled the payment. */
 type Given = SubmitOutcome | { readonly kind: 'not_done'; readonly providerCode: string }
 
-/** Not let in: asking for something else would not help. */
+/** The merchant may not make the call: a REFUND in place of the VOID would not help. */
 const refusedUnread = new Set([401, 403])
 
 function readGiven(answer: Exchange, transactionId: string): Given {
@@ -119,7 +119,7 @@ function refused(providerCode: string): SubmitOutcome {
   return { kind: 'refused', cause: 'refused', providerCode }
 }
 
-/** An order that stands as it stood is the same body; when it was asked for makes two answers of it. */
+/** Adds the time of the question, so that two answers about an unchanged order are different bodies. */
 function dated(body: Uint8Array | undefined, nowMs: number): Uint8Array {
   const order = body === undefined ? {} : readJson(body)
   return Buffer.from(JSON.stringify({ ...Object(order), askedAt: new Date(nowMs).toISOString() }))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const shape = {
   /** `https://ap-gateway.mastercard.com`, or whichever host the bank names; without a slash at the end. */
   baseUrl: ['CARD_BASE_URL', webUrl],
-  /** Stands in every path: `100`. */
+  /** The version of the API in every path, such as `100`. */
   version: ['CARD_API_VERSION', z.string().regex(/^\d{2,3}$/, 'must be two or three digits')],
   /** As the bank gave it; those for tests begin with `TEST`. */
   merchantId: [
@@ -12,7 +12,7 @@ const shape = {
     z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _'),
   ],
   apiPassword: ['CARD_API_PASSWORD', z.string().min(1)],
-  /** What the payer reads on the gateway's page. */
+  /** The name that the payer reads on the gateway's page. */
   merchantName: ['CARD_MERCHANT_NAME', z.string().min(1).max(40)],
 } as const
 

@@ -12,8 +12,8 @@ import { hostedPageUrl } from './hosted-page'
 import { readCard, readCardNotification } from './inbound'
 
 /**
- * What the recorded bodies promise, asked of a gateway that shares no code with this rail. Pointing `baseUrl` and the
- * credentials at a bank's test gateway runs it there; only the card form is then filled in by hand.
+ * Checks what the recorded bodies promise against a gateway that shares no code with this rail. With the `baseUrl` and
+ * the credentials of a bank's test gateway it runs there; only the card form is then filled in by hand.
  */
 
 const credentials = {

@@ -29,14 +29,14 @@ const step = z.object({
     type: word,
     amount: amount.optional(),
     currency: word.optional(),
-    /** The bank's own number of it, which is unique for some days. */
+    /** The bank's number of the step, which is unique for some days. */
     receipt: word.optional(),
     targetTransactionId: z.string().max(40).optional(),
   }),
 })
 export type Step = z.output<typeof step>
 
-/** Retrieve Order. */
+/** The answer to Retrieve Order. */
 export const orderAnswer = z.object({
   id: z.string().max(40),
   status: word,
@@ -47,7 +47,7 @@ export const orderAnswer = z.object({
   totalCapturedAmount: amount.optional(),
   totalRefundedAmount: amount.optional(),
   lastUpdatedTime: word.optional(),
-  // Each card that the payer tries adds steps; the last ones hold the outcome.
+  // Each card that the payer tries adds steps; the last ones have the outcome.
   transaction: z
     .array(step)
     .default([])
@@ -55,14 +55,14 @@ export const orderAnswer = z.object({
 })
 export type OrderAnswer = z.output<typeof orderAnswer>
 
-/** What VOID and REFUND are answered with: the step that they made. */
+/** The answer to VOID and REFUND: the step that they made. */
 export const giftAnswer = step
 
-/** What the gateway posts to us: Retrieve Transaction. */
+/** A notification of the gateway, in the form of the answer to Retrieve Transaction. */
 export const notification = step.extend({
   order: z.object({ id: z.string().max(40), status: word.optional() }),
 })
 
-/** What the payer's browser brings back, in our own words. */
+/** The outcome with which a payer's browser returns, in our own words. */
 export const returned = z.strictObject({ returned: z.enum(['paid', 'unpaid', 'cancelled']) })
 export type Returned = z.output<typeof returned>['returned']

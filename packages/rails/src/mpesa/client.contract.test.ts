@@ -129,7 +129,7 @@ describe('a token that is not given', () => {
 })
 
 describe('a push', () => {
-  test('has the recorded body', async () => {
+  test('is sent with the recorded body', async () => {
     const recordedBody = JSON.parse(recorded('push-request').body.toString()) as object
     const expected = Object.entries(recordedBody).map(([key, value]) => [key, String(value)])
     answer('get', tokenPath, 'token-answer-number-lifetime')

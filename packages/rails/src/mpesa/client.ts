@@ -30,7 +30,7 @@ import {
   statementRow,
 } from './wire'
 
-/** Where addresses are registered once, and changed in the portal; elsewhere freely, before each use. */
+/** Here addresses are registered once, and changed in the portal only; a sandbox takes them before each use. */
 const productionUrl = 'https://api.safaricom.co.ke'
 /** The ledger keeps bodies of at most 8 KB; an answer about one payment is a tenth of that. */
 const answerBytesMax = 8_192
@@ -38,7 +38,7 @@ const pageBytesMax = 1_048_576
 const pictureBytesMax = 262_144
 /** How far back Pull reaches. */
 const reachMs = 48 * 3_600_000
-/** How long a row of the statement proves that it is granted. */
+/** How long a row of the statement proves that we may read the statement. */
 const shownForMs = 3_600_000
 /** Pages read in one call. Ten minutes of a statement have few; a caller that reads days calls again. */
 const pagesMax = 20
@@ -73,7 +73,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   }
 
   const findInStatement = async (search: StatementSearch): Promise<Fetched> => {
-    // No row of a till names what it paid: the ledger finds that out when all rows are read.
+    // A row of a till does not name its checkout: the ledger finds the checkout when all rows are read.
     if (settings.till !== undefined) return { kind: 'answered', bodies: [] }
     const span = aroundAttempt(search, wiring.now())
     const bodyAt = (rowOffset: number) => pageBody(span, settings, rowOffset)
@@ -108,7 +108,7 @@ async function drawQr(call: Call, body: object): Promise<QrDrawn> {
   return { kind: 'drawn', png: Buffer.from(drawn.data.QRCode, 'base64') }
 }
 
-/** The menu of the payer's own phone. Registering is once for the life of a short code, and is refused after that. */
+/** Payments from the payer's own menu. In production a short code is registered once, and refused after that. */
 function payBill(
   settings: MpesaSettings,
   call: Call,
@@ -170,7 +170,7 @@ function isRegisteredBefore(json: unknown): boolean {
 interface Wanted {
   readonly isWanted: (row: unknown) => boolean
   readonly isOneEnough: boolean
-  /** So many rows of the statement were read before the first page. */
+  /** The number of rows of the statement that were read before the first page. */
   readonly rowsBefore: number
 }
 
@@ -180,7 +180,7 @@ type Pages =
       readonly kind: 'answered'
       readonly rows: readonly unknown[]
       readonly isWhole: boolean
-      /** Why an end may be no end. */
+      /** Why the end of the rows may not be the end of the statement. */
       readonly doubt?: string | undefined
       readonly cutOff?: string
     }
@@ -188,9 +188,9 @@ type Pages =
 const astray = { kind: 'unanswered', detail: 'the offset is not understood' } as const
 
 /**
- * Rows of the statement, page by page, until the end or until a wanted one is there. Each further page is asked for from
- * the last row that is known, and has to begin with it: whether an offset counts rows is documented in two ways, and
- * of a provider that counts pages, or nothing, rows would be lost or read for ever.
+ * Reads rows of the statement, page by page, until the end or a wanted row. Each further page is asked for from the
+ * last known row, and has to begin with it: the documents differ on whether an offset counts rows or pages, and with
+ * the wrong reading rows would be lost, or read for ever.
  */
 async function readPages(
   call: Call,
@@ -206,7 +206,7 @@ async function readPages(
     const { rows, failure, doubt } = newRows(rowsOf(answer, rowsKnown), rowsKnown, last)
     if (failure !== undefined) {
       if (found.length === 0) return failure
-      // What the pages before had is true whatever this one would have had.
+      // The rows of the earlier pages are valid although this page cannot be read.
       const cut = failure === astray && { cutOff: failure.detail }
       return { kind: 'answered', rows: found, isWhole: false, ...cut }
     }
@@ -225,7 +225,7 @@ type Page =
   | { readonly rows: readonly unknown[]; readonly doubt?: string; readonly failure?: undefined }
   | { readonly rows?: undefined; readonly doubt?: undefined; readonly failure: Failure }
 
-/** Of a page, what is behind the row that is known. A call that goes on knows its place only, and not the row. */
+/** The rows of a page after the known one. A call that continues an earlier one knows only its place, not the row. */
 function newRows(page: Page, rowsKnown: number, last: unknown): Page {
   if (rowsKnown === 0 || page.failure !== undefined) return page
   const [first, ...rows] = page.rows
@@ -238,7 +238,7 @@ function idOf(row: unknown): string {
   return transactionId === '' ? JSON.stringify(row) : transactionId
 }
 
-/** A page without rows, or an error that says so. */
+/** Reads the rows of an answer; an error that says that there are none is a page without rows. */
 function rowsOf(answer: Exchange, rowsBefore: number): Page {
   if (answer.kind !== 'answered') return { failure: { kind: 'unanswered', detail: answer.detail } }
   const json = readJson(answer.body)
@@ -253,13 +253,13 @@ function rowsOf(answer: Exchange, rowsBefore: number): Page {
   return { failure: { kind: isRefused ? 'not_granted' : 'unanswered', detail: detailOf(answer) } }
 }
 
-/** The code of an end that may be none. Behind rows, a failure to retrieve is a failure. */
+/** The code of an answer that may not be the end of the statement. After rows, a failure to retrieve is a failure. */
 function doubtOf(json: unknown, rowsBefore: number): string | undefined {
   const code = doubtfulPage.safeParse(json).data?.ResponseCode
   return code === '500' && rowsBefore > 0 ? undefined : code
 }
 
-/** A verdict, or one of the two ways of saying "still processing". Other errors are about our question. */
+/** Whether an answer is a verdict or says "still processing", in either way. Other errors are about our question. */
 function isAboutThePayment(body: Uint8Array): boolean {
   return queryAnswer.safeParse(readJson(body)).success || meaningOf(body) === 'processing'
 }

@@ -14,7 +14,7 @@ import { meaningOfError } from './result-codes'
 import type { MpesaSettings } from './settings'
 import { errorAnswer } from './wire'
 
-/** What a provider may take to answer, from the first byte to the last. */
+/** The most time for an answer of the provider, from the first byte to the last. */
 const timeoutMs = 15_000
 /** Daraja documents that a new token ends the one before, so one is replaced as late as is safe. */
 const tokenEarlyMs = 60_000
@@ -29,7 +29,7 @@ export type Call = (
 
 export interface Daraja {
   readonly call: Call
-  /** A new token: whether the consumer key and its secret are taken. */
+  /** Asks for a new token, which shows whether the consumer key and its secret are taken. */
   readonly checkCredentials: () => Promise<Prepared>
 }
 
@@ -59,13 +59,13 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Daraja 
   return { call, checkCredentials: async () => preparedOf(await tokens.renewed()) }
 }
 
-/** What an error of Daraja says about our call; undefined for anything else. */
+/** The meaning of an error of Daraja for our call; undefined for anything else. */
 export function meaningOf(body: Uint8Array) {
   const error = errorAnswer.safeParse(readJson(body))
   return error.success ? meaningOfError(error.data)?.kind : undefined
 }
 
-/** Daraja answers this call in a second or two; a prompt must not spend its own patience on it. */
+/** Daraja answers this call in a second or two; a prompt must not use up its time on it. */
 const tokenTimeoutMs = 10_000
 
 function issueToken(settings: MpesaSettings): Promise<Issued> {

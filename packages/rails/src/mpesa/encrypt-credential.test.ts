@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encryptCredential } from './encrypt-credential'
 
-/** Its private key was thrown away. It expires in 2126. */
+/** This certificate expires in 2126; its private key was deleted. */
 const certificate = readFileSync(join(__dirname, '../../fixtures/certificates/operator.pem'))
 const today = Date.UTC(2026, 10, 24)
 

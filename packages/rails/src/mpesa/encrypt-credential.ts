@@ -1,6 +1,6 @@
 import { constants, createPublicKey, publicEncrypt, X509Certificate } from 'node:crypto'
 
-/** What a certificate begins with that is not text. */
+/** The first byte of a certificate in DER, the form that is not text. */
 const derSequence = 0x30
 
 /**

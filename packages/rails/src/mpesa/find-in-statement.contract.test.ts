@@ -41,7 +41,7 @@ test('yields the row with its time where the digits are those of Nairobi in spit
   expect(events).toEqual(['statement_clock'])
 })
 
-test('takes money that goes out for no payment of the attempt that it names', async () => {
+test('does not take money that goes out for a payment, although it names the attempt', async () => {
   nock(baseUrl)
     .post('/pulltransactions/v1/query', ({ OffSetValue }: { OffSetValue: string }) => {
       return OffSetValue === '2'

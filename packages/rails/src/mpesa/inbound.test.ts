@@ -64,7 +64,7 @@ const queryAnswers = {
 }
 
 describe('a recorded callback', () => {
-  test.each(Object.entries(callbacks))('%s', (name, fact) => {
+  test.each(Object.entries(callbacks))('%s is read as the fact listed for it', (name, fact) => {
     expect(readMpesa('callback', recorded(name).body)).toEqual(fact)
   })
 
@@ -160,7 +160,7 @@ describe('a callback', () => {
 })
 
 describe('an answer to a status query', () => {
-  test.each(Object.entries(queryAnswers))('%s', (name, fact) => {
+  test.each(Object.entries(queryAnswers))('%s is read as the fact listed for it', (name, fact) => {
     expect(readMpesa('query_answer', recorded(name).body)).toEqual(fact)
   })
 
@@ -241,9 +241,9 @@ test.each<[string, object]>([
   ['any-error-system-busy', { kind: 'unknown', detail: 'http 500, 500.003.02' }],
   ['any-error-internal', { kind: 'unknown', detail: 'http 500, 500.003.1001' }],
   ['any-error-web-firewall', { kind: 'unknown', detail: 'http 503' }],
-  // The words of a status query, on the push: whatever it means, it is no refusal.
+  // This is the error of a status query. In answer to a push it is no refusal, whatever it means.
   ['query-answer-processing-error', { kind: 'unknown', detail: 'http 500, 500.001.1001' }],
-])('%s', (name, outcome) => {
+])('the answer to a push %s is read as the outcome listed for it', (name, outcome) => {
   const { status, body } = recorded(name)
   expect(readPushAnswer(status, body)).toEqual(outcome)
 })

@@ -28,7 +28,7 @@ const readers = {
   statement_row: readStatementRow,
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
-/** Receipts have ten characters today; longer ones are accepted, so that a new format parks no payment. */
+/** Receipts have ten characters today; longer ones are accepted, so that a new format makes no payment unreadable. */
 export const receiptShape = receiptShapes.mpesa
 
 function readCallback(json: unknown): Fact {
@@ -42,7 +42,7 @@ function readCallback(json: unknown): Fact {
   if (meaningOfResult(ResultCode) !== 'paid') return verdict(ResultCode, providerRequestId)
   const receipt = items.get('MpesaReceiptNumber') ?? ''
   const amountMinor = paidFromMajorText(items.get('Amount') ?? '')
-  // Without one of these it is a report of payment all the same: the payer must not pay again, and Daraja is asked.
+  // Without a receipt or an amount it is still a report of payment: the payer must not pay again, and Daraja is asked.
   return confirmed({
     ...(receiptShape.test(receipt) ? { receipt } : {}),
     ...(amountMinor === undefined ? {} : { amountMinor }),
@@ -131,7 +131,7 @@ function readPushError(status: number, error: ErrorAnswer): SubmitOutcome | Thro
     case 'throttled':
       return { kind: 'throttled', providerCode }
     case 'token_refused':
-      // The client has tried a fresh token by now: what is left is our own standing with Daraja.
+      // The client has already tried a fresh token, so this is about our own credentials.
       return { kind: 'refused', cause: 'refused', providerCode }
     case 'processing':
     case undefined:

@@ -34,7 +34,7 @@ describe('the body of a push', () => {
     expect(pushBody({ ...prompt, amountMinor }, settings, atMs).Amount).toBe(text)
   })
 
-  test('keeps within what Daraja shows', () => {
+  test('keeps the description within the 13 characters that Daraja shows', () => {
     const payeeName = 'Mama Mboga Fresh & Sons'
     const { TransactionDesc: text } = pushBody({ ...prompt, payeeName }, settings, atMs)
     expect(text).toBe('Mama Mboga')
@@ -104,7 +104,7 @@ describe('the body of a statement request', () => {
     expect(Object.keys(body)).toEqual(Object.keys(asStrings('pull-query-request')))
   })
 
-  test('asks for no time in the future', () => {
+  test('asks for no time later than a second from now', () => {
     expect(pageBody(aroundAttempt(search, atMs + 75_000), settings, 100)).toEqual({
       ShortCode: '174379',
       StartDate: '2026-11-20 14:23:01',

@@ -7,14 +7,14 @@ import type { StatementSpan } from './statement-clock'
 import { compactTime, statementTime } from './wire'
 
 /**
- * Our words to Daraja's (README.md). Every value is a JSON string: the portal's own sample mixes
+ * The bodies of calls to Daraja (README.md). Every value is a JSON string: the portal's own sample mixes
  * strings and numbers for the same fields, and a string keeps an amount exact.
  */
 
-/** Daraja calls TransactionDesc optional and refuses its absence. */
+/** The most characters of TransactionDesc, which Daraja calls optional, and without which it refuses a push. */
 const descriptionMax = 13
 
-/** Letters and digits only: others have made prompts vanish without an error. */
+/** Letters and digits only: other characters have made prompts vanish without an error. */
 const referenceShape = /^[A-Za-z0-9]{1,12}$/
 
 export function pushBody(prompt: Prompt, settings: MpesaSettings, atMs: number) {
@@ -40,7 +40,7 @@ export function queryBody(providerRequestId: string, settings: MpesaSettings, at
   return { ...signature(settings, atMs), CheckoutRequestID: providerRequestId }
 }
 
-/** The password holds the timestamp, so the two must come from one reading of the clock. */
+/** The password contains the timestamp, so the two must come from one reading of the clock. */
 function signature(settings: MpesaSettings, atMs: number) {
   const timestamp = compactTime(atMs)
   const secret = settings.shortcode + settings.passkey + timestamp
@@ -51,7 +51,7 @@ function signature(settings: MpesaSettings, atMs: number) {
   }
 }
 
-/** Clocks differ by seconds, and a statement may be asked for no time to come. */
+/** The span of an attempt begins so long before its prompt, because clocks differ by seconds. */
 const beforeSubmitMs = 2 * 60_000
 /** A prompt lives one to three minutes, so a payment made through it falls well inside this. */
 const afterSubmitMs = 10 * 60_000
@@ -74,7 +74,7 @@ export function qrBody(
   }
 }
 
-/** The part of the statement around one attempt. */
+/** The part of the statement around one attempt. It ends within a second from now: no later time may be asked for. */
 export function aroundAttempt({ submittedAt }: StatementSearch, nowMs: number): StatementSpan {
   const submittedMs = submittedAt.getTime()
   return {
@@ -98,8 +98,8 @@ export function pageBody(
 }
 
 /**
- * Where Daraja asks about Pay Bill payments, and where it reports them. `Completed`: when we do not answer in time the
- * payer's money moves all the same, and suspense holds what should not have come.
+ * Registers the addresses at which Daraja asks about Pay Bill payments and reports them. With `Completed` the payer's
+ * money moves even if we do not answer in time, and money that should not have come goes to suspense.
  */
 export function registerBody(urls: PayBillUrls, settings: MpesaSettings) {
   return {

@@ -170,17 +170,17 @@ test('does not take a page without rows and with an unknown code for the end of 
   expect(await open().listPayments(window)).toMatchObject({ kind: 'unanswered' })
 })
 
-test('keeps the rows of the pages before one that fails, and goes on from that one', async () => {
+test('keeps the rows of the pages before a failed page, and returns the offset to go on from', async () => {
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 4 }
   answer('post', pullPath, 'pull-query-answer')
   answer('post', pullPath, 'any-error-web-firewall')
   const listed = await open().listPayments(window)
-  // Its first row was known.
+  // The first row of the first page was known, as a further page is asked for from the last known row.
   expect(listed).toMatchObject({ kind: 'answered', nextRowOffset: 6 })
   expect(listed.kind === 'answered' && listed.bodies).toHaveLength(2)
 })
 
-test('returns the message of a refusal', async () => {
+test('returns the HTTP status and the code of a refused registration', async () => {
   answer('post', registerPath, 'c2b-register-error-forbidden-word')
   const detail = 'http 400, 400.003.02'
   expect(await open().register(urls)).toEqual({ kind: 'unanswered', detail })
@@ -212,7 +212,7 @@ test('row 62: lists every payment of a time window, page by page', async () => {
   ])
 })
 
-test('reads one instant in the three ways in which Pull has written it, and counts that one was not true', async () => {
+test('reads one instant in the three forms in which Pull has written it, and counts that one form was untrue', async () => {
   const written = ['2026-11-20T11:20:25Z', '2026-11-20T14:20:25+03:00', '2026-11-20T14:20:25Z']
   const rows = written.map((trxDate, place) => ({
     transactionId: `UKK1RT61S${String(place)}`,

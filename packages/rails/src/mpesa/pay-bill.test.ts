@@ -43,7 +43,7 @@ test.each([
 })
 
 test.each(['5,00', '1,000', '-5', '0', '0.00', '5.001', ' 5', '5e2', '', '٥'])(
-  'row 59: parks the amount %p',
+  'row 59: calls a payment of the amount %p unreadable',
   (TransAmount) => {
     expect(readPayBill('callback', bodyOf({ TransAmount })).kind).toBe('unreadable')
   },
@@ -52,11 +52,11 @@ test.each(['5,00', '1,000', '-5', '0', '0.00', '5.001', ' 5', '5e2', '', '٥'])(
 test.each([
   ['no receipt', { TransID: '' }],
   ['a receipt in another shape', { TransID: "UKK4' OR 1" }],
-])('parks %s', (_, changes) => {
+])('calls a payment with %s unreadable', (_, changes) => {
   expect(readPayBill('callback', bodyOf(changes)).kind).toBe('unreadable')
 })
 
-test.each(['', '[]', '{"TransID":', 'null'])('parks the body %p', (body) => {
+test.each(['', '[]', '{"TransID":', 'null'])('calls the body %p unreadable', (body) => {
   expect(readPayBill('callback', Buffer.from(body)).kind).toBe('unreadable')
 })
 
@@ -115,15 +115,18 @@ describe('a row of the statement', () => {
 test.each([
   ['our own reading of its time', '2026-11-20T11:25:25.000Z', { paidAt: paid.paidAt }],
   ['no reading of its time', null, {}],
-])('a row of the statement with %s has that, whatever is written', (_, malipoPaidAt, time) => {
-  const row = { transactionId: 'UKK4RT61SY', trxDate: '2026-11-20T14:25:25Z', amount: '150.50' }
-  const body = Buffer.from(JSON.stringify({ ...row, malipoPaidAt }))
-  const { receipt, amountMinor, kind } = paid
-  expect(readPayBill('statement_row', body)).toEqual({
-    ...{ kind, receipt, amountMinor, accountNumber: '' },
-    ...time,
-  })
-})
+])(
+  'a row of the statement with %s has the time of that, whatever Pull wrote',
+  (_, malipoPaidAt, time) => {
+    const row = { transactionId: 'UKK4RT61SY', trxDate: '2026-11-20T14:25:25Z', amount: '150.50' }
+    const body = Buffer.from(JSON.stringify({ ...row, malipoPaidAt }))
+    const { receipt, amountMinor, kind } = paid
+    expect(readPayBill('statement_row', body)).toEqual({
+      ...{ kind, receipt, amountMinor, accountNumber: '' },
+      ...time,
+    })
+  },
+)
 
 test.each([
   [708374149, '254708374149'],
@@ -156,7 +159,7 @@ test.each([
   ['unknown_account', { ResultCode: 'C2B00012', ResultDesc: 'Rejected' }],
   ['wrong_amount', { ResultCode: 'C2B00013', ResultDesc: 'Rejected' }],
   ['unreadable', { ResultCode: 'C2B00016', ResultDesc: 'Rejected' }],
-] as const)('answers %s', (verdict, answer) => {
+] as const)('answers a validation with the code for %s', (verdict, answer) => {
   expect(validationAnswer(verdict, '5b1d')).toEqual(answer)
 })
 
@@ -169,6 +172,6 @@ test.each([
   ['mama mboga', undefined],
   ['', undefined],
   ['a'.repeat(65), undefined],
-])('row 57: of the account %p a handle can be %p', (account, handle) => {
+])('row 57: reads the typed account %p as the handle %p', (account, handle) => {
   expect(typedHandle(account)).toBe(handle)
 })

@@ -59,7 +59,7 @@ function wholeNumber(msisdn: string): string {
   return national === undefined ? msisdn : `254${national}`
 }
 
-/** What a log may have of a row: not the phone and the account that it may have. */
+/** The fields of a row that a log may have: not the phone, and not the account. */
 interface LoggedRow {
   readonly type: string
   readonly receipt: string
@@ -68,18 +68,18 @@ interface LoggedRow {
 }
 
 interface NoPayment extends LoggedRow {
-  /** A type that we know to be none; any other may be one of a customer that we have not heard of. */
+  /** Whether we know that this type is no payment; another type may be a customer's payment that we do not know yet. */
   readonly isKnown: boolean
 }
 
-/** Undefined of a row that may be a payment: only a type that is there and is of no customer's money says that it is none. */
+/** A row that is no payment, because it has a type, and not one of a customer's money. Undefined for any other row. */
 export function readNoPayment(body: Uint8Array): NoPayment | undefined {
   const row = loggedRow(body)
   if (row === undefined || isPayment({ transactiontype: row.type })) return undefined
   return { ...row, isKnown: /settlement/i.test(row.type) }
 }
 
-/** Undefined of a row of another form. */
+/** The fields of a row that a log may have; undefined for a body of another form. */
 export function loggedRow(body: Uint8Array): LoggedRow | undefined {
   const { data } = anyRow.safeParse(readJson(body))
   if (data === undefined) return undefined
@@ -96,7 +96,7 @@ interface Payment {
   readonly thirdPartyId?: string
 }
 
-/** SHA-256 in hex is the longest phone that there is. */
+/** The longest form of a phone is its SHA-256 in hex. */
 const phoneLengthMax = 64
 
 function paid(payment: Payment): Fact {
@@ -128,15 +128,15 @@ export function typedHandle(accountNumber: string): string | undefined {
   return isHandle(typed) && !/^cs\d{8}$/i.test(typed) ? typed : undefined
 }
 
-/** What Daraja wants to know before it moves a payer's money. */
+/** Daraja's validation request, which it sends before it moves a payer's money. */
 export interface PayBillQuestion {
   readonly receipt: string
-  /** Undefined when it is no amount. */
+  /** Undefined when the text is no amount. */
   readonly amountMinor: Minor | undefined
   readonly accountNumber: string
 }
 
-/** Undefined when it is no such question. */
+/** Reads a validation request; undefined for any other body. */
 export function readPayBillQuestion(body: Uint8Array): PayBillQuestion | undefined {
   const parsed = payBillMessage.safeParse(readJson(body))
   if (!parsed.success) return undefined
@@ -154,7 +154,7 @@ const validationCodes = {
 
 export type PayBillVerdict = keyof typeof validationCodes
 
-/** Our answer to the question. `thirdPartyId` comes back in the confirmation. */
+/** Our answer to a validation request. `thirdPartyId` comes back in the confirmation. */
 export function validationAnswer(verdict: PayBillVerdict, thirdPartyId?: string): object {
   const [ResultCode, ResultDesc] = validationCodes[verdict]
   const isNamed = verdict === 'accepted' && thirdPartyId !== undefined

@@ -25,7 +25,7 @@ test.each([
   ['status-result-reversed', { kind: 'confirmed', amountMinor: 100n }],
   ['reversal-result-wrong-operator', { kind: 'undecided', providerCode: '2001', listed: true }],
   ['callback-malformed-cut-off', { kind: 'unreadable', detail: 'not a result of an operation' }],
-])('reads the answer to a question %s', (name, fact) => {
+])('reads the answer to a status query %s', (name, fact) => {
   expect(readMpesaRefund('query_answer', recorded(name).body)).toEqual(fact)
 })
 
@@ -44,7 +44,7 @@ test.each([
   ['an empty receipt', '{ "Key": "ReceiptNo", "Value": "" },'],
   ['a receipt of another shape', '{ "Key": "ReceiptNo", "Value": "ukk1rt61sv" },'],
 ])(
-  'leaves a completed payment with %s undecided: it may be the one that still stands',
+  'leaves a completed payment with %s undecided, as it may be the payment that still stands',
   (_, item) => {
     const fact = { kind: 'undecided', providerCode: 'Completed', listed: false }
     expect(readMpesaRefund('query_answer', completedWith(item))).toEqual(fact)

@@ -16,12 +16,12 @@ import { meaningOfError, meaningOfReversal } from './result-codes'
 import type { MpesaOperator } from './settings'
 import { errorAnswer, operationAnswer, operationResult } from './wire'
 
-/** A command of an operator is answered at once with a receipt for the command, and later, at an address, with its end. */
+/** The direct answer to an operator's command only acknowledges it; the outcome comes later, to an address. */
 const answerBytesMax = 8_192
 /** Daraja wants at least two characters. */
 const remarks = 'Refund'
 
-/** Money back by the Reversal API, and how it stands by Transaction Status. Both answer to an address. */
+/** Refunds by the Reversal API, and their state by Transaction Status. The outcome of either comes to an address. */
 export function openRefunds(
   { shortcode, operator }: { readonly shortcode: string; readonly operator: MpesaOperator },
   call: Call,
@@ -60,7 +60,7 @@ function reversalBody({ receipt, amountMinor, callbackUrl }: RefundOrder, shortc
     TransactionID: receipt,
     Amount: majorText(amountMinor),
     ReceiverParty: shortcode,
-    // Misspelt on the wire.
+    // This name is misspelt on the wire.
     RecieverIdentifierType: '11',
     ResultURL: callbackUrl,
     QueueTimeOutURL: callbackUrl,
@@ -68,7 +68,7 @@ function reversalBody({ receipt, amountMinor, callbackUrl }: RefundOrder, shortc
   }
 }
 
-/** By Daraja's own id of the reversal where we have it, else by the payment that it was to reverse. */
+/** Asks by Daraja's id of the reversal where we have it, else by the payment that was to be reversed. */
 function statusBody(question: RefundQuestion, shortcode: string) {
   const { providerRequestId, receipt, answerUrl } = question
   return {
@@ -84,7 +84,7 @@ function statusBody(question: RefundQuestion, shortcode: string) {
   }
 }
 
-/** Only a listed error proves that nothing was taken; whatever cannot be read leaves it open. */
+/** Only a listed error proves that the order was not taken; an answer that cannot be read leaves it open. */
 function readReversalAnswer(status: number, body: Uint8Array): SubmitOutcome {
   const json = readJson(body)
   const answer = operationAnswer.safeParse(json)
@@ -98,7 +98,7 @@ function readReversalAnswer(status: number, body: Uint8Array): SubmitOutcome {
   return { kind: 'refused', cause: 'refused', providerCode: error.data.code }
 }
 
-/** What came to the address of a refund: its verdict, or where the payment stands. */
+/** Reads a message to the address of a refund: the verdict of the reversal, or the state of the payment. */
 export const readMpesaRefund: Reader = (kind, body) => {
   const parsed = operationResult.safeParse(readJson(body))
   if (!parsed.success) return { kind: 'unreadable', detail: 'not a result of an operation' }
@@ -120,8 +120,8 @@ function readVerdict(result: OperationResult): Fact {
 }
 
 /**
- * An error in the answer is about the question. A payment that is `Completed` is named by its receipt, ours or the reversal's:
- * without a receipt of M-PESA the answer may be about the payment that still stands.
+ * An error in the answer is about the question. `Completed` is about the transaction of the receipt beside it, the
+ * payment or the reversal: without a valid receipt it may be the payment that still stands.
  */
 function readStanding(result: OperationResult): Fact {
   const state = result.parameters.get('TransactionStatus')

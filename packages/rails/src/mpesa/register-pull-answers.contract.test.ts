@@ -17,7 +17,7 @@ test.each([
   ['pull-register-answer', '174379 is registered'],
   ['pull-register-answer-already', '174379 was registered before'],
   ['pull-register-answer-spaced-keys', '174379 is registered'],
-])('reads %s', async (name, message) => {
+])('reads %s as "%s"', async (name, message) => {
   const token = recorded('token-answer-number-lifetime')
   nock(baseUrl).get('/oauth/v1/generate?grant_type=client_credentials').reply(200, token.body)
   const request = JSON.parse(recorded('pull-register-request').body.toString()) as {

@@ -83,7 +83,7 @@ test('registers the store of a till and the till, of which either may be the one
   expect(message).toMatch(/^174379 was registered before\n.*ask Safaricom.*832457$/)
 })
 
-test('says that there was no answer', async () => {
+test('reports that Safaricom did not answer', async () => {
   expect(await register({ baseUrl: 'http://127.0.0.1:9' })).toMatchObject({
     isDone: false,
     message: expect.stringContaining('no answer') as string,

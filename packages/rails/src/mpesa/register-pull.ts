@@ -19,9 +19,10 @@ export interface PullRegistration {
 }
 
 /**
- * Asks Safaricom to give out the statement of a short code (Pull Transactions), once for its life. `phone` is the number
- * that was nominated for it; nothing is read at `callbackUrl`, which the call wants all the same. The portal wants the
- * short code of going live, and which one the statement of a till goes by is not known: its store is registered, and the till.
+ * Asks Safaricom to give out the statement of a short code (Pull Transactions), once for the life of the short code.
+ * `phone` is the number that was nominated for it; the call needs a `callbackUrl`, where nothing is read. The portal
+ * wants the short code of going live. Which one that is for a till is not known, so its store and the till are
+ * registered.
  */
 export async function registerPull(
   settings: MpesaSettings,
@@ -75,7 +76,7 @@ function adviceOf(error: ErrorAnswer, shortCode: string): readonly string[] {
   const meaning = meaningOfError(error)?.kind
   if (meaning === 'token_refused')
     return ['compare the consumer key and its secret with an app that has Pull Transactions']
-  // A short code that is registered twice is registered.
+  // A repeat does no harm: a short code may be registered twice.
   const mayBeRepeated = meaning === 'throttled' || isSystemBusy(error)
   return mayBeRepeated ? ['run this again in some minutes'] : []
 }

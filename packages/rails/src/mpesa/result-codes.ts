@@ -101,12 +101,12 @@ export function meaningOfError(error: ErrorAnswer): ErrorMeaning | undefined {
   return rows.find((row) => row.code === error.code && row.message.test(error.message))?.meaning
 }
 
-/** Said by what carries requests out: of a push it proves nothing, and a call that may be repeated is repeated later. */
+/** This error comes from behind the gateway. It proves nothing about a push; a repeatable call is repeated later. */
 export function isSystemBusy({ code, message }: ErrorAnswer): boolean {
   return code === '500.003.02' && /system is busy/i.test(message)
 }
 
-/** Pull Transactions says so of a short code that it was not granted to. */
+/** The error of Pull Transactions for a short code whose statement was not granted. */
 export function isShortCodeRefused({ message }: ErrorAnswer): boolean {
   return /invalid ?short ?code/i.test(message)
 }

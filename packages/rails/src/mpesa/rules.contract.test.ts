@@ -12,7 +12,7 @@ import {
   type Played,
 } from './simulator.harness'
 
-/** Every kind of rule that the simulator knows, through the rail that our workers use: what it makes of the payment. */
+/** Plays rules of the simulator through the rail that our workers use; `rule-kinds.test.ts` lists all tests. */
 
 let daraja: Played
 beforeEach(async () => {
@@ -49,7 +49,7 @@ test('drop: an answer that never comes leaves the payment unknown, and the phone
   await applied()
   const phone = await daraja.simulator.phone(amina)
   expect(phone).toMatchObject({ prompt: { account: attemptReference } })
-  // The rail would wait for its whole deadline; that the provider goes away ends the wait here.
+  // The provider is stopped, because the rail would wait for its whole deadline.
   await daraja.stopSimulator()
   expect(await submitted).toMatchObject({ kind: 'unknown' })
 })
@@ -88,7 +88,7 @@ test('error: a token that expires between two calls is replaced once, and the ph
   expect(daraja.events).toEqual(['provider_token_refused'])
 })
 
-test('limit: above so many a second the rail waits in line', async () => {
+test('limit: the rail waits in line above the limit of calls a second', async () => {
   await daraja.addRule({ on: 'push', effect: { kind: 'limit', per_second: 0 }, times: 1 })
   await daraja.submit()
   expect(daraja.events).toEqual(['provider_throttled'])
@@ -110,7 +110,7 @@ test('early: the callback is there before the answer to the push', async () => {
   )
 })
 
-test('lie: a query that says cancelled of a payment that was made', async () => {
+test('lie: a query declines a payment that the callback confirms', async () => {
   await daraja.addRule({ on: 'query', effect: { kind: 'lie', code: '1032' } })
   const providerRequestId = await daraja.submit()
   await approve()
@@ -144,7 +144,7 @@ test('reorder: the callback of the second payment comes before that of the first
   expect(received).toMatchObject([{ providerRequestId: second }, { providerRequestId: first }])
 })
 
-test('reorder: a held callback is sent even if no other follows', async () => {
+test('reorder: a callback that was kept back is sent even if no other follows', async () => {
   await onCallback({ kind: 'reorder' })
   await daraja.submit()
   await approve()

@@ -1,4 +1,4 @@
-/** Safaricom's sandbox, which tests answer for. */
+/** The address of Safaricom's sandbox, in whose place tests answer. */
 export const baseUrl = 'https://sandbox.safaricom.co.ke'
 export const settings = {
   baseUrl,

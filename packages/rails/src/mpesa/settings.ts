@@ -10,7 +10,7 @@ const shape = {
   consumerSecret: ['MPESA_CONSUMER_SECRET', z.string().min(1)],
   /** The Pay Bill number; with a till, the number of its store, which signs prompts. */
   shortcode: ['MPESA_SHORTCODE', number],
-  /** The till (Buy Goods) that is paid. Absent, the Pay Bill number is. */
+  /** The till (Buy Goods) that payers pay to. Without a till they pay to the Pay Bill number. */
   till: ['MPESA_TILL', number.optional()],
   passkey: ['MPESA_PASSKEY', z.string().min(1)],
   /** The initiator of reversals. Without one, operators refund in the portal and record it. */
@@ -49,7 +49,7 @@ export interface MpesaSettings extends Omit<Read, 'till' | 'operator'> {
   readonly operator?: MpesaOperator | undefined
 }
 
-/** The number that payers pay to, and that the statement is of. */
+/** The number that payers pay to, and whose statement is read. */
 export function receivingNumber({ shortcode, till }: MpesaSettings): string {
   return till ?? shortcode
 }

@@ -10,8 +10,8 @@ import {
 } from './simulator.harness'
 
 /**
- * What the recorded bodies promise, asked of a Daraja that shares no code with this rail. Pointing `baseUrl` and the
- * credentials at Safaricom's sandbox runs it there; only the phones are then answered by hand.
+ * Checks what the recorded bodies promise against a Daraja that shares no code with this rail. With the `baseUrl` and
+ * the credentials of Safaricom's sandbox it runs there; only the phones are then answered by hand.
  */
 
 let daraja: Played
@@ -63,7 +63,7 @@ test.each([
 
 test('an unanswered prompt is undecided while it rings, and declined after it', async () => {
   const providerRequestId = await daraja.submit()
-  // Both ways of saying "still processing" come up, so it is asked a few times.
+  // The simulator has two ways of saying "still processing", so several queries are made.
   for (let time = 0; time < 6; time += 1) {
     expect(await daraja.statusOf(providerRequestId)).toMatchObject({
       kind: 'undecided',

@@ -16,7 +16,7 @@ import { readMpesa } from './inbound'
 export interface Played {
   readonly rail: Rail
   readonly received: readonly Received[]
-  /** What the rail has noticed. */
+  /** The events that the rail has counted. */
   readonly events: readonly string[]
   readonly prompt: Prompt
   openRail(wrong?: Partial<typeof credentials>): Rail
@@ -25,7 +25,7 @@ export interface Played {
   /** Puts a prompt on Amina's phone, and returns the id of the request. */
   submit(changes?: Partial<Prompt>): Promise<string>
   answer(action: Answer): Promise<void>
-  /** What the last callback says. */
+  /** Waits for a callback, and reads the last one. */
   calledBack(): Promise<Fact>
   statusOf(providerRequestId: string): Promise<Fact>
   stopSimulator(): Promise<void>
@@ -92,7 +92,7 @@ export async function playDaraja(): Promise<Played> {
     },
     async answer(action) {
       await simulator.answer(amina, action)
-      // A callback takes its time, and the network before it.
+      // The simulated time jumps past the delays of the network and of the callback.
       await simulator.jump(30_000)
     },
     async calledBack() {

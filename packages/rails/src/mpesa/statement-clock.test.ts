@@ -31,6 +31,9 @@ test.each([
   ['is after it', '2026-11-20T14:32:01Z', null],
   ['has another zone', '2026-11-20T17:25:25+03:00', null],
   ['has no zone', '2026-11-20T17:25:25', null],
-])('of a time in the future that, taken as that of Nairobi, %s', (_, trxDate, malipoPaidAt) => {
-  expect(inTime(row(trxDate), span)).toEqual({ ...row(trxDate), malipoPaidAt })
-})
+])(
+  'reads a time in the future as one of Nairobi, or as null, where it then %s',
+  (_, trxDate, malipoPaidAt) => {
+    expect(inTime(row(trxDate), span)).toEqual({ ...row(trxDate), malipoPaidAt })
+  },
+)

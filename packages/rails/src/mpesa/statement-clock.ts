@@ -7,14 +7,14 @@ export interface StatementSpan {
   readonly untilMs: number
 }
 
-/** Their clock and ours differ by seconds. */
+/** M-PESA's clock and ours may differ by this much. */
 const clockMs = 120_000
 
 const rowTime = z.looseObject({ trxDate: z.string() })
 
 /**
- * The row as it came, unless its time is of the future: East African digits have come with a `Z` (README.md). Taken as
- * such they fit what was asked for, and that reading is put beside them, or `null` where they do not fit either way.
+ * Returns a row as it came, unless its time is in the future: East African times have come with a `Z` (README.md). Then
+ * the time read as East African is added as `malipoPaidAt`, or `null` if that is outside the requested span too.
  */
 export function inTime(row: unknown, { fromMs, untilMs }: StatementSpan): unknown {
   const parsed = rowTime.safeParse(row)

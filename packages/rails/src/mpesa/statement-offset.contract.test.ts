@@ -57,7 +57,7 @@ const rowOf = (transactionId: string) => ({
   amount: '30',
 })
 
-/** What a listing says, with the receipts of its rows. */
+/** Lists payments, and returns the outcome with the receipts of the rows. */
 async function list(pageOf: PageOf, rowOffset = 0) {
   const { payBill } = openWith(pageOf)
   const listed = await payBill?.listPayments({ ...window, rowOffset })
@@ -104,7 +104,7 @@ test.each<[string, PageOf]>([
   },
 )
 
-test('is unanswered where a call goes on behind rows of which none is there', async () => {
+test('is unanswered when a call continues at an offset where the provider has no row', async () => {
   expect(await list((page) => receiptsOf(300).slice(page * 100, page * 100 + 100), 100)).toEqual({
     kind: 'unanswered',
     detail: cutOff,
@@ -117,7 +117,7 @@ test('lists a row that is added between two pages', async () => {
   expect(await list(growing)).toEqual({ kind: 'answered', receipts })
 })
 
-test('does not take a row that moved for the end: it is read again', async () => {
+test('cuts the listing off when a row has moved, so that it is read again', async () => {
   const receipts = receiptsOf(3)
   const shifted: PageOf = (offset) =>
     byRows(offset === 0 ? receipts : ['LATE', ...receipts])(offset)

@@ -33,7 +33,7 @@ const metadataItem = z.object({
   Value: z.union([z.string(), z.number()]).transform(String),
 })
 
-/** What a paid prompt says of itself, by name. `Balance` often has no value: such an item is left out, and hides no other. */
+/** The details of a paid prompt, by name. An item without a value, as `Balance` often is, hides no other. */
 const metadata = z
   .object({ Item: z.array(z.unknown()) })
   .transform(({ Item }) => {
@@ -70,7 +70,7 @@ const looseText = z
 export const statementRow = z.object({
   transactionId: z.string(),
   trxDate: z.string().optional(),
-  /** Our own reading of `trxDate`, which `statement-clock.ts` puts beside one that cannot be true; null where there is none. */
+  /** Our own reading of `trxDate`, which `statement-clock.ts` adds to one that cannot be true; null if none fits. */
   malipoPaidAt: z.string().nullish(),
   msisdn: looseText,
   billreference: looseText,
@@ -78,7 +78,7 @@ export const statementRow = z.object({
   transactiontype: looseText,
 })
 
-/** A row of whatever kind: one that is no payment need not have what a payment has. */
+/** A row of any kind: a row that is no payment may lack the fields of a payment. */
 export const anyRow = z.object({
   transactionId: looseText,
   trxDate: looseText,
@@ -117,7 +117,7 @@ export const statementPage = z
     Response: z.union([z.array(z.unknown()), z.literal('[[]]').transform((): unknown[] => [])]),
   })
   .transform(({ ResponseCode, Response }) => {
-    // What is no object is no row: a page of such things would be followed by the same one for ever.
+    // Only an object is a row: a page of anything else would be asked for again for ever.
     return { ResponseCode, rows: Response.flat().filter((row) => isRow(row)) }
   })
   // A page without rows ends the statement, so its code has to be one of the two that are documented for it.
@@ -130,14 +130,14 @@ const doubtfulWords = new Map([
   ['500', /failed to retrieve transactions/i],
 ])
 
-/** Said of a quiet short code, and in the same words of one that was never registered for Pull (README.md). */
+/** The answer about a quiet short code, and the same about one that was never registered for Pull (README.md). */
 export const doubtfulPage = z
   .object({ ResponseCode: code, ResponseMessage: z.string() })
   .refine(({ ResponseCode, ResponseMessage }) => {
     return doubtfulWords.get(ResponseCode)?.test(ResponseMessage) === true
   })
 
-/** The receipt for a command of an operator. */
+/** The acknowledgement of an operator's command. */
 export const operationAnswer = z.object({
   OriginatorConversationID: z.string().min(1).max(128),
   ResponseCode: code,
@@ -149,7 +149,7 @@ const parameter = z.object({
   Value: z.union([z.string(), z.number()]).optional(),
 })
 
-/** How a command of an operator ended. */
+/** The outcome of an operator's command. */
 export const operationResult = z
   .object({
     Result: z.object({
@@ -178,19 +178,19 @@ export const operationResult = z
 /** M-Pesa writes East African Time, UTC+3 all year, mostly without saying so (README.md). */
 export const eastAfricanMs = 3 * 60 * 60 * 1_000
 
-/** `20261120142501`, as passwords are made with. */
+/** `20261120142501`: the form of the time in a password. */
 export function compactTime(atMs: number): string {
   return statementTime(atMs).replace(/\D/g, '')
 }
 
-/** `2026-11-20 14:25:01`, as statements are asked with. */
+/** `2026-11-20 14:25:01`: the form of the times in a request for the statement. */
 export function statementTime(atMs: number): string {
   return new Date(atMs + eastAfricanMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 const compactShape = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/
 
-/** Reads `20261120142525`. Undefined when it is no such time. */
+/** Reads `20261120142525`; undefined for any other text. */
 export function readCompactTime(text: string): Date | undefined {
   if (!compactShape.test(text)) return undefined
   return readIso(text.replace(compactShape, '$1-$2-$3T$4:$5:$6+03:00'))

@@ -54,7 +54,7 @@ describe('the token', () => {
     expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
   })
 
-  test('is not to blame for a wrong subscription key', async () => {
+  test('is not replaced when MTN refuses the subscription key', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'any-error-invalid-subscription-key')
     expect(await openRail().submit(prompt)).toMatchObject({ kind: 'refused', cause: 'refused' })
@@ -202,13 +202,13 @@ describe('a status query', () => {
   test.each([
     ['the wrong path', 404, { statusCode: 404, message: 'Resource not found' }],
     ['a server in trouble', 500, { code: 'RESOURCE_NOT_FOUND', message: '' }],
-  ])('does not believe %s that it has never seen the payment', async (_, status, body) => {
+  ])('is unanswered by a "not found" of %s', async (_, status, body) => {
     answer('post', tokenPath, 'token-answer')
     nock(baseUrl).get(statusPath).reply(status, body)
     expect(await openRail().askStatus(referenceId)).toMatchObject({ kind: 'unanswered' })
   })
 
-  test('believes no payment in the money of another environment', async () => {
+  test('is unanswered by a payment in the currency of another environment', async () => {
     answer('post', tokenPath, 'token-answer')
     const { body } = recorded('status-answer-successful')
     nock(baseUrl).get(statusPath).reply(200, body.toString().replace('UGX', 'EUR'))
@@ -222,19 +222,22 @@ describe('a status query', () => {
     ['has another reference', 'A1B2C3D4E5F6', 'F6E5D4C3B2A1', false],
     ['has our reference', 'A1B2C3D4E5F6', 'A1B2C3D4E5F6', true],
     ['has no reference', '"externalId"', '"other"', true],
-  ])('believes an answer that %s: %s as %s, %s', async (_, word, other, isBelieved) => {
-    answer('post', tokenPath, 'token-answer')
-    const text = recorded('status-answer-successful').body.toString()
-    nock(baseUrl).get(statusPath).reply(200, text.replaceAll(word, other))
-    const fetched = await openRail().askStatus(referenceId, 'legacy', 'A1B2C3D4E5F6')
-    expect(fetched).toMatchObject(
-      isBelieved
-        ? { kind: 'answered' }
-        : { kind: 'unanswered', detail: 'a payment of another reference' },
-    )
-  })
+  ])(
+    'believes an answer unless it has another reference: one that %s',
+    async (_, word, other, isBelieved) => {
+      answer('post', tokenPath, 'token-answer')
+      const text = recorded('status-answer-successful').body.toString()
+      nock(baseUrl).get(statusPath).reply(200, text.replaceAll(word, other))
+      const fetched = await openRail().askStatus(referenceId, 'legacy', 'A1B2C3D4E5F6')
+      expect(fetched).toMatchObject(
+        isBelieved
+          ? { kind: 'answered' }
+          : { kind: 'unanswered', detail: 'a payment of another reference' },
+      )
+    },
+  )
 
-  test('keeps within ten a second, with another worker beside it', async () => {
+  test('keeps within ten calls a second together with another worker', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('get', statusPath, 'status-answer-pending', 10)
     const rail = openRail()

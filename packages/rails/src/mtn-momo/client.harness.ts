@@ -36,7 +36,7 @@ export const tokenHeaders = {
   'x-target-environment': 'mtnuganda',
 }
 
-/** What the rail has of its process: a clock that only a wait or the test moves. */
+/** The rail's process: a clock that only a wait or the test moves, and what the rail did with it. */
 export const own = {
   nowMs: startMs,
   waits: [] as number[],
@@ -61,7 +61,7 @@ export const openRail = (of = settings): Rail => {
   })
 }
 
-/** A test begins with this process as it was, and no call leaves it. */
+/** Resets the process before each test, and lets no call out. */
 export function useOwnProcess(): void {
   useNock()
   beforeEach(() => {

@@ -20,19 +20,19 @@ import { readMtnMomo, readPayAnswer } from './inbound'
 import { type MtnMomoSettings, platformNames, type PlatformSettings } from './settings'
 import { errorAnswer, transaction } from './wire'
 
-/** What a provider may take to answer, whole (design: provider call 15 s). */
+/** The most time for a whole answer of the provider (design: provider call 15 s). */
 const timeoutMs = 15_000
 /** The ledger keeps bodies of at most 8 KB; a whole answer is a tenth of that. */
 const answerBytesMax = 8_192
-/** MTN asks for a token to be replaced ten minutes before its end. Until the next one is there it is used on. */
+/** MTN wants a token to be replaced ten minutes before its end. The old one is used until the next one is there. */
 const tokenRenewMs = 600_000
 const tokenEarlyMs = 30_000
-/** A request to pay whose answer is lost goes out this often: with the same reference it can prompt only once. */
+/** A request to pay whose answer is lost is sent so often in all: with the same reference it prompts only once. */
 const triesMax = 3
 /**
- * No repeat is decided on later than this. With its pause (1 s), its wait in line (20 s) and its answer (15 s) it has ended by
- * 66 s, and the status is first queried at 75 s: then "not found" means that no request is on its way. Whatever else it waits
- * for, it is not sent after the prompt's time.
+ * A repeat is decided on within this time, or not at all. With its pause (1 s), its wait in line (20 s) and its answer
+ * (15 s) it has ended by 66 s, and the status is first queried at 75 s: then "not found" means that no request is on
+ * its way. Whatever else the repeat waits for, it is not sent after the prompt's time.
  */
 const repeatWithinMs = 30_000
 /** MTN caps our status calls at ten a second; all workers together keep to nine. */
@@ -144,7 +144,7 @@ type CollectionRequest = Pick<ExchangeRequest, 'method' | 'headers' | 'body'> & 
 /** One of MTN's platforms: its own credentials, tokens and limit of status calls. */
 interface Platform {
   readonly tokens: Tokens
-  /** Is not sent later than `sendByMs`. */
+  /** The request is not sent later than `sendByMs`. */
   pay(request: CollectionRequest, sendByMs: number): Promise<Exchange>
   /** Each exchange takes a turn, and is not sent when too many status calls are in line. */
   ask(path: string): Promise<Exchange>
@@ -202,7 +202,7 @@ function openPlatform(
       authorised((token) =>
         wiring.now() > sendByMs ? Promise.resolve(tooLate) : call(token, request),
       ),
-    // A turn that is taken before the wait for a token is over when the call is made.
+    // The turn is taken after the wait for a token: an earlier turn would be over when the call is made.
     ask: (path) =>
       authorised(async (token) =>
         (await turn()) ? call(token, { method: 'GET', path, headers: {} }) : tooManyInLine,
@@ -218,7 +218,7 @@ function isTokenRefused({ status, body }: Answered): boolean {
   return status === 401 && !(error.success && /subscription key/i.test(error.data.message))
 }
 
-/** What else an answer is about, or undefined when it is about the payment. */
+/** Why an answer is not about the payment; undefined when it is. */
 function besideThePoint(
   { status, body }: Answered,
   settings: MtnMomoSettings,
@@ -246,8 +246,8 @@ function lost(outcome: Exclude<SubmitOutcome, { kind: 'accepted' | 'unknown' }>)
 const tokenTimeoutMs = 25_000
 
 /**
- * Asks for a token of the Collection product. The call has no body: one would be refused, and so would no length. The
- * environment is named for the new platform, which insists on it; the other does not mind.
+ * Asks for a token of the Collection product. The call has no body but a length of 0: MTN refuses a body, and a call
+ * without a length. The new platform requires the environment; for the old one it is optional.
  */
 function issueToken(settings: MtnMomoSettings, platform: PlatformSettings): Promise<Issued> {
   const credentials = Buffer.from(`${platform.userId}:${platform.secret}`).toString('base64')

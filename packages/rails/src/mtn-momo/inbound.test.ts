@@ -69,7 +69,7 @@ const callbacks = {
 }
 
 describe('a recorded status answer', () => {
-  test.each(Object.entries(answers))('%s', (name, fact) => {
+  test.each(Object.entries(answers))('%s is read as the fact listed for it', (name, fact) => {
     expect(readMtnMomo('query_answer', recorded(name).body)).toEqual(fact)
   })
 
@@ -80,7 +80,7 @@ describe('a recorded status answer', () => {
 })
 
 describe('a recorded callback', () => {
-  test.each(Object.entries(callbacks))('%s', (name, fact) => {
+  test.each(Object.entries(callbacks))('%s is read as the fact listed for it', (name, fact) => {
     expect(readMtnMomo('callback', recorded(name).body)).toEqual(fact)
   })
 
@@ -118,15 +118,15 @@ describe('a payment that is reported as made', () => {
     ['an amount with a separator', { amount: '5,000' }],
     ['an amount of a third decimal', { amount: '5000.001' }],
     ['another currency', { currency: 'USD' }],
-  ])('with %s is parked, not believed', (_, change) => {
+  ])('with %s is unreadable, and so not believed', (_, change) => {
     expect(readMtnMomo('query_answer', body({ ...successful, ...change })).kind).toBe('unreadable')
   })
 
-  test('counts in the euros of the sandbox too', () => {
+  test('is read in the euros of the sandbox too', () => {
     expect(readMtnMomo('query_answer', body({ ...successful, currency: 'EUR' }))).toEqual(paid)
   })
 
-  test('counts decimals of nothing for nothing', () => {
+  test('is read the same with decimals of zero', () => {
     expect(readMtnMomo('callback', body({ ...successful, amount: '5000.00' }))).toEqual(paid)
   })
 })
@@ -148,7 +148,7 @@ test.each(['', '[]', 'null', '{"ok":true}', '{"status":{}}'])('"%s" is unreadabl
   expect(readMtnMomo('callback', Buffer.from(text)).kind).toBe('unreadable')
 })
 
-test('there is no statement', () => {
+test('a statement row is unreadable, because MTN has no statement', () => {
   const { body: statement } = recorded('callback-successful')
   expect(readMtnMomo('statement_row', statement).kind).toBe('unreadable')
 })
@@ -179,12 +179,15 @@ const payAnswers = {
   'any-error-web-firewall': { kind: 'unknown', detail: 'http 200' },
 }
 
-test.each(Object.entries(payAnswers))('%s', (name, outcome) => {
-  const { status, body } = recorded(name)
-  expect(readPayAnswer(status, body)).toEqual(outcome)
-})
+test.each(Object.entries(payAnswers))(
+  'the answer to a request to pay %s is read as the outcome listed for it',
+  (name, outcome) => {
+    const { status, body } = recorded(name)
+    expect(readPayAnswer(status, body)).toEqual(outcome)
+  },
+)
 
-test('parses every recorded answer', () => {
+test('the list of outcomes has every recorded answer to a request to pay', () => {
   const readable = names.filter((name) => /^(pay-(answer|error)|any)-/.test(name))
   expect(Object.keys(payAnswers).sort()).toEqual(readable.sort())
 })

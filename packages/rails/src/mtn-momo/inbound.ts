@@ -9,8 +9,8 @@ import { errorAnswer, transaction } from './wire'
 import type { PayAnswer } from '../line'
 
 /**
- * MTN's words to ours. Two statuses are verdicts, SUCCESSFUL and FAILED; PENDING, the undocumented CREATED, and any
- * unknown ones leave the attempt as it is.
+ * Reads MTN's messages as facts. Two statuses are verdicts, SUCCESSFUL and FAILED; PENDING, the undocumented CREATED,
+ * and any unknown ones leave the attempt as it is.
  */
 export const readMtnMomo: Reader = (kind, body) => readers[kind](readJson(body))
 
@@ -21,7 +21,7 @@ const readers = {
 } as const satisfies Record<MessageKind, (json: unknown) => Fact>
 
 const stillOpen = new Set(['PENDING', 'CREATED'])
-/** Receipts are short numbers today; longer ones are accepted, so that a new format parks no payment. */
+/** Receipts are short numbers today; longer ones are accepted, so that a new format makes no payment unreadable. */
 const receiptShape = receiptShapes.mtn_momo
 /** The sandbox pays in euros for every country. */
 const currencies = new Set(['UGX', 'EUR'])
@@ -50,8 +50,8 @@ function readPaid(paid: z.output<typeof transaction>): Fact {
 }
 
 /**
- * One error is about the payment: MTN does not find it. It has answered so about payments that it had accepted, so it is
- * no verdict (README.md).
+ * Only one error is about the payment: that MTN does not find it. MTN has answered this about payments that it had
+ * accepted, so it is no verdict (README.md).
  */
 function readQueryError(json: unknown): Fact {
   const parsed = errorAnswer.safeParse(json)

@@ -5,14 +5,14 @@ import type { Prompt } from '../rail'
 import type { MtnMomoSettings } from './settings'
 
 /**
- * What the payer and the payee read: the shop, and the reference that the payer's page shows. At most 160 characters, and
- * none that is special: an apostrophe is refused.
+ * The text that the payer and the payee read: the shop, and the reference that the payer's page shows. At most 160
+ * characters, and none that is special: MTN refuses an apostrophe.
  */
 function noteOf({ payeeName, attemptReference }: Prompt): string {
   return `${description(payeeName, 140)} ${attemptReference}`
 }
 
-/** Our words to MTN's (providers.md 3.3). The amount is a string of whole shillings: UGX has no smaller unit. */
+/** The body of a request to pay (providers.md 3.3). The amount is a text of whole shillings: UGX has no other. */
 export function payBody(prompt: Prompt, settings: Pick<MtnMomoSettings, 'currency'>) {
   if (!isWholeMajor(prompt.amountMinor)) {
     throw new Fault('internal', { amountMinor: String(prompt.amountMinor) })
@@ -36,7 +36,7 @@ export function payHeaders(prompt: Prompt) {
   }
 }
 
-/** What every call carries beside its token. */
+/** The headers of every call, without its token. */
 export function commonHeaders(settings: MtnMomoSettings) {
   return {
     'ocp-apim-subscription-key': settings.subscriptionKey,

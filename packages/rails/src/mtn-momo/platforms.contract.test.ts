@@ -105,7 +105,7 @@ describe('two platforms', () => {
     ['status-error-not-found', 'status-answer-pending', 'new'],
     ['any-error-service-unavailable', 'status-answer-failed-expired', 'new'],
   ] as const)(
-    'of %s and %s about a payment that either may have taken, %s is right',
+    'of the answers %s (legacy) and %s (new) about a payment that either may have taken, that of %s counts',
     async (old, since, found) => {
       const bodies = {
         legacy: answerStatus(baseUrl, old),
@@ -118,7 +118,7 @@ describe('two platforms', () => {
     },
   )
 
-  test('a payment that either may have taken is not found when both say so', async () => {
+  test('a payment that either may have taken is not found when both platforms say so', async () => {
     const bodies = [baseUrl, newBaseUrl].map((url) => answerStatus(url, 'status-error-not-found'))
     expect(await openRail(onBoth).askStatus(referenceId)).toEqual({ kind: 'answered', bodies })
   })
@@ -139,7 +139,7 @@ describe('two platforms', () => {
     })
   })
 
-  test('both are prepared, also the one that takes no new prompts', async () => {
+  test('tokens are fetched from both, also from the one that takes no new prompts', async () => {
     answer('post', tokenPath, 'token-answer')
     nock(newBaseUrl).post(tokenPath).reply(200, recorded('token-answer').body)
     expect(await openRail(onBoth).prepare?.()).toEqual({ kind: 'ready' })
@@ -148,15 +148,18 @@ describe('two platforms', () => {
   test.each([
     ['token-error-target-environment', 'platform new: no token: http 400'],
     ['token-error-invalid-client', 'platform new: no token: http 401'],
-  ])('the new one says no in its own words (%s)', async (name, detail) => {
-    const { status, body } = recorded(name)
-    nock(newBaseUrl).post(tokenPath).reply(status, body)
-    const rail = openRail({ ...settings, platform: 'new', platforms: { new: ofNewPlatform } })
-    expect(await rail.prepare?.()).toEqual({ kind: 'unavailable', detail })
-  })
+  ])(
+    'a token that the new platform refuses (%s) is reported with its platform',
+    async (name, detail) => {
+      const { status, body } = recorded(name)
+      nock(newBaseUrl).post(tokenPath).reply(status, body)
+      const rail = openRail({ ...settings, platform: 'new', platforms: { new: ofNewPlatform } })
+      expect(await rail.prepare?.()).toEqual({ kind: 'unavailable', detail })
+    },
+  )
 })
 
-/** A platform gives a token and answers a status query so. Returns the body. */
+/** Lets a platform give a token and answer a status query with a recorded body. Returns the body. */
 function answerStatus(url: string, name: string): Buffer {
   const { status, body } = recorded(name)
   nock(url).post(tokenPath).reply(200, recorded('token-answer').body)
@@ -164,7 +167,7 @@ function answerStatus(url: string, name: string): Buffer {
   return body
 }
 
-/** A token that is asked for and given when the test says so. */
+/** Answers the next request for a token only when the test says so. */
 function holdToken(): { give(token: string): void } {
   let give: (token: string) => void = () => undefined
   const given = new Promise<object>((resolve) => {

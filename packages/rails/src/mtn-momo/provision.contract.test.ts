@@ -43,7 +43,7 @@ test.each([
   })
 })
 
-test('makes no key of an answer without one', async () => {
+test('fails at the key when the answer has none', async () => {
   reply('post', '/v1_0/apiuser', 'create-user-answer')
   reply('get', userPath, 'read-user-answer')
   reply('post', `${userPath}/apikey`, 'any-error-service-unavailable')

@@ -48,5 +48,5 @@ export function causeOfError(status: number, code: string): ProviderCause | unde
   return refusals.get(code) ?? (refusedUnread.has(status) ? 'refused' : undefined)
 }
 
-/** What a status query answers about a reference that it does not find; also of payments that MTN has accepted. */
+/** The code with which MTN does not find a reference; it has come for payments that MTN had accepted, too. */
 export const notFound = 'RESOURCE_NOT_FOUND'

@@ -12,9 +12,9 @@ export interface MtnMomoSettings {
   readonly subscriptionKey: string
   /** `sandbox` or `mtnuganda`. */
   readonly targetEnvironment: string
-  /** What the environment pays in: the sandbox takes euros only, whatever country one means. */
+  /** The currency of the environment: the sandbox takes euros only, for every country. */
   readonly currency: 'UGX' | 'EUR'
-  /** Takes new prompts. */
+  /** The platform that takes new prompts. */
   readonly platform: PlatformName
   readonly platforms: Readonly<Partial<Record<PlatformName, PlatformSettings | undefined>>>
 }

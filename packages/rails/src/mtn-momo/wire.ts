@@ -15,7 +15,7 @@ export const errorAnswer = z.union([
     .transform(({ statusCode, message }) => ({ code: String(statusCode), message })),
 ])
 
-/** A word, or `{code, message}`: MTN's own sample shows the one, its schema makes the other. */
+/** A word, as in MTN's sample, or `{code, message}`, as in its schema. */
 const reason = z.union([
   z.string().max(128),
   z.object({ code: z.string().max(128) }).transform(({ code }) => code),
