@@ -15,7 +15,7 @@ export interface EnrolledOperator {
 
 /** The operators who may use the console. The lists of the ledgers are cached for some seconds. */
 export interface EnrolledOperators {
-  /** Undefined for a key that may act in no country whose ledger answers. Fault: ledger_unavailable, if none does. */
+  /** Undefined for a key that may act in no country. Fault: ledger_unavailable, when a ledger that is down may know it. */
   find(operatorId: string): Promise<EnrolledOperator | undefined>
   /** Empties the cache, after an act that may have changed the operators. */
   forget(): void
@@ -37,8 +37,6 @@ export function openEnrolledOperators(ledgers: Ledgers, clock: Clock): EnrolledO
     async find(operatorId) {
       const names = Object.values(countries).map(({ country }) => country)
       const answers = await Promise.allSettled(names.map(listOf))
-      if (answers.every(({ status }) => status === 'rejected'))
-        throw new Fault('ledger_unavailable')
       const found = answers.flatMap((answer, place) => {
         const country = names[place]
         if (answer.status === 'rejected' || country === undefined) return []
@@ -46,7 +44,12 @@ export function openEnrolledOperators(ledgers: Ledgers, clock: Clock): EnrolledO
         return one !== undefined && mayAct.has(one.status) ? [{ country, ...one }] : []
       })
       const [first] = found
-      if (first === undefined) return undefined
+      if (first === undefined) {
+        // A ledger that does not answer may know the operator.
+        if (answers.some(({ status }) => status === 'rejected'))
+          throw new Fault('ledger_unavailable')
+        return undefined
+      }
       const { name, subject } = first
       return { operatorId, name, subject, countries: found.map(({ country }) => country) }
     },
