@@ -10,6 +10,7 @@ import { screenAnswer } from '../web/page-frame'
 import { countryOf, paramOf } from '../web/read-query'
 import { showAge, showMoney, showText } from '../web/show-values'
 import { facts } from '../web/table'
+import { absentScreen, listedMax } from './absent-screen'
 
 /** `GET /reports/:country/:subject`: a payment that was reported and is in no journal. */
 export function reportPage(deps: {
@@ -18,12 +19,12 @@ export function reportPage(deps: {
 }): VisitOperation {
   return async (request, visit, response) => {
     const [country, subject] = [countryOf(request), paramOf(request, 'subject')]
-    const { items } = await deps.ledgers[country].listQueue(50)
+    const { items } = await deps.ledgers[country].listQueue(listedMax)
     const about = items.filter((item) => item.subject === subject)
     const requests = about.flatMap((item) => decisionOf(country, item, visit) ?? [])
     const report = about.find(({ kind }) => kind === 'QUEUE_KIND_PAYMENT_REPORT')
     const [shown] = about
-    if (shown === undefined) return screenAnswer(response, visit, doneScreen(subject))
+    if (shown === undefined) return screenAnswer(response, visit, absentScreen(subject, items))
     const forms =
       report &&
       html`<div class="columns">
@@ -36,14 +37,6 @@ export function reportPage(deps: {
       </section>`
     return screenAnswer(response, visit, { title: `Report ${subject}`, section: '/', content })
   }
-}
-
-/** Shown when the queue has no item of this subject: it was decided, or waits under the id of its attempt now. */
-function doneScreen(subject: string) {
-  const content = html`<p class="card">
-    Nothing waits here any more. What still does is in the <a href="/">queue</a>.
-  </p>`
-  return { title: `Report ${subject}`, section: '/', content } as const
 }
 
 /** The form that approves or refuses what an operator asked for; undefined for an item that needs no decision. */
