@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run backup`: a copy of a running stack's databases, and their log from then on.
+// `npm run backup`: copies the databases of a running stack, and has their log archived from then on.
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'

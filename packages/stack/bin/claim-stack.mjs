@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { withLockFile } from './with-lock-file.mjs'
 
-/** Claims the folder and starts a stack in it. A folder whose stack runs is refused, with who runs it. */
+/**
+ * Claims the folder and starts a stack in it. Throws, with the process id, where a stack runs in the folder already.
+ */
 export async function claimStack(options, { onProgress, signal, command }) {
   const { claimDir } = await import('../dist/claim.js')
   const { start } = await import('../dist/start.js')

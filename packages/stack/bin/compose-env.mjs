@@ -29,7 +29,7 @@ const names = [
 ]
 for (const name of names) process.stdout.write(`${name}=${randomBytes(32).toString('hex')}\n`)
 process.stdout.write(`MTN_MOMO_API_USER=${randomUUID()}\n`)
-// Auth signs with the one what the key service verifies with the other.
+// Auth signs PIN proofs with the private key, and the key service verifies them with the public one.
 const pinProof = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 for (const [name, part] of Object.entries({ PRIVATE: pinProof.d, PUBLIC: pinProof.x })) {
   process.stdout.write(`PIN_PROOF_${name}_KEY=${Buffer.from(part, 'base64url').toString('hex')}\n`)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run demo`: the main job of Malipo, watched.
+// `npm run demo`: plays the main job of Malipo, one payment, and prints the time of each step.
 import { once } from 'node:events'
 import process from 'node:process'
 import { setUp } from './set-up.mjs'

@@ -79,13 +79,13 @@ async function serveHub(authUrl, authPort) {
       proxy: { '^/(?!hub/)(?!hub$)': `http://${hostname}:${authPort}` },
     },
   })
-  // Vite's own would end this process before the stack has stopped.
+  // Vite's own listeners would end this process before the stack has stopped.
   const added = process.listeners('SIGTERM').filter((listener) => !before.includes(listener))
   for (const listener of added) process.off('SIGTERM', listener)
   return hub.listen()
 }
 
-/** `/hub`, which the table prints, is `/hub/` to Vite. */
+/** Redirects `/hub`, the address that the table prints, to `/hub/`, the only one that Vite serves. */
 function addSlash({ middlewares }) {
   middlewares.use((request, response, next) => {
     if (request.url !== '/hub') return next()
@@ -93,7 +93,7 @@ function addSlash({ middlewares }) {
   })
 }
 
-/** Generates code again after an edit of what it is made from. Edits during a run are one more run. */
+/** Generates code again after an edit of its sources. Edits during a run cause one more run. */
 function watchGenerated() {
   let isRunning = false
   let isWanted = false

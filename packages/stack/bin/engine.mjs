@@ -47,10 +47,10 @@ const schema = { path: join(prismaDir, 'schema.prisma'), content: '' }
 schema.content = readFileSync(schema.path, 'utf8')
 const filters = { externalTables: [], externalEnums: [] }
 
-/** An index that is made while its table is written, which PostgreSQL does in no transaction. */
+/** A script that makes one index while its table is written to, which PostgreSQL refuses inside a transaction. */
 const indexAlone = /^(?:--.*\n|\s)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+) ON [^;]+;\s*$/
 
-/** The error of PostgreSQL that failed a migration. */
+/** The error of PostgreSQL by which a migration failed. */
 let failure
 const engine = await openEngine()
 const datamodel = { tag: 'schemaDatamodel', files: [schema], configDir: prismaDir }
@@ -74,8 +74,8 @@ for (const name of appliedMigrationNames) process.stdout.write(`applied ${name}\
 process.exit()
 
 /**
- * Loads the engine by hand: its own entry point wants a bundler that understands `.wasm` imports. V8's second compiler
- * would take as long as the whole run, which lasts half a second.
+ * Loads the engine by hand: its own entry point wants a bundler that understands `.wasm` imports. V8's optimizing
+ * compiler is turned off, because it would take as long as the whole run, which lasts half a second.
  */
 async function openEngine() {
   setFlagsFromString('--liftoff-only')
@@ -98,8 +98,9 @@ async function openEngine() {
 }
 
 /**
- * The catalog's one-letter columns have the type `"char"` (18). The adapter does not know it and the engine insists on
- * it, so it passes the adapter as `bpchar` (1042) and is named `Character` afterwards. The engine asks one query at a time.
+ * The catalog's one-letter columns have the type `"char"` (18), which the adapter does not know and the engine insists
+ * on. Such a column passes the adapter as `bpchar` (1042), and is named `Character` afterwards. The columns of the last
+ * query are enough to remember, because the engine asks one query at a time.
  */
 function openAdapter() {
   let charColumns = new Set()
@@ -143,7 +144,7 @@ async function runScript(query, script) {
     await againAfterLostLock(() => query(limited))
     return
   }
-  // A try that failed has left an index that is not valid.
+  // An earlier try that failed has left an invalid index of this name.
   await query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
   await query(script)
 }

@@ -1,4 +1,4 @@
-/** The cell that the command line names. Undefined: all of them, where the command is not about one. */
+/** The cell that `--cell` names. Undefined where it is not given, as for a command about all cells. */
 export async function cellIn({ cell: given }) {
   if (given === undefined) return undefined
   const { cell } = await import('@malipo/runtime/env')

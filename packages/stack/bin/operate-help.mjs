@@ -66,7 +66,7 @@ export const help = `Usage: npm run operate -- WHAT [options]
 npm run audit is audit, and npm run reconcile is reconcile.
 `
 
-/** How each field is given that a service may refuse. */
+/** How to give each field that a service may refuse: shown with the refusal. */
 export const shapes = {
   subject: 'give a receipt with its provider, as mpesa:QK12345678',
   day: 'give a day that has begun, as 2026-11-20',

@@ -21,7 +21,7 @@ async function main() {
   if (!isGood) process.exitCode = 1
 }
 
-/** An image has no clone around it: all is built there. */
+/** Builds what is missing in a clone of the repository. A container image has no clone, and all of it is built. */
 async function setUpClone() {
   if (!existsSync(new URL('../../../pnpm-workspace.yaml', import.meta.url))) return
   const { setUp } = await import('./set-up.mjs')
@@ -37,7 +37,7 @@ const read = (ask) => async (given) => {
   )
 }
 
-/** Acts: every call is signed by the operator's key. */
+/** A command that acts: each of its calls is signed by the operator's key. */
 const signed = (load, ask) => async (given) => {
   const { values, positionals, dir } = given
   if (load !== operatorActs && values.note.trim() === '') {
@@ -51,7 +51,7 @@ const signed = (load, ask) => async (given) => {
   const connections = openConnections(dir, process.env, { identity, cell })
   return asking(connections, async () => {
     const done = await ask(connections, order, { operations, ...given })
-    // Operators are asked for in every ledger.
+    // An act about operators goes to every ledger, so there is no other country to suggest.
     return resultOf(load === operatorActs ? done : suggestOtherCountry(done, connections, order))
   })
 }
@@ -123,7 +123,7 @@ async function detach(given) {
   return { text: `${file}\n`, isGood: true }
 }
 
-/** Acts on the PIN of an account, signed like every act. */
+/** A command that acts on the PIN of an account. Its calls are signed too. */
 const onPin = (ask) => async (given) => {
   const operations = await pinActs()
   const [, verb, username] = given.positionals
@@ -134,7 +134,7 @@ const onPin = (ask) => async (given) => {
   )
 }
 
-/** Needs no stack and no operator's key. */
+/** A command about providers, which needs no stack and no operator's key. */
 const onProviders = (act) => async (given) => (await import('./providers.mjs'))[act](given)
 
 const acts = {
@@ -269,7 +269,7 @@ function resultOf({ message, isDone }) {
 /** The gRPC status of a caller that a service does not accept; the reason is in the details. */
 const unauthenticated = 16
 
-/** A connection to a ledger that hangs would keep the process for minutes after its last line. */
+/** How long the process goes on after its last line: a connection to a ledger that hangs would keep it for minutes. */
 const endWithinMs = 500
 
 const done = main().catch((error) => {

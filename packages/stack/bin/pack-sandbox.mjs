@@ -13,8 +13,8 @@ const stack = 'packages/stack'
 await pack('sandbox', stage)
 
 /**
- * The folders of the repository, so that the stack finds the services where it does in a clone; libraries of ours are bundled
- * dependencies, and those of others are dependencies that npm installs.
+ * Copies folders to the paths that they have in the repository, so that the stack finds the services as it does in a
+ * clone. Our own libraries become bundled dependencies, and foreign ones dependencies that npm installs.
  */
 function stage(stageDir) {
   const external = {}
@@ -51,7 +51,7 @@ function stage(stageDir) {
   })
 }
 
-/** What runs: no sources, tests, maps or types. */
+/** Copies the part of a package that runs: no sources, tests, maps or types. */
 function copy(dir, to) {
   const left = new Set(['node_modules', 'src', 'hub', 'fixtures', '.turbo', 'tsconfig.json'])
   const top = join(repositoryDir, dir)
@@ -85,7 +85,7 @@ function libraryDirOf(name) {
   return dir
 }
 
-/** The version that is installed, and was tested. */
+/** The version that is installed here, with which the tests ran. */
 function versionOf(dir, name) {
   const file = join(repositoryDir, dir, 'node_modules', name, 'package.json')
   return JSON.parse(readFileSync(file)).version

@@ -13,7 +13,7 @@ await pack('simulator', async (stageDir) => {
   copyFiles(stageDir)
 })
 
-/** CommonJS, as our packages are built: they find the files beside them by `__dirname`. */
+/** The bundle is CommonJS, as our packages are: they find the files beside them by `__dirname`. */
 async function bundle(stageDir) {
   await build({
     configFile: false,
@@ -37,7 +37,7 @@ async function bundle(stageDir) {
   })
 }
 
-/** What the pages read beside the program, and what npm shows. */
+/** Copies the files that the program reads beside itself, and the README and manifest of the npm package. */
 function copyFiles(stageDir) {
   const pages = join(service, 'dist/pages')
   const styles = join(repositoryDir, 'packages/web/dist')

@@ -19,7 +19,7 @@ const kind = {
 const file = new URL(`../fixtures/custom-kinds/${names.singular}.json`, import.meta.url)
 writeFileSync(file, `${JSON.stringify(kind)}\n`)
 
-/** What the types need: texts are most of a schema, and expressions are evaluated by a cluster alone. */
+/** Keeps what the types need. Descriptions are most of a schema, and only a cluster evaluates its expressions. */
 function withoutTexts(schema) {
   const { description: _, 'x-kubernetes-validations': __, ...kept } = schema
   for (const name of ['items', 'additionalProperties']) {

@@ -1,5 +1,5 @@
 // Runs `prisma generate` in the package that called it. Prisma's CLI wants a schema-engine binary that it downloads;
-// generating never runs it, so pointing the variable at any existing file keeps a closed network out of the way.
+// generating never runs it, so the variable names another existing file, and nothing is downloaded.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

@@ -29,7 +29,7 @@ export async function encryptCredential({ values: { certificate } }) {
   }
 }
 
-/** Never an argument: other users of the machine can read those. */
+/** The password is never an argument, because other users of the machine can read the arguments of a process. */
 async function readPassword() {
   const { askHidden } = await import('../dist/operations/identity.js')
   const password = process.stdin.isTTY
@@ -83,7 +83,7 @@ async function mpesaSettings(environment) {
   return read.data
 }
 
-/** A worker's: that of this process, or of a file with a KEY=VALUE a line. */
+/** The environment of a worker: that of this process, or of a file with one KEY=VALUE a line. */
 function environmentOf({ env }) {
   return env === undefined ? process.env : parseEnv(readFileSync(env, 'utf8'))
 }

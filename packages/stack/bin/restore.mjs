@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run restore`: a stack as it was at a moment, in its own folder.
+// `npm run restore`: makes a new stack folder with the databases as they were at a moment.
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -48,7 +48,7 @@ Start it with npm start -- --dir ${values.into}, take a new backup, and follow d
 `)
 }
 
-/** With its zone: the same words mean another moment on another machine. */
+/** A time needs its zone: without one the same text would mean another moment on another machine. */
 function readTime(text) {
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.]\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
   const time = new Date(text)

@@ -1,7 +1,7 @@
-// What every program here does around its work: it ends on a signal, with its work undone, and says why it failed.
+// What every program here does around its work: a signal stops it in order, and a failure is printed with its reason.
 import process from 'node:process'
 
-/** Aborts on a stop signal and on an uncaught error; the programs are then stopped before this process ends. */
+/** Returns what aborts on a stop signal or an uncaught error, so that the caller stops its programs before it ends. */
 export function askedToStop({ onProgress }) {
   const stopping = new AbortController()
   const stop = (why) => stopping.abort(new Error(`Stopping (${why}) …`))
@@ -14,12 +14,12 @@ export function askedToStop({ onProgress }) {
   return stopping.signal
 }
 
-/** Runs to the end of `main`, and then no longer, whatever is still open. */
+/** Ends the process when `main` ends, even while a connection or a timer is still open. */
 export function runToTheEnd(main, { onProgress }) {
   main().then(
     () => process.exit(),
     (error) => {
-      // What `fetch` says is in its cause; our own messages say it all.
+      // `fetch` gives its reason in the error's cause; the messages of our own errors are complete.
       onProgress(error.cause?.code ? `${error.message}: ${error.cause.code}` : error.message)
       process.exit(1)
     },

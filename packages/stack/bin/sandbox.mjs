@@ -27,7 +27,7 @@ read from the environment (CHECKOUT_LIFE_SECONDS, LOG_LEVEL, ...) is passed on t
 `
 
 const onProgress = (line) => process.stderr.write(`${line}\n`)
-// The reader of our output may close it (\`malipo-sandbox | head\`); the sandbox runs on.
+// The reader of our output may close it (`malipo-sandbox | head`); the sandbox runs on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 async function main() {

@@ -88,7 +88,7 @@ function lineOf({ file, name, tookMs, failure }) {
   return `✗ ${name} (${seconds} s)\n  ${file}:${failure.line}: ${failure.message}\n`
 }
 
-/** The command that is tested, on a free port; without one the shop runs elsewhere, or there is none. */
+/** Starts the shop by its command, on a free port. Without a command the shop runs elsewhere, or there is none. */
 async function openShop([program, ...args], settings) {
   const given = process.env.SHOP_URL
   if (program === undefined) return { variables: { SHOP_URL: given }, stop: () => undefined }
@@ -120,7 +120,10 @@ async function openShop([program, ...args], settings) {
 
 const shopStartMs = 60_000
 
-/** A reset forgets tokens, so that the first scenario begins when the shop has started. */
+/**
+ * Waits until the shop listens, by which time it has used the OAuth token of its start. The reset before each scenario
+ * forgets tokens, and would break a start that is under way.
+ */
 async function whenListening(url, child) {
   const untilMs = Date.now() + shopStartMs
   for (;;) {

@@ -11,7 +11,7 @@ import { withLockFile } from './with-lock-file.mjs'
 const binDir = dirname(fileURLToPath(import.meta.url))
 export const repositoryDir = join(binDir, '../../..')
 
-/** Beside turbo's own cache, which git ignores too: what was installed and built the last time. */
+/** What was installed and built the last time. It is beside turbo's own cache, in a folder that git ignores. */
 const stampFile = join(repositoryDir, '.turbo/set-up.json')
 const lockFile = join(repositoryDir, '.turbo/set-up.lock')
 
@@ -19,10 +19,10 @@ const { packageManager, engines } = JSON.parse(readFileSync(join(repositoryDir, 
 
 /** The end of what a step prints is kept up to this size, and shown if the step fails. */
 const keptOutputMax = 64_000
-/** How often a terminal is shown that a step still runs, and for how long. */
+/** How often the seconds of a running step are written to a terminal. */
 const progressEveryMs = 1_000
 
-/** The clone that a test run has set up: its hundred processes need not each find that out again, for 0.2 s. */
+/** Names the clone that a test run has set up, so that its hundred processes need not each check again for 0.2 s. */
 const doneVariable = 'MALIPO_SET_UP_DONE'
 
 const onProgress = (line) => process.stderr.write(`${line}\n`)
@@ -76,7 +76,7 @@ export async function generate() {
   await step('Generating', turbo('generate'))
 }
 
-/** Through `pnpm exec`, which puts pnpm on the PATH: turbo asks it for the packages. */
+/** Calls turbo through `pnpm exec`, which puts pnpm on the PATH: turbo asks pnpm for the packages. */
 function turbo(...tasks) {
   return ['exec', 'turbo', 'run', ...tasks, '--ui=stream', '--output-logs=new-only']
 }
@@ -91,7 +91,7 @@ async function build() {
 async function step(title, args) {
   const startedAt = performance.now()
   const endProgress = showProgress(title, startedAt)
-  // From a prefix without packages: below the repository's own npx would first read all of node_modules, for two seconds.
+  // The prefix is a folder without packages: from the root of the repository npx reads all of node_modules, for 2 s.
   const npx = ['--prefix', binDir, '--yes', '--prefer-offline', packageManager]
   const child = spawn('npx', [...npx, ...args], {
     cwd: repositoryDir,
@@ -154,7 +154,7 @@ function isBuilt() {
   return stamp.sources === fingerprintOfSources() && stamp.outputs === fingerprintOfOutputs()
 }
 
-/** When pnpm last finished an install here: it writes this file at the end. 0 when it never did. */
+/** When pnpm last finished an install here: it writes `.modules.yaml` at the end. 0 when it never did. */
 function installedAt() {
   const file = join(repositoryDir, 'node_modules/.modules.yaml')
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0

@@ -31,7 +31,7 @@ is credited for before the provider itself was asked.
 `
 
 const onProgress = (line) => process.stderr.write(`${line}\n`)
-/** The reader of our output may close it (\`npm start | head\`); the stack runs on. */
+/** The reader of our output may close it (`npm start | head`); the stack runs on. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 async function main() {
@@ -47,7 +47,7 @@ async function main() {
   try {
     const checkoutUrl = await createSampleCheckout(stack.file)
     process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
-    // What npm run promote sends, and only to a stack that has a standby.
+    // `npm run promote` sends this signal, and only to a stack that has a standby.
     process.on('SIGUSR2', () => {
       stack.promote().catch((error) => onProgress(`The standby was not promoted: ${error.message}`))
     })

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm test`: the whole bar in one command. It goes on when a step fails, so that one run shows everything, and its last
-// line is `N passed, N failed, N skipped`. With paths it runs their tests alone.
+// `npm test`: every check and test in one command. It goes on when a step fails, so that one run shows everything; its
+// last line is `N passed, N failed, N skipped`. With paths it runs their tests alone.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -44,7 +44,7 @@ async function main() {
   const notSetUp = await setUpForAll().catch((error) => error)
   if (notSetUp !== undefined) {
     print(`✗ set-up: ${notSetUp.message}`)
-    // What was not built fails in one step or two; the others still have something to say.
+    // A package that did not build fails one step or two; the other steps can still run where Jest is installed.
     if (!existsSync(join(repositoryDir, 'node_modules/.bin/jest'))) throw notSetUp
   }
   const wanted = steps.filter(

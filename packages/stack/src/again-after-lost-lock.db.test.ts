@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('does a transaction again that was ended because a service went on writing', async () => {
+test('repeats a transaction that PostgreSQL ended for a deadlock with a service', async () => {
   // The server ends the session whose `deadlock_timeout` passes first: a minute here makes that the migration's.
   await service.query("SET deadlock_timeout = '1min'")
   let written: Promise<unknown> | undefined
@@ -38,7 +38,7 @@ test('does a transaction again that was ended because a service went on writing'
   await written
 })
 
-test('gives up a table that another transaction holds, and throws after the time given', async () => {
+test('repeats a transaction that gave up waiting for a table, and throws after the time given', async () => {
   await service.query('BEGIN; LOCK things')
   let tries = 0
   const lock = async () => {

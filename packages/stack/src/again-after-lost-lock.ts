@@ -2,16 +2,17 @@ import { setTimeout } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 
 /**
- * How long a statement of the migrate step waits for a table. Who writes that table waits behind it, and gives up after a second.
+ * How long a statement of the migrate step waits for a table. Services that write the table wait behind it, and give up
+ * after a second.
  */
 export const lockTimeoutMs = 400
 
 const pauseMs = 250
 
 /**
- * Does a transaction of the migrate step again when it did not get its locks: payments that go on meanwhile take the same tables
- * in another order, and of two that wait for each other one is ended; or one of them holds a table for longer than
- * `lockTimeoutMs`, and those behind it must not wait. @throws what `work` throws otherwise, or throws after `forMs`.
+ * Repeats a transaction of the migrate step that did not get its locks. Payments lock the same tables at the same time
+ * in another order, so PostgreSQL may end it for a deadlock; or it has waited `lockTimeoutMs` for a table, and services
+ * that wait behind it must not wait longer. Throws any other error of `work` at once, and a lost lock after `forMs`.
  */
 export async function againAfterLostLock<Result>(
   work: () => Promise<Result>,
@@ -28,7 +29,7 @@ export async function againAfterLostLock<Result>(
   }
 }
 
-/** Deadlock, lock timeout. */
+/** The SQLSTATEs of a deadlock and of a lock timeout. */
 const lostLocks: readonly unknown[] = ['40P01', '55P03']
 
 function isLostLock(error: unknown): boolean {

@@ -7,8 +7,8 @@ export interface Answer {
 }
 
 /**
- * Asks one of our own processes: a GET, or a POST of JSON when there is something to send. `fetch` would do it too, and
- * cost the supervisor ten megabytes for the asking.
+ * Asks one of our own processes: a GET, or a POST of JSON when there is something to send. `fetch` is not used, because
+ * it costs the supervisor ten megabytes of memory.
  */
 export function ask(
   url: string,

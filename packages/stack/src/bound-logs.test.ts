@@ -19,7 +19,7 @@ afterAll(() => {
 })
 
 describe('boundLogs', () => {
-  it('moves a full log aside, so that its writer begins at nothing', () => {
+  it('moves a full log aside, so that its writer goes on in an empty file', () => {
     const file = join(dir, 'gateway.log')
     writeFileSync(file, 'x'.repeat(101))
     logs.check()
@@ -28,10 +28,10 @@ describe('boundLogs', () => {
     expect(readFileSync(`${file}.1`, 'utf8')).toBe('x'.repeat(101))
   })
 
-  it('keeps a full log as it is while there is no room for a copy, and says nothing', () => {
+  it('keeps a full log while there is no room for a copy, and moves it aside when there is', () => {
     const file = join(dir, 'keys.log')
     writeFileSync(file, 'x'.repeat(101))
-    // A folder in the place of the copy: it cannot be made, as on a full disk.
+    // A folder has the name of the copy, so that the copy cannot be made, as on a full disk.
     mkdirSync(`${file}.1`)
     logs.check()
     expect(readFileSync(file, 'utf8')).toHaveLength(101)

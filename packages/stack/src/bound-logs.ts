@@ -1,13 +1,15 @@
 import { copyFileSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Two files of this size a program: days of ordinary use, and no full disk after a week of load tests. */
+/**
+ * Each program has at most two files of this size: days of ordinary use, and no full disk after a week of load tests.
+ */
 const bytesMax = 8 * 1024 * 1024
 const checkEveryMs = 2_000
 
 /**
- * Keeps every log of `dir` bounded: a full one becomes `x.log.1`, in the place of the one before, and starts empty. It is
- * emptied in place, because the programs hold it open to append.
+ * Keeps every log of `dir` bounded: a full one is copied to `x.log.1`, over the earlier copy, and emptied. It is
+ * emptied in place, because the programs have it open to append.
  */
 export function boundLogs(dir: string, max = bytesMax): { check: () => void; stop: () => void } {
   const check = () => {
@@ -17,7 +19,7 @@ export function boundLogs(dir: string, max = bytesMax): { check: () => void; sto
       try {
         copyFileSync(file, `${file}.1`)
       } catch {
-        // No room for two: what was kept before goes, so that the next look has some.
+        // The disk has no room for the copy. The earlier copy is removed, so that the next check has room.
         rmSync(`${file}.1`, { force: true, recursive: true })
         continue
       }

@@ -8,7 +8,7 @@ import { keyCallers } from '../../../services/keys/src/callers'
 import { ledgerCallers } from '../../../services/ledger/src/methods'
 import { identityDirOf } from './certificates'
 
-/** The table of each server, by the proto service it serves. */
+/** Each server with the proto service that it serves, and its table of who may call which method. */
 export const servers = [
   { server: 'ledger-ke', service: 'LedgerService', callers: ledgerCallers('ke') },
   { server: 'ledger-ug', service: 'LedgerService', callers: ledgerCallers('ug') },
@@ -16,11 +16,12 @@ export const servers = [
   { server: 'auth', service: 'AccountService', callers: accountCallers },
 ] as const
 
-/** What no message of ours can be parsed from: a call that gets past the check ends at the parser and does nothing. */
+/** No message of ours can be parsed from this byte, so a call that gets past the check ends at the parser. */
 const unreadable = Buffer.from([0xff])
 
 /**
- * Calls each method of a server as each process of a stack, and tells who got past the check: `applyEvidence: worker-ke`.
+ * Calls each method of a server as each process of a stack, and returns the calls that got past the check, each as
+ * `PATH CALLER STATUS`.
  */
 export async function whoGetsPast(
   dir: string,

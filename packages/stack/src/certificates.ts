@@ -65,7 +65,7 @@ function makeKeys(): Pick<Subject, 'publicKey' | 'privateKey'> {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }
 
-/** RFC 5280, 4.1. */
+/** A certificate in PEM, with the fields of RFC 5280, 4.1. */
 function certificate(own: Subject, issuer: Subject, extensions: Buffer[], now: Date): string {
   const algorithm = sequence(oid(ecdsaWithSha256))
   const time = (days: number) => der(0x17, utcTime(new Date(now.getTime() + days * 86_400_000)))
@@ -104,13 +104,13 @@ function distinguishedName(name: string): Buffer {
   return sequence(der(0x31, sequence(oid(commonName), der(0x0c, Buffer.from(name)))))
 }
 
-/** 261122034500Z. */
+/** As `261122034500Z`. */
 function utcTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/\.\d+|[-:T]/g, '')
   return Buffer.from(digits.slice(2))
 }
 
-/** A tag, a length and a value. */
+/** A value in DER: its tag, its length and its bytes. */
 function der(tag: number, value: Buffer): Buffer {
   const { length } = value
   const size =
@@ -126,7 +126,7 @@ function oid(hex: string): Buffer {
   return der(0x06, Buffer.from(hex, 'hex'))
 }
 
-/** Above zero, and in its shortest form. */
+/** The value has to be above zero and in its shortest form. */
 function integer(value: Buffer): Buffer {
   return der(0x02, value)
 }

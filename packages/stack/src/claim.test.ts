@@ -42,9 +42,9 @@ describe('claimDir', () => {
     expect(isRunning(supervisor)).toBe(true)
   })
 
-  it('writes down who runs as soon as that can be written, and goes on meanwhile', async () => {
+  it('records a process as soon as the record can be written, and does not fail until then', async () => {
     const claim = await claimDir(dir)
-    // A folder in the place of the draft: it cannot be written, as on a full disk.
+    // A folder has the name of the draft, so that the draft cannot be written, as on a full disk.
     const draft = join(dir, `supervisor.json.${String(process.pid)}`)
     mkdirSync(join(draft, 'in-the-way'), { recursive: true })
     const child = startProcess()

@@ -23,7 +23,9 @@ type ClaimRecord = z.output<typeof schema>
 
 /** The right of one supervisor to a stack folder. */
 export interface Claim {
-  /** Writes down that `name` is this process now, so that a later start can end it if we are killed; later when it cannot be written now. */
+  /**
+   * Records that `name` is this process now, so that a later start can end it if we are killed. Retries a failed write.
+   */
   record(name: string, identity: ProcessIdentity, stopSignal: NodeJS.Signals): void
   release(): void
 }
@@ -32,8 +34,8 @@ export interface Claim {
 const leftoverDeadlineMs = 3_000
 
 /**
- * Takes the folder for this process. If the supervisor before was killed, what it had started is ended first, and
- * nothing else: a process counts only if it began when the record says. Callers take turns (bin/with-lock-file.mjs).
+ * Takes the folder for this process. If an earlier supervisor was killed, the processes that it started are ended
+ * first. A process is ended only if it began when the record says. Callers take turns (bin/with-lock-file.mjs).
  */
 export async function claimDir(dir: string): Promise<Claim> {
   const before = readRecord(dir)
@@ -106,7 +108,7 @@ async function eachGone(running: () => unknown[], deadlineMs: number): Promise<b
   return true
 }
 
-/** It may have ended a moment ago; then there is nothing to do. */
+/** A process that has just ended needs no signal. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

@@ -22,7 +22,7 @@ describe('readOptions', () => {
     expect(() => readOptions(['--replicas', '3'], {})).toThrow('must be 1 or 2')
   })
 
-  it('uses servers of the user, and takes an empty variable for an absent one', () => {
+  it('uses servers of the user, takes an empty variable for an absent one, and refuses another protocol', () => {
     expect(readOptions([], { DATABASE_URL: 'postgresql://db/x', REDIS_URL: '' })).toMatchObject({
       databaseUrl: 'postgresql://db/x',
       redisUrl: undefined,

@@ -21,7 +21,7 @@ export interface StackOptions {
   /** Servers of the user's own; absent: embedded ones. */
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
-  /** What every process inherits. What the stack decides itself overrides it. */
+  /** The environment that every process inherits. Settings that the stack decides override it. */
   readonly environment: NodeJS.ProcessEnv
 }
 

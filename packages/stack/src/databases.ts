@@ -50,7 +50,7 @@ function namesOf({ cells }: Pick<StackOptions, 'cells'>): readonly Name[] {
   const all = Object.keys(databases) as Name[]
   return cells === 2 ? all : all.filter((name) => !name.endsWith('_cell_1'))
 }
-/** 64 MB hold every table that a day of trying things out makes; the rest is four idle processes fewer. */
+/** 64 MB hold every table that a day of trying things out makes. The other settings save four idle processes. */
 export const smallMachine = {
   shared_buffers: '64MB',
   max_connections: '200',
@@ -58,7 +58,7 @@ export const smallMachine = {
   max_logical_replication_workers: '0',
 }
 const startDeadlineMs = 30_000
-/** A server of the user's own is there or it is not. */
+/** A server of the user's own runs already, so it answers soon or not at all. */
 const answerDeadlineMs = 5_000
 
 /** The URLs of each database: of its owner, and of the running role of its service. */
@@ -69,7 +69,7 @@ export interface OpenDatabases {
   readonly standby: Standby | undefined
 }
 
-/** One server, the user's or an embedded one, with all four databases made and migrated, each with its running role. */
+/** Opens one server, the user's or an embedded one; makes and migrates every database, each with its running role. */
 export async function openDatabases(given: DatabaseOptions): Promise<OpenDatabases> {
   const { url, startStandby: standby } = given.options.databaseUrl
     ? await ownServer(given)
@@ -168,7 +168,7 @@ async function embeddedServer(given: DatabaseOptions): Promise<Server> {
     command,
     args,
     env: options.environment,
-    // Fast shutdown, then the immediate one, which is still safer than SIGKILL: its children end with it.
+    // Fast shutdown, then the immediate one. It is safer than SIGKILL, because the server's children end too.
     stopSignals: ['SIGINT', 'SIGQUIT'],
   })
   const url = (database: string) => postgresUrl(postgres, database)
@@ -183,7 +183,7 @@ async function embeddedServer(given: DatabaseOptions): Promise<Server> {
   return { url, startStandby: () => standbyOf(given, postgres, server) }
 }
 
-/** Made after the migrations, so that these wait for nothing. */
+/** The standby is made after the migrations, so that their commits do not wait for it. */
 function standbyOf(
   { options, ports, supervisor, onProgress }: DatabaseOptions,
   primary: PostgresOptions,
@@ -194,7 +194,7 @@ function standbyOf(
   return startStandby({ dir, primary, server, port, supervisor, environment, onProgress })
 }
 
-/** The user's Redis, or an embedded one, once it answers. */
+/** Returns the URL of the user's Redis, or of an embedded one, once it answers. */
 export async function openQueue(given: DatabaseOptions): Promise<string> {
   const { options, ports, secrets, supervisor, onProgress } = given
   if (options.redisUrl !== undefined) {

@@ -12,7 +12,7 @@ const requestDeadlineMs = 10_000
 const settledDeadlineMs = 30_000
 const pollEveryMs = 10
 
-/** The simulated event that a step of ours leads to. */
+/** The events of the simulator that the demo waits for. */
 type SimulatedEvent = 'prompt_opened' | 'callback_delivered'
 
 const checkout = z.object({
@@ -27,8 +27,8 @@ const intent = z.object({ data: z.object({ intent_id: z.string(), status: z.stri
 const expectation = z.object({ met: z.boolean() })
 
 /**
- * The main job, as a merchant, a payer and a phone would play it: nothing but the public routes and the simulator's
- * control API. The payer has a new phone and a new address each time, so that no limit remembers the last demo.
+ * Plays the main job as a merchant, a payer and a phone would, by the public routes and the simulator's control API
+ * only. The payer has a new phone and a new address each time, so that no rate limit counts an earlier demo.
  */
 export async function playMainJob(stack: StackFile, show: Show): Promise<void> {
   const base = stack.hosts.ke.base_url

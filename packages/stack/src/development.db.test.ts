@@ -20,7 +20,7 @@ afterAll(async () => {
   await stack.ended()
 })
 
-/** The processes that ran again after a save of the file, once one of them has. */
+/** Saves a file, waits for the expected number of restarts, and returns the names of the processes that restarted. */
 async function restartedBy(file: string, expected: number): Promise<string[]> {
   const before = stack.output().length
   const now = new Date()
@@ -53,7 +53,7 @@ test.each([
   'an installed package of %s that another install links to restarts nothing',
   async (_, of, name) => {
     const installed = createRequire(join(repositoryDir, of, 'package.json')).resolve(name)
-    // What a hard link to it does: it counts as a change, though nothing has changed.
+    // This changes the ctime alone, as a hard link to the file does. A watcher takes it for a change of the file.
     const { atime, mtime } = statSync(installed)
     utimesSync(installed, atime, mtime)
     expect(await restartedBy('services/keys/src/config.ts', 1)).toEqual(['keys'])
@@ -61,7 +61,7 @@ test.each([
   },
 )
 
-test('refuses a standby, as npm run promote could only end what started it', async () => {
+test('npm run dev refuses a standby, because the signal of npm run promote would end it', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-dev-standby-'))
   const refused = startStack(dir, ['--standby'], {}, 'dev')
   expect(await refused.ended()).toBe(1)
@@ -76,7 +76,7 @@ test('the hub is served from its sources, and its API by the auth service', asyn
   expect([session.status, await session.json()]).toMatchObject([401, { code: 3005 }])
 })
 
-test('SIGTERM ends every process before it ends itself', async () => {
+test('SIGTERM ends every process of the stack before npm run dev ends', async () => {
   stack.child.kill('SIGTERM')
   await stack.ended()
   const pids = Object.values(file.processes).map(({ pid }) => pid)

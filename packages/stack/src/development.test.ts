@@ -32,7 +32,7 @@ describe('the terminal', () => {
     ).toEqual(['keys restarts …', 'keys runs again after 1.3 s'])
   })
 
-  test('shows why a process does not start, without the stack', () => {
+  test('shows why a process does not start, without the stack trace', () => {
     const lines = ["Restarting 'x'", 'Error: x Expression expected', '    at Module.load', '']
     expect(reports(...lines.map((line) => [line] as const), ["Failed running 'x'"])).toEqual([
       'keys restarts …',

@@ -76,7 +76,7 @@ export function openDevelopment({
   }
 }
 
-/** So much is shown of why a process did not start: the message and the lines of code, without the stack. */
+/** How many lines show why a process did not start: the message and the lines of code, without the stack trace. */
 const shownLinesMax = 12
 const isOfStack = /^\s*at |^Node\.js v|^\{"level"/
 

@@ -3,7 +3,7 @@ import { autoRange, isFree } from './ports'
 
 const triesMax = 50
 
-/** A port of the loopback address on which no process listens; no outgoing connection is given it before it is used. */
+/** A free port of the loopback address, in a range from which no outgoing connection takes it before it is used. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const port = randomInt(autoRange.from, autoRange.to)

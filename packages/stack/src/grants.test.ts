@@ -12,7 +12,7 @@ afterAll(() => {
 })
 
 it.each(['TRUNCATE', 'TRIGGER', 'REFERENCES', 'MAINTAIN', 'ALL', 'UPDATE ()', 'SELECT ON a TO b;'])(
-  'cannot grant %s',
+  'refuses a grants.json that grants %s',
   (privilege) => {
     writeFileSync(join(dir, 'prisma/grants.json'), JSON.stringify({ journal: [privilege] }))
     expect(() => readGrants(dir)).toThrow('must be SELECT, INSERT, UPDATE')

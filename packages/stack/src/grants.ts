@@ -17,7 +17,7 @@ export type Grants = z.output<typeof schema>
 export interface Relation {
   readonly name: string
   readonly isSequence: boolean
-  /** Only a release before reads it: it has no file any more, and no line. */
+  /** It is a view that only an earlier release reads: it has no file any more, and no line in grants.json. */
   readonly isOfEarlier: boolean
 }
 

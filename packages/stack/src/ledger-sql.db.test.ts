@@ -8,7 +8,8 @@ import { readMigrations } from './migration-history'
 import { urlOfRole } from './service-role'
 import { applySqlObjects, readSqlObjects } from './sql-objects'
 
-// The ledger's database is made by its baseline and prisma/sql; databases of the migrations before are brought to the same.
+// The baseline and prisma/sql make a new database of the ledger. A database of the older migrations has to become the
+// same.
 
 const ledgerDir = join(repositoryDir, 'services/ledger')
 const fixture = join(ledgerDir, 'fixtures/before-baseline.json.gz')
@@ -19,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-// A role of this file's own: other files connect as the one of all clones.
+// A role of this file only, because the tests of other files connect as the role that all clones share.
 const migrateLedger = () =>
   migrate('ledger', {
     owner: database.ownerUrl,
@@ -47,7 +48,7 @@ async function catalog(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]))
 }
 
-/** The migrations before the baseline, and what the ledger of a release before it wrote in its demo. */
+/** The migrations before the baseline, and the rows that a ledger of that time wrote in its demo. */
 interface Before {
   readonly migrations: Readonly<Record<string, string>>
   readonly rows: Readonly<Record<string, readonly object[]>>
@@ -72,7 +73,7 @@ async function makeOld(isWanted: (name: string) => boolean = () => true): Promis
   if (isWanted('20261122070500_report_closings')) await insertRows(before.rows)
 }
 
-/** As a restored backup is: nothing is checked or moved by a trigger. */
+/** Inserts rows with all triggers off, as the restore of a backup does. */
 async function insertRows(rows: Before['rows']): Promise<void> {
   const client = await database.pool.connect()
   await client.query("BEGIN; SET LOCAL session_replication_role = 'replica'")
@@ -125,7 +126,7 @@ test('each function, view and trigger of a migrated database is the one of its f
   const before = await catalog()
   const made = Object.keys(before).filter((name) => /^(?:FUNCTION|VIEW|TRIGGER) /.test(name))
   const files = readSqlObjects(ledgerDir).map(({ kind, name }) => `${kind} ${name}`)
-  // A CHECK calls it, so it is a part of the tables.
+  // A CHECK calls `are_two_operators`, so it is made with its table.
   expect(made.sort()).toEqual([...files, 'FUNCTION are_two_operators'].sort())
   await database.pool.query(`
     DROP SCHEMA migrate CASCADE;
@@ -148,7 +149,7 @@ test('no migration after the baseline makes a function, view or trigger: prisma/
 })
 
 test.each(['20261122070500_report_closings', '20261122093500_true_state'])(
-  'a database of the migrations up to %s becomes the same, and keeps its rows and its history',
+  'a database of the old migrations up to %s gets the objects of a new one, and keeps its rows and its history',
   async (last) => {
     const [expected, baseline] = [await catalog(), await readHistory()]
     await makeOld((name) => name <= last)
@@ -160,7 +161,7 @@ test.each(['20261122070500_report_closings', '20261122093500_true_state'])(
     await migrateLedger()
     expect(await catalog()).toEqual(expected)
     expect(withColumnsOf(rows, await readRows())).toEqual(rows)
-    // Its rows of then stay, so the release before can be deployed again.
+    // The records of the old migrations stay, so that the release before can be deployed again.
     const history = await readHistory()
     expect(history).toEqual(expect.arrayContaining([...old]))
     const names = [...baseline, ...old].map(({ name }) => name)
@@ -171,7 +172,7 @@ test.each(['20261122070500_report_closings', '20261122093500_true_state'])(
   },
 )
 
-/** What differs once a database was touched. */
+/** All that a migrate step can change in a database. */
 const state = async () => ({
   catalog: await catalog(),
   rows: await readRows(),

@@ -15,7 +15,7 @@ export async function createCheckout(stack: StackFile): Promise<z.output<typeof 
   return checkout.parse(await answer.json()).data
 }
 
-/** The HTTP status of the merchant's read. */
+/** Reads a checkout as the Kenyan demo merchant, and returns the HTTP status. */
 export async function readStatus(stack: StackFile, id: string): Promise<number> {
   const answer = await fetch(`${checkoutsOf(stack)}/${id}`, { headers: authorization(stack) })
   return answer.status

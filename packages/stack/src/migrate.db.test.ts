@@ -59,7 +59,7 @@ test('a migration that fails halfway is rolled back whole, and the next migrate 
   expect(await step()).toBe('')
 })
 
-test('a migration gives up a table that a payment holds, so that others may write it, and takes it when it is free', async () => {
+test('a migration that waits for a locked table lets writers pass, and is applied when the table is free', async () => {
   const holder = await database.pool.connect()
   await holder.query('BEGIN; INSERT INTO second VALUES (7)')
   migration('3_third', 'ALTER TABLE second ADD COLUMN later TEXT;')
@@ -78,7 +78,7 @@ test('a migration gives up a table that a payment holds, so that others may writ
   for (const client of [holder, writer]) client.release(true)
 })
 
-test('an index is made while payments are written, also over what a failed try left', async () => {
+test('an index is made while payments are written, and replaces the invalid one of a failed try', async () => {
   // Two rows of one name: a unique index over them fails, and stays behind as invalid.
   migration('4_fourth', 'CREATE UNIQUE INDEX CONCURRENTLY second_name ON second (name);')
   await database.pool.query("INSERT INTO second VALUES ('same'), ('same')")

@@ -12,7 +12,7 @@ export const repositoryDir = join(__dirname, '../../..')
 /** The services that have their own database. */
 export type DatabaseService = 'ledger' | 'keys' | 'auth'
 
-/** Does the migrate step of a service; throws with its name. */
+/** Does the migrate step of a service. An error has the name of the service. */
 export async function migrate(
   service: DatabaseService,
   urls: DatabaseUrls,
@@ -39,7 +39,7 @@ export async function migrateDatabase(
   const state = await takeHistory(urls.owner, serviceDir)
   if (state === 'ahead') return isAhead
   const applied = state === 'pending' ? await runEngine(serviceDir, urls, signal) : ''
-  // The rights come with the objects and the version, so that code that waits for the version has them.
+  // Objects, version and rights come in one transaction, so that a service that waits for the version has its rights.
   const made = await againAfterLostLock(() =>
     applySqlObjects(urls.owner, serviceDir, (client) =>
       grantService(client, urls.service, serviceDir),

@@ -20,7 +20,9 @@ export type HistoryState = 'pending' | 'complete' | 'ahead'
 const replacedSchema = z.object({
   baseline: z.array(z.string()).min(1),
   replaces: z.record(z.string(), z.string()),
-  /** Forms of migrations that made functions and views, which prisma/sql makes: a database may have them or not. */
+  /**
+   * Migrations whose functions and views prisma/sql makes now, with their checksums: a database may have them or not.
+   */
   objects: z.record(z.string(), z.string()),
 })
 type Replaced = z.output<typeof replacedSchema>
@@ -46,8 +48,8 @@ function readReplaced(serviceDir: string): Replaced {
 
 /**
  * Compares the migrations that a database has with those of a service, and records the baseline where the migrations
- * that it replaces have been applied. Their own rows stay: the release before finds all of its migrations, so it can be
- * deployed again. Throws, before anything is changed, when the database has another history.
+ * that it replaces have been applied. The records of those stay, so that the earlier release finds all of its
+ * migrations and can be deployed again. Throws, before anything is changed, when the database has another history.
  */
 export async function takeHistory(owner: string, serviceDir: string): Promise<HistoryState> {
   const client = new Client({ connectionString: owner })
@@ -73,9 +75,9 @@ export async function takeHistory(owner: string, serviceDir: string): Promise<Hi
 const engineLock = 72_707_369
 
 /**
- * A migration that failed has left nothing behind, or an index that its next run drops. The engine would refuse every step
- * after it, so its record says from now on that it was rolled back, and the step does it whole. Who holds the engine's lock
- * is not failed but under way.
+ * Records a failed migration as rolled back, so that the engine applies it again and does not refuse every later step.
+ * The migration has left nothing behind, or an index that its next run drops. A migration that is under way holds the
+ * engine's lock, so this waits for its end.
  */
 async function resumeFailed(client: Client): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [engineLock])

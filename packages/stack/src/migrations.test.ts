@@ -15,7 +15,7 @@ function lockingIndexes(script: string): readonly string[] {
 }
 
 test.each(['ledger', 'keys', 'auth'])(
-  'a new migration of %s makes an index on a table of before beside those who write it',
+  'a new migration of %s makes each index on an existing table with CONCURRENTLY',
   (service) => {
     const dir = join(repositoryDir, 'services', service)
     const locking = readMigrations(dir)
@@ -27,7 +27,7 @@ test.each(['ledger', 'keys', 'auth'])(
   },
 )
 
-test('an index on a new table may be made with it, and one on a table of before may not', () => {
+test('an index on a table of the same migration needs no CONCURRENTLY, and one on an existing table does', () => {
   const script = `CREATE TABLE new (a INT); CREATE INDEX new_a ON new (a);
     CREATE UNIQUE INDEX old_a ON old (a);`
   expect(lockingIndexes(script)).toEqual(['old_a'])

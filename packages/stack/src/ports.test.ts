@@ -51,7 +51,7 @@ describe('ports', () => {
   it('that are taken are replaced by others without waiting', async () => {
     const dir = newDir()
     const before = await takeAutoPorts(dir)
-    // The guard of the first lives as long as this process.
+    // The guard port of the first call stays taken as long as this process lives.
     expect(await takeAutoPorts(dir)).not.toEqual(before)
   })
 

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { writePrivateFile } from './private-file'
 
 /**
- * Every port of a stack. Thousands: 4000 what both countries share, 4100 Kenya, 4200 Uganda. `public` is for browsers and
- * merchants, `callbacks` for providers, `grpc` for our own processes, `admin` for health and metrics. With `--replicas 2` the
- * first two belong to the balancer, and each gateway listens behind it.
+ * Every port of a stack: from 4000 what both countries share, from 4100 Kenya, from 4200 Uganda. `public` is for
+ * browsers and merchants, `callbacks` for providers, `grpc` for our own processes, `admin` for health and metrics. With
+ * `--replicas 2` the first two belong to the balancer, and each gateway listens behind it.
  */
 export const fixedPorts = {
   auth: { public: 4000, grpc: 4001, admin: 4009 },
@@ -90,7 +90,7 @@ export function returnPortBeside(gatewayUrl: string): number {
   return z.coerce.number().parse(port) - fixedPorts['gateway-ke'].public + 4043
 }
 
-/** The fixed ports. Says which of them are taken, and by what name of ours they are wanted. */
+/** The fixed ports. Throws with those that are taken, and the programs that need them. */
 export async function takeFixedPorts(): Promise<Ports> {
   const taken = await takenOf(fixedPorts)
   if (taken.length === 0) return fixedPorts
@@ -102,7 +102,8 @@ export async function takeFixedPorts(): Promise<Ports> {
 /**
  * The same layout somewhere else, where all of it is free: port 4100 becomes some 17100. The place that the stack of
  * `dir` had before comes first, so that bookmarks and settings of shops stay true. Services listen seconds later, and
- * another stack may look meanwhile; so this process listens on a port of the place as long as it lives.
+ * another stack may look for ports until then, so this process listens on the last port of its place as long as it
+ * lives.
  */
 export async function takeAutoPorts(dir: string): Promise<Ports> {
   const first = rememberedPlace(dir) ?? randomInt(places)

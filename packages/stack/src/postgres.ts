@@ -83,7 +83,7 @@ export async function untilPostgresAnswers(
   const deadline = performance.now() + deadlineMs
   for (;;) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
-    // A server that ends while it is asked tells so by an event; the promise is what counts.
+    // A server that ends at this moment also causes an event, which would end this process. The promise has the result.
     client.on('error', () => undefined)
     const refusal = await client.connect().then(
       () => undefined,

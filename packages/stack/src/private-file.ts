@@ -17,8 +17,8 @@ export function writePrivateFile(path: string, content: string): void {
 const againMs = 1_000
 
 /**
- * Writes now, and where that fails, as on a full disk, each second until it succeeds: what a supervisor notes of programs is
- * no reason to end them.
+ * Writes now, and where that fails, as on a full disk, each second until it succeeds: a supervisor must not end its
+ * programs because it cannot write its record of them.
  */
 export function untilWritten(write: () => void): { begin: () => void; stop: () => void } {
   let again: NodeJS.Timeout | undefined

@@ -26,7 +26,7 @@ function beganOnLinux(pid: number): string | undefined {
   return 'ZX'.includes(state) ? undefined : fields[18]
 }
 
-/** A process can end between the question whether it is there and the next, so there is only one. */
+/** Reads without asking first whether the file exists, because the process can end between the two. */
 function readStat(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${String(pid)}/stat`, 'utf8')

@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly dir: string
   readonly ports: Ports
   readonly secrets: Secrets
-  /** What each service connects with: a role that may do less than the owner. */
+  /** The URLs by which the services connect, as roles that may do less than the owner. */
   readonly databases: StackFile['databases']
   /** A standby replays the server of the databases. */
   readonly hasStandby: boolean
@@ -38,16 +38,16 @@ export interface Surroundings {
 }
 
 const host = '127.0.0.1'
-/** The till of that business, where it has one: the short code is then the number of its store. */
+/** The till of the M-PESA business. With a till, the short code is the number of its store. */
 const mpesaTill = '832456'
-/** The whole loopback network, so that a test can speak as many addresses. */
+/** The whole loopback network, so that a test can call from many addresses. */
 const loopback = '127.0.0.0/8,::1/128'
 
 export function httpUrl(port: number): string {
   return `http://${host}:${String(port)}`
 }
 
-/** In the order in which they stop: first those that accept work, then those that they call. */
+/** The services in the order in which they stop: first those that accept work, then those that they call. */
 export function servicePrograms(around: Surroundings): {
   readonly front: readonly ServiceProgram[]
   readonly back: readonly ServiceProgram[]
@@ -69,14 +69,16 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** As in production, with the bounds of a small machine: nothing here holds more than a request's worth of memory. */
+/**
+ * Runs a service as in production, with the memory of a small machine: no service keeps more than its current requests.
+ */
 export function builtCommand({ name, service, env }: ServiceProgram): Command {
   const args = [
     '--disable-proto=delete',
     '--max-old-space-size=256',
     '--max-semi-space-size=4',
     join(repositoryDir, 'services', service, 'dist/main.js'),
-    // The program ignores it; it names the process in `ps`.
+    // The program ignores this argument, which names the process in `ps`.
     name,
   ]
   return { args, env }
@@ -231,7 +233,7 @@ function auth({ dir, ports, secrets, databases }: Surroundings): ServiceProgram 
   })
 }
 
-/** Without an identity provider: on one machine an operator's key alone signs in. */
+/** The console has no identity provider here: on one machine an operator's key alone signs in. */
 function operatorsConsole({ dir, ports }: Surroundings): ServiceProgram {
   return program('console', ports.console.admin, {
     TLS_DIR: identityDirOf(dir, 'console'),
@@ -250,7 +252,8 @@ function program(
 ): ServiceProgram {
   const common = {
     NODE_ENV: 'production',
-    // glibc keeps a heap a thread; two of them save some ten megabytes a process, and cost nothing we could measure.
+    // glibc keeps a heap for each thread. At most two save some ten megabytes a process, at no cost that we could
+    // measure.
     MALLOC_ARENA_MAX: '2',
     HOST: host,
     ADMIN_PORT: String(adminPort),
@@ -259,7 +262,7 @@ function program(
   return { name, service: name.replace(/-(ke|ug)$/, ''), adminPort, env: { ...common, ...env } }
 }
 
-/** The id of the stack keeps two of them apart on one Redis. */
+/** The id of the stack keeps two stacks apart on one Redis. */
 function queuePrefix(country: Country, secrets: Secrets): string {
   return `malipo-${country}-${secrets.stackId}`
 }

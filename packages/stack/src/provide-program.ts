@@ -28,7 +28,7 @@ export interface WantedProgram {
   readonly help: string
 }
 
-/** A download that has not ended by then will not. */
+/** A command that runs this long, such as a download, is taken to hang. */
 const commandDeadlineMs = 600_000
 /** How long an installation waits for another one. */
 const lockWaitSeconds = 240
@@ -135,7 +135,7 @@ async function unpackInto(dir: string, wanted: WantedProgram): Promise<void> {
   chmodSync(file, 0o755)
 }
 
-/** `<dir>/x86_64-linux-gnu` and its like. */
+/** The folders of libraries for this machine, such as `<dir>/x86_64-linux-gnu`. */
 function librariesIn(dir: string): string[] {
   if (!existsSync(dir)) return []
   return readdirSync(dir)
@@ -143,7 +143,7 @@ function librariesIn(dir: string): string[] {
     .map((name) => join(dir, name))
 }
 
-/** What an installation would bring, the package itself included. */
+/** The packages that an installation would add, the wanted one included. */
 async function missingPackages(
   { debianPackage }: WantedProgram,
   options: readonly string[],

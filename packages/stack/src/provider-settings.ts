@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Secrets } from './secrets'
 
-/** What Daraja calls the business that is paid: any five to seven digits, as the simulator has no other. */
+/**
+ * The short code of the business that is paid. Any five to seven digits would do, as the simulator is given the same.
+ */
 export const mpesaShortcode = '600100'
 
 /** The business number of Kenya's second cell. */
@@ -14,7 +16,7 @@ export function mpesa(secrets: Secrets): Record<string, string> {
     MPESA_SHORTCODE: mpesaShortcode,
     MPESA_PASSKEY: secrets.mpesaPasskey,
     MPESA_INITIATOR: 'malipo',
-    // The simulator knows the operator by it, as Safaricom does by what its certificate decrypts.
+    // The simulator recognises the initiator by this value, as Safaricom does by the password that it decrypts.
     MPESA_SECURITY_CREDENTIAL: createHash('sha256').update(secrets.mpesaPasskey).digest('base64'),
   }
 }
@@ -24,7 +26,7 @@ export function mtnMomo(secrets: Secrets): Record<string, string> {
     MTN_MOMO_SUBSCRIPTION_KEY: secrets.mtnMomoSubscriptionKey,
     MTN_MOMO_API_USER: secrets.mtnMomoApiUser,
     MTN_MOMO_API_KEY: secrets.mtnMomoApiKey,
-    // The pair of the new platform, which gives out base64 and punctuation.
+    // The credentials of MTN's new platform, which have the characters of base64.
     MTN_MOMO_NEW_USER_ID: Buffer.from(secrets.mtnMomoApiUser).toString('base64'),
     MTN_MOMO_NEW_CREDENTIAL_TOKEN: createHash('sha256')
       .update(secrets.mtnMomoApiKey)

@@ -6,17 +6,17 @@ import { withGeneratedParts } from './readme'
 const readme = readFileSync(join(repositoryDir, 'README.md'), 'utf8')
 
 describe('README.md', () => {
-  // When it is not: node packages/stack/bin/readme.mjs
+  // This brings them up to date: node packages/stack/bin/readme.mjs
   it('is up to date in the parts that are made from the code', () => {
     expect(withGeneratedParts(readme)).toBe(readme)
   })
 
-  it('draws the two sentences of the house', () => {
+  it('draws no call of the ledger to the outside, and no database of the worker', () => {
     expect(readme).toContain('worker -->|gRPC| ledger')
     expect(readme).not.toMatch(/worker --> postgres|ledger -->.*(?:simulator|redis)/)
   })
 
-  it('is two screens long', () => {
+  it('has at most 120 lines, which are two screens', () => {
     expect(readme.split('\n').length).toBeLessThanOrEqual(120)
   })
 })

@@ -77,7 +77,7 @@ function lineFrom(program: ServiceProgram) {
         if (number !== port || owner === program.name) continue
         if (kind === 'public' && !isProviderOf(program, owner)) continue
         const label = labels[kind as keyof typeof labels]
-        // The worker only tells the provider where to call back.
+        // The worker only names this address to the provider, which calls it.
         const caller = kind === 'callbacks' ? 'simulator' : nodeOf(program.name)
         return [`${caller} -->${label && `|${label}|`} ${nodeOf(owner)}`]
       }
@@ -86,7 +86,7 @@ function lineFrom(program: ServiceProgram) {
   }
 }
 
-/** The worker calls providers; every other public address is where browsers are led, and no process goes. */
+/** Only the worker calls a public address, that of a provider. The other public addresses are for browsers. */
 function isProviderOf(program: ServiceProgram, owner: string): boolean {
   return owner === 'simulator' && program.name.startsWith('worker')
 }

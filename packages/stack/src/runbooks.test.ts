@@ -34,12 +34,12 @@ test('the pages name commands', () => {
   expect(commands.length).toBeGreaterThan(50)
 })
 
-test.each(commands)('%s: npm run %s %s is a command, with such options', (_, script, words) => {
+test.each(commands)('%s: npm run %s %s is a command with known options', (_, script, words) => {
   expect(scripts).toHaveProperty(script)
   const isOperate = scripts[script]?.includes('operate.mjs') === true
   const all = helpOf(isOperate ? 'operate' : script)
   for (const option of words.match(/--[a-z-]+/g) ?? []) expect(all).toContain(option)
   const answer = /^[a-z]+(?: [a-z][a-z-]*)?/.exec(words)?.[0].split(' ') ?? []
-  // Of a command that there is not, the whole help is printed.
+  // For an unknown command the whole help is printed.
   if (script === 'operate' && answer.length > 0) expect(helpOf(script, answer)).not.toBe(all)
 })

@@ -36,14 +36,14 @@ async function openHost() {
 
 const host = ofTest(() => openHost())
 
-test('asks for one checkout again while the services are too busy to answer', async () => {
+test('asks again for the same checkout while the services answer 503', async () => {
   host.answers.push(busy, busy, made)
   expect(await host.create()).toBe(url)
   expect(host.keys).toHaveLength(3)
   expect(new Set(host.keys).size).toBe(1)
 })
 
-test('says what a refusal was, at once', async () => {
+test('throws any other refusal at once, with its status', async () => {
   host.answers.push(refusal, made)
   await expect(host.create()).rejects.toThrow('The sample checkout was answered 401')
 })

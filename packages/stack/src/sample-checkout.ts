@@ -5,7 +5,7 @@ import { ask } from './ask'
 import type { StackFile } from './stack-file'
 
 const answerDeadlineMs = 10_000
-/** Beside all that has just started, a service may be too busy to answer in time, for so long at most. */
+/** For this long a service may answer 503, because all others have just started beside it. */
 const busyForMs = 30_000
 const againAfterMs = 200
 const created = z.object({ data: z.object({ url: z.url() }) })

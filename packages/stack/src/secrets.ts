@@ -47,12 +47,12 @@ const schema = z.object({
   airtelCallbackKey: hex,
   cardApiPassword: hex,
   cardNotificationSecret: hex,
-  /** What gateway and worker of a country encrypt card payers with. */
+  /** The key by which the gateway of a country encrypts card payers for the worker. */
   cardPayerKeys: (
     z.object({ ke: hex, ug: hex }) satisfies z.ZodType<Record<Country, string>>
   ).default(() => ({ ke: secret(32), ug: secret(32) })),
   merchants: z.object({ ke: merchant, ug: merchant }) satisfies z.ZodType<Record<Country, unknown>>,
-  /** Of the second cells. */
+  /** The demo merchants of the second cells. */
   cellMerchants: z
     .object({ ke: merchant, ug: merchant })
     .default(() => ({ ke: makeMerchant(), ug: makeMerchant() })),
@@ -66,7 +66,7 @@ export function readSecrets(dir: string): Secrets {
   if (existsSync(file)) {
     const known = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
     if (known.success) {
-      // With what an older Malipo did not have yet.
+      // The file gets the secrets that an older Malipo did not have yet.
       writeSecrets(dir, known.data)
       return known.data
     }

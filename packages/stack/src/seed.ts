@@ -37,7 +37,7 @@ export interface SeedOptions {
   readonly ports: Ports
 }
 
-/** Hashing a password and a PIN takes its time on purpose, and a small machine starts nine processes beside it. */
+/** Hashing a password and a PIN is slow on purpose, and a small machine starts nine processes at the same time. */
 const deadlineMs = 30_000
 const insistEveryMs = 200
 
@@ -60,7 +60,7 @@ const shops = [
   },
 ] as const satisfies readonly Shop[]
 
-/** Made after those of above, and so in the second cells, which are empty. */
+/** Made after `shops`: a new account goes to the cell with the fewest accounts, so these are in the second cells. */
 const cellShops = [
   {
     country: 'ke',
@@ -90,18 +90,20 @@ export interface Shop {
   readonly card: boolean
 }
 
-/** What a merchant is made with, besides the shop: made once, kept by who makes it. */
+/** The secrets of a merchant. The caller makes them once, and keeps them. */
 export interface Owner {
   readonly requestId: string
   readonly pin: string
   readonly password: string
-  /** The key of an earlier time, kept while it works. */
+  /** The key of an earlier start. It is kept while it works. */
   readonly secretKey?: string | undefined
 }
 
-/** Makes merchants through the services' own calls, each as the process that makes it. */
+/**
+ * Makes merchants by the calls of the services, each with the certificate of the process that makes it in production.
+ */
 export interface Seeder {
-  /** Doing it again changes nothing: the account by its request id, the wallet by its account. */
+  /** A repeat changes nothing: the account is known by its request id, and the wallet by its account. */
   make(shop: Shop, owner: Owner): Promise<Merchant>
   close(): void
 }
@@ -188,9 +190,9 @@ export function openSeeder({ dir, addressOf, pinProofPrivateKey }: SeederOptions
 interface Clients {
   readonly accounts: Calls<AccountServiceServer>
   readonly keys: Calls<KeyServiceServer>
-  /** The same service, as the gateway calls it. */
+  /** The key service, called with the identity of the gateway. */
   readonly keyCheck: Calls<KeyServiceServer>
-  /** Of the account's cell. */
+  /** The ledger of a cell: a wallet is in the cell of its account. */
   readonly ledgerOf: (cell: Cell) => Calls<LedgerServiceServer>
 }
 

@@ -50,7 +50,9 @@ const relationsQuery = `
     SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'i')
   ORDER BY relname`
 
-/** The views that a release before reads, and this one has no file for. Only a service with prisma/sql has a record of them. */
+/**
+ * The views that an earlier release reads and this one has no file for. Only a service with prisma/sql records them.
+ */
 async function viewsOfEarlier(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ hasRecord: boolean }>(
     `SELECT to_regclass('migrate.sql_objects') IS NOT NULL AS "hasRecord"`,
@@ -67,7 +69,7 @@ interface KnownRole {
   readonly mayChange: boolean
   readonly ownName: string
   readonly ownsDatabase: boolean
-  /** What makes it more than a running role, itself or by a role that it is a member of. */
+  /** Powers that a running role must not have, its own or those of a role that it is a member of. */
   readonly mighty: readonly string[]
 }
 

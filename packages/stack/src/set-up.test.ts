@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { repositoryDir } from './migrate'
 
 const noise = 'WARN Unsupported engine'
-/** Stands in for the pinned pnpm: installs and builds nothing, with as many words. */
+/** Stands in for the pinned pnpm: prints as much as pnpm does, and installs and builds nothing. */
 const npx = `#!/bin/sh
 for line in $(seq 100); do echo "${noise} $line"; done
 case "$*" in
@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true })
 })
 
-/** What a person who runs it sees, and how it ends. */
+/** Runs the set-up, and returns all that it prints and its exit status. */
 function setUp(buildStatus: number, steps = 'await setUp()') {
   const script = join(dir, 'packages/stack/bin/set-up.mjs')
   const program = `import(${JSON.stringify(script)}).then(async ({ setUp, setUpForAll }) => { ${steps} })`

@@ -6,7 +6,9 @@ export interface SchemaVersion {
   readonly floor: number
 }
 
-/** What has no file: a trigger, view or function that was taken out. What a CHECK calls belongs to its table. */
+/**
+ * Finds triggers, views and functions without a file. A function that a CHECK calls belongs to its table, and stays.
+ */
 const othersQuery = `
   SELECT 'TRIGGER ' || tgname AS object, format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement, 1 AS place
   FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
@@ -24,7 +26,10 @@ const othersQuery = `
       WHERE refclassid = 'pg_proc'::regclass AND refobjid = p.oid AND classid = 'pg_constraint'::regclass)
   ORDER BY place`
 
-/** The functions and views without a file that a release above the floor may still call. */
+/**
+ * Records since which version functions and views have no file, and returns those that a release may call that is at
+ * the floor or above it.
+ */
 async function keepForEarlier(
   client: Client,
   names: readonly string[],
@@ -48,7 +53,7 @@ export const isOfView = ({ object }: Drop) => object.startsWith('VIEW ')
 
 /**
  * The statements that drop what has no file. Where the releases of a service roll, a function or view without a file stays
- * for the releases that call it, until the floor has passed the version that no longer does.
+ * for the releases that call it, until the floor reaches the version without it.
  */
 export async function dropsOf(
   client: Client,

@@ -25,7 +25,7 @@ afterAll(() => database.drop())
 
 const greet = (returns: string) =>
   `CREATE OR REPLACE FUNCTION greet(p_name ${returns}) RETURNS ${returns} LANGUAGE sql AS $$ SELECT p_name $$;`
-// By its name it comes before what it needs.
+// The name of this view comes before that of the function that it needs.
 const all = `CREATE OR REPLACE VIEW all_things AS SELECT greet(name) AS name FROM things;`
 const keep = `CREATE OR REPLACE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;`
 const kept = `CREATE OR REPLACE TRIGGER kept BEFORE UPDATE ON things EXECUTE FUNCTION keep();`
@@ -99,7 +99,7 @@ describe('where releases roll', () => {
   test('a function without a file stays for the releases that call it, until the floor is above them', async () => {
     await apply(version(1, 1), greet('TEXT'), all, keep, kept)
     await apply(version(2, 1), keep)
-    // A trigger goes at once: beside what took its place it would do the work twice.
+    // A trigger is dropped at once: beside the code that replaces it, it would do the work twice.
     expect(await made()).toEqual(['all_things', 'greet(text)', 'keep()', own])
     await apply(version(3, 1), keep)
     expect(await made()).toEqual(['all_things', 'greet(text)', 'keep()', own])
@@ -142,14 +142,14 @@ test('an object that fails is named, and all are rolled back', async () => {
   expect(await made()).toEqual(['greet(text)'])
 })
 
-test('who writes a table waits less than its own second while a trigger waits for a transaction that holds it', async () => {
+test('a write waits less than a second behind a trigger that waits for another transaction on its table', async () => {
   await apply(keep)
   const holder = await database.pool.connect()
   await holder.query('BEGIN; INSERT INTO things VALUES (1)')
   const trying = againAfterLostLock(() => apply(keep, kept))
   const writer = await database.pool.connect()
   await writer.query("SET lock_timeout = '1s'")
-  // The trigger is waited for by its lock of the table; a write behind it comes through when that lock is given up.
+  // The trigger waits for a lock of the table. A write waits behind it, and goes on when the trigger gives up.
   await eventually('the trigger waits for its table', async () => {
     const { rows } = await database.pool.query(
       "SELECT FROM pg_locks WHERE NOT granted AND relation = 'things'::regclass",
@@ -163,7 +163,7 @@ test('who writes a table waits less than its own second while a trigger waits fo
   for (const client of [holder, writer]) client.release(true)
 })
 
-test('a file makes one object', async () => {
+test('refuses a file that makes two objects', async () => {
   await expect(apply(`${keep}\n${kept}`)).rejects.toThrow(
     'makes 2 functions, views and triggers: one a file',
   )

@@ -44,15 +44,15 @@ function digestOf(objects: readonly SqlObject[], migrations: readonly Migration[
   return hash.digest('hex')
 }
 
-/** What the migrate step does beside, in the same transaction. */
+/** What the migrate step does in the same transaction, such as giving rights. */
 type Beside = (client: Client) => Promise<void>
 
 /**
  * Makes the functions, views and triggers of a migrated database those of prisma/sql, when they or the migrations have
- * changed, and does what is to become visible with them. One transaction: a service that runs meanwhile sees all of
- * it at once. Only what has changed is made again, because making a trigger waits for all who write its table, and they
- * for it: hence triggers come last, in one round trip with the COMMIT. Answers `ahead`, and changes nothing, when a later
- * release has given the database its version. @throws a lock timeout or deadlock, after which it may be called again.
+ * changed, and does `beside` in the same transaction, so that a running service sees all of it at once. Making a
+ * trigger waits for all writers of its table, and they wait for it: so only changed objects are made again, and
+ * triggers come last, in one round trip with the COMMIT. Returns `ahead`, and changes nothing, when a later release has
+ * given the database its version. @throws a lock timeout or deadlock, after which it may be called again.
  */
 export async function applySqlObjects(
   owner: string,
@@ -77,7 +77,7 @@ export async function applySqlObjects(
   }
 }
 
-/** Makes all that locks no table. Answers the statements that do, or `ahead`. */
+/** Makes all that locks no table. Returns the statements that lock one, or `ahead`. */
 async function applyAll(
   client: Client,
   objects: readonly SqlObject[],
@@ -85,7 +85,7 @@ async function applyAll(
 ): Promise<string> {
   const before = await readVersion(client)
   if (await isApplied(client, digest)) return ''
-  // Bodies may name what is made after them.
+  // The body of a function may name objects that are made after it.
   await client.query('SET LOCAL check_function_bodies = off')
   const own = objects.find(({ name }) => name === 'schema_version')
   if (own !== undefined) await client.query(own.sql)
@@ -98,7 +98,7 @@ async function applyAll(
   )
   await noteMade(client, objects)
   const drops = await dropsOf(client, objects.map(nameOf), before && after)
-  // Views are dropped before rights are given, as that locks no table. What else is dropped waits for the last round trip.
+  // Dropping a view locks no table, so views go before rights are given. The other drops are in the last round trip.
   for (const { statement } of drops.filter(isOfView)) await client.query(statement)
   await client.query('INSERT INTO migrate.applied_sql (digest) VALUES ($1)', [digest])
   const triggers = changed.filter(({ kind }) => kind === 'TRIGGER').map(({ sql }) => sql)
@@ -175,9 +175,9 @@ async function makeAll(client: Client, objects: readonly SqlObject[]): Promise<v
   await makeAll(client, waiting)
 }
 
-/** Undefined table, function, object: it may be made yet. */
+/** The SQLSTATEs of an undefined table, function or object, which may be made later in this step. */
 const missing: readonly unknown[] = ['42P01', '42883', '42704']
-/** Another return type, other parameter names, other columns: it has to be made anew. */
+/** The SQLSTATEs of another return type, other parameter names or other columns: the object has to be made anew. */
 const otherShape: readonly unknown[] = ['42P13', '42P16']
 
 /** Makes one object. Returns the error when it needs another one that is missing. */
@@ -201,7 +201,7 @@ async function make(client: Client, object: SqlObject): Promise<Error | undefine
 const failedAt = ({ kind, name }: SqlObject, cause: Error) =>
   new Error(`${kind} ${name}: ${cause.message}`, { cause })
 
-/** What the server says against a statement. */
+/** Returns the server's error, or undefined. */
 async function tryQuery(client: Client, sql: string): Promise<DatabaseError | undefined> {
   try {
     await client.query(sql)
@@ -212,7 +212,7 @@ async function tryQuery(client: Client, sql: string): Promise<DatabaseError | un
   }
 }
 
-/** The functions of this name, as what DROP names. */
+/** The signatures of the functions of this name, as DROP takes them. */
 async function overloadsOf(client: Client, { kind, name }: SqlObject): Promise<readonly string[]> {
   if (kind !== 'FUNCTION') return []
   const { rows } = await client.query<{ signature: string }>(

@@ -26,7 +26,7 @@ describe('stack.json', () => {
   it('is readable by its owner only, and removed when the stack ends', () => {
     writeStackFile(dir, stack)
     expect(readStackFile(dir)).toEqual(stack)
-    // It holds keys and the databases' passwords.
+    // The file has secret keys, and the passwords of the databases.
     expect(statSync(join(dir, 'stack.json')).mode & 0o777).toBe(0o600)
     removeStackFile(dir)
     expect(readStackFile(dir)).toBeUndefined()

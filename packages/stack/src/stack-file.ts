@@ -12,7 +12,7 @@ const schema = z.object({
   simulator: z.object({ url: z.url() }),
   /** Where operators sign in. */
   console: z.object({ url: z.url() }),
-  /** Where those of the second cells do. */
+  /** Where operators of the second cells sign in. */
   cell_console: z.object({ url: z.url() }).optional(),
   docs_url: z.url(),
   /** Where Prometheus answers, if it was asked for. */
@@ -30,7 +30,7 @@ const schema = z.object({
       card: z.boolean(),
     }),
   ),
-  /** Where the owner of each database logs in: the services connect as roles that may do less. */
+  /** The URL of each database as its owner; the services connect as roles that may do less. */
   databases: z.object({
     ledger_ke: z.string(),
     ledger_ug: z.string(),
@@ -49,7 +49,7 @@ const schema = z.object({
     z.object({
       pid: z.number().int(),
       metrics_url: z.url(),
-      /** Where it is asked by gRPC, as host:port. */
+      /** Its gRPC address as host:port, if it serves gRPC. */
       address: z.string().optional(),
     }),
   ),
@@ -68,7 +68,7 @@ export function readStackFile(dir: string): StackFile | undefined {
   return text === undefined ? undefined : schema.parse(JSON.parse(text))
 }
 
-/** A stack that stops removes its file, between a look and a reading too. */
+/** Reads without asking first whether the file exists, because a stack that stops may remove it between the two. */
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-// The chapters below are one story of one folder: each begins where the one before left it.
+// The tests below share one folder: each begins with what the test before it has left.
 
 describe('a started stack', () => {
   it('runs every process once, and lists the metrics address of each', async () => {
@@ -105,7 +105,7 @@ describe('a started stack', () => {
     expect(readStackFile(dir)).toEqual(stack)
   })
 
-  it('starts a killed service again, and logs its new process id', async () => {
+  it('starts a killed service again, and writes its new process id to stack.json', async () => {
     const { pid } = stack.processes['keys'] ?? { pid: 0 }
     process.kill(pid, 'SIGKILL')
     await eventually('another process', () => readStackFile(dir)?.processes['keys']?.pid !== pid)
@@ -120,7 +120,7 @@ describe('the processes of a stack', () => {
       const methods = protoMethods().filter((method) => method.service === service)
       const rows: Readonly<Record<string, readonly string[]>> = callers
       expect(Object.keys(rows).sort()).toEqual(methods.map(({ method }) => method).sort())
-      // Past the check, what cannot be read ends at the parser.
+      // A call that gets past the check ends at the parser, whose status is INTERNAL.
       const allowed = methods.flatMap(({ method, path }) =>
         (rows[method] ?? []).map((caller) => `${path} ${caller} INTERNAL`),
       )
@@ -151,7 +151,7 @@ describe('the databases of a stack', () => {
     }
   })
 
-  it('identify each process by its role alone', async () => {
+  it('have connections of the role of their service only', async () => {
     for (const database of databases) {
       const client = new Client({ connectionString: stack.databases[database] })
       await client.connect()
@@ -165,8 +165,8 @@ describe('the databases of a stack', () => {
   })
 })
 
-describe('a second stack beside it', () => {
-  it('uses the given servers and times, and stops without the first', async () => {
+describe('a second stack beside the first', () => {
+  it('uses the given servers and times, and leaves the first running when it stops', async () => {
     const other = startStack(join(home, 'two'), [], {
       DATABASE_URL: process.env['TEST_DATABASE_SERVER'],
       REDIS_URL: process.env['TEST_REDIS_URL'],
@@ -197,7 +197,7 @@ describe('a stopped stack', () => {
     expect(existsSync(join(dir, 'stack.json'))).toBe(false)
   })
 
-  it('comes back with the same keys, ports and data, also from before its roles had passwords', async () => {
+  it('starts again with the same keys, ports and data, also where secrets.json has no passwords of roles yet', async () => {
     const { databasePasswords, ...old } = readSecrets(dir)
     writePrivateFile(join(dir, 'secrets.json'), JSON.stringify(old))
     running = startStack(dir)
@@ -209,7 +209,7 @@ describe('a stopped stack', () => {
     expect(readSecrets(dir).databasePasswords).not.toEqual(databasePasswords)
   })
 
-  it('cleans up after a killed supervisor', async () => {
+  it('ends the processes that a killed supervisor left, when it starts again', async () => {
     const left: Readonly<Record<string, ProcessIdentity>> = processesOf(dir)
     running.child.kill('SIGKILL')
     await running.ended()
@@ -220,7 +220,7 @@ describe('a stopped stack', () => {
     await playMainJob(stack, () => undefined)
   })
 
-  it('begins anew when asked to', async () => {
+  it('starts with --fresh with new keys and without its earlier checkouts', async () => {
     running.child.kill('SIGINT')
     await running.ended()
     running = startStack(dir, ['--fresh'])

@@ -38,12 +38,12 @@ export interface StartOptions {
   readonly onProgress: (line: string) => void
   /** Aborted when the user no longer wants the stack: what was started so far is stopped, and the start rejects. */
   readonly signal: AbortSignal
-  /** How a service is run; as it was built, unless it is given. */
+  /** How to run a service. Without it the built services run. */
   readonly command?: (program: ServiceProgram) => Command
 }
 
 const readyDeadlineMs = 60_000
-/** All that a stack folder holds but for the claim, which is how this process owns it. */
+/** What `--fresh` removes from a stack folder. Backups, detached months, operators' keys and the chosen ports stay. */
 const contents = [
   'postgres',
   'standby',
@@ -55,9 +55,9 @@ const contents = [
   'secrets.json',
 ]
 /**
- * What differs from production unless the environment says otherwise: a tester who lost a callback on purpose should see
- * within a minute what finds the money, and no provider minds being asked early. A callback of up to KES 2,000 is credited
- * without asking, and a larger one waits for the provider's own answer, so that both can be seen.
+ * Settings that differ from production unless the environment has them: a tester who drops a callback on purpose sees
+ * within a minute how its money is found, and early status queries disturb no real provider. A callback of up to KES
+ * 2,000 is credited without a query, and a larger one waits for the provider's answer, so that a tester can see either.
  */
 const testersPace = { QUERY_AFTER_SECONDS: '30', CALLBACK_UNCONFIRMED_MAX_MINOR: '200000' }
 
@@ -209,7 +209,7 @@ interface Running {
   readonly programs: readonly ServiceProgram[]
 }
 
-/** Prometheus and Alertmanager, and where they answer. */
+/** Runs Prometheus and Alertmanager, and returns where they answer. */
 async function observeAll(
   { options, onProgress, signal }: Pick<StartOptions, 'options' | 'onProgress' | 'signal'>,
   { supervisor, ports, programs }: Running,
@@ -242,7 +242,7 @@ function processesOf(
   return Object.fromEntries(processes) as StackFile['processes']
 }
 
-/** What each worker gets, for `npm run operate -- provider check --env`, which looks at it as at that of a real worker. */
+/** Writes the environment of each worker to a file, for `npm run operate -- provider check --env FILE`. */
 function writeWorkerFiles(dir: string, programs: readonly ServiceProgram[]): void {
   for (const { name, service, env } of programs) {
     if (service !== 'worker') continue
@@ -252,8 +252,8 @@ function writeWorkerFiles(dir: string, programs: readonly ServiceProgram[]): voi
 }
 
 /**
- * What is inherited, without anything the stack gives to any of its services: Uganda's worker must not find the user's
- * M-Pesa credentials, and no service another's database.
+ * The inherited environment without the variables that the stack gives to any service, so that Uganda's worker does not
+ * find the user's M-Pesa credentials, and no service another's database.
  */
 function withoutOwn(
   inherited: NodeJS.ProcessEnv,

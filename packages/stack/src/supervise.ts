@@ -30,10 +30,10 @@ export interface Supervised {
 }
 
 const backOff = { firstMs: 100, mostMs: 5_000 }
-/** A program that ran this long is healthy: its next end is a new story, and begins with the first delay again. */
+/** A program that ran this long is healthy: after its next end it waits for the first delay again. */
 const healthyAfterMs = 10_000
 
-/** Keeps one program running: starts it now, and again after each end, later each time it does not last. */
+/** Keeps one program running: starts it now, and again after each end, with a longer delay each time it ends early. */
 export function supervise(program: Program, watcher: Watcher): Supervised {
   let child: ChildProcess | undefined
   let identity: ProcessIdentity | undefined

@@ -14,7 +14,7 @@ const stopMs = { front: 2_200, back: 1_400, databases: 1_100 } as const satisfie
   number
 >
 
-/** A program that ended this often before it was ready will not become ready. */
+/** After this many ends before it is ready, a program has failed, and so has the start of the stack. */
 const endingsMax = 3
 
 /** How much of a program's log is shown when it cannot start. */
@@ -46,7 +46,7 @@ export function openSupervisor({ dir, claim, began }: SupervisorOptions): Superv
     try {
       appendFileSync(join(logDir, 'supervisor.log'), line, { mode: 0o600 })
     } catch (error) {
-      // The disk is full: the programs go on.
+      // A full disk is no reason to end the programs.
       process.stderr.write(`${String(error)}: ${line}`)
     }
   }

@@ -11,7 +11,7 @@ const shape = z.object({
   startedAt: z.iso.datetime(),
   /** The earliest time that can be restored. */
   completedAt: z.iso.datetime(),
-  /** The segments of the log without which it is not whole. */
+  /** The first and the last segment of the log that makes the copy whole. */
   firstSegment: z.string().regex(/^[0-9A-F]{24}$/),
   lastSegment: z.string().regex(/^[0-9A-F]{24}$/),
 })

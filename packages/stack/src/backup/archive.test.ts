@@ -64,7 +64,7 @@ test.each([
   ['the lost server went on with beside the promoted one', '000000010000000000000005'],
   ['is of a promotion without its history', '000000030000000000000006'],
   ['is behind a gap', '000000020000000000000007'],
-])('names the log that %s', async (_, name) => {
+])('lists as unreachable the segment that %s', async (_, name) => {
   putPromotion()
   put(name)
   expect(await readArchive(archive, first)).toEqual({ segments: promoted, unreachable: [name] })

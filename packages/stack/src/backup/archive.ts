@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, gunzipSync } from 'node:zlib'
 import { repositoryDir } from '../migrate'
 
-/** What a stack folder holds of backups: a folder for each database system, as `--fresh` makes another. */
+/** The folder of a stack's backups. It has a folder for each database system, because `--fresh` makes a new system. */
 export function backupsOf(stackDir: string): string {
   return join(stackDir, 'backups')
 }
 
-/** A segment of the log that is not full is archived after this, once there are backups: what a lost machine can cost. */
+/** Once there are backups, a segment that is not full is archived after this time: a lost machine loses no more. */
 export const archiveTimeoutSeconds = 30
 
 /** The settings of a server whose log is archived. `archive_mode` changes only with a start, so it is always on. */
@@ -34,7 +34,7 @@ const segmentsPerFile = 0x100
 
 const hex = (value: number): string => value.toString(16).toUpperCase().padStart(8, '0')
 
-/** A segment's place in the log, which is its name without the timeline: of 16 MB each. */
+/** The place of the next segment. A place is the name of a segment (16 MB of the log) without its timeline. */
 function placeAfter(place: string): string {
   const [file, segment] = [
     Number.parseInt(place.slice(0, 8), 16),
@@ -45,7 +45,7 @@ function placeAfter(place: string): string {
 }
 
 interface Timeline {
-  /** As segments are named. */
+  /** The first 8 hex digits in the name of each segment. */
   readonly id: string
   /** The place of its first segment. */
   readonly from: string
@@ -59,7 +59,7 @@ function timelinesFrom(archive: string, first: string): Timeline[] {
   while (existsSync(historyOf(after(newest)))) newest = after(newest)
   if (newest === first) return [{ id: first, from: '' }]
   const history = gunzipSync(readFileSync(historyOf(newest))).toString()
-  // A line for each timeline before: its number, and where in the log the next one began.
+  // The file has a line for each earlier timeline: its number, and where in the log the next one began.
   const ended = [...history.matchAll(/^(\d+)\t([0-9A-F]+)\/([0-9A-F]+)/gm)].map(
     ([, number = '', high = '', low = '']) => ({
       id: hex(Number.parseInt(number, 10)),
@@ -77,7 +77,10 @@ function timelinesFrom(archive: string, first: string): Timeline[] {
 export interface ArchivedLog {
   /** The segments from the first on that can be read, without a gap. */
   readonly segments: readonly string[]
-  /** Those that are not among them: behind a gap or a damaged one, or of a server that went on beside the promoted one. */
+  /**
+   * Segments that cannot be replayed: behind a gap or a damaged one, or of a server that ran on beside the promoted
+   * one.
+   */
   readonly unreachable: readonly string[]
 }
 
@@ -92,7 +95,7 @@ export async function readArchive(archive: string, first: string): Promise<Archi
     segments.push(nameAt(place))
     place = placeAfter(place)
   }
-  // The segment in which a promotion was is there of both timelines, and read from the newer one.
+  // The segment in which a promotion was is archived by both timelines, and is read from the newer one.
   const isReadFromNewer = (name: string) =>
     name !== nameAt(name.slice(8)) && timelines.some(({ from }) => from === name.slice(8))
   const unreachable = readdirSync(archive)

@@ -38,7 +38,7 @@ const sessionId = `ses_${'0'.repeat(24)}`
 let server: Postgres
 let client: Client
 let backup: string
-/** Between two payments, after the backup. */
+/** A moment between two payments, after the backup. */
 let moment: Date
 /** The payments that were committed by that moment, and in all. */
 const committed = { atMoment: 0, inAll: 0 }
@@ -68,7 +68,7 @@ async function archiveAll(): Promise<void> {
   await eventually('the log is archived', () => existsSync(archived))
 }
 
-/** How many payments a restore has. */
+/** Restores the backup, and returns how many payments are there. */
 async function restoredCount(changes: Partial<RestoreOptions> = {}): Promise<number> {
   const into = changes.into ?? mkdtempSync(join(home, 'restored-'))
   await restore({ backup, to: undefined, stackDir: undefined, onProgress, ...changes, into })
@@ -76,14 +76,14 @@ async function restoredCount(changes: Partial<RestoreOptions> = {}): Promise<num
   const asking = new Client({ connectionString: restored.url('ledger_ke') })
   await asking.connect()
   const found = await count(asking)
-  // It takes writes, and so its history diverges.
+  // The restored server takes writes, so its history diverges from that of the first.
   await asking.query('INSERT INTO payments DEFAULT VALUES')
   await asking.end()
   await restored.stop()
   return found
 }
 
-/** The sessions that are open, or were. */
+/** The sign-in sessions of a server, open and ended. */
 async function sessionsIn(of: Postgres): Promise<{ id: string; isOpen: boolean }[]> {
   const asking = new Client({ connectionString: of.url('accounts') })
   await asking.connect()
@@ -94,7 +94,7 @@ async function sessionsIn(of: Postgres): Promise<{ id: string; isOpen: boolean }
   return rows
 }
 
-/** An account that is signed in at one browser. */
+/** Makes an account that is signed in at one browser. */
 async function signIn(): Promise<void> {
   const owner = server.url('accounts')
   await createDatabase(server.url('postgres'), 'accounts')
@@ -114,7 +114,7 @@ async function signIn(): Promise<void> {
   await signing.end()
 }
 
-/** A copy of all backups, of which one can be damaged. */
+/** Copies the folder of all backups, and returns the copy of the backup, which a test may damage. */
 function copyBackup(): string {
   const copy = mkdtempSync(join(home, 'copy-'))
   cpSync(join(backup, '..'), copy, { recursive: true })
@@ -151,7 +151,7 @@ beforeAll(async () => {
   paidMeanwhile.abort()
   await paying
   committed.atMoment = await count(client)
-  // A whole millisecond, as a moment is given in, that is after all commits so far and before the next.
+  // Moments are given in milliseconds, so this is a whole one after all commits so far and before the next.
   moment = new Date((await clock()).getTime() + 1)
   await eventually('it is past', async () => (await clock()) > moment)
   for (let turn = 0; turn < 50; turn += 1) await pay()
@@ -185,7 +185,7 @@ test('row 97: a restore has every payment that was archived, and accepts the old
   ])
 })
 
-test('a restore leaves no session open, as it may have been ended since', async () => {
+test('a restore ends every sign-in session, because some may have been ended since the backup', async () => {
   const into = join(home, 'sessions')
   await restore({ backup, into, to: undefined, stackDir: undefined, onProgress })
   const restored = await open(join(into, 'postgres'), into)

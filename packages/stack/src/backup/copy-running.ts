@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { filesBelow, type ManifestFile } from './manifest'
 
-/** Emptied or made anew by a start: only the folders are kept. */
+/** A start of PostgreSQL empties these or makes them anew, so they are copied as empty folders. */
 const emptied = [
   'pg_wal',
   'pg_replslot',
@@ -36,10 +36,10 @@ export interface RunningCopy {
   readonly files: readonly ManifestFile[]
   readonly startLsn: string
   readonly endLsn: string
-  /** The parts of the log that make the copy whole. */
+  /** The first and the last segment of the log that makes the copy whole. */
   readonly firstSegment: string
   readonly lastSegment: string
-  /** By the server's clock. */
+  /** When the copy ended, by the server's clock. */
   readonly completedAt: string
 }
 
@@ -78,7 +78,7 @@ export async function one(client: Client, sql: string): Promise<Readonly<Record<
   return row
 }
 
-/** The control file last: all that it speaks of is copied by then. */
+/** Copies the control file last, when all that it refers to is copied. */
 async function copyAll(from: string, to: string): Promise<ManifestFile[]> {
   const isKept = (path: string) =>
     !leftOut.test(path) && !emptied.includes(path.split('/')[0] ?? '') && path !== control
@@ -101,7 +101,7 @@ function makeFolders(from: string, to: string): void {
   }
 }
 
-/** Undefined of a file that the server has removed meanwhile: its log says so too. */
+/** Undefined where the server removed the file during the copy: a replay of the log removes it too. */
 async function copyOne(from: string, to: string, path: string): Promise<ManifestFile | undefined> {
   const hash = createHash('sha256')
   let size = 0
@@ -123,7 +123,7 @@ async function copyOne(from: string, to: string, path: string): Promise<Manifest
   }
 }
 
-/** What makes a copy a backup: where in the log its replay has to begin. */
+/** Writes the label that makes the copy a backup: it says where in the log the replay has to begin. */
 function writeLabel(dataDir: string, label: string): ManifestFile {
   writeFileSync(join(dataDir, 'backup_label'), label, { mode: 0o600, flush: true })
   const sha256 = createHash('sha256').update(label).digest('hex')

@@ -15,7 +15,7 @@ const dir = mkdtempSync(join(tmpdir(), 'malipo-full-archive-'))
 let server: Postgres
 let client: Client
 
-/** As `npm run backup` does, which holds the lock meanwhile. */
+/** Takes a backup as `npm run backup` does, which keeps the lock file there until it ends. */
 async function backUp(): Promise<string> {
   const lock = join(dir, 'backup.lock')
   writeFileSync(lock, '')
@@ -29,7 +29,7 @@ async function backUp(): Promise<string> {
   })
 }
 
-/** Whether the end of the log is kept, once the server takes it for archived. */
+/** Ends a segment, waits until the server takes it for archived, and returns whether the archive has it. */
 async function isKept(backup: string): Promise<boolean> {
   await client.query('INSERT INTO payments VALUES ($1)', [randomBytes(3_000_000)])
   const { rows } = await client.query<{ segment: string }>(
@@ -76,7 +76,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-test('a backup beside a full archive succeeds, and the log goes on to be kept from then on', async () => {
+test('a backup beside a full archive succeeds, and the log is kept again from then on', async () => {
   const first = await backUp()
   expect(await isKept(first)).toBe(true)
   await eventually('the archive is full', async () => !(await isKept(first)))
@@ -85,10 +85,10 @@ test('a backup beside a full archive succeeds, and the log goes on to be kept fr
   expect(await isKept(next)).toBe(true)
 })
 
-test('what a backup that was ended by force has left makes no room in a full archive, and is removed by the next one', async () => {
+test('the remains of a killed backup make no room in a full archive, and the next backup removes them', async () => {
   const next = await backUp()
   await eventually('the archive is full', async () => !(await isKept(next)))
-  // Begun after it, as its name says.
+  // By its name it is newer than the last whole backup.
   const left = join(next, '../9999.partial')
   mkdirSync(left)
   expect(await isKept(next)).toBe(false)

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 
 export interface ManifestFile {
-  /** Below the data folder. */
+  /** Relative to the data folder. */
   readonly path: string
   readonly size: number
   readonly sha256: string
@@ -19,7 +19,9 @@ export interface WalRange {
 }
 
 const manifestName = 'backup_manifest'
-/** What a restore makes or fills, and pg_verifybackup passes over as well. */
+/**
+ * Files that a restore makes or fills. They may differ from the manifest, and pg_verifybackup passes over them as well.
+ */
 const passedOver = [manifestName, 'postgresql.auto.conf', 'recovery.signal', 'standby.signal']
 
 const shape = z.object({
@@ -34,8 +36,8 @@ const shape = z.object({
 })
 
 /**
- * Writes PostgreSQL's own manifest of a base backup, so that its `pg_verifybackup` reads it too: what every file has to be.
- * Version 1, which pg_verifybackup of every release knows.
+ * Writes what every file has to be, as PostgreSQL's own manifest of a base backup, so that `pg_verifybackup` reads it
+ * too. It has version 1, which pg_verifybackup of every release knows.
  */
 export function writeManifest(
   dataDir: string,
@@ -68,7 +70,7 @@ export function writeManifest(
   })
 }
 
-/** What of a base backup is not as its manifest says, in words; nothing when all of it is. */
+/** Says in words where a base backup differs from its manifest; empty where it does not. */
 export async function problemsOf(dataDir: string): Promise<string[]> {
   const manifest = readManifest(dataDir)
   if (typeof manifest === 'string') return [manifest]

@@ -33,17 +33,18 @@ export interface RestoreOptions {
 }
 
 export interface Restored {
-  /** When the last transaction that is there was committed; absent where nothing was written since the backup began. */
+  /** When the last replayed transaction was committed; absent where nothing was written since the backup began. */
   readonly lastCommitAt: Date | undefined
 }
 
 const countries: readonly Country[] = ['ke', 'ug']
-/** A day of payments is replayed in this. */
+/** The deadline of a replay. A day of payments is replayed in less. */
 const replayMs = 3_600_000
 
 /**
- * Makes a stack folder of a backup and the log archived since, as of a moment: `npm start -- --dir INTO` runs it. What it is
- * made of stays as it is. Fails before anything is written when it could not be whole, and leaves nothing half made.
+ * Makes a stack folder of a backup and the log archived since, as of a moment: `npm start -- --dir INTO` runs it. It
+ * only reads the backup and the log. Throws before it writes where the result could not be whole, and removes a
+ * half-made one.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { backup, into, to, onProgress } = options
@@ -84,7 +85,7 @@ function refuseInto(into: string): void {
   }
 }
 
-/** The ledgers that have marked a database of this folder. */
+/** The country and cell of each ledger that has a copy mark in this folder. */
 function markedIn(dir: string) {
   return countries.flatMap((country) =>
     [firstCell, 1]
@@ -112,7 +113,7 @@ function findKept(stackDir: string): [from: string, name: string][] {
   })
 }
 
-/** Checks that need no replay. */
+/** Throws for a moment before the end of the backup, or in the future. */
 function refuseTime(backup: string, about: AboutBackup, to: Date | undefined): void {
   if (to !== undefined && to < new Date(about.completedAt)) {
     throw new Error(
@@ -157,12 +158,12 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
   const settings = {
     ...smallMachine,
     archive_mode: 'off',
-    // In the backup of a stack with a standby it names that one, and a commit would wait for it.
+    // The backup of a stack with a standby names that standby here, and a commit would wait for it.
     synchronous_standby_names: '',
-    // No connections before the end of the log, so that one that is made means that all of it is there.
+    // The server takes no connection before the end of the log, so the first one means that all of it is replayed.
     hot_standby: 'off',
     restore_command: restoreCommand(archiveOf(backup)),
-    // Over promotions: what was paid since is on the newest.
+    // The replay follows promotions: payments since the last one are on the newest timeline only.
     recovery_target_timeline: 'latest',
     recovery_target_action: 'promote',
     ...(to && { recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00') }),
@@ -191,7 +192,7 @@ const endSessionsMs = 60_000
 /** Sessions that were ended since would be open again: a sign-out, or a changed password, has to hold. */
 async function endSessions(accountsUrl: string): Promise<void> {
   const client = new Client({ connectionString: accountsUrl, query_timeout: endSessionsMs })
-  // The failed query says why.
+  // The failed query gives the reason; without a listener this event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {

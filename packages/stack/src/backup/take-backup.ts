@@ -10,7 +10,7 @@ import { problemsOf, writeManifest } from './manifest'
 export interface TakeBackupOptions {
   /** The folder of the stack. */
   readonly dir: string
-  /** A database of it, as its owner. */
+  /** The URL of one of its databases, as the owner. */
   readonly databaseUrl: string
   readonly onProgress: (line: string) => void
 }
@@ -19,8 +19,8 @@ export interface TakeBackupOptions {
 const keptBackups = 2
 
 /**
- * Copies the data folder of a running stack while payments go on, and has the server archive its log from then on. Answers
- * the folder of the backup, once all of it was read again and is as its manifest says.
+ * Copies the data folder of a running stack while payments go on, and has the server archive its log from then on.
+ * Returns the folder of the backup, once all of it was read again and is as its manifest says.
  */
 export async function takeBackup(options: TakeBackupOptions): Promise<string> {
   const client = new Client({ connectionString: options.databaseUrl })
@@ -33,7 +33,7 @@ export async function takeBackup(options: TakeBackupOptions): Promise<string> {
     const startedAt = new Date()
     const backup = join(home, startedAt.toISOString().replaceAll(':', '-'))
     const partial = `${backup}.partial`
-    // Before the copy begins: the archive has room for its log from then on.
+    // Made before the copy begins: archive-wal.sh counts from this folder on, so there is room for the log of the copy.
     mkdirSync(dataOf(partial), { recursive: true, mode: 0o700 })
     await startArchiving(client)
     await fill(partial, client, { server, startedAt, options }).catch((error: unknown) => {
@@ -44,7 +44,7 @@ export async function takeBackup(options: TakeBackupOptions): Promise<string> {
     prune(home)
     return backup
   } finally {
-    // Ends a backup that was not: the server forgets it with its connection.
+    // The server forgets a backup that was not ended when its connection closes.
     await client.end()
   }
 }
@@ -94,7 +94,7 @@ export async function verify(
 ): Promise<ArchivedLog> {
   const problems = await problemsOf(dataOf(backup))
   const log = await readArchive(archive, about.firstSegment)
-  // By its place: a promotion in that segment has it read from the next timeline.
+  // Compared without the timeline: after a promotion in the last segment it is read from the next timeline.
   const last = about.lastSegment.slice(8)
   if (!log.segments.some((name) => name.slice(8) === last)) {
     problems.push(
@@ -134,13 +134,13 @@ async function readServer(client: Client, dir: string): Promise<Server> {
   return { dataDir, system: row['system'] ?? '', version: row['version'] ?? '' }
 }
 
-/** Has the server archive what is not full, too. */
+/** Has the server archive a segment that is not full too, after `archiveTimeoutSeconds`. */
 export async function startArchiving(client: Client): Promise<void> {
   await client.query(`ALTER SYSTEM SET archive_timeout = '${String(archiveTimeoutSeconds)}s'`)
   await client.query('SELECT pg_reload_conf()')
 }
 
-/** Removes what was begun and not ended, each of which is as large as a backup. */
+/** Removes unfinished backups: each may be as large as a whole one. */
 function removePartial(home: string): void {
   for (const name of readdirSync(home)) {
     if (name.endsWith('.partial')) rmSync(join(home, name), { recursive: true })

@@ -40,7 +40,7 @@ describe('the second cell of each country', () => {
     expect(ledgers.map(({ env }) => env['CELL']).sort()).toEqual(['0', '0', '1', '1'])
   })
 
-  it('is known to the gateway of its country and to auth, and its callbacks are of the cell', () => {
+  it('is known to the gateway of its country and to auth, and has its own callback address and short code', () => {
     const ledger = `127.0.0.1:${String(ports['ledger-ug-cell-1'].grpc)}`
     expect(envOf('gateway-ug')['LEDGER_CELLS']).toBe(ledger)
     expect(envOf('gateway-ug')['MPESA_SHORTCODE_CELLS']).toBeUndefined()
@@ -55,7 +55,7 @@ describe('the second cell of each country', () => {
     expect(envOf('simulator')['MPESA_SHORTCODE_CELLS']).toBe(number)
   })
 
-  it('stands beside replicas of the first, and has none', () => {
+  it('has no replicas beside a first cell that has them', () => {
     const both = addCells(replicate(single, ports), { dir: '.stack', ports, databases })
     expect(both.filter(({ name }) => name.includes('cell'))).toHaveLength(5)
     expect(envOf('ledger-ke-2', both)['CELL']).toBe('0')

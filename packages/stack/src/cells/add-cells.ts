@@ -8,7 +8,7 @@ import type { StackFile } from '../stack-file'
 export interface Cells {
   readonly dir: string
   readonly ports: Ports
-  /** Of the services, those of the second cells too. */
+  /** The URLs by which services connect, those of the second cells included. */
   readonly databases: StackFile['databases']
 }
 
@@ -20,7 +20,7 @@ export function addCells(programs: readonly ServiceProgram[], cells: Cells): Ser
   return programs.flatMap((program) => partsOf[program.service]?.(program, cells) ?? [program])
 }
 
-/** What becomes of a program, and what stands beside it. */
+/** Returns a program as it runs beside a second cell, followed by its counterpart in that cell, if it has one. */
 type Parts = (program: ServiceProgram, cells: Cells) => readonly ServiceProgram[]
 
 const partsOf: Readonly<Record<string, Parts>> = {

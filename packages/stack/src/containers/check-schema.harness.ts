@@ -31,7 +31,7 @@ const options = [
  * are generated from those schemas: so a misspelt field is found too, which a cluster would silently drop.
  */
 export function schemaProblems(manifests: readonly Manifest[]): string[] {
-  // Beside the package whose types it imports: that is where the compiler looks for them.
+  // The file is beside the package whose types it imports, because the compiler looks for them from there.
   const dir = mkdtempSync(join(packageDir, 'node_modules/manifests-'))
   const path = join(dir, 'rendered-manifests.ts')
   writeFileSync(path, manifests.map(asStatement).join('\n'))

@@ -44,7 +44,7 @@ interface NetworkPolicySpec {
   }[]
 }
 
-test('everything has only fields that Kubernetes and the operators know, and all that they require', () => {
+test('the manifests have only fields that Kubernetes and the operators know, and all that they require', () => {
   expect(schemaProblems([...Object.values(complete), ...Object.values(others)].flat())).toEqual([])
 })
 
@@ -58,7 +58,7 @@ describe.each(Object.entries(complete))('k8s/complete/%s', (place, manifests) =>
     expect(ours.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))).toEqual([])
   })
 
-  it('has a certificate for each process, whose only name it is', () => {
+  it('has a certificate for each process, in the name of that process only', () => {
     const wanted = workloadsOf(manifests)
       .flatMap(({ volumes }) => volumes.map(({ secret }) => secret?.secretName ?? ''))
       .filter((name) => name.endsWith('-identity'))
@@ -76,7 +76,7 @@ describe.each(Object.entries(complete))('k8s/complete/%s', (place, manifests) =>
     )
   })
 
-  it('acknowledges no commit that one disk alone has', () => {
+  it('acknowledges a commit only when a second database server has it', () => {
     expect(named(manifests, 'Cluster', 'postgres')['spec']).toMatchObject({
       instances: 3,
       postgresql: { synchronous: { number: 1, dataDurability: 'required', failoverQuorum: true } },
@@ -84,7 +84,7 @@ describe.each(Object.entries(complete))('k8s/complete/%s', (place, manifests) =>
     })
   })
 
-  it('names each database and role once, with the secret that the migrate job reads', () => {
+  it('gives each database role the secret that the migrate jobs read', () => {
     const cluster = named(manifests, 'Cluster', 'postgres')['spec'] as {
       readonly bootstrap: { readonly initdb: { readonly secret: { readonly name: string } } }
       readonly managed: { readonly roles: readonly { readonly passwordSecret: { name: string } }[] }
@@ -114,7 +114,7 @@ describe.each(Object.entries(complete))('k8s/complete/%s', (place, manifests) =>
     expect(measured.toSorted()).toEqual(services.map(({ name }) => name).toSorted())
   })
 
-  it('lets a drain take one pod of a kind at a time, also the only one', () => {
+  it('lets the drain of a node evict one pod of a kind at a time, even the only one', () => {
     const budgets = ofKind(manifests, 'PodDisruptionBudget').map(({ spec }) => spec)
     expect(budgets.length).toBeGreaterThan(2)
     expect(budgets).toEqual(
@@ -156,11 +156,11 @@ describe.each(['ke', 'ug'] as const)('the complete overlay of %s', (country) => 
         { metadata: { query: expect.stringContaining(`country="${country}"`) as string } },
       ],
     })
-    // A release that is applied would set it back.
+    // With a number here, each release would undo the scaling.
     expect(named(manifests, 'Deployment', 'worker')['spec']).not.toHaveProperty('replicas')
   })
 
-  it('marks outside of the database how far it is', () => {
+  it('has a volume outside of the database for the copy mark of its ledger', () => {
     const [ledger] = workloadsOf(manifests).filter(({ name }) => name === 'ledger')
     const [container] = ledger?.containers ?? []
     const file = container?.env.find(({ name }) => name === 'COPY_MARK_FILE')?.value ?? ''
@@ -169,7 +169,7 @@ describe.each(['ke', 'ug'] as const)('the complete overlay of %s', (country) => 
   })
 })
 
-test('the ways in and the routes to them have the same hosts', () => {
+test('the listeners of the gateways and the routes have the same hosts', () => {
   const listeners = (others['ingress'] ?? [])
     .filter(({ kind }) => kind === 'Gateway')
     .flatMap(({ spec }) => (spec as { listeners: readonly { hostname?: string }[] }).listeners)
@@ -196,23 +196,23 @@ describe.each(['ke', 'shared'] as const)('the restored database of %s', (place) 
   const of = (manifests: readonly Manifest[]) =>
     named(manifests, 'Cluster', 'postgres')['spec'] as RestoredSpec
   const restored = of(others[`restored/${place}`] ?? [])
-  // Where none is named, the plugin archives under the name of the cluster.
+  // Without a serverName the plugin archives under the name of the cluster.
   const nameIn = (archive?: Archive) => archive?.parameters.serverName ?? 'postgres'
 
-  it('comes from the log that the running one archives, and has its own from then on', () => {
+  it('is recovered from the archive of the running database, and archives under another name', () => {
     const running = nameIn(of(complete[place]).plugins[0])
     expect(Object.keys(restored.bootstrap)).toEqual(['recovery'])
     expect(nameIn(restored.externalClusters[0]?.plugin)).toBe(running)
     expect(nameIn(restored.plugins[0])).not.toBe(running)
   })
 
-  it('has the database and its owner of the lost one', () => {
+  it('has a database with the name and the owner of the lost one', () => {
     const bootstrap = of(complete[place]).bootstrap as { readonly initdb: object }
     expect(restored.bootstrap).toMatchObject({ recovery: bootstrap.initdb })
   })
 })
 
-test('accounts that are restored are served only when their sessions are ended', () => {
+test('restored accounts start with no pod of auth, because their sessions have to be ended first', () => {
   const auth = named(others['restored/shared'] ?? [], 'Deployment', 'auth')
   expect(auth['spec']).toMatchObject({ replicas: 0 })
 })
@@ -230,7 +230,7 @@ test('the schema check finds a misspelt field of an operator', () => {
   expect(problems.join()).toMatch(/minReplicas.*string.*number/s)
 })
 
-/** What is no secret: everyone may know it. Any other variable of a service is one. */
+/** The variables that are no secrets. Every other variable of a service is a secret. */
 const settings = new Set(
   `ACCOUNTS_ADDRESS ADMIN_PORT AIRTEL_API_VERSION AIRTEL_BASE_URL AIRTEL_REFUNDS AUDIT_EVERY_SECONDS AUTH_URL BASE_URL CALLBACK_BASE_URL
   CALLBACK_PORT CALLBACK_SOURCES CALLBACK_UNCONFIRMED_MAX_MINOR CELL CARD_API_VERSION CARD_BASE_URL CARD_FEE_BPS CARD_MERCHANT_NAME
@@ -257,7 +257,7 @@ test.each(
     ledger: readLedger,
     worker: readWorker,
   }),
-)('every secret that %s can be given is one of its deployment', (service, read) => {
+)('the deployment of %s has every secret that the service can be given', (service, read) => {
   const variables = variablesOf(read)
   expect(variables).toContain(service === 'worker' ? 'MPESA_PASSKEY' : 'ADMIN_PORT')
   const own = everything.filter(

@@ -52,7 +52,7 @@ function typeOfObject(schema: Schema): string {
       : 'object'
   }
   const fields = Object.entries(properties).map(([name, one]) => {
-    // What has a default is filled in by the cluster, also where it is required.
+    // The cluster fills in a field that has a default, even a required one, so a manifest may leave it out.
     const isWanted = required.includes(name) && one.default === undefined
     return `readonly ${JSON.stringify(name)}${isWanted ? '' : '?'}: ${typeOf(one)}`
   })

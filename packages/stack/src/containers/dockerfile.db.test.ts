@@ -14,7 +14,7 @@ import { sampleSecret } from './sample-secrets.harness'
 
 jest.setTimeout(600_000)
 
-/** On a disk: a gigabyte of packages, linked from the store there. */
+/** The folder is on a disk, as it gets a gigabyte of packages, which are linked from the store on that disk. */
 const dir = mkdtempSync(join(process.env['DISK_TMPDIR'] ?? tmpdir(), 'malipo-images-'))
 const dockerfile = openDockerfile(join(repositoryDir, 'k8s/Dockerfile'), dir)
 const compose = readCompose(sampleSecret)
@@ -57,7 +57,7 @@ function peersHere(value: string): string {
   })
 }
 
-/** Compose's superuser is this server's; its other roles keep their passwords and get names of this file's own. */
+/** The superuser of compose becomes that of this server. The other roles keep their passwords, and get unused names. */
 function databaseHere({ username, password, pathname }: URL): string {
   const url = new URL(process.env['TEST_DATABASE_SERVER'] ?? '')
   url.pathname = `/image_${pathname.slice(1)}`
@@ -172,7 +172,7 @@ describe("the Dockerfile's steps, in an empty folder", () => {
       () => readFileSync(log, 'utf8').includes('"msg":"stopped"'),
       endsWithinMs,
     )
-    // Node can lock up after that, while it exits (nodejs/node#54918). A supervisor then kills it, and so does afterAll.
+    // Node can hang while it exits (nodejs/node#54918). A supervisor then kills the process, and so does afterAll.
     const ending = eventually('it ends', () => child.exitCode !== null, endsWithinMs)
     await ending.catch(() => undefined)
     expect([0, null]).toContain(child.exitCode)

@@ -3,11 +3,12 @@ import { cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { repositoryDir } from '../migrate'
 
-/** The set-up of this clone has just done with these very sources what is not done again here. */
+/** Settings by which a build reuses what the set-up of this clone has just done with the same sources. */
 const fromSetUp = {
-  // What it built is fetched, by its hash.
+  // Turbo fetches what the set-up has built, by its hash.
   TURBO_CACHE_DIR: join(repositoryDir, '.turbo/cache'),
-  // It has asked the registry how old each locked version is: again for each deploy would be seven times five seconds.
+  // The set-up has asked the registry how old each locked version is. Seven deploys would each ask again, for five
+  // seconds.
   pnpm_config_trust_lockfile: 'true',
 }
 
@@ -22,7 +23,7 @@ interface Stage {
   readonly instructions: readonly Instruction[]
 }
 
-/** What a stage comes to: a folder that stands for the image's root, and how a container of it would start. */
+/** The result of a stage: a folder that stands for the image's root, and how a container of it would start. */
 export interface Built {
   readonly root: string
   readonly workDir: string
@@ -32,7 +33,7 @@ export interface Built {
 
 /**
  * Runs the steps of a Dockerfile in folders instead of images, for machines without a container engine. It knows the
- * instructions that ours uses, and refuses any other. A stage that begins FROM another goes on in that one's folder.
+ * instructions that ours uses, and refuses any other. A stage that begins FROM another stage goes on in its folder.
  */
 export function openDockerfile(path: string, dir: string) {
   const stages = parse(readFileSync(path, 'utf8'))
@@ -49,7 +50,7 @@ export function openDockerfile(path: string, dir: string) {
     }
     return state
   }
-  /** Each stage runs once, for each `variant` of its arguments; what failed is not tried again. */
+  /** Each stage runs once for each `variant` of its arguments. A stage that failed is not tried again. */
   const build = (name: string, variant = '', args: Record<string, string> = {}): Built => {
     const key = `${name}${variant}`
     const outcome = outcomes.get(key) ?? attempt(() => run(name, variant, args))
@@ -101,7 +102,7 @@ function copy(state: Built, rest: string, around: Around): void {
   const [, stage, source = '', target = ''] = /^(?:--from=(\S+)\s+)?(\S+)\s+(\S+)$/.exec(rest) ?? []
   const to = resolve(join(state.root, state.workDir), target)
   if (stage === undefined) copyContext(to)
-  // Moved: no other image wants these files, and their place is free for the next variant of the stage.
+  // Moved and not copied: no other image needs these files, and the next variant of the stage needs their place.
   else renameSync(join(around.copyFrom(stage).root, source), to)
 }
 

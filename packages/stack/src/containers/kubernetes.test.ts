@@ -68,12 +68,12 @@ describe.each(overlays)('k8s/%s', (_, manifests) => {
     expect(behind).not.toContain(false)
   })
 
-  it('names every pod behind gRPC, so that a client shares its calls between them', () => {
+  it('resolves a Service of gRPC to each of its pods, so that a client shares its calls between them', () => {
     const services = manifests.filter(({ kind }) => kind === 'Service')
     const specs = services.map((service) => service['spec'] as ServiceSpec)
     const ofGrpc = specs.filter(({ ports }) => ports.some(({ name }) => name === 'grpc'))
     expect(ofGrpc.length).toBeGreaterThan(0)
-    // A headless Service moves no port: clients use the one that they name.
+    // A headless Service maps no port: the port that a client names has to be that of the pod.
     const port = { name: 'grpc', port: 50_051, targetPort: 'grpc' }
     expect(ofGrpc).toMatchObject(ofGrpc.map(() => ({ clusterIP: 'None', ports: [port] })))
   })
@@ -169,7 +169,7 @@ describe.each(['ke', 'ug'] as const)("the operators' tool in %s", (country) => {
   const tool = workloadsOf(manifests).find(({ name }) => name === 'operate')
   const [container] = tool?.containers ?? []
 
-  it('runs in no pod until an operator wants one', () => {
+  it('has no pod until an operator scales it up', () => {
     const deployment = manifests.find(({ metadata }) => metadata.name === 'operate')
     expect(deployment?.['spec']).toMatchObject({ replicas: 0 })
   })

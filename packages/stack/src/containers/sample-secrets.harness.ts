@@ -2,7 +2,7 @@
 const samples: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgresql://service:secret@postgres.example:5432/service',
   REDIS_URL: 'redis+sentinel://:secret@valkey:26379/malipo',
-  // A country of one cell.
+  // Empty, as in a country of one cell.
   REDIS_CELLS: '',
   MPESA_CONSUMER_KEY: 'key',
   MPESA_CONSUMER_SECRET: 'secret',

@@ -1,6 +1,8 @@
 import type { Manifest } from './kubernetes.harness'
 
-/** Every variable that a service reads, needed or not: its schema is asked, with an environment that has none. */
+/**
+ * Every variable that a service reads, required or not: its schema reads an empty environment, which notes each name.
+ */
 export function variablesOf(read: (environment: NodeJS.ProcessEnv) => unknown): string[] {
   const names = new Set<string>()
   const environment = new Proxy<NodeJS.ProcessEnv>(
@@ -13,7 +15,7 @@ export function variablesOf(read: (environment: NodeJS.ProcessEnv) => unknown): 
   try {
     read(environment)
   } catch {
-    // It says what is missing; that is all.
+    // The schema only complains of missing variables.
   }
   return [...names]
 }
@@ -43,7 +45,7 @@ interface Reference {
   readonly key: string
 }
 
-/** Wherever a manifest names a secret: `secretKeyRef` of a container, and what the operators have in its place. */
+/** All places where a manifest names a secret: `secretKeyRef` of containers, and the fields of cluster operators. */
 function referencesIn(value: unknown): Reference[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn)
   if (typeof value !== 'object' || value === null) return []
@@ -53,7 +55,7 @@ function referencesIn(value: unknown): Reference[] {
     if (['secretKeyRef', 'accessKeyId', 'secretAccessKey'].includes(name) && key !== undefined) {
       return [{ name: secret, key }]
     }
-    // CloudNativePG takes a role's name and password.
+    // CloudNativePG reads the name and the password of a role from such a secret.
     return name === 'passwordSecret' || name === 'secret'
       ? ['username', 'password'].map((part) => ({ name: secret, key: part }))
       : referencesIn(one)

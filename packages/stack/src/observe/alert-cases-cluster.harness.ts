@@ -9,7 +9,7 @@ export const archivedSegments = `cnpg_pg_stat_archiver_archived_count{${postgres
 export const databaseUp = `cnpg_collector_up{${postgres}}`
 const lastBackup = `barman_cloud_cloudnative_pg_io_last_available_backup_timestamp{${postgres}}`
 
-/** Others that a cluster's Prometheus scrapes, in trouble. */
+/** Programs that are not ours, in trouble: the Prometheus of a cluster scrapes them too. */
 export const othersInTrouble: Readonly<Record<string, string>> = Object.fromEntries(
   ['job="kube-etcd",namespace="kube-system"', 'job="gateway",namespace="shop"'].flatMap((of) => [
     [`up{${of}}`, '0x40'],
@@ -30,7 +30,7 @@ export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
     labels: { ...labels, severity: 'page' },
     fault: { [waitingSegments]: '0x7 1x40', [archivedSegments]: '0+1x7 7x40' },
     firesAt: '8m',
-    // Four minutes without the object store, and then as many segments at a time as are archived.
+    // Four minutes without the object store, and then segments are archived as fast as new ones come.
     blip: {
       [waitingSegments]: '0x7 1+1x15 60x400',
       [archivedSegments]: '0+1x7 7x15 8+1x400',

@@ -4,7 +4,7 @@ const reportedDay = 'malipo_reported_day_timestamp_seconds{job="ledger",country=
 const failedSteps =
   'malipo_events_total{name="reconcile_step_failed",job="ledger",country="ke",instance="a"}'
 
-/** The alerts of what ledgers compare with the statement and with the days before. */
+/** The alerts of reconciliation: about the reports of days, and about steps that fail. */
 export const reconciliationAlertCases: Readonly<Record<string, AlertCase>> = {
   // The time of a test begins at 0, so these days ended before it.
   'day-report-old': {
@@ -13,12 +13,12 @@ export const reconciliationAlertCases: Readonly<Record<string, AlertCase>> = {
     firesAt: '2m',
     blip: { [reportedDay]: '-80000x20' },
   },
-  // A step each five minutes.
+  // A step fails every five minutes.
   'reconciliation-failing': {
     labels: { country: 'ke', severity: 'page' },
     fault: { [failedSteps]: '0x7 1x20 2x20 3x20 4x20 5x20' },
     firesAt: '18m',
-    // Two in a row.
+    // Two steps in a row fail, and no more.
     blip: { [failedSteps]: '0x7 1x20 2x400' },
   },
 }

@@ -6,7 +6,7 @@ export interface AlertCase {
   readonly fault: Readonly<Record<string, string>>
   /** When the alert fires, and no other does: at most two minutes after the fault has passed its threshold. */
   readonly firesAt: string
-  /** What looks like it and heals, or stays below the threshold. Nothing fires at `firesAt`. */
+  /** Values that look like the fault and heal, or stay below the threshold. Nothing fires at `firesAt`. */
   readonly blip: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,7 @@ const level = (name: string) => `malipo_level{name="${name}",job="ledger",countr
 const events = (name: string, job: string) =>
   `malipo_events_total{name="${name}",job="${job}",country="ke"}`
 
-/** An event that is one too many by itself. Without it nothing fires. */
+/** An alert that fires on a single event, and not on a counter that stands still. */
 const event = (name: string, job: string): AlertCase => ({
   labels: page,
   fault: { [events(name, job)]: '0x8 1x8' },
@@ -31,7 +31,7 @@ const event = (name: string, job: string): AlertCase => ({
   blip: { [events(name, job)]: '4x20' },
 })
 
-/** What is a ticket as soon as it is measured. */
+/** A ticket that is opened as soon as the value is measured. */
 const ticketOf = (name: string, fault: string, blip: string): AlertCase => ({
   labels: ticket,
   fault: { [name]: `${fault}x20` },
@@ -42,7 +42,7 @@ const ticketOf = (name: string, fault: string, blip: string): AlertCase => ({
 const requests = (route: string, status: string) =>
   `malipo_http_seconds_count{route="${route}",status="${status}",job="gateway",country="ke"}`
 
-/** An hour of good requests, and then none that is answered. */
+/** An hour of good requests, and then only 503. */
 const unavailable = (slo: string, route: string): AlertCase => ({
   labels: { ...page, slo },
   fault: {
@@ -61,7 +61,7 @@ const unavailable = (slo: string, route: string): AlertCase => ({
 const histogram = (name: string, le?: string) =>
   `${name}_${le === undefined ? 'count{' : `bucket{le="${le}",`}rail="mpesa",job="ledger",country="ke"}`
 
-/** Two ledgers count the same payments: an hour of them in time, and then none. */
+/** Two ledgers count the same payments: for an hour all of them are in time, and then none. */
 const late = (slo: string, le: string): AlertCase => {
   const name = `malipo_${slo}_seconds`
   return {
@@ -148,7 +148,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   },
   'redis-away': {
     labels: page,
-    // One that went away, and came back without memory.
+    // Redis went away, and came back without free memory.
     fault: {
       [events('limit_counted_locally', 'gateway')]: '0x7 0+5x3 15x20',
       [events('job_not_queued', 'gateway')]: '0x10 0+5x20',
@@ -237,7 +237,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     labels: { ...page, rail: 'mpesa' },
     fault: { [ended('expired', 'unconfirmed')]: '0+2x60', [ended('completed', '')]: '0+1x60' },
     firesAt: '12m',
-    // Payers who decide otherwise are no fault.
+    // Payers who lack the money are no fault.
     blip: { [ended('failed', 'no_funds')]: '0+2x60', [ended('completed', '')]: '0+1x60' },
   },
   'prompts-waiting': gauge(level('outbox_oldest_s'), '45', { labels: page, firesAt: '3m15s' }),

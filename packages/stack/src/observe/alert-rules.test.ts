@@ -60,7 +60,7 @@ function testOf(values: Readonly<Record<string, string>>, firing: readonly objec
   return { interval: '15s', input_series: series, promql_expr_test: firing }
 }
 
-/** All that fires then, of all rules. */
+/** The expectation that of all rules exactly these alerts fire at a moment. */
 function firing(at: string, metrics: readonly string[]): object {
   const samples = metrics.map((metric) => ({ labels: metric, value: 1 }))
   return { expr: 'ALERTS{alertstate="firing"}', eval_time: at, exp_samples: samples }
@@ -72,7 +72,7 @@ function faultOf([alert, { labels, fault, firesAt }]: readonly [string, AlertCas
   return testOf(fault, [firing(firesAt, [fired])])
 }
 
-/** All blips at once: so none of them hides another's alert, and the rules are evaluated once for all. */
+/** The blips of all alerts in one test, so that the rules are evaluated once for all of them. */
 function blips(): PromtoolTest {
   const values = Object.assign({}, ...cases.map(([, { blip }]) => blip)) as Record<string, string>
   const times = [...new Set(cases.map(([, { firesAt }]) => firesAt))]
@@ -97,7 +97,7 @@ test('the rule files are valid', () => {
 })
 
 test('each alert fires in time on its fault, and no other alert does', () => {
-  // Those that look back for an hour are evaluated less often, as that is what takes the time.
+  // Alerts that look back for an hour are evaluated less often, because evaluations take nearly all of the time.
   const isLong = ([, { firesAt }]: (typeof cases)[number]) => firesAt.startsWith('6')
   for (const [faults, interval] of [
     [cases.filter((one) => !isLong(one)), '15s'],
@@ -107,7 +107,7 @@ test('each alert fires in time on its fault, and no other alert does', () => {
   }
 })
 
-test('what fails with a ledger is reported while its own alert is there, and not after it', () => {
+test('create-unavailable fires while a ledger is away only beside process-down, and not after it', () => {
   const requests = (status: string) =>
     `malipo_http_seconds_count{route="post /v1/payments/merchant/checkouts",status="${status}",job="gateway",country="ke"}`
   // An hour of good requests, two minutes without a ledger, and good ones again.

@@ -14,13 +14,13 @@ import type { StackFile } from '../stack-file'
 import { processesOf } from '../start.harness'
 import { overload } from './overload.harness'
 
-/** A stack that is observed. */
+/** A running stack that Prometheus and Alertmanager observe. */
 export interface Observed {
   readonly dir: string
   readonly stack: StackFile
-  /** Where its processes read what is done to their clocks and connections. */
+  /** The folder in which its processes read the faults of their clocks and connections. */
   readonly faultsDir: string
-  /** What the stack is on, where it could be given one. */
+  /** The small disk that the stack is on; undefined where this user may not mount one. */
   readonly disk: SmallDisk | undefined
 }
 
@@ -62,7 +62,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name)
     } catch (error) {
-      // One that ended meanwhile needs none.
+      // A process that has ended needs no signal.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
@@ -72,7 +72,7 @@ function untilTime(dueMs: number, isOver = () => false): Promise<unknown> {
   return eventually('it is time', () => isOver() || performance.now() >= dueMs)
 }
 
-/** What M-PESA does with every request for a prompt. */
+/** M-PESA does this with every request for a prompt. */
 function provider(effect: NewRule['effect']): Fault['begin'] {
   return async ({ stack }) => {
     const control = openSimulatorControl(stack.simulator.url)
@@ -97,14 +97,14 @@ function clock(process: string, shiftMs: number): Fault['begin'] {
   }
 }
 
-/** A client that leaks its connections leaves those that are reserved for operators. */
+/** Takes all connections but the three reserved for operators, as a client that leaks its connections does. */
 async function noConnections({ stack }: Observed): Promise<() => unknown> {
   const reserved = 3
   const taken = await takeConnections(stack.databases.ledger_ke, reserved)
   return () => taken.end()
 }
 
-/** PostgreSQL, Redis and the logs are all on it. */
+/** Fills the disk that PostgreSQL, Redis and the logs are on. */
 function fullDisk({ disk }: Observed): Promise<() => unknown> {
   if (disk === undefined) throw new Error('No disk is filled: this user may not mount a small one')
   disk.fill()
@@ -131,7 +131,7 @@ const reconnects: Readonly<Record<Server, (observed: Observed) => Promise<unknow
       await redis.call('CLIENT', 'KILL', 'TYPE', type)
     redis.disconnect()
   },
-  // The worker alone can end its connections to a provider.
+  // Only the worker can end its connections to a provider, so it is killed and starts again.
   simulator({ dir }) {
     signal([pidOf(dir, 'worker-ke')], 'SIGKILL')
     return Promise.resolve()
@@ -158,7 +158,7 @@ function network(server: Server, kind: NetworkFault): Fault['begin'] {
 /** Longer than a process has to run to be started again at once. */
 const killEveryMs = 12_000
 
-/** Ends a process each time it has begun again. */
+/** Kills a process again and again, each time after its supervisor has started it. */
 function killing(process: string): Fault['begin'] {
   return ({ dir }) => {
     let isOver = false

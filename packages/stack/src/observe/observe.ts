@@ -50,7 +50,7 @@ export async function observe(given: ObserveOptions): Promise<void> {
       `--config.file=${alertmanagerFile}`,
       `--storage.path=${join(dataDir, 'alertmanager')}`,
       `--web.listen-address=${alertmanagerUrl.host}`,
-      // One of it needs no peers.
+      // A single Alertmanager listens for no peers.
       '--cluster.listen-address=',
       '--log.level=warn',
     ],
@@ -69,7 +69,10 @@ export async function observe(given: ObserveOptions): Promise<void> {
   )
 }
 
-/** JSON, which is YAML. The labels are those of the rules: `job` is the service, `country` where it has one. */
+/**
+ * The configuration in JSON, which is YAML. The labels are those of the rules: `job` is the service, and `country` is
+ * that of its country. A process of a second cell has its whole name as `job`, and no country.
+ */
 function configurationOf({ targets, alertmanagerUrl }: ObserveOptions): object {
   return {
     global: {

@@ -15,7 +15,7 @@ import { brokenRules, firingAlerts, missingSeries, selectorsOfRules } from './pr
 const home = mkdtempSync(join(tmpdir(), 'malipo-observed-'))
 const dir = join(home, 'stack')
 
-/** What is measured every half minute, or every five. */
+/** By default these measure every half minute or every five minutes, for which a test cannot wait. */
 const often = {
   AUDIT_EVERY_SECONDS: '1',
   RECONCILE_EVERY_SECONDS: '1',
@@ -78,12 +78,12 @@ describe('a payment', () => {
         .filter(({ traceId }) => traceId === applied?.links?.[0]?.traceId)
         .map(nameOfSpan)
     const stored = ['gateway-ke post /callbacks/:token', 'ledger-ke storeProviderMessage']
-    // Each process sends its spans in its own time.
+    // The processes send their spans at different times.
     await eventually('the spans of the callback', () =>
       stored.every((name) => ofCallback().includes(name)),
     ).catch(() => undefined)
     expect(ofCallback()).toEqual(expect.arrayContaining(stored))
-    // A phone is a word by itself: random ids hold such digits within.
+    // A phone is found as a whole word only, because random ids may contain such digits.
     expect(JSON.stringify(collector.spans)).not.toMatch(/\b(?:254|256)\d{9}\b/)
   })
 

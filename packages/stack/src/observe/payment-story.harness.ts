@@ -31,7 +31,7 @@ export function nameOfSpan({ service, name }: CollectedSpan): string {
   return `${service} ${name}`
 }
 
-/** The spans whose parent is in no span: the beginnings. */
+/** The spans whose parent is not among them: where their traces begin. */
 export function rootsOf(spans: readonly CollectedSpan[]): CollectedSpan[] {
   const ids = new Set(spans.map(({ spanId }) => spanId))
   return spans.filter(({ parentSpanId }) => parentSpanId === undefined || !ids.has(parentSpanId))

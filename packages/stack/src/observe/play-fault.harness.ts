@@ -3,7 +3,7 @@ import { playMainJob } from '../demo'
 import type { StackFile } from '../stack-file'
 import type { Fault, Observed } from './faults.harness'
 
-/** What a machine that is shared with others raises by itself. */
+/** The alerts that a machine raises by itself when other programs share it. */
 const ofTheMachine = new Set(['event-loop-slow', 'provider-slow'])
 
 interface Alert {
@@ -20,23 +20,23 @@ export async function alertsOf(stack: StackFile, wanted?: string): Promise<strin
 
 export interface Raised {
   readonly fault: string
-  /** Nothing, of a fault that heals soon. */
+  /** The alert that has to come; empty for a fault that heals before any alert. */
   readonly wanted: string
   readonly alerts: readonly string[]
   readonly seconds: number
 }
 
 const raisedWithinMs = 120_000
-/** The alerts of a cause stay for six minutes when it is gone. */
+/** The longest wait for recovery after a fault: its alerts stay for six minutes. */
 const healedWithinMs = 600_000
-/** Long enough for what another alert would wait for behind the first. */
+/** How long a fault goes on after its alert, so that any second alert would come too. */
 const heldMs = 30_000
-/** Shorter than any alert waits. */
+/** A blip ends sooner than the shortest wait of an alert, so no alert may come. */
 const blipMs = 20_000
-/** What a blip could raise comes within this time. */
+/** An alert that a blip could raise comes within this time. */
 const watchedMs = 100_000
 
-/** Holds a fault until its alert has come, and some time longer; then ends it: payments complete again. */
+/** Keeps up a fault until its alert has come, and some time longer; then ends it and waits for a completed payment. */
 export async function playFault(observed: Observed, fault: Fault): Promise<Raised> {
   const traffic = startTraffic(observed.stack)
   await traffic.untilPaid()
@@ -55,7 +55,7 @@ export async function playFault(observed: Observed, fault: Fault): Promise<Raise
   return { fault: fault.name, wanted: fault.alert, alerts: [...seen].sort(), seconds }
 }
 
-/** Pays until no alert is left, or for ten minutes, and answers those that came meanwhile. */
+/** Pays until no alert is left, or for ten minutes. Returns the alerts that were there in that time. */
 export async function untilQuiet(observed: Observed): Promise<string[]> {
   const traffic = startTraffic(observed.stack)
   const { seen, look } = watchAlerts(observed)
@@ -94,7 +94,7 @@ async function lookFor(look: () => Promise<void>, forMs: number): Promise<void> 
   await eventually('the time is over', isOver, forMs + healedWithinMs, 1_000)
 }
 
-/** A payment each so often, within what a merchant may ask for in a minute; those of a fault may fail. */
+/** The time between two payments, within what a merchant may ask for in a minute. Payments during a fault may fail. */
 const paymentEveryMs = 1_500
 
 function startTraffic(stack: StackFile) {
@@ -116,7 +116,7 @@ function startTraffic(stack: StackFile) {
   }
   const paying = payInTurn()
   return {
-    /** Resolves at the next payment: without any, many a fault would show itself to no one. */
+    /** Resolves at the next completed payment. Without payments many faults would change nothing that is measured. */
     async untilPaid() {
       const from = paid
       await eventually('a payment completes', () => paid > from, healedWithinMs)

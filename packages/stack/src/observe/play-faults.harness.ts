@@ -53,7 +53,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return raised.every(isRight) ? 0 : 1
 }
 
-/** A ledger that has not yet been audited is an alert by itself. */
+/** Waits until each ledger was audited, because a ledger without an audit raises an alert. */
 async function untilAudited({ processes }: StackFile): Promise<void> {
   for (const name of ['ledger-ke', 'ledger-ug']) {
     const url = processes[name]?.metrics_url ?? ''
@@ -63,7 +63,7 @@ async function untilAudited({ processes }: StackFile): Promise<void> {
   }
 }
 
-/** Prometheus is not on the disk of what it observes. */
+/** Keeps the data of Prometheus off the disk of the stack, so that Prometheus still works when that disk is full. */
 function keepPrometheusElsewhere(dir: string, home: string): void {
   const data = join(home, 'prometheus')
   mkdirSync(data)

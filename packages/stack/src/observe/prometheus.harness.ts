@@ -5,7 +5,7 @@ import { dashboardsDir, rulesDir } from './alert-rules'
 
 const runbooksDir = join(repositoryDir, 'docs/runbooks')
 
-/** Labels whose values say that something went wrong, or was called for: a stack that is well may have no series with them. */
+/** Labels whose values occur only after an error or a certain call: a healthy stack may have no series with them. */
 const conditional = /(?:status|outcome|cause|call|le)(?:=~|!=|!~|=)"[^"]*",?/g
 
 /**
@@ -29,7 +29,7 @@ function queriesOfDashboards(): string[] {
   })
 }
 
-/** What a runbook has an operator type into Prometheus. */
+/** All that runbooks have in backticks, among it the queries that an operator types into Prometheus. */
 function queriesOfRunbooks(): string[] {
   return readdirSync(runbooksDir).flatMap((name) =>
     [...readFileSync(join(runbooksDir, name), 'utf8').matchAll(/`([^`]+)`/g)].map(
@@ -44,7 +44,6 @@ function ruleTexts(): string {
     .join('\n')
 }
 
-/** Asks Prometheus's own API. */
 async function askPrometheus(url: string, path: string): Promise<unknown> {
   const answer = (await (await fetch(`${url}/api/v1/${path}`)).json()) as { data: unknown }
   return answer.data

@@ -50,7 +50,7 @@ function provideTexts(server: string): void {
   cpSync(unpacked, textsDir, { recursive: true })
 }
 
-/** The paths of both, which come in one package. */
+/** Returns the paths of Prometheus and promtool, which come in one package. */
 export async function providePrometheus(onProgress: (line: string) => void): Promise<Prometheus> {
   const server = await provideProgram(prometheus, onProgress)
   return { server, promtool: besideOf(server, 'promtool', prometheus) }

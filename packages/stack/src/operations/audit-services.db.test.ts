@@ -71,13 +71,13 @@ const plants: readonly (readonly [keyof typeof serviceOf, number, string])[] = [
   ],
 ]
 
-/** Who breaks it, after `plant`. */
+/** Plants a violation, returns what the check finds, and rolls the violation back. */
 async function brokenBy(where: keyof typeof serviceOf, number: number, plant: string) {
   const requested = questions.filter((one) => one.where === where && one.number === number)
   const client = await databases[serviceOf[where]].pool.connect()
   try {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica')
-    // The shape of an id is not what is looked at here.
+    // The planted keys have short ids, which this constraint would refuse.
     await client.query(
       `ALTER TABLE IF EXISTS keys DROP CONSTRAINT IF EXISTS keys_key_id_shape; ${plant}`,
     )

@@ -64,7 +64,7 @@ export async function auditServices(stack: StackFile): Promise<Finding[]> {
   return [...answer, ...(await compareBook(stack))]
 }
 
-/** A database, and the same of the second cell where there is one. */
+/** The database of a service, and that of its second cell where there is one. */
 function inEachCell(
   databases: StackFile['databases'],
   name: Question['where'],
@@ -108,7 +108,7 @@ async function compareBook({ simulator, databases }: StackFile): Promise<Finding
   const { home: book, guests, nowMs } = await readBooks(simulator.url)
   const began = book[0]?.at
   const journal = await Promise.all(
-    // Of every cell: the simulator is the provider of them all.
+    // The journals of all cells, because the simulator is the provider of each.
     [...inEachCell(databases, 'ledger_ke'), ...inEachCell(databases, 'ledger_ug')].map(([, url]) =>
       rowsOf<Posted>(
         url,
@@ -131,9 +131,9 @@ function eventOf({ provider, kind, receipt, account }: BookRow): string {
 }
 
 /**
- * Events that one side alone has, or in another amount. What moved within ten minutes of `nowMs` (milliseconds since
- * 1970) may still be on its way; the last row of the book is as old as any other by that clock. Guests are other
- * sessions of the simulator: their money is in our journal when our wire was theirs, and somewhere else when it was not.
+ * Returns the events that only the book or only the journal has, or that differ in their amount. A movement within ten
+ * minutes of `nowMs` (milliseconds since 1970) may still be on its way to the journal. `guests` are rows of other
+ * sessions of the simulator: they count only where the journal has them, because a session may pay to another stack.
  */
 export function differencesOf(
   book: readonly BookRow[],

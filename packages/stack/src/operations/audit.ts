@@ -5,16 +5,16 @@ import type { Finding } from './finding'
 import type { CellConnection, Connections } from './ledgers'
 import { textTable } from './text-table'
 
-/** A large ledger takes its time. */
+/** The audit of a large ledger may take minutes. */
 const deadlineMs = 600_000
 
 interface AuditWhat {
   readonly detached?: DetachedFiles | undefined
-  /** The ledgers' standbys are asked, and nothing else. */
+  /** Asks the standbys of the ledgers, and nothing else. */
   readonly onStandby?: boolean
 }
 
-/** Asks every invariant where it lives, and the files of `detached`; returns the table and whether all of them hold. */
+/** Checks every invariant in its own database, and the files of `detached`. Returns the table, and whether all hold. */
 export async function auditAll(
   connections: Connections,
   { detached, onStandby }: AuditWhat = {},
@@ -48,7 +48,7 @@ async function auditLedger({ place, within }: CellConnection): Promise<Finding[]
   return findings.map(({ rows, ...finding }) => ({ where: `ledger-${place}`, rows, ...finding }))
 }
 
-/** Throws for a ledger of a release before this, which would audit its own database instead. */
+/** Throws for a ledger of an earlier release, which audits its own database whatever it is asked. */
 async function auditStandby({ place, within }: CellConnection): Promise<Finding[]> {
   const { findings, standby } = await within(deadlineMs).audit({ onStandby: true })
   if (standby === undefined) throw new Error(`ledger-${place} cannot audit a standby yet`)

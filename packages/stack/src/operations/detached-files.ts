@@ -4,15 +4,15 @@ import type { Country } from '@malipo/kernel/countries'
 import { placeOf } from '../cells/place-of'
 import { findRunningStack } from '../claim'
 
-/** Where the files of detached months are, and the databases that they are of. */
 /** A ledger, by its country and its cell. */
 interface Place {
   readonly country: Country
   readonly cell: Cell
 }
 
+/** Where the files of detached months are, and the databases that they are of. */
 export interface DetachedFiles {
-  /** Those of a further cell are in their own folder below. */
+  /** The folder of a ledger's files. A further cell has its own inside that of the first. */
   dirOf(place: Place): string
   /** The database of a ledger, as its owner. */
   ownerUrl(place: Place): string

@@ -23,7 +23,7 @@ export function findLedgerElsewhere(
   return { ...elsewhere, country }
 }
 
-/** The accounts that the environment names. As `findLedgerElsewhere`. */
+/** The accounts that the environment names; undefined or an error in the cases of `findLedgerElsewhere`. */
 export function findAccountsElsewhere(environment: NodeJS.ProcessEnv): Elsewhere | undefined {
   return findElsewhere(environment, 'ACCOUNTS_ADDRESS')
 }

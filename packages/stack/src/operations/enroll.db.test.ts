@@ -66,7 +66,7 @@ test('removes a new key file when the ledger refuses the operator', async () => 
   expect(existsSync(fileOf('x'))).toBe(false)
 })
 
-test('does not remove a key file that existed before, whatever the refusal', async () => {
+test('keeps a key file that existed before a ledger refused the operator', async () => {
   const own = join(dir, 'own.key')
   makeIdentityFile(own, passphrase)
   expect((await run('amina', own)).isDone).toBe(false)

@@ -6,7 +6,7 @@ import { type Done, wordsOf } from './done'
 import { makeIdentityFile, openIdentityFile, readPassphrase } from './identity'
 import { type CellConnection, openConnections } from './ledgers'
 
-/** The ledger neither knows the key of such an answer nor waits for others to enrol it. */
+/** With such an outcome a ledger does not know the key, and waits for no operators to enrol it. */
 const refusals = /_OUTCOME_(?:NAME_TAKEN|RETIRED)$/
 const refusedBy = new Set<unknown>([status.UNAUTHENTICATED, status.PERMISSION_DENIED])
 
@@ -21,7 +21,7 @@ export async function enroll(given: {
   readonly file: string
 }): Promise<Done> {
   const { dir, environment, name, file } = given
-  // Opened before a key is made, so that no key is left behind where there is no ledger to ask.
+  // The connections are tried before a key is made, so that no key is left behind where there is no ledger to ask.
   openConnections(dir, environment).close()
   const isNew = !existsSync(file)
   const passphrase = await readPassphrase(environment, { isNew })
@@ -66,7 +66,7 @@ function isRefused(answer: Answer): boolean {
   return error.reason === 'invalid_request' || refusedBy.has(error.facts['grpcStatus'])
 }
 
-/** Throws what a ledger did not answer by. */
+/** Throws the error of a ledger that did not answer. */
 function outcomeOf(answers: readonly Answer[], name: string, identity: OperatorIdentity): Done {
   const outcomes = answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason
@@ -75,7 +75,7 @@ function outcomeOf(answers: readonly Answer[], name: string, identity: OperatorI
   const { operatorId, publicKey } = identity
   const text = outcomes.map(({ place, outcome }) => `${place} ${wordsOf(outcome)}`).join(', ')
   const isAsked = outcomes.some(({ outcome }) => outcome.endsWith('_OUTCOME_NEEDS_ENROLLED'))
-  // In hex, because a word of base64url may begin with a hyphen, which a command takes for an option.
+  // The key is in hex, because base64url may begin with a hyphen, which a command takes for an option.
   const next = `Two operators are enrolled. One of them has to ask, and another to agree:
   npm run operate -- operators ask ${name} ${publicKey.toString('hex')}
   npm run operate -- operators approve ${operatorId}`

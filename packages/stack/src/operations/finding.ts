@@ -1,4 +1,4 @@
-/** The result of one question, wherever it was asked. */
+/** The result of one check of the audit. */
 export interface Finding {
   readonly where: string
   readonly number: number

@@ -34,7 +34,7 @@ test('refuses a short passphrase, a key that others can read, and one that is no
   expect(() => openIdentityFile(join(dir, 'gone.key'), passphrase)).toThrow(/enroll NAME/)
 })
 
-test('the only key of a stack is found without a name, and of two one is asked for', () => {
+test('finds the only key of a stack without a name, and asks which one where there are two', () => {
   expect(() => findIdentityFile(dir, undefined)).toThrow(/enroll NAME/)
   const amina = findIdentityFile(dir, 'amina')
   makeIdentityFile(amina, passphrase)

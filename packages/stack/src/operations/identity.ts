@@ -54,7 +54,7 @@ export function makeIdentityFile(file: string, passphrase: string): OperatorIden
   return openOperatorIdentity(privateKey)
 }
 
-/** From OPERATOR_PASSPHRASE_FILE or OPERATOR_PASSPHRASE; else it is asked for at the terminal, and not shown. */
+/** Reads OPERATOR_PASSPHRASE_FILE or OPERATOR_PASSPHRASE; without them asks at the terminal, and does not show it. */
 export async function readPassphrase(
   environment: NodeJS.ProcessEnv,
   { isNew }: { readonly isNew: boolean },
@@ -76,7 +76,7 @@ export async function readPassphrase(
 /** Asks at the terminal, and shows nothing of what is typed. */
 export function askHidden(question: string): Promise<string> {
   process.stderr.write(question)
-  // The terminal is in raw mode, and what would echo goes nowhere.
+  // The terminal is in raw mode, and this output drops the characters that it would show.
   const output = new Writable({
     write(_chunk, _encoding, done) {
       done()

@@ -93,8 +93,8 @@ function connectionsOf(
 }
 
 /**
- * Picks the ledger: the named country, else that of the receipt's provider, and Kenya for what names no provider. Of several
- * cells that which the id begins with; throws where it is no id of ours.
+ * Picks the ledger of the named country, else that of the receipt's provider, else Kenya. Where the country has several
+ * cells, picks the one that the id names, and throws for what is no id of ours.
  */
 export function ledgerOf(
   connections: Pick<Connections, 'ledgers'>,

@@ -69,7 +69,7 @@ async function readOperators({ reads }: LedgerConnection) {
   return operators
 }
 
-/** An operator is named by id, or by the name that no other has now. */
+/** Asks each ledger about an operator, who is named by an id, or by a name that one operator has who is not retired. */
 async function decide<Answer extends { readonly outcome: string }>(
   connections: Connections,
   named: string,
@@ -94,7 +94,7 @@ async function inEveryLedger<Answer>(
   return Promise.all(ledgers.map(async (connection) => [connection.place, await ask(connection)]))
 }
 
-/** `ke enrolled, ug enrolled`. */
+/** The outcomes of all ledgers, as `ke enrolled, ug enrolled`. */
 function summary(
   answers: readonly (readonly [string, { readonly outcome: string }])[],
   whenDone: RegExp,

@@ -56,14 +56,14 @@ async function reconcile({ place, within }: CellConnection, day: string) {
   }))
 }
 
-/** In East African Time, by which the days are. */
+/** The time up to which the statement was read, in East African Time, as are the days of reports. */
 function readUntil({ readUntil: at }: ReconReport, day: string): string {
   if (at === undefined) return 'unknown'
   const local = new Date(at.getTime() + eastAfricaMs).toISOString()
   return local.startsWith(day) ? local.slice(11, 16) : 'the end'
 }
 
-/** What was not read is neither even nor a difference. */
+/** While a day is not read to its end, a difference of 0 is not known yet. */
 function difference({ isRead, differenceMinor }: ReconReport): string {
   return isRead || differenceMinor !== 0n ? majorText(differenceMinor) : 'unknown'
 }

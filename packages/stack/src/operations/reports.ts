@@ -42,7 +42,7 @@ function cellsOf(report: PaymentReport, nowMs: number): string[] {
   const ids = [report.checkoutId, report.intentId, requested.join(' ')]
   return [
     report.subject,
-    // Also a large one that M-Pesa's validation vouches for: it waits for the statement like any other.
+    // `Pay Bill` includes a large payment that M-Pesa's validation vouches for: it waits for the statement as well.
     report.signed ? 'signed' : 'Pay Bill',
     `${amount?.currency ?? ''} ${majorText(amount?.minor ?? 0n)}`,
     ageText(nowMs - (reportedAt?.getTime() ?? nowMs)),

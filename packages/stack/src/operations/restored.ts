@@ -5,7 +5,10 @@ import type { Country } from '@malipo/kernel/countries'
 import { placeOf } from '../cells/place-of'
 import { writePrivateFile } from '../private-file'
 
-/** Where the ledger of a country, or of a cell of it, marks how far its database is: beside the databases of the stack, and not in them. */
+/**
+ * The file in which the ledger of a cell marks how far its database is. It is not in the databases, so that the restore
+ * of an older copy does not take the mark back too.
+ */
 export function copyMarkFileOf(dir: string, country: Country, cell: Cell = firstCell): string {
   return join(dir, 'marks', `${placeOf(`ledger-${country}`, cell)}.json`)
 }

@@ -132,7 +132,7 @@ export function decideOrder(
   return decide(connections, order, agreed)
 }
 
-/** `isDone`: it went back at the provider already, and has only to be written down. */
+/** `isDoneThere`: the money went back at the provider already, and the refund only has to be recorded. */
 export async function askRefund(
   connections: Connections,
   { country, ...order }: Order,

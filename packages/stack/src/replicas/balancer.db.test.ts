@@ -19,7 +19,7 @@ function textFrom(socket: Socket): Promise<string> {
   })
 }
 
-/** A replica that does this with each connection. */
+/** A replica that calls `serve` with each connection. */
 async function replica(serve: (socket: Socket) => unknown) {
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -49,7 +49,7 @@ async function balance(backs: readonly { readonly port: number }[]) {
   const [port = 0] = balancer.ports
   const open = (localAddress = '127.0.0.1') =>
     connect({ host: '127.0.0.1', port, localAddress, allowHalfOpen: true })
-  /** What a client that sends nothing is sent. */
+  /** Connects, sends nothing, and returns all that is received. */
   const answer = async () => {
     const client = open()
     const answered = await textFrom(client)
@@ -76,7 +76,7 @@ test('gives a connection to the next replica when one refuses it, and back when 
   expect([await answer(), await answer()].sort()).toEqual(['one again', 'two'])
 })
 
-test('disconnects a client that no replica accepts, and says so', async () => {
+test('disconnects a client that no replica accepts, and reports it', async () => {
   const gone = await named('one')
   const { open, logged } = await balance([gone])
   await gone.stop()
@@ -104,7 +104,7 @@ test('passes on the end of what a client sends, and then the whole answer', asyn
   expect([answer.length, answer.slice(0, 7)]).toEqual([large.length + 6, 'asked x'])
 })
 
-test('passes on what a client sends after the end of what it was sent', async () => {
+test('passes on what a client sends after the replica has ended its answer', async () => {
   const received: string[] = []
   const { open } = await balance([
     await replica(async (socket) => {

@@ -89,7 +89,7 @@ function joinFirst(client: Socket, [port, ...others]: readonly number[], at: Joi
     return
   }
   const { remoteAddress: localAddress } = client
-  // Without an address it has left.
+  // A client without an address has disconnected already.
   if (localAddress === undefined) return
   const back = connect({ host: at.host, port, localAddress, allowHalfOpen: true, noDelay: true })
   at.keep(back)

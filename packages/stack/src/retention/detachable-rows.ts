@@ -26,7 +26,9 @@ const isQuiet = (receipt: string) =>
 const isFinished = `(i.ended_at IS NOT NULL AND i.next_action_at IS NULL AND ${isQuiet('i.receipt')}
   AND i.id NOT IN (SELECT intent_id FROM open WHERE intent_id IS NOT NULL))`
 
-/** The steps of finished attempts before a moment: the earliest that the database still has, so the files miss none before them. */
+/**
+ * The steps of finished attempts before a moment. They are the oldest that the database has, so the files have no gap.
+ */
 const steps = (until: string) => `
   WITH ${open}
   SELECT jsonb_build_object('step', to_jsonb(s))::text AS line

@@ -15,7 +15,7 @@ const header = z.object({
   country: z.string(),
   month: z.string(),
   until: z.string(),
-  /** The digest of the file before. */
+  /** The digest of the file of the month detached before; null in the first. */
   previous: z.string().nullable(),
 })
 export type FileHeader = z.output<typeof header>
@@ -34,7 +34,9 @@ export function detachedFile(dir: string, country: string, month: string): strin
 
 export const detachedName = /^(ke|ug)-(\d{4}-\d\d)\.jsonl\.gz$/
 
-/** Writes a file, whole and on the disk or not at all, and its manifest beside it. Returns what it is, read again. */
+/**
+ * Writes a file, whole and on the disk or not at all, and its manifest. Returns its digest and counts, as read again.
+ */
 export async function writeDetachedFile(
   file: string,
   about: FileHeader,
@@ -117,7 +119,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file)
   const text = createGunzip()
   const ended = pipeline(input, text)
-  // What fails is reported by the reader of the lines.
+  // The `await` below throws the error. Until the lines are read it would count as unhandled.
   ended.catch(() => undefined)
   yield* createInterface({ input: text, crlfDelay: Infinity })
   await ended

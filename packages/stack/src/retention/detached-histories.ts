@@ -23,7 +23,7 @@ const historiesAtOnce = 1_000
 /** The intents whose steps do not join from file to file, and on to the steps and the status that the database has. */
 export async function brokenHistories(client: Client, files: readonly string[]): Promise<string[]> {
   const broken: string[] = []
-  /** Where those stand whose steps go on in a later file. */
+  /** By intent, the last status of a history that has to go on in a later file. */
   const going = new Map<string, string>()
   for (const file of files) {
     for await (const histories of batchesOf(file)) {
@@ -36,7 +36,10 @@ export async function brokenHistories(client: Client, files: readonly string[]):
   return [...broken, ...going.keys()]
 }
 
-/** Whether the steps of a file join those of the files before. Where they do not lead to what was kept, they go on. */
+/**
+ * Whether the steps of a file join those of the files before. A history that does not lead to what the database kept
+ * has to go on in a later file.
+ */
 function follows(
   { intentId, from, to, joins }: History,
   kept: ReadonlyMap<string, Kept>,
@@ -50,7 +53,7 @@ function follows(
   return true
 }
 
-/** The steps of an intent lie together, in order. */
+/** Reads the histories of a file, in which the steps of an intent are next to each other and in order. */
 async function* batchesOf(file: string): AsyncGenerator<History[]> {
   let batch: History[] = []
   for await (const { kind, json } of rowsOf(file)) {
@@ -80,7 +83,7 @@ async function* batchesOf(file: string): AsyncGenerator<History[]> {
 
 interface Kept {
   readonly intentId: string
-  /** Where the first step that is kept begins, or where the intent is when none is. */
+  /** The status before the first step that the database kept, or that of the intent where it kept none. */
   readonly next: string
   /** The database has steps that the file has too, or older ones. */
   readonly isDoubled: boolean

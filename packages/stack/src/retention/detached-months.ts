@@ -22,7 +22,7 @@ export async function readMonths(client: Client): Promise<DetachedMonth[]> {
 
 export type RecordedFile = Omit<DetachedMonth, 'removedAt'>
 
-/** From now on what the file has may be removed. */
+/** Records the file of a month: from now on the rows that are in the file may be removed. */
 export async function recordMonth(
   client: Client,
   { month, until, steps, bodies, sha256, previous }: RecordedFile,

@@ -1,7 +1,9 @@
 import type { Client } from 'pg'
 import { type DetachedRow, rowsOf } from './detached-file'
 
-/** Removes rows that are exactly as their lines say, and counts those that are there and are not. */
+/**
+ * `remove` removes the rows that are exactly as their lines say. `left` counts those that still exist, so they differ.
+ */
 const removals: Readonly<
   Record<DetachedRow['kind'], { readonly remove: string; readonly left: string }>
 > = {

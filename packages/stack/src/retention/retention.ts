@@ -11,7 +11,7 @@ export interface Retention {
  */
 export const detachAfterDays = 90
 
-/** The newest month, such as `2026-08`, whose end is as long past. */
+/** The newest month, such as `2026-08`, whose end is at least `detachAfterDays` past. */
 export function newestDetachable(now: Date): string {
   const kept = new Date(now.getTime() - detachAfterDays * 86_400_000)
   const month = new Date(Date.UTC(kept.getUTCFullYear(), kept.getUTCMonth() - 1))

@@ -56,7 +56,7 @@ test('keeps its key for its owner alone', () => {
   expect(statSync(join(dir, 'return/tls.key')).mode & 0o077).toBe(0)
 })
 
-test('says that its port is taken', async () => {
+test('throws EADDRINUSE when its port is taken', async () => {
   const { port } = new URL(host.url)
   const second = openReturnHost({ dir, returnTo, port: +port })
   await expect(second).rejects.toThrow('EADDRINUSE')

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 
 export interface SimulatorOptions {
-  /** Its settings, as its configuration reads them. */
+  /** The settings of the simulator, as its configuration reads them. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A program with its arguments that runs against the simulator, which ends with it. */
   readonly command: readonly string[]
@@ -61,7 +61,7 @@ export interface ScenarioOptions extends SimulatorOptions {
   readonly junit: string | undefined
   /** A simulator that runs already. */
   readonly url: string | undefined
-  /** Print the grammar instead. */
+  /** Print the JSON schema of scenario files, and run none. */
   readonly schema: boolean
 }
 
@@ -104,7 +104,7 @@ function environmentOf(
     ...merchant,
     ...environment,
     HOST: '127.0.0.1',
-    // The environment's is the shop's.
+    // PORT of the environment is that of the shop.
     PORT: port.parse(values.port),
     ADMIN_PORT: '0',
     ...(values.strict && { SIMULATOR_PROFILE: 'strict' }),

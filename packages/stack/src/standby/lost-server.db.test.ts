@@ -30,7 +30,7 @@ const password = secrets.postgresPassword
 const onProgress = () => undefined
 
 let running: RunningServer
-/** Taken of the first server, and a moment before that one was lost. */
+/** A backup of the first server, and a moment before that server was lost. */
 let backup: string
 let moment: Date
 
@@ -39,7 +39,7 @@ async function startBoth(): Promise<void> {
   await startStandby(running)
 }
 
-/** Why a start does not open the databases; one that would is ended before it migrates them. */
+/** The error of a start that does not open the databases. A start that opens them is ended before it migrates them. */
 async function refusal(flags: readonly string[]): Promise<string> {
   const options = readOptions(['--dir', dir, '--ports', 'auto', ...flags], {})
   const claim = await claimDir(dir)
@@ -80,7 +80,7 @@ async function clock(): Promise<Date> {
   return row?.now ?? new Date(0)
 }
 
-/** What was paid as a restore of the backup has it. */
+/** Restores the backup, and returns the payments that are there. */
 async function restored(to: Date | undefined): Promise<number[]> {
   const into = mkdtempSync(join(home, 'restored-'))
   await restore({ backup, into, to, stackDir: undefined, onProgress })
@@ -100,14 +100,14 @@ beforeAll(async () => {
   }
   await startBoth()
   for (const name of ['accounts', 'books']) await createDatabase(urlOf('postgres'), name)
-  // All that a restore does there.
+  // The only table of accounts that a restore changes.
   await ask('CREATE TABLE sign_in_sessions (ended_at TIMESTAMPTZ)', urlOf('accounts'))
   await ask('INSERT INTO sign_in_sessions VALUES (NULL)', urlOf('accounts'))
   await ask('CREATE TABLE payments (number INT PRIMARY KEY)')
   await pay(1)
   backup = await takeBackup({ dir, databaseUrl: urlOf('books'), onProgress })
   await pay(2)
-  // A whole millisecond, as a moment is given in.
+  // Moments are given in whole milliseconds.
   moment = new Date((await clock()).getTime() + 1)
   await eventually('it is past', async () => (await clock()) > moment)
   await archiveAll()
@@ -117,11 +117,11 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-// The chapters below are one story of one folder: each begins where the one before left it.
+// The tests below share one folder: each begins with what the test before it has left.
 
 test('a start is refused where the folder of the server is gone, and leaves the standby as it is', async () => {
   process.kill(processesOf(dir)['postgres']?.pid ?? 0, 'SIGKILL')
-  // Moved, as what the killed server has left still writes into it for a moment.
+  // Moved and not deleted, because children of the killed server still write into it for a moment.
   renameSync(serverDir, join(dir, 'gone'))
   await running.stop()
   const control = () => readFileSync(join(standbyDir, 'global/pg_control'), 'hex')
@@ -147,7 +147,7 @@ test('row 97: a backup of the lost server restores what was paid after the promo
   expect(await restored(moment)).toEqual([1, 2])
 })
 
-test('a promotion that was broken off before its folder took the place is ended by another', async () => {
+test('a second promotion completes one that was broken off before the folder of the standby took its place', async () => {
   await running.stop()
   const server = await openPostgres({ dataDir: standbyDir, password, settings: smallMachine })
   await endRecovery(dir, server.url('postgres'), 60_000)
@@ -168,7 +168,7 @@ describe('the folder of a standby that no longer follows is kept', () => {
     expect([existsSync(standbyDir), kept('standby').length]).toEqual([true, 1])
   })
 
-  it('by a start without one, after which there is none to promote', async () => {
+  it('by a start without a standby, after which a promotion is refused', async () => {
     await running.stop()
     running = await startServer(dir, password)
     await forgetStandby(running, { keepsCopy: false })

@@ -7,13 +7,13 @@ import { readSecrets } from '../secrets'
 import { endRecovery } from './standby'
 import { holdsServer, standbyDirOf, takePlace } from './standby-dir'
 
-/** What the standby had not replayed when it ended is replayed first. */
+/** The deadline of a promotion: the standby first replays the log that it had not replayed when it ended. */
 const replayMs = 600_000
 
 export interface PromoteStoppedOptions {
   /** The folder of the stack. */
   readonly dir: string
-  /** Takes the folder, once it is certain that there is a standby: that ends what a killed supervisor has left. */
+  /** Claims the folder, which ends what a killed supervisor has left. Called only where there is a standby. */
   readonly claim: () => Promise<Claim>
   readonly onProgress: (line: string) => void
 }

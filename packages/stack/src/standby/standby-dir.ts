@@ -12,8 +12,9 @@ export function holdsServer(dataDir: string): boolean {
 }
 
 /**
- * Refuses to start where the standby alone has all that was acknowledged: the server's folder is lost, or a promotion was
- * broken off. An empty server would be taken for the lost one, and the old one would go on beside the promoted one.
+ * Refuses to start where the standby alone has all that was acknowledged: the server's folder is lost, or a promotion
+ * was broken off. Otherwise an empty server would replace the lost one, or the old one would run on beside the promoted
+ * one.
  */
 export function refuseUnpromoted(stackDir: string): void {
   const standbyDir = standbyDirOf(stackDir)
@@ -26,7 +27,7 @@ export function refuseUnpromoted(stackDir: string): void {
   throw new Error(`${why}: npm run promote -- --dir ${stackDir}, and start again after that`)
 }
 
-/** Kept, as it has what the server lacks where that one was put back from an older copy. */
+/** The folder is kept, because it has what the server lacks where the server was restored from an older copy. */
 export function setStandbyAside(stackDir: string, onProgress: (line: string) => void): void {
   const standbyDir = standbyDirOf(stackDir)
   if (!existsSync(standbyDir)) return
@@ -37,7 +38,7 @@ export function setStandbyAside(stackDir: string, onProgress: (line: string) => 
   )
 }
 
-/** Gives the promoted standby the folder of the server, and keeps what that one has left. */
+/** Gives the promoted standby the folder of the server, and keeps the files of the server under another name. */
 export function takePlace(stackDir: string): void {
   const serverDir = serverDirOf(stackDir)
   if (existsSync(serverDir)) renameSync(serverDir, lostOf(serverDir))

@@ -7,7 +7,7 @@ import { initialisePostgres, postgresCommand, postgresUrl, untilPostgresAnswers 
 import { openSupervisor } from '../supervisor'
 import type { StandbyOptions } from './standby'
 
-/** The server of a stack's databases, as a start runs it and without them, with what its standby is given. */
+/** The database server of a stack, as a start runs it but without databases, and the options of its standby. */
 export interface RunningServer extends StandbyOptions {
   stop(): Promise<void>
 }

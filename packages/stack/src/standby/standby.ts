@@ -45,7 +45,7 @@ export interface Standby {
   promote(): Promise<void>
 }
 
-/** The name by which the primary knows it: of its connection and of its slot, which keeps the log that it still needs. */
+/** The name of the standby's connection to the primary, and of its slot, which keeps the log that it still needs. */
 const standbyName = 'standby'
 const startDeadlineMs = 60_000
 const promoteMs = 20_000
@@ -83,8 +83,8 @@ export async function startStandby(given: StandbyOptions): Promise<Standby> {
 }
 
 /**
- * Commits wait for no standby until one has all of the log. Without one to go on with, no log is kept for it either, and its
- * folder, which lacks what is acknowledged from now on, is set aside.
+ * Makes commits wait for no standby until one has all of the log. Unless `keepsCopy`, no log is kept for the standby
+ * either, and its folder is set aside, because it will lack what is acknowledged from now on.
  */
 export async function forgetStandby(
   { dir, primary, onProgress }: Pick<StandbyOptions, 'dir' | 'primary' | 'onProgress'>,
@@ -101,7 +101,7 @@ export async function forgetStandby(
   })
 }
 
-/** Waits for no standby, and follows no server: the password of that one would be in each backup. */
+/** Resets the settings by which a server waits for a standby, and follows another server with a password in clear. */
 async function resetSettings(client: Client): Promise<void> {
   for (const name of [
     'synchronous_standby_names',
@@ -140,7 +140,7 @@ async function copyPrimary(
     [
       `primary_conninfo = '${at} application_name=${standbyName}'`,
       `primary_slot_name = '${standbyName}'`,
-      // What an audit reads there is not vacuumed away under it.
+      // The primary then vacuums away no row that an audit on the standby is reading.
       `hot_standby_feedback = on\n`,
     ].join('\n'),
   )
@@ -150,7 +150,7 @@ async function copyPrimary(
   renameSync(partial, dataDir)
 }
 
-/** Commits wait for the standby from the moment on at which it has all of the log. */
+/** Waits until the standby has all of the log, and then makes commits wait for it. */
 async function waitForStandby(client: Client): Promise<void> {
   const deadline = performance.now() + startDeadlineMs
   await untilReplicates(client, `state = 'streaming'`, deadline)
@@ -206,7 +206,8 @@ export async function endRecovery(dir: string, url: string, deadlineMs: number):
     )
     if (rows[0]?.isStandby !== false) throw new Error('The standby was not promoted in time')
     await resetSettings(client)
-    // The first backup has told the lost server, and perhaps after the standby was copied.
+    // The first backup made the lost server archive, perhaps after the standby was copied, so the setting may be
+    // missing.
     if (existsSync(backupsOf(dir))) await startArchiving(client)
   })
 }
