@@ -6,7 +6,7 @@ const test = '[.](test|harness)[.]ts$'
 /** What runs, watches or tests the services. */
 const tooling = '^packages/(stack|testing|e2e|bench)/'
 const generated = '/generated/'
-/** The pure part of a feature, and what alone speaks to the database. */
+/** The pure part of a feature, and the only folders that speak to the database. */
 const rules = '^services/.+/rules/'
 const store = '^services/.+/(store|database)/'
 /** The one client of a service, for all its callers. */
@@ -183,7 +183,7 @@ module.exports = {
     },
   ],
   options: {
-    // A template's packages are installed where a shop is made of it.
+    // The packages that a template imports are installed only in a shop that is made of it.
     exclude: { path: '^(packages|services)/[^/]+/(dist|templates)/' },
     doNotFollow: { path: ['node_modules', generated] },
     tsPreCompilationDeps: true,

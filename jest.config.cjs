@@ -7,11 +7,11 @@ const shared = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
     ],
   },
-  // The sources of our own packages, not their build: no build step between an edit and its test.
-  // Globals and packages are a worker's, not a file's: see there why.
+  // Globals and the packages of others are shared by all files of a worker: the two files say why.
   testEnvironment: '<rootDir>/packages/testing/bin/one-realm.cjs',
   runtime: '<rootDir>/packages/testing/bin/shared-packages.cjs',
   testEnvironmentOptions: {
+    // Tests import the sources of our own packages, so that no build is needed between an edit and its test.
     customExportConditions: ['@malipo/source', 'node', 'require', 'default'],
   },
   // In the clone: what was compiled once stays compiled, wherever temporary files go.
@@ -33,7 +33,7 @@ module.exports = {
       ...services,
       displayName: 'db',
       testRegex: '\\.(db|contract)\\.test\\.ts$',
-      // No test fails because the machine stalls for some seconds.
+      // Waits longer, so that no test fails because the machine stalls for some seconds.
       setupFiles: ['<rootDir>/packages/runtime/src/waits.harness.ts'],
     },
     {
@@ -45,7 +45,7 @@ module.exports = {
     },
   ],
   maxWorkers: 2,
-  // Jest's own five seconds are a claim about the machine: a busy one is late, and only what hangs has failed. Jest reads
-  // this here only, not in a project.
+  // Jest's own limit of five seconds would fail tests on a busy machine; this one fails only tests that hang. Jest
+  // reads it here only, not in a project.
   testTimeout: 180_000,
 }

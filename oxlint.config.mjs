@@ -110,10 +110,10 @@ const rulesOfTypeScript = {
   ),
   'max-lines-per-function': ['error', 70],
   'no-param-reassign': 'error',
-  // Leaving a property out is what taking the rest of an object is for.
+  // `{ name, ...rest }` names a property that is not used in order to leave it out of `rest`.
   'no-unused-vars': ['error', { ignoreRestSiblings: true }],
   'typescript/ban-ts-comment': ['error', { minimumDescriptionLength: 10 }],
-  // A spread string is code points, and code points are what our limits count.
+  // Spreading a string gives its code points, which our limits count.
   'typescript/no-misused-spread': ['error', { allow: ['string'] }],
   'typescript/restrict-plus-operands': [
     'error',
@@ -144,9 +144,9 @@ const rulesOfTypeScript = {
   ],
 }
 
-/** What is off in tests. */
+/** Rules that are off in tests. */
 const rulesOfTests = {
-  // A describe() is a chapter and not a function; the 300 lines of a file bound it.
+  // A describe() is a group of tests rather than a function; the 300 lines of a file bound it.
   'max-lines-per-function': 'off',
   // The body of an answer is `any` until the test checks its shape.
   'typescript/no-unsafe-argument': 'off',
@@ -160,7 +160,7 @@ const rulesOfTests = {
 export default {
   plugins: ['typescript'],
   jsPlugins: ['./packages/testing/bin/lint-bans.mjs'],
-  // What is checked is what is named below, and no more with a new version of the linter.
+  // Only the rules named below are checked, so a new version of the linter adds none.
   categories: { correctness: 'off' },
   options: { respectEslintDisableDirectives: false },
   ignorePatterns: ['**/dist/', '**/generated/', '**/.stack/', '**/.turbo/'],
@@ -170,7 +170,7 @@ export default {
     { files: ['**/*.d.ts'], rules: { 'max-params': 'off' } },
     { files: [tests], rules: rulesOfTests },
     {
-      // The library marks clear text as deprecated, so that it stands out. The settings allow it on one machine only.
+      // openid-client marks plain HTTP as deprecated, so that it stands out. Our settings allow it on one machine only.
       files: ['services/console/src/sign-in/oidc.ts'],
       rules: { 'typescript/no-deprecated': 'off' },
     },

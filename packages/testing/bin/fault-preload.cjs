@@ -9,7 +9,10 @@ const process = require('node:process')
 
 const dir = process.env.FAULTS_DIR
 const [, script = '', name = ''] = process.argv
-/** The simulator is the witness of each run: nothing is done to it but at its connections. */
+/**
+ * The simulator gets no fault itself, because its records prove the outcome of a run: only connections to it have
+ * faults.
+ */
 const isMet = dir !== undefined && script.endsWith('dist/main.js') && name !== 'simulator'
 if (isMet) {
   sendThroughProxies()

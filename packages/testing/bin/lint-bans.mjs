@@ -29,7 +29,7 @@ export const bans = {
   'foreign-source': {
     selector: 'ImportDeclaration[source.value=/^[.].*[/]src[/]/]',
     message: 'Import another package by its name, such as @malipo/kernel/errors.',
-    // A test may start another real service, and use nothing else of it (dependency-cruiser says which file).
+    // A test may start another real service. `.dependency-cruiser.cjs` says which of its files a test may import.
     allowedIn: [tests, 'packages/bench/**'],
   },
   environment: {

@@ -1,8 +1,8 @@
 // Jest's order of test files: the longest first, so that no worker idles at the end of a run while another one begins a
-// long file; and its shards, which take equally long. A clean clone has no times of earlier runs, and its size says little
-// about a file with a stack, a database or a browser.
+// long file; and its shards, which take equally long. A clean clone has no times of earlier runs, and the size of a
+// file says little about its time where it uses a stack, a database or a browser.
 
-/** Of the files that take long, measured on two cores. */
+/** The seconds of the test files that take long, measured on two cores. */
 const secondsOf = {
   'screens.e2e.test.ts': 170,
   'observed-stack.e2e.test.ts': 127,
@@ -43,7 +43,7 @@ const secondsOf = {
   'expire-intents.db.test.ts': 11,
   'generated-clients.db.test.ts': 11,
 }
-/** What a file takes that is not listed: most tests of databases are near it. */
+/** The seconds of a file that is not listed, which is about what most tests of databases take. */
 const usualSeconds = 2
 
 const seconds = ({ path }) =>
@@ -69,6 +69,6 @@ module.exports = class LongestFirst {
     return shards[shardIndex - 1].tests
   }
 
-  /** Jest wants to keep the times of this run for the next one, which knows them from the table. */
+  /** Keeps no times of this run for the next one, which has them from the table. */
   cacheResults() {}
 }

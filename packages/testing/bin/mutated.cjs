@@ -1,6 +1,8 @@
 const { createTransformer } = require('@swc/jest')
 
-/** Jest's compiler with one bug planted: `mutant` names a file, and what stands there between two places. No file is written. */
+/**
+ * Jest's compiler with one bug planted: `mutant` replaces the text between two places of a file. No file is written.
+ */
 module.exports = {
   createTransformer({ mutant: { file, start, end, to }, ...options }) {
     const compiler = createTransformer(options)

@@ -1,4 +1,4 @@
-// Serves the route handlers of a Next.js shop with what Next gives them and they use: the Request and Response of the web.
+// Serves the route handlers of a Next.js shop without Next.js: of it they use only the Request and Response of the web.
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import process from 'node:process'

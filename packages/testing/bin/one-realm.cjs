@@ -3,13 +3,13 @@ const { ModernFakeTimers } = require('@jest/fake-timers')
 const { TestEnvironment } = require('jest-environment-node')
 
 /**
- * What jest-circus and `jest.setTimeout` keep among the globals. It would go on in the next file, and the state, under a
- * symbol that is new in each file, would keep all modules of all files: 20 MB a file with a service.
+ * Globals of jest-circus and `jest.setTimeout`, which would apply to the next file too. The state has a new symbol in
+ * each file, and would keep the modules of all files in memory: 20 MB for a file with a service.
  */
 const ownOfFile = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL', 'RETRY_TIMES', 'TEST_TIMEOUT_SYMBOL']
 
 const contexts = new WeakSet()
-/** What earlier files have compiled, by its name. */
+/** The modules that earlier test files have compiled, by file name. */
 const compiled = new Map()
 const { compileFunction } = vm
 
@@ -50,7 +50,7 @@ module.exports = class OneRealm extends TestEnvironment {
     for (const name of Object.keys(process.env))
       if (!(name in this.#variables)) delete process.env[name]
     Object.assign(process.env, this.#variables)
-    // Jest replaces them in each file, and each keeps the one before, with all of its file.
+    // Jest replaces these functions in each file. Each new one would keep the one before, with all modules of its file.
     Object.assign(process, this.#process)
     // Warnings of Jest about the whole run are not those of an ended file, in which they would be a failure.
     globalThis.console = this.#console

@@ -9,7 +9,7 @@ const places = 3
 const longestFirst = fileURLToPath(new URL('longest-first.cjs', import.meta.url))
 /** The most output that is kept of a step, to be printed if it fails. */
 const outputMax = 1_000_000
-/** A stack takes five seconds to stop. */
+/** How long a step may take to end after SIGTERM, before it is killed: a stack takes five seconds to stop. */
 const endedWithinMs = 7_000
 /** Where Linux keeps files in memory, and how much has to be free there. */
 const memory = { dir: '/dev/shm', freeMin: 6_000_000_000 }
@@ -41,7 +41,7 @@ export async function runSteps(steps, { cwd, print }) {
   }
   const startWhatFits = () => {
     if (brokenOff) return
-    // In order: a step that needs all places is not overtaken for ever.
+    // Steps start in order, so that one that needs all places is not overtaken for ever.
     while (waiting.length > 0 && waiting[0].places <= free()) start(waiting.shift())
     if (background.length > 0 && ![...running.keys()].some(isBackground)) start(background.shift())
   }
@@ -133,7 +133,7 @@ async function capture([command, args], options, step) {
       resolve(1)
     })
     child.once('close', (code) => resolve(code ?? 1))
-    // Should something that it left behind hold its output open, the step ends all the same.
+    // A process that the step left behind may keep its output open: the step ends all the same.
     child.once('exit', (code) => setTimeout(resolve, endedWithinMs, code ?? 1).unref())
   })
   clearTimeout(deadline)
@@ -149,11 +149,13 @@ function yieldAsGroup(pid) {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, '19', { flag: 'r+' })
   } catch {
-    // Another system, or not allowed: the step takes more of the processors from the others, and nothing else differs.
+    // Where this is not possible or not allowed, the step takes more of the processors from the others, and no more.
   }
 }
 
-/** A database is copied for each test file, which takes five times the processor time on a disk. */
+/**
+ * Whether temporary files fit into memory: copying a database for each test file takes five times as long on a disk.
+ */
 function isRoomy({ dir, freeMin }) {
   if (!existsSync(dir)) return false
   const { bavail, bsize } = statfsSync(dir)
@@ -171,7 +173,7 @@ function ownEnvironment(scratch, disk) {
   return env
 }
 
-/** SIGTERM lets a test run take its databases down; who does not listen is killed. */
+/** SIGTERM lets a test run take its databases down. A process that does not end by it is killed. */
 function endGroup(pid) {
   signalGroup(pid, 'SIGTERM')
   setTimeout(() => signalGroup(pid, 'SIGKILL'), endedWithinMs).unref()

@@ -24,7 +24,9 @@ module.exports = class SharedPackages extends Runtime {
     return moduleName === 'perf_hooks' ? this.#disconnecting(exports) : exports
   }
 
-  /** Node passes on each promise to every storage that was ever used: those of earlier files made the later ones slow. */
+  /**
+   * Notes each storage, to be ended with its file: Node passes each promise to every storage, which slowed later files.
+   */
   #ending(exports) {
     const storages = this.#storages
     class AsyncLocalStorage extends exports.AsyncLocalStorage {
@@ -36,7 +38,9 @@ module.exports = class SharedPackages extends Runtime {
     return { ...exports, AsyncLocalStorage }
   }
 
-  /** Node keeps each observer, and with those of prom-client all metrics, and what these measure. */
+  /**
+   * Notes each observer, to be disconnected with its file: Node keeps it, and with prom-client's all that is measured.
+   */
   #disconnecting(exports) {
     const observers = this.#observers
     class PerformanceObserver extends exports.PerformanceObserver {

@@ -1,6 +1,6 @@
 // What `npm test` runs. Steps run side by side in three places as far as they fit, the longest first: on two cores, because
-// a test of databases waits for them now and then. What has no deadline inside runs in the background, at the lowest
-// priority, and beside those tests: browsers and stacks leave less of the processors than they do.
+// a test of databases waits for them now and then. Checks without deadlines inside run in the background, at the lowest
+// priority, and begin beside the database tests, because browsers and stacks leave less of the processors to them.
 
 /**
  * @typedef {object} Step

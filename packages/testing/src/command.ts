@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 export interface Command<Name extends string, Text extends string = never> {
   /** What `--help` prints. */
   readonly help: string
-  /** Options that are whole numbers from 1 up, with what they are unless given. */
+  /** Options that are whole numbers from 1 up, with their defaults. */
   readonly numbers: Readonly<Record<Name, number>>
   /** Options that are text; absent unless given. */
   readonly texts?: readonly Text[]

@@ -42,7 +42,7 @@ async function cloneOf(service: DatabaseService, template: string): Promise<Test
   }
 }
 
-/** The role of a service is one for all its clones: a clone keeps the grants of its template. */
+/** All clones of a service share its role, because a clone keeps the grants of its template. */
 export function serviceUrlOf(service: DatabaseService, ownerUrl: string): string {
   return urlOfRole(ownerUrl, `test_${service}`, 'test')
 }

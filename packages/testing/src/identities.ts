@@ -9,7 +9,7 @@ declare global {
   var testIdentityDirs: Map<string, string> | undefined
 }
 
-/** By authority, for all test files of a worker: what waits for the worker's end would keep each of them in memory. */
+/** By authority, for all test files of a worker: an exit listener for each file would keep that file in memory. */
 const made: Map<string, string> = (globalThis.testIdentityDirs ??= new Map<string, string>())
 
 /**

@@ -6,12 +6,12 @@ export function lazily<Value extends object>(make: () => Value): Value {
   })
 }
 
-/** What is opened once for the tests of a file, and stopped after them if it can be. */
+/** Opens a value once for the tests of a file, and stops it after them if it has a `stop`. */
 export function ofFile<Value extends object>(open: () => Promise<Value>): Value {
   return hooked(open, beforeAll, afterAll)
 }
 
-/** What is opened before each test of a file, and stopped after it. */
+/** Opens a value before each test of a file, and stops it after the test if it has a `stop`. */
 export function ofTest<Value extends object>(open: () => Promise<Value>): Value {
   return hooked(open, beforeEach, afterEach)
 }

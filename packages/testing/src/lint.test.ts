@@ -186,7 +186,7 @@ describe('the linter', () => {
     expect(bans.filter((ban) => !proven.has(`malipo/${ban}`))).toEqual([])
   })
 
-  test('is not switched off by a comment for another one', () => {
+  test('is not switched off by a comment for ESLint', () => {
     const code = `// ${['eslint', 'disable'].join('-')}-next-line\nprocess.exit(1)`
     expect(lint([{ code, filePath: ruleFile }])[0]).toContain('malipo/exit')
   })

@@ -38,7 +38,7 @@ function run(files: Readonly<Record<string, string>>): Record<string, string> {
   )
 }
 
-it('shared packages throw errors of the test’s own class, and each file has its own variables and modules of code that is compiled once', () => {
+it('each test file has new modules, compiled once for all files, its own variables, and shared packages that throw its Error', () => {
   const each = `
     const own = require('./own')
     test('NAME: own modules are new', () => expect(own.uses++).toBe(0))

@@ -1,6 +1,9 @@
 import { provideProgram } from '@malipo/stack/provide-program'
 
-/** The path of a PHP 8 for the snippets of the documentation, which is not installed for the machine. Throws when there is none. */
+/**
+ * The path of PHP 8, for the snippets of the documentation. Debian's package is unpacked into the clone. Throws without
+ * one.
+ */
 export function providePhp(onProgress: (line: string) => void): Promise<string> {
   return provideProgram(
     {

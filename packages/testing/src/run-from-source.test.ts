@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repositoryDir } from '@malipo/stack/migrate'
 
-// One path for each run, as the cache keeps a file for each path.
+// The path is the same in each run, because the cache keeps a file for each path.
 const dir = join(repositoryDir, 'node_modules/.cache/run-from-source-test')
 mkdirSync(dir, { recursive: true })
 afterAll(() => {
@@ -18,7 +18,7 @@ function run(): string {
   return stdout
 }
 
-test('runs what the source says now, when an earlier text of it was transformed already', () => {
+test('runs the current text of a source whose earlier text is in the cache', () => {
   writeFileSync(sourceFile, "process.stdout.write('before' satisfies string)")
   expect([run(), run()]).toEqual(['before', 'before'])
 

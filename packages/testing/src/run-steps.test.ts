@@ -20,7 +20,7 @@ const scripts = {
   hang: 'sleep 600',
   break: 'kill -TERM $RUNNER; sleep 600',
   url: 'test -z "$DATABASE_URL"',
-  // Each goes on when the other one runs.
+  // `place` and `background` end only when both have started.
   place: 'touch place; until test -e background; do sleep 0.05; done',
   background: 'touch background; until test -e place; do sleep 0.05; done',
   lowest: 'node -e "process.exit(os.getPriority() === 19 ? 0 : 1)"',
@@ -86,7 +86,7 @@ describe('runSteps', () => {
     return JSON.parse(ran.stdout) as Ran
   }
 
-  /** The names of test files in the order in which the sequencer answers them. */
+  /** The names of test files in the order in which the sequencer returns them. */
   function orderOf(sizes: Readonly<Record<string, number>>, call: string): string {
     const order = `
       const { default: LongestFirst } = await import(${JSON.stringify(longestFirst)})

@@ -12,7 +12,7 @@ export async function schemaDifference(service: DatabaseService, url: string): P
     () => '',
     (error: unknown) => {
       const ran = error as { code: unknown; stdout: string }
-      // 2 says that there is a difference; anything else, that the comparison failed.
+      // The exit code 2 says that there is a difference; any other, that the comparison failed.
       if (ran.code === 2) return ran.stdout
       throw new Error(`The schema of ${service} was not compared`, { cause: error })
     },

@@ -9,9 +9,9 @@ import { eventually } from './eventually'
 
 const password = 'sentinel-test'
 
-/** Two servers of Redis, one the other's replica, and a Sentinel that promotes it. */
+/** A Redis, its replica, and a Sentinel that promotes the replica when the first is gone. */
 export interface Sentinels {
-  /** What REDIS_URL would be. */
+  /** The value of REDIS_URL for a service. */
   readonly url: string
   readonly killPrimary: () => void
   readonly close: () => void
@@ -43,7 +43,7 @@ export async function openSentinels(): Promise<Sentinels> {
     run('primary', serverAt(primary)),
     run('replica', [...serverAt(replica), `replicaof 127.0.0.1 ${String(primary)}`]),
   ]
-  // Sentinel learns of replicas when it begins, and then every ten seconds.
+  // Sentinel looks for replicas when it starts, and then only every ten seconds.
   await untilReplicated(primary)
   const watched = [
     `port ${String(sentinel)}`,

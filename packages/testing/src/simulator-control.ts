@@ -16,8 +16,8 @@ import type {
 } from './simulator-shapes'
 
 /**
- * The control API of a simulator, typed. What it says and takes is checked against the shapes that the simulator parses
- * with in `services/simulator/src/control-api/control-client.test.ts`: the public document is built from the same.
+ * The control API of a simulator, typed. `services/simulator/src/control-api/control-client.test.ts` compares these
+ * types with the shapes by which the simulator parses, from which its public document is built too.
  */
 export interface SimulatorControl {
   /** The address of its web page. */
@@ -59,7 +59,9 @@ const answerDeadlineMs = 40_000
 const bookPage = 10_000
 const eventsKept = 10_000
 
-/** `session`: whose phones, book, rules, events, clock and seed; left out, the home session. */
+/**
+ * `session` names the session whose phones, book, rules, events, clock and seed are meant; without it the home session.
+ */
 export function openSimulatorControl(url: string, session?: string): SimulatorControl {
   const base = session === undefined ? url : `${url}/s/${session}`
   const send = async <Body>(method: string, path: string, body?: object): Promise<Body> => {

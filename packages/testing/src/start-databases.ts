@@ -19,13 +19,14 @@ const services: readonly DatabaseService[] = ['ledger', 'keys', 'auth']
  * migrated template database a service, which each test file clones in some 30 ms.
  */
 export default async function startDatabases(): Promise<void> {
-  // A run of files of two kinds sets up for each: what is started twice would be stopped once, and keep the run from ending.
+  // Jest calls this for each project of a run. Servers that were started twice would be stopped once, and the run not
+  // end.
   if (globalThis.stopTestDatabases !== undefined) return
   const dir = mkdtempSync(join(tmpdir(), 'malipo-test-'))
   const postgres = await openPostgres({
     dataDir: join(dir, 'postgres'),
     password: 'test',
-    // Test data need not survive a power cut, and cloning is much faster so.
+    // Test data need not survive a power cut, and cloning is much faster without these.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
   })
   const redis = await startRedis(dir)

@@ -181,30 +181,30 @@ const checkedRules: Readonly<Record<string, CheckedRule>> = {
   },
 }
 
-/** The rules that look around them are given the real surroundings. */
+/** Rules that depend on more than files: for this repository they get its real operations and registry. */
 const asItIs: Readonly<Record<string, Rule>> = {
   'every RPC has its file and its test': everyOperationHasItsFiles(operations),
   'no file names the host of a package registry': noRegistryHosts([new URL(registry).host]),
 }
 
 describe.each(Object.entries(checkedRules))('%s', (name, { rule, broken, sound }) => {
-  test('in this repository', () => {
+  test('finds no violation in this repository', () => {
     expect((asItIs[name] ?? rule)(tree)).toEqual([])
   })
 
   test.each(broken.map((files) => ({ first: describeFile(files[0]), files })))(
-    'and $first would be found',
+    'finds the violation in $first',
     ({ files }) => {
       expect(rule(files)).toHaveLength(1)
     },
   )
 
-  test('and what only looks like it is left alone', () => {
+  test('finds nothing in files that only look like a violation', () => {
     expect(rule(sound)).toEqual([])
   })
 })
 
-test('the tree and the contract were read', () => {
+test('reads the files of the repository, and the operations of proto/', () => {
   expect(tree.length).toBeGreaterThan(50)
   expect(operations).toContain('apply-evidence')
 })

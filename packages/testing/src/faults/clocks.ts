@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export const clockShiftMs = 300_000
 
-/** Sets the clock of a process forward or back, by its name; 0 ends it. */
+/** Returns what shifts the clock of a process, by its name; a shift of 0 sets the clock right again. */
 export function openFaultClocks(dir: string): (process: string, shiftMs: number) => void {
   const shifts = new Map<string, number>()
   return (process, shiftMs) => {

@@ -3,12 +3,12 @@ import { Client } from 'pg'
 const connectionsMax = 200
 
 export interface TakenConnections {
-  /** False where the server had more than were asked for. */
+  /** False where the server had more connections left than were opened. */
   readonly isFull: boolean
   end(): Promise<unknown>
 }
 
-/** Opens connections until the server has none left but `spared`, and holds them. */
+/** Opens connections until the server has only `spared` left, and keeps them open. */
 export async function takeConnections(url: string, spared = 0): Promise<TakenConnections> {
   const taken: Client[] = []
   const open = async () => {

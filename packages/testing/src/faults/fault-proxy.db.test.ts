@@ -32,7 +32,7 @@ async function openClient() {
   return { client, seen }
 }
 
-test.each(['delay', 'slow'] as const)('with %s all bytes arrive, later', async (fault) => {
+test.each(['delay', 'slow'] as const)('passes on all bytes with the fault %s', async (fault) => {
   const { client, seen } = await openClient()
   proxy.begin(fault)
   client.write('x'.repeat(2_000))

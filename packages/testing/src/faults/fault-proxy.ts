@@ -16,7 +16,7 @@ export interface FaultProxy {
 const delayMs = 300
 const slowBytesPerMs = 4
 
-/** Stands before a server, and passes on bytes as the fault of the moment has it. */
+/** A proxy before a server. It passes bytes on, and plays the network fault that is set. */
 export async function openFaultProxy(target: number): Promise<FaultProxy> {
   const open = new Set<Socket>()
   let fault: NetworkFault | undefined
@@ -59,7 +59,7 @@ export async function openFaultProxy(target: number): Promise<FaultProxy> {
   }
 }
 
-/** One direction of a connection. */
+/** One direction of a connection, which plays the fault of each moment. */
 function passing(faultNow: () => NetworkFault | undefined): Transform {
   const pauseFor = (bytes: number) => {
     const fault = faultNow()

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { StackFile } from '@malipo/stack/stack-file'
 import { type FaultProxy, type NetworkFault, openFaultProxy } from './fault-proxy'
 
-/** Of `postgres`, `redis` and `simulator`. */
+/** Faults of the network before the servers `postgres`, `redis` and `simulator`. */
 export interface FaultNetwork {
   begin(server: string, fault: NetworkFault): void
   end(server: string): void
   stop(): Promise<void>
 }
 
-/** A proxy before each server. New connections of services go through it, old ones when they are made again. */
+/** Opens a proxy before each server. New connections of services go through it; open ones stay as they are. */
 export async function openFaultNetwork(stack: StackFile, dir: string): Promise<FaultNetwork> {
   const urls = {
     postgres: stack.databases.ledger_ke,

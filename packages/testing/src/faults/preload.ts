@@ -3,7 +3,7 @@ import { repositoryDir } from '@malipo/stack/migrate'
 
 const preload = resolve(repositoryDir, 'packages/testing/bin/fault-preload.cjs')
 
-/** The environment of a stack whose processes read in `dir` what is done to their clocks and connections. */
+/** The environment of a stack whose processes read the faults of their clocks and connections in `dir`. */
 export function faultEnvironment(dir: string): Readonly<Record<string, string>> {
   return { FAULTS_DIR: dir, NODE_OPTIONS: `--require=${preload}` }
 }

@@ -1,11 +1,14 @@
 import { Redis } from 'ioredis'
 
-/** Whether Redis refuses what would take more memory, as one that has none left does. False when it does not run. */
+/**
+ * Has Redis refuse what needs more memory, as one without free memory does, or no longer. False when Redis does not
+ * run.
+ */
 export function fillRedis(url: string, isFull: boolean): Promise<boolean> {
   return tellRedis(url, (redis) => redis.config('SET', 'maxmemory', isFull ? '1' : '0'))
 }
 
-/** False when it does not run. */
+/** Deletes all keys. False when Redis does not run. */
 export function flushRedis(url: string): Promise<boolean> {
   return tellRedis(url, (redis) => redis.flushall())
 }

@@ -14,7 +14,7 @@ export interface SmallDisk {
 const size = '1200m'
 const block = Buffer.alloc(1024 * 1024)
 
-/** Undefined where this user may not mount one. */
+/** Mounts a small disk. Undefined where this user may not mount one. */
 export function openSmallDisk(): SmallDisk | undefined {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-disk-'))
   try {

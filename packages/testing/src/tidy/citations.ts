@@ -6,7 +6,7 @@ const providerCitation = /providers\.md,? ((?:fact )?[0-9.]*[0-9])/g
 /** `(interface, Rate limits)`, `(interface, Authentication 6)`, `(interface, Limits; …)`. */
 const interfaceCitation = /\(interface, ([A-Z][A-Za-z ]*?)(?: [0-9]+)?[;)]/g
 
-/** What code cites is a heading, or a numbered fact, of a document that is here. */
+/** Each citation in code names a heading, or a numbered fact, of a document in docs/. */
 export const everyCitationResolves: Rule = (files) => {
   const interfaceHeadings = headingsOf(files, 'docs/interface.md')
   const providers = files.find(({ path }) => path === 'docs/providers.md')?.text ?? ''

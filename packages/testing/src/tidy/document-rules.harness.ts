@@ -34,7 +34,7 @@ const failureModes = (changed: Readonly<Record<number, string>> = {}, rows = all
 const testsOfRows = (...rows: readonly number[]) =>
   rows.map((row) => `test('row ${String(row)}: x')`).join('\n')
 
-/** The standard's document with one row, shown by this. */
+/** docs/asvs.md with one row, and `shown` in its last column. */
 const asvs = (shown: string) => file('docs/asvs.md', `| 7.3.1 | sessions end | ${shown} |`)
 
 /** The rules about documents. */

@@ -43,7 +43,7 @@ export const noBarrels: Rule = (files) =>
 
 /** Folders by direction, in which no feature has its own room. */
 const directions = new Set(['http', 'rpc', 'jobs', 'domain', 'store', 'clients'])
-/** What is about the whole service, beside its tests and `x.harness.ts`: what several tests share. */
+/** Files about the whole service, their tests, and `x.harness.ts`, which several tests share. */
 const whole =
   /^(?:main|config|start|start-jobs|callers|methods|operations?)\.ts$|\.(?:test|harness)\.ts$/
 

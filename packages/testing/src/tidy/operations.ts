@@ -6,7 +6,7 @@ export function readOperations(protoDir: string, files: readonly SourceFile[]): 
   const protos = files
     .map(({ path }) => path)
     .filter((path) => path.startsWith('proto/') && path.endsWith('.proto'))
-    // What carries the operations of all services is no operation of one.
+    // The service of proto/calls/ carries the calls of all others, and adds no operation.
     .filter((path) => !path.startsWith('proto/calls/'))
     .map((path) => path.slice('proto/'.length))
   const services = Object.values(loadSync(protos, { includeDirs: [protoDir] }))

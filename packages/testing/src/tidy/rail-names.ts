@@ -1,11 +1,11 @@
 import type { Rule } from './source-tree'
 
 const rail = '[\'"](?:mpesa|mtn_momo|airtel_money|card|paybill)[\'"]'
-/** A comparison with a rail's name, a case of one, or a look-up by one. Rows of tables are data, and fine. */
+/** A comparison with a rail's name, a case of one, or a look-up by one. A name in the row of a table is allowed. */
 const decides = new RegExp(
   `[!=]==?\\s*${rail}|${rail}\\s*[!=]==?|\\bcase ${rail}|\\.(?:get|has|includes|indexOf)\\(${rail}`,
 )
-/** Where a rail is at home. */
+/** The folders of one rail each, in which code may name it. */
 const homes = /^packages\/rails\/src\/[^/]+\/|^services\/simulator\/src\/providers\/[^/]+\//
 const code = /^(?:packages|services)\/.*\.(?:ts|tsx|mjs)$/
 const proof = /\.(?:test|harness)\.ts$|^packages\/e2e\//

@@ -84,7 +84,7 @@ export const everyRoomIsFound: Rule = (files) => {
 
 const link = /\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g
 const code = /`([^`\s]+)`/g
-/** Their links are addresses of a host, some of pages that are made from the code; a test of that package follows them. */
+/** The pages of the documentation. Their links are addresses of a host, and a test of packages/docs follows them. */
 const servedPages = 'packages/docs/pages/'
 const looksLikePath = /^(?!\/|.*:\/\/)[\w./@-]+$/
 const fileEnding = /\.(?:ts|mjs|cjs|json|md|proto|sql|prisma|ya?ml|css|lua|sh|png|svg)$/

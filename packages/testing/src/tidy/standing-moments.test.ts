@@ -2,7 +2,7 @@ import { repositoryDir } from '@malipo/stack/migrate'
 import { readSourceTree } from './source-tree'
 import { onlyStandingMoments } from './standing-moments'
 
-test('statements compare columns with a moment that stands still', () => {
+test('statements of stores compare columns with (SELECT clock_timestamp()), never with clock_timestamp() itself', () => {
   expect(onlyStandingMoments(readSourceTree(repositoryDir))).toEqual([])
 })
 
@@ -11,7 +11,7 @@ test.each([
   ["WHERE at >= coalesce($1::timestamptz, clock_timestamp() - interval '1 hour')", 1],
   ['WHERE due_at <= (SELECT clock_timestamp())', 0],
   ['SELECT clock_timestamp() AS now', 0],
-])('in %s it finds %d place', (line, places) => {
+])('finds in %s %d violations, and none outside of a store', (line, places) => {
   const text = `const text = \`\n${line}\``
   const named = onlyStandingMoments([{ path: 'services/ledger/src/a/store/b.ts', text }])
   expect(named).toHaveLength(places)

@@ -14,7 +14,7 @@ test.each([
 })
 
 test.each(['services/ledger/src/a.ts', 'packages/bench/src/a.ts'])(
-  'finds a request in %s that is called by what was done to it',
+  'finds a request in %s that is named for what was done to it',
   (path) => {
     expect(plainWords([{ path, text: ['const as', 'ked = read(args)'].join('') }])).toHaveLength(1)
   },

@@ -3,7 +3,7 @@ import type { Rule } from './source-tree'
 interface Banned {
   readonly pattern: RegExp
   readonly instead: string
-  /** The files it is about; all when absent. */
+  /** The paths of the files in which the pattern is banned; all when absent. */
   readonly files?: RegExp
 }
 
