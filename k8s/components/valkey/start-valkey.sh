@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts one of the two programs of a member: start-valkey.sh server|sentinel. The primary is the one that the Sentinels of the other
-# members name; where none answers, all begin anew and it is the first member.
+# members name; where none answers, all members begin anew and the first one is the primary.
 set -eu
 domain=valkey
 me="$HOSTNAME.$domain"
@@ -25,12 +25,13 @@ case $1 in
       echo "requirepass $REDIS_PASSWORD"
       echo "masterauth $REDIS_PASSWORD"
       echo "replica-announce-ip $me"
-      # A queue must not lose jobs to a cache's rule.
+      # noeviction, because a queue must not lose jobs as a cache loses its entries.
       echo 'maxmemory 384mb'
       echo 'maxmemory-policy noeviction'
       echo 'save ""'
-      # A replica drops what it has and copies the primary into memory: as a file the copy had to fit into /data (16 MiB), and beside what
-      # it has (swapdb) into 512 MiB. on-empty-db takes the file for one that has something. No client reads a replica.
+      # A replica drops its data and copies the primary straight into memory. As a file, which on-empty-db uses for a
+      # replica with data, the copy would have to fit into /data (16 MiB); beside the old data (swapdb), into 512 MiB. No
+      # client reads a replica.
       echo 'repl-diskless-load flush-before-load'
       [ "$at" = "$me" ] || echo "replicaof $at 6379"
     } >/data/valkey.conf
@@ -41,7 +42,7 @@ case $1 in
       echo 'port 26379'
       echo 'dir /data'
       echo "requirepass $REDIS_PASSWORD"
-      # Pods keep their names, and change their addresses.
+      # Sentinels use the names of pods, because a pod keeps its name and changes its address.
       echo 'sentinel resolve-hostnames yes'
       echo 'sentinel announce-hostnames yes'
       echo "sentinel announce-ip $me"
