@@ -30,7 +30,7 @@ if (values.help) {
 }
 const { template } = values
 if (!templates.includes(template)) fail(`--template is one of ${templates.join(', ')}`)
-// npm keeps flags for itself, and passes on what followed them.
+// Without `--` npm takes a flag for its own, and passes the flag's value on as one more folder.
 if (positionals.length > 1)
   fail('Name one folder, and flags behind --: npm create malipo-app my-shop -- --template nextjs')
 const [name = 'malipo-shop'] = positionals
@@ -44,7 +44,7 @@ if (isInRepository && !existsSync(join(packagesDir, 'sdk/dist')))
   fail('First run npm start in the repository: it builds the SDK')
 
 cpSync(join(templatesDir, template), dir, { recursive: true })
-// npm leaves a file of that name out of a package.
+// npm leaves a file named `.gitignore` out of a package, so the template has it without the dot.
 renameSync(join(dir, 'gitignore'), join(dir, '.gitignore'))
 if (isInRepository) useRepository()
 process.stdout.write(`A shop is in ${dir}. Next:\n\n  cd ${name}\n${stepsOf(dir)}`)
@@ -63,16 +63,16 @@ function parse() {
   }
 }
 
-/** Takes the SDKs from the repository. */
+/** Makes the new shop depend on the SDKs of the repository. */
 function useRepository() {
   const [node, python, php] = ['sdk', 'sdk-python', 'sdk-php'].map((name) =>
     join(packagesDir, name),
   )
   change('package.json', (text) => text.replace('"^0.1.0"', () => JSON.stringify(`file:${node}`)))
-  // A copy and no symlink: Next.js resolves none that leaves its root.
+  // npm then copies the SDK instead of linking to it: Next.js follows no symlink that leaves its root.
   if (existsSync(join(dir, 'package.json')))
     writeFileSync(join(dir, '.npmrc'), 'install-links=true\n')
-  // No line names the distribution, because pip would fetch whatever has that name on PyPI.
+  // A path replaces the line that names the SDK, because pip would fetch whatever has that name on PyPI.
   change(
     'requirements.txt',
     (text) => `${text.replace(/^.*(?:malipo|sdk-python).*\n/gm, '')}${python}\n`,

@@ -24,7 +24,7 @@ final class Answer
         return $this->problem !== null || $this->status === 429 || $this->status >= 500;
     }
 
-    /** What the host asks for with `Retry-After`, which is seconds or a date. */
+    /** The pause that the host asks for with `Retry-After`, which has seconds or a date. */
     public function retryAfterSeconds(): ?float
     {
         $text = $this->headers['retry-after'] ?? '';
@@ -59,7 +59,7 @@ final class Answer
                 throw new MalipoError($this->status, $body);
             }
         } catch (\TypeError) {
-            // A field is missing or of another type, so it is an answer of something else.
+            // A field is missing or of another type, so the answer is not from Malipo.
         }
         throw new MalipoConnectionError(
             $this->status >= 500

@@ -12,7 +12,7 @@ final class Channel
 {
     private const ANSWER_MAX_BYTES = 1_000_000;
 
-    /** @var \WeakMap<self, string>|null The keys lie outside of the objects, so that no dump of one shows a key. */
+    /** @var \WeakMap<self, string>|null The keys lie outside of the objects, so no dump of an object shows a key. */
     private static ?\WeakMap $keys = null;
 
     public function __construct(
@@ -24,14 +24,14 @@ final class Channel
         self::$keys[$this] = $secretKey;
     }
 
-    /** The seconds of a clock that is never set back, as that of dates may be in the middle of a wait. */
+    /** The seconds of a clock that is never set back. The clock of dates may be, in the middle of a wait. */
     public static function now(): float
     {
         return hrtime(true) / 1e9;
     }
 
     /**
-     * Sends one request, which is over at the time `$end`.
+     * Sends one request, which ends at the time `$end` at the latest.
      *
      * @throws MalipoConnectionError when no whole answer came in time
      */

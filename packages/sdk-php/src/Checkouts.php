@@ -8,11 +8,11 @@ namespace Malipo;
 final class Checkouts
 {
     private const PATH = '/v1/payments/merchant/checkouts';
-    /** The longest that the API holds a request (`Prefer: wait`). */
+    /** The longest wait that the API supports (`Prefer: wait`). */
     private const WAIT_MAX_SECONDS = 60;
-    /** The time of a wait that is kept for its last answer. */
+    /** The part of a wait that is reserved for its last answer. */
     private const LAST_ANSWER_SECONDS = 1.0;
-    /** Between two reads where the host or a proxy did not hold the request. */
+    /** The pause between two reads when the host or a proxy ignored the wait. */
     private const REREAD_SECONDS = 10.0;
     /** A call has its retries within these seconds, because a web server has few workers that can wait. */
     private const RETRIES_SECONDS = 30.0;
@@ -75,7 +75,7 @@ final class Checkouts
 
     /**
      * Waits until a checkout is "completed" or "expired", and returns it; after `$timeoutSeconds` as it was last read,
-     * perhaps still "open", also when the host failed meanwhile. The host answers within a second of the payment.
+     * perhaps still "open", also when later reads failed. The host answers within a second of the payment.
      *
      * @throws MalipoError
      * @throws MalipoConnectionError
@@ -83,7 +83,7 @@ final class Checkouts
     public function waitForPayment(string $checkoutId, float $timeoutSeconds = 300.0): Checkout
     {
         $deadline = Channel::now() + $timeoutSeconds;
-        // The first read is not held, so that there is a checkout to return when later reads fail.
+        // The first read asks for no wait, so that there is a checkout to return when later reads fail.
         $checkout = $this->checkoutOf($this->call(self::readOf($checkoutId), $deadline));
         $failures = 0;
         $pauseSeconds = 0.0;
@@ -107,7 +107,7 @@ final class Checkouts
         return $checkout;
     }
 
-    /** Sends a request, again where that can help: each of ours may be sent twice without being done twice. */
+    /** Sends a request, and again where that can help: every request of this SDK may be repeated safely. */
     private function call(Request $request, float $deadline = INF): Answer
     {
         $retriesEnd = min($deadline, Channel::now() + self::RETRIES_SECONDS);
@@ -123,7 +123,7 @@ final class Checkouts
         return $answer;
     }
 
-    /** Sends a request once. It is over at `$end`, but has a second even then, so that a host can answer. */
+    /** Sends a request once. It ends at `$end`, but has a second at least, so that a host can answer. */
     private function send(Request $request, float $end): Answer
     {
         try {
@@ -142,7 +142,7 @@ final class Checkouts
         return $answer->checkout((string) parse_url($this->channel->origin, PHP_URL_HOST));
     }
 
-    /** A read of a checkout, which the host holds for most of what is left of a wait. */
+    /** A read of a checkout that asks the host to wait for most of what is left until the checkout changes. */
     private static function readOf(string $checkoutId, float $leftSeconds = 0.0): Request
     {
         $path = self::PATH . '/' . rawurlencode($checkoutId);
@@ -152,7 +152,7 @@ final class Checkouts
             : new Request('GET', $path, ["Prefer: wait=$seconds"], waitSeconds: $seconds);
     }
 
-    /** Doubled with each try, and half of it by chance, so that many clients do not come together; as asked if longer. */
+    /** Doubles with each try, and half is random: clients do not retry together. A longer `Retry-After` is kept. */
     private static function pauseSeconds(Answer $answer, int $tries): float
     {
         $seconds = min(self::BACKOFF_MAX_SECONDS, self::BACKOFF_FIRST_SECONDS * 2 ** ($tries - 1));

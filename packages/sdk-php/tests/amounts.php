@@ -1,6 +1,6 @@
 <?php
 
-// As in a shop, without strict_types: PHP turns arguments into the declared type where it can.
+// This file has no strict_types, as in a shop: PHP turns arguments into the declared type where it can.
 
 function test_refuses_an_amount_that_is_no_integer_instead_of_cutting_its_fraction(): void
 {

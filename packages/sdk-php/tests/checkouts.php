@@ -12,7 +12,7 @@ function propertiesOf(string $class): array
     return array_map(fn (ReflectionProperty $one): string => $one->getName(), (new ReflectionClass($class))->getProperties());
 }
 
-/** What the API's document says of an operation, with each `$ref` replaced by what it names. */
+/** An operation of the API's OpenAPI document, with each `$ref` replaced by what it names. */
 function documented(string $method, string $path): array
 {
     $document = ask(env('MALIPO_URL') . '/docs/openapi.json');

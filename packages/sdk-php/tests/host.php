@@ -21,7 +21,7 @@ function openMalipo(array $changes = []): Malipo
     return new Malipo(...$changes + ['secretKey' => env('MALIPO_KEY'), 'baseUrl' => env('MALIPO_URL')]);
 }
 
-/** What the Jest test answers to its relay's address, by its own control. */
+/** The JSON that the host, or the control of the relay, answers to a request. */
 function ask(string $url, ?array $body = null): array
 {
     $context = stream_context_create(['http' => [
@@ -33,14 +33,14 @@ function ask(string $url, ?array $body = null): array
     return json_decode(file_get_contents($url, false, $context), true);
 }
 
-/** What the payer page does; the Jest test approves every prompt. */
+/** Pays a checkout as the payer page does; the Jest test approves every prompt. */
 function pay(string $checkoutId): void
 {
     $phone = '2547' . random_int(1_000_000, 9_999_999) . '1';
     ask(env('MALIPO_URL') . "/v1/payments/public/checkouts/$checkoutId/pay", ['phone' => $phone]);
 }
 
-/** The address of a server between SDK and host, which has these troubles in turn; the last is that of all later requests. */
+/** Gives the relay between SDK and host a trouble for each request, the last for all others; returns its address. */
 function relay(mixed ...$troubles): string
 {
     ask(env('MALIPO_RELAY') . '/relay', ['troubles' => $troubles]);
@@ -80,6 +80,6 @@ final class Pauses
 {
     /** @var list<float> */
     public static array $seconds = [];
-    /** How far the clock of dates is set back in each of them. */
+    /** How far the clock of dates is set back in each pause. */
     public static float $setBackSeconds = 0.0;
 }

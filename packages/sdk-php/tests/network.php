@@ -10,7 +10,7 @@ function test_makes_exactly_one_checkout_through_a_network_in_trouble(): void
         $made = openMalipo(['baseUrl' => relay($trouble, $trouble, 'none')])->checkouts->create(amount: 700);
         $keys = array_column(relayed(), 'idempotency-key');
         same([3, 1], [count($keys), count(array_unique($keys))]);
-        // The key names one checkout: with it the host shows that of the first try.
+        // The key names one checkout: with it the host returns the checkout of the first try.
         same(true, openMalipo()->checkouts->create(amount: 700, idempotencyKey: $keys[0]) == $made);
     }
 }
@@ -190,7 +190,7 @@ function test_reads_again_after_a_pause_where_a_proxy_did_not_hold_the_request()
 {
     $made = openMalipo()->checkouts->create(amount: 700);
     $malipo = openMalipo(['baseUrl' => relay('not held')]);
-    // Ended by the eleventh pause, which no test gets over.
+    // The eleventh pause throws (pauses.php), which ends the wait.
     thrown(LogicException::class, fn () => $malipo->checkouts->waitForPayment($made->id));
     same([10.0], array_map('floatval', array_values(array_unique(Pauses::$seconds))));
     same(['wait=60'], array_values(array_unique(array_column(relayed(), 'prefer'))));

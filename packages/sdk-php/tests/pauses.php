@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Malipo;
 
-/** The clocks of the SDK go on by its pauses, and that of dates may be set back in each of them. */
+/** The clocks that the SDK reads go on by its pauses; the clock of dates may be set back in each pause. */
 function microtime(bool $asFloat): float
 {
     return \microtime($asFloat) + array_sum(\Pauses::$seconds) - count(\Pauses::$seconds) * \Pauses::$setBackSeconds;

@@ -13,11 +13,11 @@ from .checkout import Checkout
 from .send import Answer, Channel, Request, checkout_of, send
 
 _PATH = "/v1/payments/merchant/checkouts"
-#: The longest that the API holds a request (`Prefer: wait`).
+#: The longest wait that the API supports (`Prefer: wait`).
 _WAIT_MAX_SECONDS = 60
-#: The time of a wait that is kept for its last answer.
+#: The part of a wait that is reserved for its last answer.
 _LAST_ANSWER_SECONDS = 1.0
-#: Between two reads where the host or a proxy did not hold the request.
+#: The pause between two reads when the host or a proxy ignored the wait.
 _REREAD_SECONDS = 10.0
 #: A call has its retries within these seconds, because a web server has few workers that can wait.
 _RETRIES_SECONDS = 30.0
@@ -42,7 +42,7 @@ class Malipo:
     ) -> None:
         problem = _key_problem(secret_key) or _url_problem(base_url)
         if problem is not None:
-            # Error trackers keep the locals of a traceback.
+            # Error trackers keep the locals of a traceback, so the key must not be one.
             del secret_key
             raise ValueError(problem)
         self.checkouts = Checkouts(Channel(base_url, timeout_seconds, secret_key), retries_max)
@@ -93,11 +93,11 @@ class Checkouts:
     def wait_for_payment(self, checkout_id: str, *, timeout_seconds: float = 300.0) -> Checkout:
         """
         Waits until a checkout is "completed" or "expired", and returns it; after `timeout_seconds` as it was last read,
-        perhaps still "open", also when the host failed meanwhile. The host answers within a second of the payment.
+        perhaps still "open", also when later reads failed. The host answers within a second of the payment.
         Raises as `retrieve` does.
         """
         deadline = time.monotonic() + timeout_seconds
-        # The first read is not held, so that there is a checkout to return when later reads fail.
+        # The first read asks for no wait, so that there is a checkout to return when later reads fail.
         checkout = self._checkout_of(self._call(Request("GET", _path_of(checkout_id), {}), deadline))
         failures = 0
         pause_seconds = 0.0
@@ -117,7 +117,7 @@ class Checkouts:
         return checkout
 
     def _call(self, request: Request, deadline: float = math.inf) -> Answer:
-        """Sends a request, again where that can help: each of ours may be sent twice without being done twice."""
+        """Sends a request, and again where that can help: every request of this SDK may be repeated safely."""
         retries_end = min(deadline, time.monotonic() + _RETRIES_SECONDS)
         tries = 1
         answer = self._send(request, deadline)
@@ -131,7 +131,7 @@ class Checkouts:
         return answer
 
     def _send(self, request: Request, end: float) -> Answer:
-        """Sends a request once. It is over by `end`, but has a second even then, so that a host can answer."""
+        """Sends a request once. It ends at `end`, but has a second at least, so that a host can answer."""
         return send(request, self._channel, max(end, time.monotonic() + _LAST_ANSWER_SECONDS))
 
     def _checkout_of(self, answer: Answer) -> Checkout:
@@ -139,7 +139,7 @@ class Checkouts:
 
 
 def _held(checkout_id: str, left_seconds: float) -> Request:
-    """A read of a checkout, which the host holds for most of what is left of a wait."""
+    """A read of a checkout that asks the host to wait for most of what is left until the checkout changes."""
     wait_seconds = math.floor(min(_WAIT_MAX_SECONDS, left_seconds - _LAST_ANSWER_SECONDS))
     if wait_seconds < 1:
         return Request("GET", _path_of(checkout_id), {})
@@ -156,7 +156,7 @@ def _key_problem(secret_key: object) -> Optional[str]:
 def _url_problem(base_url: object) -> Optional[str]:
     try:
         url = urlsplit(base_url if isinstance(base_url, str) else "")
-        # Both raise ValueError: a port that is no number, and a name that cannot be looked up.
+        # A port that is no number raises ValueError, and so does a name that cannot be encoded.
         is_url = url.scheme in ("http", "https") and url.port != 0 and (url.hostname or "").encode("idna") != b""
     except ValueError:
         is_url = False
@@ -173,6 +173,6 @@ def _path_of(checkout_id: str) -> str:
 
 
 def _pause_seconds(answer: Answer, tries: int) -> float:
-    """Doubled with each try, and half of it by chance, so that many clients do not come together; as asked if longer."""
+    """Doubles with each try, and half is random: clients do not retry together. A longer `Retry-After` is kept."""
     seconds = min(_BACKOFF_MAX_SECONDS, _BACKOFF_FIRST_SECONDS * 2 ** min(tries - 1, 10))
     return max(random.uniform(seconds / 2, seconds), answer.retry_after_seconds or 0)

@@ -34,7 +34,7 @@ class MalipoError(Exception):
         self._body = body
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        # Exception would give __init__ the text alone, which breaks the process pool that sends an error back.
+        # Without this, unpickling calls __init__ with the text alone, and a process pool cannot send the error back.
         return type(self), (self.status, self._body)
 
 

@@ -53,7 +53,7 @@ class Answer:
 
     @property
     def retry_after_seconds(self) -> Optional[float]:
-        """What the host asks for with `Retry-After`, which is seconds or a date."""
+        """The pause that the host asks for with `Retry-After`, which has seconds or a date."""
         text = self.retry_after or ""
         if re.fullmatch("[0-9]+", text):
             return float(text)
@@ -66,8 +66,8 @@ class Answer:
 
 def send(request: Request, channel: Channel, end: float) -> Answer:
     """
-    Sends one request, which is over by the monotonic time `end`. Redirects are not followed: the key would go to
-    another host.
+    Sends one request, which ends at the monotonic time `end` at the latest. Redirects are not followed: the key would
+    go to another host.
     """
     began = time.monotonic()
     deadline = min(end, began + channel.timeout_seconds + request.wait_seconds)
@@ -84,7 +84,7 @@ def send(request: Request, channel: Channel, end: float) -> Answer:
         connection.endheaders(request.body)
         return _read(connection, deadline)
     except (OSError, http.client.HTTPException) as error:
-        # Without the frames of its traceback: the buffers of http.client hold the key, and error trackers keep frames.
+        # The cause has no traceback: frames have buffers of http.client with the key, and error trackers keep frames.
         problem = MalipoConnectionError(f"Malipo did not answer: {error!r}")
         problem.__cause__ = error.with_traceback(None)
         return Answer(problem=problem)
@@ -118,8 +118,8 @@ def _read(connection: http.client.HTTPConnection, deadline: float) -> Answer:
 
 class _Timed(io.RawIOBase):
     """
-    What http.client reads an answer from. Each read waits until the deadline at most, as the timeout of a socket begins
-    anew with each byte.
+    The file that http.client reads an answer from. Each read waits until the deadline at most; the timeout of a socket
+    would begin anew with each byte.
     """
 
     def __init__(self, socket: Any, deadline: float) -> None:

@@ -14,7 +14,7 @@ _TOLERANCE_SECONDS = 300
 
 @dataclass(frozen=True)
 class WebhookData:
-    #: The id of the checkout, to be read; of a test, that of the endpoint. None in events of later types without one.
+    #: The id of the checkout to read; in a test event, that of the endpoint. None in events of later types without one.
     id: str
 
 
@@ -63,7 +63,7 @@ def verify_webhook(body: bytes, headers: Any, secret: str) -> WebhookEvent:
 
 
 def _mac_of(secret: object) -> Optional[hmac.HMAC]:
-    """What signs with the secret, whose repr does not show it; None when it is no signing secret."""
+    """An HMAC with the secret as its key, which its repr does not show; None for what is no signing secret."""
     try:
         is_secret = isinstance(secret, str) and secret.startswith("whsec_")
         key = base64.b64decode(str(secret)[len("whsec_") :]) if is_secret else b""

@@ -34,7 +34,7 @@ def pay(checkout_id):
 
 @contextlib.contextmanager
 def fast_clock():
-    """Pauses of the SDK that pass at once, for its clock too. Gives their seconds."""
+    """Makes pauses of the SDK end at once, and moves its clock on by them. Gives the seconds of the pauses."""
     slept, monotonic = [], time.monotonic
     with patch("time.sleep", side_effect=slept.append), patch("time.monotonic", lambda: monotonic() + sum(slept)):
         yield slept
@@ -43,8 +43,8 @@ def fast_clock():
 @contextlib.contextmanager
 def relay(*troubles):
     """
-    A server that passes requests on to the host, and what became of them. The last trouble is that of all later
-    requests; a pair is an answer of its own, status and headers.
+    A relay between SDK and host with a trouble for each request, the last for all later ones; a pair is an answer of
+    the relay itself, status and headers. Gives its address, and the headers of the requests that came.
     """
     left, requests = list(troubles), []
 
@@ -97,7 +97,7 @@ def relay(*troubles):
 
     closing = threading.Event()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Relay)
-    # The SDK hangs up on some of them; what it makes of that is the test.
+    # The SDK hangs up on some requests, which is no error of the relay.
     server.handle_error = lambda *_: None
     threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
     try:

@@ -18,7 +18,7 @@ class Network(unittest.TestCase):
                 made = open_malipo(base_url=url).checkouts.create(amount=700)
                 keys = {request["idempotency-key"] for request in requests}
                 self.assertEqual((len(requests), len(keys)), (3, 1))
-                # The key names one checkout: with it the host shows that of the first try.
+                # The key names one checkout: with it the host returns the checkout of the first try.
                 again = open_malipo().checkouts.create(amount=700, idempotency_key=keys.pop())
                 self.assertEqual(again, made)
 
@@ -179,7 +179,7 @@ class Key(unittest.TestCase):
         for trouble in ["request lost", "answer cut", "page of a proxy", BUSY]:
             with relay(trouble) as (url, _):
                 shown.append(self.traceback_of_create(url))
-        # A port where nothing listens: the relay has just left it.
+        # The relay is closed, so nothing listens at its port any more.
         shown.append(self.traceback_of_create(url))
         self.assertTrue(all("Connection" in one for one in shown[3:]))
         shown.append(self.traceback_of(lambda: Malipo(secret_key=KEY, base_url="payments.example")))

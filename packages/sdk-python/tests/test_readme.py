@@ -26,7 +26,7 @@ SECRET = "whsec_" + base64.b64encode(SECRET_KEY).decode()
 
 @contextlib.contextmanager
 def running(program, *command):
-    """A program that runs in an empty folder, and its lines as they come. It is ended with its output read."""
+    """Runs a program in an empty folder, and gives its process. At the end it is killed, and its output is read."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "shop.py").write_text(program, "utf-8")
         env = {**os.environ, "MALIPO_WEBHOOK_SECRET": SECRET}
@@ -43,7 +43,7 @@ def running(program, *command):
 
 
 def line_of(child, pattern):
-    """The first group of the next line that fits. Raises with all lines when the program ends without."""
+    """The first group of the next line that fits. Raises with all lines when the program ends without one."""
     lines = []
     for line in child.stdout:
         lines.append(line)
@@ -107,7 +107,7 @@ class Readme(unittest.TestCase):
             program.terminate()
             output = program.stdout.read()
         self.assertEqual(statuses, [204, 400, 204, 204])
-        # After the refused webhook, and once.
+        # The order is delivered once, and after the refused webhook.
         delivered = [line for line in output.splitlines() if " 400 " in line or line.startswith("Deliver")]
         self.assertEqual(delivered[1:], [f"Deliver the order of {checkout_id}"])
 

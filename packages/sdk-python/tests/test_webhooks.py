@@ -90,7 +90,7 @@ class Webhooks(unittest.TestCase):
         calls = [(forged, SECRET), ({}, SECRET), (signed(age_seconds=360), SECRET), (own, "whsec_" + SECRET[-30:])]
         for headers, secret in calls:
             text = self.traceback_of(BODY, headers, secret)
-            # With the signature that would have matched, a reader could send the request again.
+            # With the signature that would have matched, a reader of the traceback could send a valid request.
             hidden = [SECRET[-20:], repr(KEY)[2:-1], *([own["webhook-signature"]] if headers is forged else [])]
             self.assertEqual([one for one in hidden if one in text], [])
 
@@ -98,7 +98,7 @@ class Webhooks(unittest.TestCase):
         try:
             verify_webhook(*args)
         except (MalipoWebhookError, ValueError) as error:
-            # Without this frame, whose arguments are the test's.
+            # Leaves out this frame, whose arguments are those of the test.
             shown = traceback.TracebackException(type(error), error, error.__traceback__.tb_next, capture_locals=True)
             return "".join(shown.format())
         raise AssertionError("There was no error")

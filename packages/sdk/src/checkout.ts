@@ -3,7 +3,7 @@ export interface Checkout {
   readonly id: string
   /** The page for the payer. */
   readonly url: string
-  /** Deliver only when it is `completed`. */
+  /** Deliver the order only when this is `completed`. */
   readonly status: 'open' | 'completed' | 'expired'
   readonly amount: string
   readonly currency: 'KES' | 'UGX'

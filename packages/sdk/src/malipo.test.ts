@@ -138,16 +138,17 @@ test('pauses for the seconds of Retry-After before it retries', async () => {
   })
 })
 
-test('ends a request at its timeout when memory is collected meanwhile', async () => {
+test('ends a request at its timeout even if garbage is collected while it waits', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  // Node sends nothing to this port. A function that has run often, and so is compiled, refers to no signal while it waits.
+  // Only a compiled function drops its reference to the signal while it waits, so these calls make it compile. They end
+  // at once, because Node sends nothing to port 9.
   const refused = clientOf({ url: 'http://127.0.0.1:9', requests: [] }, { retriesMax: 0 })
   for (let call = 0; call < 2_000; call += 1) await failureOf(refused.retrieve(checkout.id))
   await withHost(['silence'], async (host) => {
     const options = { timeoutMs: 1_000, retriesMax: 0 }
     const call = failureOf(clientOf(host, options).retrieve(checkout.id))
-    // What is weakly held lives until the turn ends in which it was made.
+    // A weakly referenced object is collected only after the turn in which it was made.
     const turn = () => new Promise((done) => setImmediate(done))
     while (host.requests.length === 0) await turn()
     for (let turns = 0; turns < 5; turns += 1) {
@@ -161,7 +162,7 @@ test('ends a request at its timeout when memory is collected meanwhile', async (
   })
 })
 
-test('makes a key of its own for each call whose key is null, as of an order without one', async () => {
+test('makes a new idempotency key for each call whose key is null', async () => {
   await withHost([open, open], async (host) => {
     const idempotencyKey = null as unknown as string
     await clientOf(host).create({ amount: 1 }, { idempotencyKey })
@@ -172,7 +173,10 @@ test('makes a key of its own for each call whose key is null, as of an order wit
   })
 })
 
-test.each(['sdk', 'cli'])('%s asks for the first Node that has AbortSignal.any', (name) => {
-  const manifest = readFileSync(join(__dirname, '../..', name, 'package.json'), 'utf8')
-  expect(JSON.parse(manifest)).toMatchObject({ engines: { node: '>=20.3' } })
-})
+test.each(['sdk', 'cli'])(
+  'the package %s requires the first Node that has AbortSignal.any',
+  (name) => {
+    const manifest = readFileSync(join(__dirname, '../..', name, 'package.json'), 'utf8')
+    expect(JSON.parse(manifest)).toMatchObject({ engines: { node: '>=20.3' } })
+  },
+)

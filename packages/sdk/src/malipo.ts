@@ -11,7 +11,7 @@ export interface MalipoOptions {
   readonly baseUrl: string
   /** The timeout of one answer; default 15,000. */
   readonly timeoutMs?: number
-  /** The number of retries after no answer, 429 or 5xx; default 4. None begins 30 seconds after the call or later. */
+  /** The number of retries after no answer, 429 or 5xx; default 4. None begins later than 30 seconds after the call. */
   readonly retriesMax?: number
 }
 
@@ -37,9 +37,9 @@ const path = '/v1/payments/merchant/checkouts'
 const waitMaxSeconds = 60
 /** The pause between two reads when the host or a proxy ignored the wait. */
 const rereadMs = 10_000
-/** The time of a wait that is kept for its last answer. */
+/** The part of a wait that is reserved for its last answer. */
 const lastAnswerMs = 1_000
-/** What a call spends on retries at most: it may stand in the request of a payer. */
+/** The longest time that a call spends on retries, because a payer may wait for it. */
 const retriesMs = 30_000
 const backoffMs = { first: 300, max: 8_000 }
 
@@ -94,7 +94,7 @@ class Checkouts {
    */
   async waitForPayment(id: string, options: WaitOptions = {}): Promise<Checkout> {
     const deadline = performance.now() + (options.timeoutMs ?? 300_000)
-    // The first read is not held, so that there is a checkout to return when later reads fail.
+    // The first read asks for no wait, so that there is a checkout to return when later reads fail.
     let { data } = readAnswer(await this.#call(readOf(id), options, deadline))
     let failures = 0
     let pauseMs = 0
@@ -116,7 +116,7 @@ class Checkouts {
     return data
   }
 
-  /** Sends a request with retries, which all requests of this SDK may have. */
+  /** Sends a request with retries, which are safe for every request of this SDK. */
   async #call(request: Request, options: CallOptions, deadline = Infinity): Promise<Sent> {
     const { retriesMax = 4 } = this.#options
     const retriesEnd = Math.min(deadline, performance.now() + retriesMs)
@@ -129,7 +129,7 @@ class Checkouts {
     }
   }
 
-  /** Sends a request once, with the time that is left; a second even at the end, so that a host can answer. */
+  /** Sends a request once. Its timeout is the time that is left, but a second at least, so that a host can answer. */
   async #send(request: Request, options: CallOptions, endsAt: number): Promise<Sent> {
     const { secretKey, baseUrl, timeoutMs = 15_000 } = this.#options
     options.signal?.throwIfAborted()
@@ -139,12 +139,12 @@ class Checkouts {
   }
 }
 
-/** As long as the host asks for, and never less than the backoff: `Retry-After` may be 0. */
+/** The pause that the host asks for, and never less than the backoff: `Retry-After` may be 0. */
 function pauseOf(sent: Sent, failures: number): number {
   return Math.max(retryAfterMs(sent) ?? 0, backoff(failures))
 }
 
-/** A read of a checkout, which the host holds for most of `leftMs`. */
+/** A read of a checkout that asks the host to wait for most of `leftMs` until the checkout changes. */
 function readOf(id: string, leftMs = 0): Request {
   const request = { method: 'GET', path: `${path}/${encodeURIComponent(id)}` } as const
   const seconds = Math.min(waitMaxSeconds, Math.floor((leftMs - lastAnswerMs) / 1_000))
@@ -160,7 +160,7 @@ function isSafeUrl(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback)
 }
 
-/** Doubled with each retry, with half of it random, so that clients do not retry together. */
+/** The pause doubles with each retry, and half of it is random, so that clients do not retry together. */
 function backoff(tries: number): number {
   const ms = Math.min(backoffMs.max, backoffMs.first * 2 ** (tries - 1))
   return randomInt(ms / 2, ms)

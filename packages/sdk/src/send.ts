@@ -22,20 +22,20 @@ export interface Sent {
   readonly mayBeSentAgain: boolean
 }
 
-/** Sends one request. Throws when the caller's own signal ends it, and for what cannot be sent at all. */
+/** Sends one request. Throws when the caller's own signal ends it, and for a request that cannot be sent at all. */
 export async function send(request: Request, channel: Channel): Promise<Sent> {
   const { method, path, headers, body } = request
   const timeout = AbortSignal.timeout(channel.timeoutMs)
-  // A listener holds it: before Node 22.16 and 24.0 AbortSignal.any does not, and once collected it never fires.
+  // The listener keeps the timeout from being garbage-collected: AbortSignal.any does not before Node 22.16 and 24.0.
   timeout.addEventListener('abort', () => undefined)
   const ends = [timeout, channel.signal ?? []].flat()
-  // Made outside of the try, because no retry mends a mistake of the caller.
+  // The URL is made outside of the try, because no retry mends a wrong baseUrl.
   const url = new URL(path, channel.baseUrl)
   const sent: RequestInit = {
     method,
     headers: new Headers({ ...headers, authorization: `Bearer ${channel.secretKey}` }),
     signal: AbortSignal.any(ends),
-    // Followed, a redirect would send the key to another host.
+    // A redirect that is followed would send the key to another host.
     redirect: 'manual',
     ...(body !== undefined && { body }),
   }
@@ -50,7 +50,7 @@ export async function send(request: Request, channel: Channel): Promise<Sent> {
   }
 }
 
-/** A checkout is a kilobyte: what goes on for longer is not of Malipo, and would fill the memory of a shop. */
+/** A checkout is a kilobyte. A far longer answer is not from Malipo, and would fill the memory of a shop. */
 const answerBytesMax = 1_000_000
 
 async function readText({ body }: Response): Promise<string> {

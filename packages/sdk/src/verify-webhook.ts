@@ -57,7 +57,7 @@ export function verifyWebhook(
   return JSON.parse(Buffer.from(body).toString('utf8')) as WebhookEvent
 }
 
-/** The environment, from which a secret comes, may not have it. */
+/** `secret` comes from the environment, so it may be undefined: that throws TypeError, as a wrong secret does. */
 function keyOf(secret = ''): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   if (!secret.startsWith('whsec_') || key.length < 24) {

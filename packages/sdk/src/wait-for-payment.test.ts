@@ -39,7 +39,7 @@ test.each<[string, Answer]>([
   })
 })
 
-test('does not read again before the pause is over that the host asks for', async () => {
+test('does not read again before the end of the pause that the host asks for', async () => {
   await withHost([open, busy('60'), completed], async (host) => {
     expect(await waited(host, 1_500)).toMatchObject({ status: 'open' })
     expect(host.requests).toHaveLength(2)
@@ -59,7 +59,7 @@ test('goes on to wait through failed reads', async () => {
   })
 })
 
-test('throws an error that is no passing trouble also after a good read', async () => {
+test('throws an error that no retry can mend, also after a successful read', async () => {
   const refused: Answer = {
     status: 401,
     body: { ok: false, code: 2781, description: 'The key is refused', request_id: 'req_1' },
@@ -97,7 +97,7 @@ test('reads once more at its deadline when the host holds no reads', async () =>
 test('pauses for more than five seconds between reads that the host does not hold', async () => {
   await withHost([open], async (host) => {
     expect(await waited(host, 6_000)).toMatchObject({ status: 'open' })
-    // One that is not held, one that could have been, and one at the deadline.
+    // The first asks for no wait, the second for one that this host ignores, and the third comes at the deadline.
     expect(host.requests).toHaveLength(3)
   })
 })

@@ -39,10 +39,10 @@ app.get('/thanks', async (request, response) => {
   response.send(isPaid ? 'Thank you!' : 'This order is not paid, or not yet.')
 })
 
-/** Delivers an order once, when its checkout is completed and its money still here; whether that is so. */
+/** Delivers an order once, if its checkout is completed and was not refunded. Returns whether that is so. */
 async function settle(checkoutId) {
   const { status, payment } = await malipo.checkouts.retrieve(checkoutId)
-  // When an event comes late, its money may have gone back.
+  // An event may come late, when its payment has already been refunded.
   if (status !== 'completed' || payment?.status === 'reversed') return false
   try {
     // Only one of all requests can rename the file. With a database: an UPDATE of the order that changes its row only once.

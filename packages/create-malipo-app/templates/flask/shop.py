@@ -48,7 +48,7 @@ def thanks():
 def settle(checkout_id):
     """Delivers an order once, when its checkout is completed and its money still here; whether that is so."""
     checkout = malipo.checkouts.retrieve(checkout_id)
-    # When an event comes late, its money may have gone back.
+    # An event may come late, when its payment has already been refunded.
     if checkout.status != "completed" or (checkout.payment and checkout.payment.status == "reversed"):
         return False
     once = "UPDATE orders SET delivered_at = datetime() WHERE checkout_id = ? AND delivered_at IS NULL"

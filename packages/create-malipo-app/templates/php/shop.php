@@ -11,11 +11,11 @@ set_exception_handler(function (Throwable $error): void {
 
 $malipo = new Malipo(secretKey: getenv('MALIPO_KEY'), baseUrl: getenv('MALIPO_URL'));
 
-/** Delivers an order once, when its checkout is completed and its money still here; whether that is so. */
+/** Delivers an order once, if its checkout is completed and was not refunded. Returns whether that is so. */
 function settle(Malipo $malipo, string $checkoutId): bool
 {
     $checkout = $malipo->checkouts->retrieve($checkoutId);
-    // When an event comes late, its money may have gone back.
+    // An event may come late, when its payment has already been refunded.
     if ($checkout->status !== 'completed' || $checkout->payment?->status === 'reversed') {
         return false;
     }
