@@ -18,7 +18,7 @@ test.each(['', 'pi_', 'pi_x', 'pi_Ab0000', 'card', 'acc-1', 'pi_0'])('"%s" names
   expect(cellOf(id)).toBeUndefined()
 })
 
-test('the first cell has in Redis what the country had before there were cells', () => {
+test('the first cell has the Redis prefix of its country, and each further cell adds its number', () => {
   expect([0, 1, 12].map((cell) => cellPrefix('malipo-ke', cell))).toEqual([
     'malipo-ke',
     'malipo-ke-cell-1',

@@ -1,11 +1,11 @@
 /** A country may be several cells, each with its own ledgers, database and workers. Accounts do not move between them. */
 export type Cell = number
 
-/** Where the ids of the time before cells are, and all of a country that has no other. */
+/** The cell of a country that has no other. Everything that was made before there were cells is in it. */
 export const firstCell: Cell = 0
 export const cellsMax = 256
 
-/** The first hex digits of an id that is made in a cell. */
+/** The two hex digits that follow the prefix of an id which is made in this cell. */
 export function cellDigits(cell: Cell): string {
   return cell.toString(16).padStart(2, '0')
 }
@@ -15,8 +15,8 @@ const cellByDigits = new Map<string, Cell>(
 )
 
 /**
- * The cell in an id (`cs_ke_…`, `pi_…`, `rf_…`) or in the token of a callback; undefined where there is none. An id of the
- * time before cells has a random one.
+ * The cell that an id (`cs_ke_…`, `pi_…`, `rf_…`) or the token of a callback names; undefined where there is none.
+ * An id made before there were cells names a random one.
  */
 export function cellOf(id: string): Cell | undefined {
   const digits = /^(?:[a-z]+_)*([0-9a-f]{2})[0-9a-f]{22}/.exec(id)?.[1]

@@ -21,7 +21,6 @@ export interface CountryRules {
   readonly currency: Currency
   readonly checkoutIdPrefix: 'cs_ke_' | 'cs_ug_'
   readonly callingCode: '254' | '256'
-  /** The time zone. */
   readonly timeZone: string
   readonly minMinor: Minor
   readonly maxMinor: Minor
@@ -79,8 +78,8 @@ export function isCurrency(text: string): text is Currency {
 }
 
 /**
- * The rules of a country where only some of its rails are on; all are where `names` is absent. Undefined when a name is of no
- * rail of the country, or no mobile rail is left: `card` and `paybill` are of every country.
+ * The rules of a country with only the rails of `names` on, or with all of them when it is absent. Undefined when a
+ * name is no rail of the country, or no mobile rail is left. `card` and `paybill` are rails of every country.
  */
 export function rulesWithRails(
   rules: CountryRules,

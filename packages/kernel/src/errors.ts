@@ -207,7 +207,7 @@ export interface FieldError {
   readonly message: string
 }
 
-/** The text beside the number. */
+/** The texts that an error answer has beside its number. */
 export interface FaultTexts {
   /** Replaces the reason's description, where more is known. */
   readonly description?: string

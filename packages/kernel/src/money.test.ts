@@ -8,7 +8,7 @@ import {
   wholeMajorUp,
 } from './money'
 
-/** At most thirteen digits before the point and two after it are parsed. */
+/** Amounts that can be parsed: at most thirteen digits before the point, and two after it. */
 const minors = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
 const digits = (lengthMax: number) =>
   fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), maxLength: lengthMax })
@@ -96,7 +96,7 @@ test.each([
   [' 20/- ', 2_000n],
   ['0500', 50_000n],
   ['0', 0n],
-])('reads %p as %p', (text, minor) => {
+])('reads %p as %p minor units', (text, minor) => {
   expect(amountFromPerson(text)).toBe(minor)
 })
 

@@ -44,16 +44,19 @@ export function minorFromMajorText(text: string): Minor | undefined {
   return BigInt(match[1]) * minorPerMajor + BigInt((match[2] ?? '').padEnd(2, '0'))
 }
 
-/** Parses the amount of a payment: a payment of nothing is no payment, so zero is as unreadable as a word. */
+/** Parses the amount of a payment. Undefined for zero too, because a payment of nothing is no payment. */
 export function paidFromMajorText(text: string): Minor | undefined {
   const amountMinor = minorFromMajorText(text)
   return amountMinor === 0n ? undefined : amountMinor
 }
 
-/** `1500`, `1,500`, `1 500.50`, `KES 1500`, `1,500/=`: with commas between thousands or none, and a point before cents. */
+/** `1500` or `1,500.50`: commas between all thousands or none, and a point before cents. */
 const writtenShape = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/
 
-/** Parses an amount in major units as people write it; undefined when it is ambiguous or malformed. */
+/**
+ * Parses an amount in major units as people write it, such as `KES 1 500.50` or `1,500/=`; undefined when it is
+ * ambiguous or malformed.
+ */
 export function amountFromPerson(text: string): Minor | undefined {
   const bare = text
     .replace(/^\s*(?:kes|ksh|kshs|ugx|ush|ushs)[.\s]*/i, '')

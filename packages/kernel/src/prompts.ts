@@ -6,7 +6,7 @@ export interface PromptTimes {
   readonly promptSeconds: number
   /** From the push to the first status query: providers do not know a prompt at once, and some ask for a delay. */
   readonly queryAfterSeconds: number
-  /** From the order of the push to the payer's next try: no prompt is open by then, and one sent at once was asked about. */
+  /** From the order of a push to the payer's next try: no prompt is open then, and one sent at once was queried. */
   readonly deadlineSeconds: number
 }
 
@@ -19,15 +19,15 @@ export const promptTimes = {
 } as const satisfies Record<MobileRail, PromptTimes>
 
 /**
- * How long after its order a prompt may be sent. Its ordinary waits, for a name, a token and a place in line, end before that;
- * unless the provider hints at a result its status is first queried after that.
+ * How long after its order a prompt may be sent. Its ordinary waits, for a name, a token and its turn, end earlier. Its
+ * status is first queried later, unless the provider hints at a result.
  */
 export const sendWithinSeconds = 60
 
 /**
- * What a deadline leaves for one status query behind the prompt: a token (10 s) and an answer (15 s), with some room. A slower
- * one, such as MTN's with a turn (5 s) and a token of its new platform (25 s), may end after the deadline: the payment is then
- * `unconfirmed` first, and completed late.
+ * The time that a deadline leaves for one status query after the prompt: a token (10 s) and an answer (15 s), with some
+ * room. A slower query, such as MTN's with a turn (5 s) and a token of its new platform (25 s), may end after the
+ * deadline: the payment is then `unconfirmed` first, and completed late.
  */
 export const querySeconds = 30
 

@@ -9,9 +9,9 @@ export type SubmitOutcome =
   | { readonly kind: 'accepted'; readonly providerRequestId: string }
   /** The provider refused, with a code of a closed list: nothing was asked of the payer. */
   | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
-  /** Proven not to have reached the provider. */
+  /** The prompt or refund has provably not reached the provider. */
   | { readonly kind: 'not_sent'; readonly detail: string }
-  /** The prompt may be on its way. It is never sent again. */
+  /** The prompt or refund may have reached the provider, so it is never sent again. */
   | { readonly kind: 'unknown'; readonly detail: string }
 
 /** The result of opening a page of the card gateway. */
@@ -19,7 +19,7 @@ export type SessionOutcome =
   | {
       readonly kind: 'opened'
       readonly sessionId: string
-      /** What the browser of a payer who has paid brings back. */
+      /** The code that the payer's browser brings back from the page after a payment. */
       readonly successIndicator: string
     }
   | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
@@ -37,7 +37,7 @@ export type Fact =
       readonly amountMinor?: Minor
       readonly paidAt?: Date
       readonly providerRequestId?: string
-      /** Of an answer about a refund: nothing was given back, whatever receipt the payment has. */
+      /** In an answer about a refund: nothing was given back, whatever receipt the payment has. */
       readonly paymentStands?: true
     }
   | {
@@ -51,7 +51,7 @@ export type Fact =
   | { readonly kind: 'not_found'; readonly providerCode: string }
   /** No verdict yet, or (not `listed`) a code that we have no row for: pending either way. */
   | { readonly kind: 'undecided'; readonly providerCode: string; readonly listed: boolean }
-  /** Not what the provider documents: a person has to look. */
+  /** The message is not what the provider documents, so a person has to look. */
   | { readonly kind: 'unreadable'; readonly detail: string }
 
 /** A payment from the Pay Bill menu. */
@@ -62,8 +62,8 @@ export interface PayBillPaid {
   /** As the payer typed it. */
   readonly accountNumber: string
   readonly paidAt?: Date
-  /** In digits, masked or hashed: it only ever is shown. */
+  /** The payer's phone: whole, masked or hashed. A whole one also finds what a payment to a till is for. */
   readonly phone?: string
-  /** The value that our answer to the validation gave, brought back. */
+  /** The value from our answer to the validation, which the provider repeats in the confirmation. */
   readonly thirdPartyId?: string
 }

@@ -2,17 +2,17 @@ import type { MobileRail, Rail } from './countries'
 
 /** What a rail can do. Code asks for an ability, and never for a rail by its name: a new rail is a row here. */
 export interface RailAbilities {
-  /** By a prompt on the payer's phone, on a page that the provider hosts, or not at all: the payer begins. */
+  /** How a payer is asked to pay: by a prompt on the phone, on a page of the provider, or never: the payer begins. */
   readonly asks: 'by_prompt' | 'by_page' | 'never'
   /** Payers also pay from a menu of their phone, to a number of ours: a Pay Bill number or a till. */
   readonly hasMenu: boolean
   /** The provider draws a QR code that its own app pays by. */
   readonly hasQr: boolean
-  /** The provider says how one payment stands. */
+  /** The provider answers a status query for one payment. */
   readonly hasStatus: boolean
-  /** The provider lists all payments of a time. */
+  /** The provider has a statement, which lists all payments of a period. */
   readonly hasStatement: boolean
-  /** How the end of a refund becomes known; undefined where a person refunds in the provider's portal. */
+  /** A callback, a status query or the answer to the order tells how a refund ended; undefined: a person refunds. */
   readonly refundVerdict: 'reported' | 'asked_for' | 'answered' | undefined
 }
 
@@ -50,7 +50,7 @@ export function asksByPage(rail: Rail): boolean {
   return railAbilities[rail].asks === 'by_page'
 }
 
-/** A rail whose payers are asked; the money of the others is first known when it is paid. */
+/** Whether payers are asked to pay over this rail; if not, a payment is first known once it is made. */
 export function asksPayers(rail: Rail): boolean {
   return railAbilities[rail].asks !== 'never'
 }

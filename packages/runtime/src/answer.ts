@@ -8,7 +8,7 @@ export interface Answer {
   /** Several values for a repeated header, such as `Set-Cookie`. */
   readonly headers: AnswerHeaders
   readonly body: string
-  /** Streamed instead of the body. Destroyed when the client disconnects. */
+  /** Sent in place of `body`. Destroyed when the client disconnects. */
   readonly stream?: Readable
 }
 

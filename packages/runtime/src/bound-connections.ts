@@ -18,11 +18,11 @@ export interface ConnectionLimits {
 interface Group {
   readonly name: string
   readonly sockets: Set<Socket>
-  /** The idle connections, longest first, with the time since when. */
+  /** The idle connections with the time since when each is idle, the longest idle first. */
   readonly idle: Map<Socket, number>
 }
 
-/** Above this share of the maximum, each new connection closes an idle one of the largest holder. */
+/** From this share of the maximum on, each new connection closes an idle one of the group that has the most. */
 const nearFull = 0.9
 const sweepMs = 1_000
 
@@ -46,7 +46,7 @@ export function boundConnections(
       socket.destroy()
     }
   })
-  // Node itself resets what comes above the most that the server takes, a proxy's connections too.
+  // Node itself resets connections above `server.maxConnections`, also those of a proxy, and emits `drop` for each.
   server.on('drop', () => {
     notableEvents.inc({ name: 'connection_refused' })
   })
@@ -70,7 +70,7 @@ class Connections {
   readonly #limits: ConnectionLimits
   readonly #groups = new Map<string, Group>()
   readonly #groupOf = new WeakMap<Socket, Group>()
-  /** Requests in progress. */
+  /** The number of requests in progress on each connection. */
   readonly #requests = new WeakMap<Socket, number>()
 
   constructor(limits: ConnectionLimits) {
@@ -84,7 +84,7 @@ class Connections {
     if (group.sockets.size >= perAddressMax && !this.#closeIdle(group)) return false
     if (this.total >= max * nearFull) this.#closeIdle(this.#largest())
     if (this.total >= max) return false
-    // Closing an idle connection may have taken this group out of the list.
+    // Closing an idle connection may have deleted this group, if that was its last one.
     this.#groups.set(name, group)
     this.#groupOf.set(socket, group)
     group.sockets.add(socket)

@@ -1,10 +1,10 @@
 /** The largest message between processes, in both directions. Our largest payload is a provider's body of 8 KB. */
 export const messageBytesMax = 65_536
 
-/** What an item of a message takes beside its payload, at most. */
+/** The most bytes that an item of a message takes beside its payload. */
 export const envelopeBytes = 512
 
-/** Gathers what comes in one turn of the event loop, and writes it as messages that are not too large. */
+/** Gathers the items of one turn of the event loop, and writes them in messages of at most `messageBytesMax`. */
 export function openBatch<Item>(sizeOf: (item: Item) => number, write: (items: Item[]) => void) {
   let items: Item[] = []
   let bytes = 0

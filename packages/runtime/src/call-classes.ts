@@ -1,4 +1,4 @@
-/** Kinds of work, most important first: under overload the last are refused first. Callbacks are settlement. */
+/** Kinds of work, most important first: under overload the last are refused first. Callbacks are `settle`. */
 export const callClasses = ['settle', 'pay', 'create', 'read'] as const
 
 export type CallClass = (typeof callClasses)[number]
@@ -7,10 +7,10 @@ export type CallClass = (typeof callClasses)[number]
 export type ClassOfMethod = Readonly<Record<string, CallClass>>
 
 /**
- * Calls in flight from one process to one server. The last of 192 pays waits less than a second: more would only wait
- * longer. An account may make 120 checkouts a minute, so one account cannot fill the creates. Reads are fewer
- * (`read-places.ts` of the gateway), which leaves room for calls whose caller has given up. A provider does not
- * repeat every callback, so settlement is bounded by memory only.
+ * The most calls in flight from one process to one server. The last of 192 `pay` calls waits less than a second; more
+ * would only wait longer. An account may make 120 checkouts a minute, so one account cannot fill `create`.
+ * The gateway runs fewer reads than 256 (`read-places.ts`): the rest is for calls whose caller has given up. A provider
+ * does not repeat every callback, so `settle` is bounded by memory only.
  */
 export const callsMax = {
   settle: 768,
@@ -19,7 +19,7 @@ export const callsMax = {
   read: 256,
 } as const satisfies Record<CallClass, number>
 
-/** Calls in flight in one server, over all callers. */
+/** The most calls in flight in one server, over all callers. */
 export const servedMax = {
   settle: 1_024,
   pay: 384,

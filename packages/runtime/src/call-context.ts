@@ -1,6 +1,6 @@
 import { Metadata } from '@grpc/grpc-js'
 
-/** What a call has beside its request: the work that it is part of. */
+/** The work that a call is part of. It goes with the call as metadata. */
 export interface CallContext {
   readonly requestId: string
   readonly traceparent: string

@@ -51,13 +51,13 @@ test('sends each call as a request of its own to a server that never answers on 
     opened += 1
   })
   const calls = openClient(`127.0.0.1:${String(port)}`).within(10_000)
-  // Its patience with a greeting is that of production.
+  // The client waits for a greeting no longer than in production; other tests stretch this wait.
   expect(String(await openImpatient(() => calls.ask(Buffer.from('first'))))).toBe('first')
   await eventually('a stream is begun again', () => opened > 1)
   expect(String(await calls.ask(Buffer.from('later')))).toBe('later')
 })
 
-test('a server that accepts connections and never answers fails a call within its deadline', async () => {
+test('a call to a server that accepts connections and never answers fails at its deadline', async () => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined)))
   const port = await listen(silent)
@@ -68,7 +68,7 @@ test('a server that accepts connections and never answers fails a call within it
   const beganMs = performance.now()
   const call = openImpatient(() => calls.ask(Buffer.of()))
   await expect(call).rejects.toMatchObject(unavailable)
-  // gRPC itself would give the call up five seconds after that.
+  // gRPC itself would end the call only five seconds after its deadline.
   expect(performance.now() - beganMs).toBeLessThan(5_000)
 })
 
@@ -85,7 +85,7 @@ async function serveByHand() {
   return {
     port,
     received,
-    /** On every stream, as only one of them has the call. */
+    /** Answers on every stream, because the test does not know which one has the call. */
     answer(id: number, text: string) {
       const value = Buffer.from(text)
       const answers = [{ id, outcome: { $case: 'response' as const, value } }]

@@ -60,7 +60,7 @@ test("a process cannot call another process's method by a stream", async () => {
   expect(kept).toHaveLength(0)
 })
 
-test('answers that are together larger than a message all come', async () => {
+test('all answers arrive when together they are larger than one message may be', async () => {
   const { server } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const large = Buffer.alloc(15_000, 'x')
@@ -71,7 +71,7 @@ test('answers that are together larger than a message all come', async () => {
   expect(unaryCalls).not.toHaveBeenCalled()
 })
 
-test('a request that others would wait behind is sent as a unary call of gRPC', async () => {
+test('a request so large that others would wait behind it is sent as a unary call of gRPC', async () => {
   const { server } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const answer = await calls.ask(Buffer.alloc(50_000, 'x'))
@@ -99,7 +99,7 @@ test('a call whose connection breaks ends as unavailable, and is not sent again'
   expect(kept).toHaveLength(1)
 })
 
-test('a server that stops answers what is under way, and takes no further call', async () => {
+test('a server that stops answers the calls under way, and takes no further call', async () => {
   const { server, kept } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const answer = calls.keep(Buffer.from('late'))
@@ -116,7 +116,7 @@ test('a server that stops answers what is under way, and takes no further call',
   await stopping
 })
 
-test('a client that is closed gets the answers of what it has sent', async () => {
+test('a client that is closed gets the answers to the calls that it has sent', async () => {
   const { server, kept } = await serve()
   const { client, calls } = await openCarriedClient(server.port)
   const answer = calls.keep(Buffer.from('sent'))
@@ -126,7 +126,7 @@ test('a client that is closed gets the answers of what it has sent', async () =>
   expect(String(await answer)).toBe('sent')
 })
 
-test('a server of a release that knows no streams is called one by one', async () => {
+test('a server of an earlier release, which knows no streams, answers each call', async () => {
   const calls = openClient(`127.0.0.1:${String(await serveEarlier())}`).within(10_000)
   for (const text of ['one', 'two', 'three'])
     expect(String(await calls.ask(Buffer.from(text)))).toBe(text)
@@ -143,7 +143,7 @@ test('while one replica knows no streams, all replicas get their share', async (
     return (await Promise.all(answers)).map(String)
   }
   await eventually('both answer', async () => new Set(await answers()).size === 2)
-  // Long enough for several streams to be begun.
+  // Ten rounds last long enough for several streams to be begun.
   const shares: number[] = []
   await eventually('ten rounds', async () => {
     shares.push((await answers()).filter((answer) => answer === 'a').length)
@@ -152,14 +152,14 @@ test('while one replica knows no streams, all replicas get their share', async (
   expect(Math.min(...shares)).toBeGreaterThanOrEqual(8)
 })
 
-test('a request that cannot be encoded is our defect, and takes no place', async () => {
+test('a request that cannot be encoded fails with its error, and the next call is answered', async () => {
   const { server } = await serve()
   const { calls } = await openCarriedClient(server.port)
   await expect(calls.broken(Buffer.of())).rejects.toThrow('not a number')
   expect(String(await calls.ask(Buffer.from('next')))).toBe('next of worker-ke')
 })
 
-test('a carried call that comes for a method that is not there is refused, and not counted by its path', async () => {
+test('a carried call of an unknown method is refused, and its path gets no metric', async () => {
   const { server } = await serve()
   const { path, requestSerialize, responseDeserialize } = CallServiceService.carry
   const worker = new Client(
@@ -181,7 +181,7 @@ test('a carried call that comes for a method that is not there is refused, and n
   stream.end()
 })
 
-test('a carried call is part of the work that makes it', async () => {
+test('a carried call has the request id and the subject of the work that makes it', async () => {
   const { server, subjects } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const trace = continueTrace({})

@@ -23,7 +23,7 @@ import { workForLog } from './telemetry'
 import { openTlsIdentity } from './tls-identity'
 
 const definition = {
-  // Its requests cannot be encoded.
+  // The requests of this method cannot be encoded.
   broken: {
     ...methodOfBytes('/test.Service/Broken'),
     requestSerialize: () => {
@@ -46,7 +46,7 @@ const callers = {
 } as const
 
 export const closers: (() => unknown)[] = []
-/** The calls of gRPC for each call, which streams make unnecessary. */
+/** Spies on unary calls of gRPC: a call that a stream carries makes none. */
 export const unaryCalls = jest.spyOn(Client.prototype, 'makeUnaryRequest')
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close()
@@ -101,7 +101,7 @@ export async function openCarriedClient(port: number) {
   return { client, calls }
 }
 
-/** A server that carries no calls, unless it is told how; it answers what it was sent. */
+/** A server of an earlier release: it answers with the request itself, and has no streams unless `carry` is given. */
 export async function serveEarlier(
   carry?: handleBidiStreamingCall<CarryRequest, CarryResponse>,
 ): Promise<number> {
@@ -122,7 +122,7 @@ export async function serveEarlier(
   })
 }
 
-/** Stands before a server: `hold` keeps back what its callers send, until it is released. */
+/** A proxy before a server. `hold` keeps back what clients send until the function that it returns is called. */
 export async function openProxy(port: number) {
   const sockets: Socket[] = []
   const inward: Socket[] = []

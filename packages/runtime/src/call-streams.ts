@@ -21,14 +21,14 @@ import { errorFrom } from './grpc-fault'
 import { graceMs, waitOf } from './waits'
 
 /**
- * When a further stream is begun: soon after a replica was found or lost, then twice as late each time. That renews a stream
- * before its connection is too old, and finds a replica that is new.
+ * A further stream is begun `soonMs` after a replica was found or lost, and then at twice the interval each time, up to
+ * `renewEveryMs`. That renews each stream before its connection is too old, and finds new replicas.
  */
 const soonMs = 100
 const renewEveryMs = 5_000
-/** How long a server may take to greet. */
+/** How long a server may take to send its greeting, the first message of a stream, which has the replica's id. */
 const greetingMs = 2_000
-/** A replica that answers nothing for so long, while calls wait for it, gets none while another answers. */
+/** A replica that has answered nothing for so long, while calls wait for it, gets no calls while another answers. */
 const silentMs = 1_000
 /** A larger request is sent as a unary call of gRPC, so that nothing waits behind it. */
 const requestBytesMax = 16_384
@@ -36,7 +36,7 @@ const requestBytesMax = 16_384
 export interface CarriedCall {
   readonly path: string
   readonly request: Buffer
-  /** That of a unary call. */
+  /** The same metadata that a unary call would have. */
   readonly metadata: Metadata
   /** Epoch milliseconds. */
   readonly deadline: number
@@ -46,18 +46,18 @@ export interface CarriedCall {
 
 /** Streams to every replica of a server, over which calls go in turn. */
 export interface CallStreams {
-  /** Returns false where no stream is open: then the call is for gRPC itself. A call that was sent is never sent again. */
+  /** Returns false when no stream may take the call: it is then sent as a unary call. A sent call is not sent again. */
   send(call: CarriedCall): boolean
   close(): void
 }
 
-/** Opens its streams with the first call. A server that cannot carry calls, of an earlier release, is asked again. */
+/** Opens streams from the first call on. A server of an earlier release, which has no streams, is tried again later. */
 export function openCallStreams(client: Client): CallStreams {
-  /** One of each replica that carries calls. */
+  /** One stream for each replica that carries calls. */
   const streams: CallStream[] = []
   /**
-   * How many streams in a row were greeted by a replica that is known already. While a replica may be there that has no stream,
-   * all calls are gRPC's own, or it would get none.
+   * How many streams in a row were greeted by a replica that already had one. As long as they are no more than the
+   * streams, there may be a replica without a stream, and all calls are unary: else that replica would get none.
    */
   let knownInARow = 0
   let turn = 0
@@ -66,7 +66,7 @@ export function openCallStreams(client: Client): CallStreams {
   let beginning: CallStream | undefined
   let planned: NodeJS.Timeout | undefined
   let waitMs = soonMs
-  // The first caller's context would else be that of all later calls.
+  // Without this, all later work would run in the async context of the first caller, and so in its trace.
   const context = new AsyncResource('CallStreams')
 
   const plan = (isSoon: boolean) => {
@@ -94,7 +94,7 @@ export function openCallStreams(client: Client): CallStreams {
       },
       ended(stream) {
         if (beginning === stream) {
-          // It could not be opened, or the server carries no calls.
+          // The stream could not be opened, or the server carries no calls.
           beginning = undefined
           knownInARow = 0
           plan(false)
@@ -122,7 +122,7 @@ export function openCallStreams(client: Client): CallStreams {
   }
 }
 
-/** The next in turn, or the first after it that is not silent. */
+/** The stream whose turn it is, or the first after it that is not silent; if all are silent, that whose turn it is. */
 function inTurn(streams: readonly CallStream[], turn: number): CallStream | undefined {
   for (let after = 0; after < streams.length; after += 1) {
     const stream = streams[(turn + after) % streams.length]
@@ -189,7 +189,7 @@ class CallStream {
         else this.#fail(id, outcome?.value ?? lost('an answer without an outcome'))
       }
     })
-    // The status says the same.
+    // Each error also comes as a status, which is handled below; without a listener it would end the process.
     duplex.on('error', () => undefined)
     duplex.on('status', ({ code }: StatusObject) => {
       clearTimeout(unanswered)
@@ -243,7 +243,7 @@ class CallStream {
     this.#take(id)?.done(errorFrom(failure), undefined)
   }
 
-  /** An answer that comes too late finds nothing. */
+  /** Undefined for an answer that comes after its call has ended. */
   #take(id: number): Pending | undefined {
     const pending = this.#pending.get(id)
     clearTimeout(pending?.expiry)
@@ -255,7 +255,7 @@ class CallStream {
 
 const unreadable = { code: status.INTERNAL, details: '', reason: '', facts: Buffer.alloc(0) }
 
-/** Whether the call was performed is not known. */
+/** The failure of a call that may have been performed or not. */
 function lost(details: string): CallFailure {
   return { ...unreadable, code: status.UNAVAILABLE, details }
 }

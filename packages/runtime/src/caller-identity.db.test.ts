@@ -60,7 +60,7 @@ function serve(dir: string) {
   })
 }
 
-/** Replaces the server's certificate by one of the key service. */
+/** Writes the certificate of the keys service, from this authority, into a folder. */
 function installIdentity(dir: string, authority: string): void {
   for (const name of Object.values(identityFiles)) {
     copyFileSync(join(testIdentityDir('keys', authority), name), join(dir, name))
@@ -132,7 +132,7 @@ test('does not connect to a server with another identity', async () => {
 test('answers health checks to every process', async () => {
   const health = '/grpc.health.v1.Health/Check'
   const answer = await outcomeOf(clientFrom(testIdentityDir('auth')), health)
-  // SERVING
+  // The encoded status SERVING.
   expect(Buffer.from(answer)).toEqual(Buffer.from([8, 1]))
 })
 

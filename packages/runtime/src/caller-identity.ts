@@ -48,7 +48,7 @@ export function readCaller(metadata: Metadata): Caller {
   return String(metadata.get(callerKey)[0]) as Caller
 }
 
-/** Which process may call which method, by the methods' paths. A refusal is counted, and logged once. */
+/** Which process may call which method, by path. Refusals are counted, and the first of each kind is logged. */
 export interface Permissions {
   isAllowed(caller: Identity, path: string): boolean
   noteRefusal(caller: Identity | undefined, path: string, outcome: keyof typeof refusals): void
@@ -139,7 +139,7 @@ function openIdentityCache(): (call: ServerInterceptingCallInterface) => Identit
     const session = sessionOf(call)
     const found = session && known.get(session)
     if (found !== undefined) return found
-    // Empty unless the certificate was issued by our authority.
+    // The certificate is missing here unless our authority issued it.
     const { sslPeerCertificate } = call.getAuthContext()
     const identity = identityByName.get(sslPeerCertificate?.subjectaltname)
     if (session && identity !== undefined) known.set(session, identity)

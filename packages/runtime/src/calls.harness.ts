@@ -24,7 +24,7 @@ interface Served<Service> {
   readonly definition: ServiceDefinition
   readonly callers: Callers<Service>
   readonly address: string
-  /** The outcome of a call without an answer. */
+  /** The reason of the Fault for a call that gets no answer. */
   readonly whenUnavailable: Reason
   /** The operator's key that signs the calls. */
   readonly interceptors?: readonly Interceptor[]
@@ -61,7 +61,7 @@ export function openCallsOf<Service>(served: Served<Service>): {
   }
 }
 
-/** Permission depends on the stored state or the request; a refusal changes nothing. */
+/** Asks as each permitted caller in turn: some methods choose by their request, and a refusal changes nothing. */
 async function firstThatMay<Answer>(
   [caller, ...others]: readonly Caller[],
   ask: (caller: Caller) => Promise<Answer>,
@@ -105,7 +105,7 @@ export function openAnonymousClients({
 
 const bytes = (value: Buffer) => value
 
-/** The definition of a method whose request and response are bytes as they are. */
+/** The definition of a method whose request and response are plain bytes. */
 export function methodOfBytes(path: string) {
   return {
     ...{ path, requestStream: false, responseStream: false },

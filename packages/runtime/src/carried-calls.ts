@@ -21,13 +21,13 @@ interface Carried extends Pick<Performed, 'definition'> {
   readonly perform: ReturnType<typeof openPerformer>
 }
 
-/** A connection lives for five minutes at most. */
+/** A stream asks to be renewed after this time, because its connection ends after five minutes (`serverOptions`). */
 const streamAgeMs = 240_000
 const none = Buffer.alloc(0)
 
 type Carrying = ServerDuplexStream<CarryRequest, CarryResponse>
 
-/** The server's side of the streams that carry calls. `drain` asks the callers to send theirs elsewhere. */
+/** The server's side of the streams that carry calls. `drain` asks the clients to send their calls elsewhere. */
 export function openCarrier(carried: Carried): {
   readonly carry: handleBidiStreamingCall<CarryRequest, CarryResponse>
   readonly drain: () => void
@@ -42,7 +42,6 @@ export function openCarrier(carried: Carried): {
     let underWay = 0
     let isEnded = false
     const latenessOf = openLateness()
-    // It is renewed before its connection is too old (`serverOptions`).
     const aging = setTimeout(() => {
       if (stream.writable) stream.write({ replica: '', isDraining: true, answers: [] })
     }, streamAgeMs).unref()
@@ -66,7 +65,7 @@ export function openCarrier(carried: Carried): {
       isEnded = true
       answers.flush()
     })
-    // A connection that ended: its caller knows, and the operations that it began go on.
+    // The connection ended: the client knows that, and the operations that have begun go on.
     stream.on('error', () => undefined)
     stream.on('close', () => {
       clearTimeout(aging)
@@ -85,8 +84,8 @@ export function openCarrier(carried: Carried): {
 }
 
 /**
- * How much longer a message took than the quickest of its stream: what came while this process stood still is late. No clocks of
- * two machines are compared.
+ * Returns how much longer a message took than the quickest of its stream: one that came while this process stood still
+ * is late. Only differences on one machine's clock are used, so the clocks of two machines need not agree.
  */
 function openLateness(): (sentMs: number) => number {
   let quickestMs = Infinity
@@ -147,7 +146,7 @@ function openAnswerCall({ definition, permissions, perform }: Carried) {
   }
 }
 
-/** Bytes that cannot be read or written are one call's failure, not that of all on its stream. */
+/** A request or response that cannot be decoded or encoded fails its own call, and not all calls of its stream. */
 function orFail(failed: (error: unknown) => void, work: () => void): void {
   try {
     work()

@@ -49,12 +49,12 @@ export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes 
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (tries) => Math.min(tries * 100, 2_000),
-    // Subscribes at each `ready`, including the first.
+    // The listener of `ready` below subscribes at each connection, including the first.
     autoResubscribe: false,
   })
   redis.on('error', sayErrors(log, 'changes'))
   redis.on('ready', () => {
-    // A connection lost here becomes ready again, and then subscribes.
+    // If the connection is lost here, it becomes ready again later, and then subscribes.
     redis.subscribe(channel).catch((error: unknown) => {
       log.warn({ error }, 'could not subscribe to changes')
     })

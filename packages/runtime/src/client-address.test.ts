@@ -10,60 +10,75 @@ const from = (remoteAddress: string, forwarded?: string) =>
   })
 
 test.each([
-  ['a client without a proxy is itself', '203.0.113.9', undefined, '203.0.113.9'],
+  ['returns the peer that is no proxy of ours', '203.0.113.9', undefined, '203.0.113.9'],
   [
-    'a client without a proxy that forges the header is itself',
+    'returns the peer that is no proxy of ours, whatever header it forges',
     '203.0.113.9',
     '198.51.100.1',
     '203.0.113.9',
   ],
-  ['a client behind our proxy is what the proxy saw', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+  ['returns the entry that our proxy wrote', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
   [
-    'what a client forged left of that does not count',
+    'ignores what a client forged left of the entry of our proxy',
     '10.0.0.1',
     '1.1.1.1, 198.51.100.1',
     '198.51.100.1',
   ],
   [
-    'a chain of our proxies is walked',
+    'returns the entry left of a chain of our proxies',
     '10.0.0.1',
     '1.1.1.1, 198.51.100.1, 10.0.0.2',
     '198.51.100.1',
   ],
   [
-    'one who forges an address of ours is still seen',
+    'returns the address of a client that forges one of our proxies left of it',
     '10.0.0.1',
     '10.9.9.9, 198.51.100.1',
     '198.51.100.1',
   ],
-  ['our proxies among themselves are the nearest one', '10.0.0.1', '10.0.0.2', '10.0.0.1'],
-  ['a proxy of ours without the header is itself', '10.0.0.1', undefined, '10.0.0.1'],
-  ['our proxy on an IPv6 socket is our proxy', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
-  ['a port is left out', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
-  ['brackets and a port are left out', '10.0.0.1', '[2001:db8::1]:443', '2001:db8::1'],
-  ['brackets without a port are left out', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
-  ['IPv4 in brackets of IPv6 is IPv4', '10.0.0.1', '[::ffff:198.51.100.1]:80', '198.51.100.1'],
   [
-    'an IPv6 address without brackets has no port',
+    'returns the nearest proxy when every entry is one of our proxies',
+    '10.0.0.1',
+    '10.0.0.2',
+    '10.0.0.1',
+  ],
+  ['returns the proxy of ours that sends no header', '10.0.0.1', undefined, '10.0.0.1'],
+  ['knows our proxy on an IPv6 socket', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+  ['leaves out a port', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
+  ['leaves out brackets and a port', '10.0.0.1', '[2001:db8::1]:443', '2001:db8::1'],
+  ['leaves out brackets without a port', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
+  [
+    'reads IPv4 within brackets of IPv6 as IPv4',
+    '10.0.0.1',
+    '[::ffff:198.51.100.1]:80',
+    '198.51.100.1',
+  ],
+  [
+    'reads no port from an IPv6 address without brackets',
     '10.0.0.1',
     '2001:db8::1:443',
     '2001:db8::1:443',
   ],
   [
-    'a proxy of ours that is written with a port is passed over',
+    'passes over a proxy of ours that is written with a port',
     '10.0.0.1',
     '198.51.100.1, 10.0.0.2:8080, [::1]:443',
     '198.51.100.1',
   ],
-  ['no address is the nearest proxy', '10.0.0.1', 'unknown', '10.0.0.1'],
-  ['nothing is the nearest proxy', '10.0.0.1', '', '10.0.0.1'],
+  ['returns the nearest proxy for an entry that is no address', '10.0.0.1', 'unknown', '10.0.0.1'],
+  ['returns the nearest proxy for an empty header', '10.0.0.1', '', '10.0.0.1'],
   [
-    'no address ends the walk at the hop before',
+    'returns the hop right of an entry that is no address',
     '10.0.0.1',
     '198.51.100.1, unknown, 10.0.0.3, 10.0.0.2',
     '10.0.0.3',
   ],
-  ['what a client forged left of its address ends nothing', '10.0.0.1', 'x, 1.1.1.1', '1.1.1.1'],
+  [
+    'ignores an entry that is no address left of the right-most one',
+    '10.0.0.1',
+    'x, 1.1.1.1',
+    '1.1.1.1',
+  ],
 ])('%s', (_, peer, forwarded, expected) => {
   expect(from(peer, forwarded)).toBe(expected)
 })
@@ -73,14 +88,14 @@ const counted = async (name: string) => {
   return values.find(({ labels }) => labels.name === name)?.value ?? 0
 }
 
-test('counts an entry that is no address', async () => {
+test('counts an X-Forwarded-For entry that is no address', async () => {
   const before = await counted('forwarded_for_unreadable')
   from('10.0.0.1', '198.51.100.1:port')
   from('10.0.0.1', '198.51.100.1')
   expect(await counted('forwarded_for_unreadable')).toBe(before + 1)
 })
 
-test('counts a forwarded request whose every hop is ours, whatever its client wrote', async () => {
+test('counts a forwarded request as hidden only when every hop is a proxy of ours', async () => {
   const before = await counted('client_address_hidden')
   from('10.0.0.1', '10.0.0.2, 10.0.0.3')
   expect(await counted('client_address_hidden')).toBe(before + 1)
@@ -99,6 +114,6 @@ test.each([
   ['2001:db8:1:2:3::', '2001:db8:1:2'],
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
-])('counts %s as %s', (address, group) => {
+])('the address group of %s is %s', (address, group) => {
   expect(addressGroup(address)).toBe(group)
 })

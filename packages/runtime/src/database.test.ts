@@ -15,7 +15,7 @@ test('bounds every wait of a service for its database', () => {
   expect(transactionBounds()).toEqual({ maxWait: 2_000, timeout: 5_000 })
 })
 
-/** As Prisma 7 throws it with `@prisma/adapter-pg`, the parts that we read. */
+/** An error as Prisma 7 throws it with `@prisma/adapter-pg`, with only the parts that we read. */
 function prismaError(code: string, cause: { kind: string; originalCode?: string }) {
   return Object.assign(new Error('Raw query failed'), {
     code,

@@ -11,7 +11,7 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
     statement_timeout: waitOf(2_000),
     lock_timeout: waitOf(1_000),
     idle_in_transaction_session_timeout: waitOf(5_000),
-    // A machine that is lost says no goodbye, and what its connections hold would be held for two hours.
+    // A machine that is lost closes no connection; without keepalives its locks would stay for two hours.
     tcp_keepalives_idle: 10,
     tcp_keepalives_interval: 5,
     tcp_keepalives_count: 3,
@@ -19,7 +19,7 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
   return {
     connectionString: url,
     max: connectionsMax,
-    // The wait for a connection is no longer than the wait for the answer.
+    // The wait for a connection is as long as a statement may take.
     connectionTimeoutMillis: waitOf(2_000),
     // Discards a silent connection, whose server cannot report the statement timeout.
     query_timeout: waitOf(3_000),
@@ -38,10 +38,10 @@ export function transactionBounds(): { readonly maxWait: number; readonly timeou
 
 /** SQLSTATEs for temporary failures: no connection, no resources, shutdown, a lost disk, timeout, lock, serialization. */
 const stateNotNow = /^(?:08...|53...|57...|58...|25P03|40001|40P01|55P03)$/
-/** The same as error codes of Prisma and of sockets. */
+/** The same failures as error codes of Prisma and of sockets. */
 const codeNotNow =
   /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-/** The same as names from Prisma's adapter, and from the pool, which has no codes. */
+/** The same failures as names from Prisma's adapter, and as messages of the pool, which has no codes. */
 const nameNotNow =
   /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout|timeout exceeded when trying to connect|Query read timeout|Connection terminated.*|Client .* is not queryable)$/
 

@@ -23,7 +23,7 @@ async function serve() {
   return { server, held }
 }
 
-/** A kept connection, and all that it has received. */
+/** A keep-alive connection, and all that it has received. */
 function open(port: number) {
   const received: string[] = []
   const socket: Socket = connect(port, '127.0.0.1')
@@ -65,7 +65,7 @@ test('a listener that drains answers the next request of a kept connection, and 
   await drained
 })
 
-test('a listener that drains closes a connection with the answer that it is at', async () => {
+test('a listener that drains closes a connection with the answer to the request under way', async () => {
   const { server, held } = await serve()
   const client = open(server.port)
   client.ask('/held')
@@ -84,7 +84,7 @@ test('a listener that drains accepts no connection', async () => {
   expect(await isRefused(server.port)).toBe(true)
 })
 
-test('a listener stops after it has drained, and ends connections that were not used meanwhile', async () => {
+test('a listener that stops after it drained ends the connections that sent nothing while it drained', async () => {
   const { server } = await serve()
   const client = open(server.port)
   client.ask('/')
@@ -94,7 +94,7 @@ test('a listener stops after it has drained, and ends connections that were not 
   await eventually('the end of the connection', () => client.socket.readableEnded)
 })
 
-test('a listener that stood still until it stops answers what arrived meanwhile', async () => {
+test('a listener that stood still while it drained answers the request that arrived then, before it stops', async () => {
   const { server } = await serve()
   const client = open(server.port)
   client.ask('/')
@@ -108,7 +108,7 @@ test('a listener that stood still until it stops answers what arrived meanwhile'
   expect(answers(client.received())).toBe(2)
 })
 
-/** Blocks the event loop, as a machine does that has no time for this process. */
+/** Blocks the event loop, like a machine that gives this process no time. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
@@ -117,7 +117,7 @@ test('a listener that drains answers the connections that waited to be accepted'
   const { server } = await serve()
   const clients = Array.from({ length: 50 }, () => open(server.port))
   for (const client of clients) client.ask('/')
-  // They are connected by the system before this process accepts one.
+  // The system connects all of them before this process accepts the first.
   await new Promise((resolve) => {
     process.nextTick(resolve)
   })

@@ -20,7 +20,7 @@ test('reports a contradiction beside an invalid value, each by its variable', ()
   expect(() => readEnvironment(environment, broken)).toThrow(/HUB_URL[^]*HUB_NAME: is reserved/)
 })
 
-test('has no group of settings while one that it needs is not set', () => {
+test('a group of settings is undefined while a setting that it needs is not set', () => {
   const group: { url: string | undefined; name: string | undefined } = { url: 'u', name: undefined }
   expect(whole(group, ['url'])).toEqual(group)
   expect(whole(group, ['url', 'name'])).toBeUndefined()

@@ -32,8 +32,8 @@ type Read<Shape extends Settings> = {
 
 /**
  * The schema of an environment: each setting by its name in code, with its variable and its rule. Settings that belong
- * together are an object. Problems name the variable. Renames by `overwrite`, because a transform ends at the first invalid
- * value, and the refinements of a service would not be reported with it.
+ * together are an object. Problems name the variable. It renames by `overwrite`: a transform does not run once a
+ * value is invalid, and the refinements of a service would then not be reported with that value.
  */
 export function settings<const Shape extends Settings>(shape: Shape): z.ZodType<Read<Shape>> {
   const variables = z.object(Object.fromEntries(settingsIn(shape)))
@@ -118,14 +118,14 @@ export const address = z
     /^(?:[^\s/:]+:\d+|ipv4:(?:[\d.]+:\d+,)*[\d.]+:\d+)$/,
     'must be host:port, or ipv4: and the IP:port of each replica, with commas between',
   )
-/** `a b` -> `['a', 'b']`: what further cells have of something, from cell 1 on. */
+/** `a b` -> `['a', 'b']`: one value for each further cell, from cell 1 on. */
 export const words = z.string().transform((text) => text.split(/\s+/).filter((part) => part !== ''))
 export const addresses = words.pipe(z.array(address).max(cellsMax - 1))
 export const networks = list.refine(
   (entries) => entries.every(isNetwork),
   'must be addresses or networks like 10.0.0.0/8',
 )
-/** The public base URL, without a trailing slash. */
+/** A base URL. Trailing slashes are removed. */
 export const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 /** Limits of a public listener: connections in all, connections of one address, and idle time. */

@@ -12,7 +12,7 @@ export interface GrpcClientOptions {
   readonly definition: ServiceDefinition
   readonly address: string
   readonly identity: Pick<TlsIdentity, 'channel'>
-  /** The outcome of a call without an answer. */
+  /** The reason of the Fault for a call that gets no answer. */
   readonly whenUnavailable: Reason
   /** Bounds the calls in flight. */
   readonly slots?: Slots | undefined
@@ -22,7 +22,7 @@ export interface GrpcClientOptions {
 
 /** A connection to one server. */
 export interface GrpcClient<Service> {
-  /** Every method of the server; each waits for its answer at most so long. The server decides who may call which. */
+  /** Every method of the server; each waits `deadlineMs` at most for its answer. The server decides who may call it. */
   readonly within: (deadlineMs: number) => Calls<Service>
   /** Sends a request that is encoded already. */
   readonly send: (path: string, request: Buffer, sent: Sent) => Promise<object>
@@ -45,7 +45,7 @@ export function openGrpcClient<Service>(options: GrpcClientOptions): GrpcClient<
     interceptors: [...interceptors],
   })
   const call = openCall(options.whenUnavailable, options.slots)
-  // An interceptor signs calls of gRPC only.
+  // An interceptor signs unary calls only, so a client with one uses no streams.
   const streams = interceptors.length === 0 ? openCallStreams(client) : undefined
   return {
     within: (deadlineMs) => {
@@ -89,7 +89,7 @@ export async function callMethod(
     readonly deadlineMs: number
     readonly request: unknown
     readonly prepare?: (metadata: Metadata) => void
-    /** What carries the call, where a stream is open. */
+    /** Where a stream is open, it carries the call, and no unary call is made. */
     readonly streams?: CallStreams | undefined
   },
 ): Promise<unknown> {
@@ -99,7 +99,7 @@ export async function callMethod(
   return call<unknown>(deadlineMs, (given, options, done) => {
     const isSent = carried && streams.send({ ...carried, metadata: given, ...options, done })
     if (isSent === true) return
-    // A repeat of the call gets new metadata.
+    // `prepare` writes into the metadata, and a repeat of the call gets the same object, so it writes into a copy.
     const metadata = prepare === undefined ? given : given.clone()
     prepare?.(metadata)
     client.makeUnaryRequest<unknown, unknown>(
@@ -109,7 +109,7 @@ export async function callMethod(
       request,
       metadata,
       options,
-      // Other overloads of done allow a missing answer; ours has an error or an answer.
+      // The type of gRPC allows a missing answer; `done` always gets an error or an answer.
       done as (error: unknown, response?: unknown) => void,
     )
   })

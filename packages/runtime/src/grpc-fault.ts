@@ -25,7 +25,7 @@ export function failureFrom(error: Partial<ServiceError>): CallFailure {
   }
 }
 
-/** The error of such a status, as gRPC makes one of a unary call's. */
+/** The error of a carried call's status, in the form that gRPC gives to the error of a unary call. */
 export function errorFrom({ code, details, reason, facts }: CallFailure): ServiceError {
   const metadata = new Metadata()
   if (reason !== '') metadata.set(reasonKey, reason)
@@ -58,8 +58,8 @@ export function faultFrom(error: ServiceError, whenUnavailable: Reason): Fault {
 }
 
 /**
- * Whether the connection failed, not the server: gRPC uses INTERNAL for both. Only a stream that ended without the
- * server's own status has these details.
+ * Whether the connection failed, not the server: gRPC uses the same codes for both. Only a stream that ended without
+ * the server's own status has these details.
  */
 function isOfTransport({ code, details }: ServiceError): boolean {
   if (code === status.RESOURCE_EXHAUSTED) return details.startsWith('Bandwidth exhausted')

@@ -50,7 +50,7 @@ const channelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 } as const
 
-/** Clients resolve the name again when a connection ends, so a new replica gets its share within five minutes. */
+/** Connections end after five minutes: clients then resolve the name again, and a new replica gets its share. */
 const serverOptions = {
   ...channelOptions,
   'grpc.max_connection_age_ms': 300_000,
@@ -69,7 +69,7 @@ export type Operations<Service> = {
     : never
 }
 
-/** The same methods, on the client's side. */
+/** The methods of a service, as its clients call them. */
 export type Calls<Service> = {
   readonly [
     Method in keyof Service as string extends Method ? never : Method
@@ -97,7 +97,7 @@ export async function serveGrpc<Service>(
 ): Promise<{ port: number; stop: () => Promise<void> }> {
   const { definition } = options
   const permissions = openPermissions(options)
-  // Each operation takes the request of its own method, by which it is found.
+  // The cast is safe: an operation is found by its method's name, and gets only that method's requests.
   const operations = options.operations as Readonly<Record<string, Perform>>
   const perform = openPerformer({ ...options, operations })
   const server = new Server({ ...serverOptions, interceptors: [openCallerCheck(permissions)] })
@@ -167,12 +167,12 @@ type Send<Response> = (
 export type Call = <Response>(deadlineMs: number, send: Send<Response>) => Promise<Response>
 
 /**
- * The client side of the mapping. A reason in the trailing metadata becomes that Fault again; an answer that never
- * came (unavailable, deadline, no slot) becomes `whenUnavailable`, because only the caller knows which 503 that is.
+ * Makes calls, and turns their errors into Faults. A reason in the trailing metadata becomes that Fault again. A
+ * missing answer (unavailable, deadline, no slot) becomes `whenUnavailable`: only the caller knows which 503 that is.
  *
- * A passed deadline ends the wait here and sends nothing: after some 1,000 cancelled calls in a burst the server's HTTP/2
- * takes the client for an attacker and ends the connection, with the calls of everyone on it. The call keeps its slot until
- * its answer comes, or until five seconds after its deadline, so what is under way is what is counted.
+ * At the deadline the wait ends here, but the call is not cancelled: after some 1,000 cancelled calls in a burst the
+ * server's HTTP/2 takes the client for an attacker and ends the connection, with all calls on it. The call keeps its
+ * slot until its answer comes, or until five seconds after its deadline, so the slots count all calls under way.
  */
 export function openCall(
   whenUnavailable: Reason,
@@ -192,7 +192,7 @@ export function openCall(
       const stopWaiting = whenLate(waitMs, () => {
         reject(new Fault(whenUnavailable, { grpcStatus: status.DEADLINE_EXCEEDED }))
       })
-      // gRPC wants an absolute deadline; it is a wait, not a fact, so the process clock serves.
+      // gRPC takes an absolute deadline. It only bounds a wait, so the clock of this process will do.
       const deadline = Date.now() + waitMs + graceMs
       const connectedByMs = performance.now() + connectMs
       const end = () => {
@@ -224,7 +224,7 @@ export function openCall(
     })
 }
 
-/** Several connections that reach their maximum age together may each refuse the call. */
+/** How often a refused call is repeated: several connections of maximum age may refuse it one after another. */
 const repeatsMax = 4
 
 /**

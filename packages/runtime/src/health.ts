@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serveHttp } from './http'
 import { checkDuration, failingCheck, metrics } from './metrics'
 
-/** Why a readiness check fails, for operators: shown, unlike other error messages. */
+/** The error of a readiness check. `/readyz` shows its message to operators, unlike that of other errors. */
 export class NotReady extends Error {}
 
 /** Named checks that must all pass for readiness, each with its own deadline. */

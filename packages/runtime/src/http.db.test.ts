@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => stop())
 
-/** The response to these bytes on a new connection. */
+/** The response to these header lines on a new connection. */
 async function answerTo(lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write([...lines, 'Connection: close', '', ''].join('\r\n'))
@@ -54,7 +54,7 @@ test('passes every header to the handler, however many there are', async () => {
   expect(await answerTo(['GET / HTTP/1.1', 'Host: a', ...twice])).toContain('keys: 2')
 })
 
-/** This process does nothing for longer than a client may take for its headers: stopped, or starved of a processor. */
+/** Blocks this process for longer than a client may take for its headers, as if it was stopped or got no processor. */
 function stall(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 7_500)
 }
@@ -65,7 +65,7 @@ test('serves a request that arrived while the process stood still, refuses one o
   const half = connect(port, '127.0.0.1')
   const silent = connect(port, '127.0.0.1')
   const answers = [text(whole), text(half), text(silent)]
-  // Both connections are served from here on: each has had the beginning of its request read.
+  // After this answer the server has read the first half of both requests.
   for (const socket of [whole, half]) socket.write(request.slice(0, 20))
   await answerTo(['GET / HTTP/1.1', 'Host: a'])
   whole.write(request.slice(20))

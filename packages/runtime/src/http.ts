@@ -23,16 +23,16 @@ export interface HttpOptions {
 /** A server that listens. */
 export interface Listener {
   readonly port: number
-  /** Accepts no more, and ends each connection with its next answer; see `openDrain`. */
+  /** Accepts no more connections, and ends each one with its next answer; see `openDrain`. */
   readonly drain: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Connections that were closed to make room still count in Node's own number for a moment. */
+/** Node's own maximum is higher by this, because a connection that was closed to make room counts for a moment more. */
 const closingMax = 100
 
 /**
- * Listens with limits that Node lacks: a whole request within 10 s, its headers within 5 s and 16 KB, and a maximum
+ * Listens with limits tighter than Node's: a whole request within 10 s, its headers within 5 s and 16 KB, and a maximum
  * of connections, so that slow clients cost a socket and nothing more.
  */
 export async function serveHttp(options: HttpOptions): Promise<Listener> {
@@ -63,7 +63,7 @@ export async function serveHttp(options: HttpOptions): Promise<Listener> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     const { port, host } = options
-    // The queue of connections that wait while this process is busy: Node's 511 overflow in one burst.
+    // Connections wait in the backlog while this process is busy; Node's 511 places overflow in one burst.
     server.listen({ port, host, backlog: connectionsMax }, resolve)
   })
   const { port } = server.address() as AddressInfo
@@ -71,9 +71,9 @@ export async function serveHttp(options: HttpOptions): Promise<Listener> {
 }
 
 /**
- * A client is called late when nothing of its request was read in time. A process that stood still has not read what arrived
- * meanwhile, and looks at its watch first: so a late request is refused only when it is not there after what arrived is read. A
- * connection on which nothing came is closed.
+ * Node reports a request as late when it was not read in time. After this process stood still, that report comes before
+ * the data that arrived is read, so a late request is refused only if it is still not complete once that data was read.
+ * A connection on which nothing came is closed.
  */
 function unlessItArrived(
   server: Server,
@@ -94,7 +94,7 @@ function unlessItArrived(
     // Immediates run after what has arrived is read.
     setImmediate(() => {
       if (arrived(socket) !== before) return
-      // An answer would be taken for that to the request which a slow client, or a proxy, is about to send.
+      // A slow client, or a proxy, would take an answer for the answer to the request that it sends next.
       if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
       else refuse(error, socket)
     })
@@ -103,7 +103,7 @@ function unlessItArrived(
 
 /** Stops accepting, lets running requests finish for up to 2 s, then cuts what is left. */
 async function stopServer(server: Server): Promise<void> {
-  // After a process stood still, its timers are due before what arrived meanwhile is read, and a connection looks idle.
+  // After this process stood still, timers run before arrived data is read: a connection with a request looks idle.
   await turn()
   await new Promise<void>((resolve) => {
     const force = setTimeout(() => {
@@ -120,13 +120,13 @@ async function stopServer(server: Server): Promise<void> {
 /** How long clients get to use a kept connection once more, and so to read that it closes. */
 const drainMs = 1_000
 
-/** New clients must not keep a listener from closing. */
+/** The most turns in which a drain accepts waiting connections: new clients must not keep a listener from closing. */
 const turnsMax = 1_000
 
 /**
  * A connection that is closed while its client sends the next request fails that request, and a POST is not sent again
  * by itself. So the server first stops accepting, and closes each connection with its next answer, which says so
- * (`Connection: close`). Returns how to do that; it resolves when no connection is left, or after a second.
+ * (`Connection: close`). The returned function does that; it resolves when no connection is left, or after a second.
  */
 function openDrain(server: Server): () => Promise<void> {
   const answering = new Map<Socket, ServerResponse>()

@@ -6,11 +6,11 @@ import { openRedis } from './redis'
 import { openImpatient } from './waits.harness'
 
 test('a call takes an answer that came while this process was busy for longer than the deadline', async () => {
-  // Another process answers, over a socket.
+  // Redis gives the answer: another process, over a socket.
   const redis = openRedis(testRedisUrl(), openLog('test', 'silent'))
   await eventually('Redis is there', () => redis.status === 'ready')
   const call = openCall('ledger_unavailable')
-  // What follows an immediate runs before timers, and they before what has arrived is read.
+  // Code after an immediate runs before timers, and timers run before arrived data is read.
   await new Promise(setImmediate)
   const answer = openImpatient(() => {
     const asking = call<string>(50, (_metadata, _options, done) => {

@@ -4,7 +4,7 @@ import { openLog, openLogFile } from './log'
 import { notableEvents } from './metrics'
 import { continueTrace, noteSubject, withTrace } from './telemetry'
 
-/** The logged line. */
+/** The line of an error with these fields. */
 function lineOf(fields: object): string {
   const lines: string[] = []
   const log = openLog('test', 'info', { write: (line) => lines.push(line) })
@@ -57,7 +57,7 @@ test('an error is logged without its data, at every depth of its causes', () => 
   }
 })
 
-test('every later line of the work has its subject, once it is known', () => {
+test('the lines of a piece of work have its subject once it is known', () => {
   const lines: string[] = []
   const log = openLog('test', 'info', { write: (line) => lines.push(line) })
   withTrace(continueTrace({}), () => {

@@ -40,10 +40,10 @@ export function openLog(
   return pino(options, destination)
 }
 
-/** What waits in memory while nothing can be written, such as on a full disk; lines above it are lost. */
+/** The most bytes that wait in memory while nothing can be written, as on a full disk; further lines are lost. */
 const unwrittenBytesMax = 1_048_576
 
-/** Where lines go: a file, or the number of an open one. What cannot be written is counted, and payments go on. */
+/** Opens a file for lines, by its path or descriptor. Lines that cannot be written are counted, and payments go on. */
 export function openLogFile(dest: number | string): pino.DestinationStream {
   const file = pino.destination({ dest, maxLength: unwrittenBytesMax })
   expectEvents(['log_not_written'])
@@ -61,7 +61,7 @@ function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown
   return redact(fields, 0) as Record<string, unknown>
 }
 
-/** The value itself where nothing in it is secret, which is nearly always: only a line with a secret costs a copy. */
+/** Returns the value itself when nothing in it is secret, as nearly always: only a line with a secret is copied. */
 function redact(value: unknown, depth: number): unknown {
   return holdsSecret(value, depth) ? copyRedacted(value, depth) : value
 }
@@ -84,7 +84,7 @@ function copyRedacted(value: object, depth: number): unknown {
   return Object.fromEntries(fields)
 }
 
-/** An error is searched when it is serialized: its fields are not those of the object that was thrown. */
+/** An error is searched once it is serialized: its logged fields are not those of the object that was thrown. */
 function isSearched(value: unknown, depth: number): value is object {
   const isObject = typeof value === 'object' && value !== null
   return isObject && depth < depthMax && !(value instanceof Error)

@@ -20,7 +20,7 @@ async function sample(name: string): Promise<string | undefined> {
 test("exports a pool's connections in use and its waits, until the pool is closed", async () => {
   const pool = openMeasuredPool('one', { connectionString: database.url, max: 1 })
   const held = await pool.connect()
-  // A busy server may take longer than this to open the first connection.
+  // Set after the first connection, because a busy server may take longer than this to open it.
   pool.options.connectionTimeoutMillis = 200
   const refused = expect(pool.query('SELECT 1')).rejects.toThrow('timeout exceeded')
   expect(await sample('malipo_pool_used{pool="one"}')).toBe('1')
@@ -51,7 +51,7 @@ test('a connection that the server ends while work has it fails the next stateme
   await pool.end()
 })
 
-test('counts what a server without disk refuses', async () => {
+test('counts a statement that the server refuses because its disk is full', async () => {
   const pool = openMeasuredPool('full', { connectionString: database.url, max: 1 })
   const counted = 'malipo_events_total{name="database_disk_full"}'
   expect(await sample(counted)).toBe('0')

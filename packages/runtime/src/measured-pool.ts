@@ -75,7 +75,7 @@ class MeasuredPool extends Pool {
       done?.(error, client, release)
     }
     if (done !== undefined) {
-      // A connection comes in the context of the work that gave it back.
+      // pg calls this in the async context of the work that released the connection; it is bound to that of its caller.
       super.connect(isTracing() ? AsyncResource.bind(measured) : measured)
       return undefined
     }
@@ -90,8 +90,8 @@ class MeasuredPool extends Pool {
 
 export function openMeasuredPool(name: string, config: PoolConfig): Pool {
   const pool = new MeasuredPool(name, config)
-  // Without listeners a connection that breaks while it is idle, or between two statements of its work, would end the process.
-  // The pool opens another one, or the next statement fails by it.
+  // Without these listeners a connection that breaks while idle, or between two statements, would end the process.
+  // With them the pool opens another one, or the next statement fails.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('connect', countFullDisk)
@@ -101,10 +101,10 @@ export function openMeasuredPool(name: string, config: PoolConfig): Pool {
   return pool
 }
 
-/** SQLSTATE of a server that has no place for what it is told to keep. */
+/** The SQLSTATE of a server whose disk is full. */
 const diskFull = '53100'
 
-/** Counts what the server refuses for want of disk: only its connection sees every error, those of Prisma's statements too. */
+/** Counts statements that a full disk refused. Only a connection sees every error, also of Prisma's statements. */
 function countFullDisk(client: PoolClient): void {
   const { connection } = client as unknown as { readonly connection: EventEmitter }
   connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
@@ -148,7 +148,7 @@ function traceStatements(client: PoolClient): void {
   Object.assign(client, { query: traced })
 }
 
-/** Our own statements have names. Prisma's are named by a digest, so theirs is the verb. Values are in neither. */
+/** The name of a statement of ours, or the verb of one of Prisma's, whose name is a digest. Neither has values. */
 function nameOf(given: unknown): string {
   const { name, text = '' } = (
     typeof given === 'string' ? { text: given } : given

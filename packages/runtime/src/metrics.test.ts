@@ -44,7 +44,7 @@ test('exports how many seconds a readiness check took', async () => {
   await checked.stop()
 })
 
-test('exports its time as it is when it is asked', async () => {
+test('exports the time of the process at each request', async () => {
   jest.useFakeTimers({ now: 1_800_000_000_000, doNotFake: ['setImmediate', 'nextTick'] })
   expect(await metrics.metrics()).toContain('malipo_clock_seconds 1800000000\n')
   jest.setSystemTime(1_800_000_001_500)

@@ -3,7 +3,7 @@ import { isNetwork, openNetworks, plainAddress } from './networks'
 const networks = openNetworks(['10.1.0.0/16', '192.0.2.7', '2001:db8::/32', '::1'])
 
 test.each(['10.1.0.1', '10.1.255.255', '192.0.2.7', '2001:db8:ffff::1', '::1', '::ffff:10.1.2.3'])(
-  'has %s',
+  'contains %s',
   (address) => {
     expect(networks.has(address)).toBe(true)
   },
@@ -30,7 +30,7 @@ test.each(['10.0.0.1', '0.0.0.0/0', '10.0.0.0/08', '::/0', 'fe80::1/64'])(
 )
 
 test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '::/129', '10.0.0.0/8/8'])(
-  '%j is none, and cannot be opened',
+  '%j is no network, and opening it throws',
   (entry) => {
     expect(isNetwork(entry)).toBe(false)
     expect(() => openNetworks([entry])).toThrow(RangeError)
@@ -46,7 +46,10 @@ test('treats an IPv4 caller on an IPv6 socket as IPv4', () => {
   expect(plainAddress('::1')).toBe('::1')
 })
 
-test.each(['the first time', 'again'])('knows an address that is looked up %s', () => {
-  expect(networks.has('10.1.0.9')).toBe(true)
-  expect(networks.has('10.2.0.9')).toBe(false)
-})
+test.each(['the first time', 'again'])(
+  'tells a member from another address that is looked up %s',
+  () => {
+    expect(networks.has('10.1.0.9')).toBe(true)
+    expect(networks.has('10.2.0.9')).toBe(false)
+  },
+)

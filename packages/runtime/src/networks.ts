@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
 const knownMax = 1_000
-/** Of an IPv6 address with an IPv4 tail; what is longer is no address, and takes no room. */
+/** The longest address is IPv6 with an IPv4 tail. A longer text is no address, and takes no place in the cache. */
 const addressLengthMax = 45
 
 /** A set of addresses and networks, such as `10.0.0.0/8` or `::1`. */
@@ -23,7 +23,7 @@ export function openNetworks(entries: readonly string[]): Networks {
     if (isIPv4(address)) return members.check(address, 'ipv4')
     return isIPv6(address) && members.check(address, 'ipv6')
   }
-  // The same few proxies are looked up with each request, and a look takes as long as routing it.
+  // The same few proxies are looked up with each request, and without a cache that takes as long as routing it.
   const known = new LRUCache<string, boolean>({ max: knownMax })
   return {
     has(text) {

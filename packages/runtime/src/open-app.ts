@@ -6,7 +6,7 @@ export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'options'
   readonly path: string
   readonly operation: Operation
-  /** Presents faults of this app, where it differs from the default. */
+  /** Presents the faults of this route, where that differs from the rest of the app. */
   readonly toHandler?: HandlerFactory
 }
 
@@ -36,7 +36,7 @@ export function openApp(toHandler: HandlerFactory, routes: readonly Route[]): Ex
 const refuseEncoding = refusal('path', 'must be UTF-8')
 const refusePath: Operation = () => Promise.reject(new Fault('route_not_found'))
 
-/** The contract returns 400 1701 where HTTP has 405; the header is the same. */
+/** The contract returns 400 1701 where HTTP has 405, with the `Allow` header of a 405. */
 function refuseMethod(methods: readonly Route['method'][]): Operation {
   const names = methods.map((method) => method.toUpperCase())
   const refuse = refusal('method', `must be ${names.join(' or ')}`)

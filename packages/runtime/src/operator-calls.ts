@@ -85,7 +85,7 @@ export function rememberAct(
   })
 }
 
-/** The signature of a request. */
+/** The signed act of a request. Throws NotSigned for a request without a signature. */
 export function actOf(request: object): SignedAct {
   const act = acts.get(request)
   if (act === undefined) throw new NotSigned('this needs the signature of an enrolled operator')

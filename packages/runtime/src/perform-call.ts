@@ -21,7 +21,7 @@ import {
 /** One operation of a server. */
 export type Perform = (request: object, caller: Caller) => Promise<unknown>
 
-/** A call that arrived, whatever carried it. */
+/** A call that arrived, as a unary call or by a stream. */
 export interface IncomingCall extends CallContext {
   readonly method: string
   readonly request: object
@@ -65,7 +65,7 @@ export function openPerformer({ operations, classOfMethod, log }: Performed) {
       const release = operation && admit(method)
       if (operation === undefined || release === undefined) {
         stopTimer({ outcome: 'shed' })
-        // Without a reason, as when this process is down: nothing was begun, and the caller chooses the 503.
+        // The status has no Fault reason, as when this process is down: nothing was begun; the caller chooses the 503.
         answer({ code: status.UNAVAILABLE, details: 'too many calls in flight' })
         return
       }
@@ -92,7 +92,7 @@ function failureOf(
   }
   if (isDatabaseAway(error)) {
     log.warn({ error, method }, 'the database did not answer')
-    // Without a reason, as when this process is down: the caller chooses the 503.
+    // The status has no Fault reason, as when this process is down: the caller chooses the 503.
     const failure = { code: status.UNAVAILABLE, details: 'the database did not answer' }
     return { outcome: 'unavailable', failure }
   }
@@ -101,7 +101,7 @@ function failureOf(
   return { outcome: fault.reason, failure: statusFrom(fault) }
 }
 
-/** The ids in a request, without owner ids and signatures. */
+/** The ids of a request that log lines have; those of operators and their signatures are left out. */
 const namesOfSubjects = ['checkoutId', 'intentId', 'messageId', 'refundId', 'accountId'] as const
 
 function subjectOf(request: object): Subject {

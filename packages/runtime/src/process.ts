@@ -7,7 +7,7 @@ const stopDeadlineMs = 4_500
 /** The result of a service's `start`: its ports, and how to stop it. */
 export interface Started {
   readonly ports: Readonly<Record<string, number>>
-  /** What comes before `stop` when others take over: clients are sent to them. */
+  /** Runs before `stop`, and makes the clients of this process connect to other replicas. */
   drain?(): Promise<unknown>
   stop(): Promise<void>
 }

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** The test speaks from addresses of 127.0.0.0/8; 127.0.0.3 is the proxy. */
+/** Tests connect from addresses of 127.0.0.0/8; 127.0.0.3 is the proxy. */
 async function serve(limits: Partial<ConnectionLimits> = {}) {
   const handled: string[] = []
   const server = await servePublicHttp({
@@ -92,7 +92,7 @@ test.each([
     'Transfer-Encoding',
   ],
 ])(
-  'answers %s with 400 1701, closes, and carries out nothing that follows',
+  'answers %s with 400 1701, closes the connection, and handles no request that follows',
   async (_, headers, path) => {
     const { port, handled } = await serve()
     const body = headers.includes('Transfer') ? '0\r\n\r\n' : ''
@@ -110,7 +110,7 @@ test.each([
   },
 )
 
-test('answers 16 requests that were sent at once on one connection, refuses the next, and closes', async () => {
+test('answers 16 requests that were sent at once on one connection, refuses the next one, and closes the connection', async () => {
   const { port, handled } = await serve()
   const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
   const answer = answerTo(port, request('/later') + request('/').repeat(999))
@@ -152,7 +152,7 @@ test("refuses connections above an address's share when none of them is idle, an
   expect(await statusFrom(port, '127.0.0.1')).toBe(200)
 })
 
-test('closes idle connections of the largest holder first near the total maximum', async () => {
+test('near the total maximum closes idle connections of the address that has the most', async () => {
   const { port } = await serve({ max: 20, perAddressMax: 15 })
   const small = [await idleConnection(port, '127.0.0.7'), await idleConnection(port, '127.0.0.7')]
   const large: Socket[] = []
@@ -170,10 +170,10 @@ test("closes a connection after the idle timeout, except for a proxy's", async (
   expect(countOpen(ofProxy)).toBe(2)
 })
 
-test('counts the connections of a proxy that find no place', async () => {
+test('counts the connections of a proxy that are refused above the total maximum', async () => {
   const { port } = await serve({ max: 1 })
   const before = await countRefused()
-  // One above the hundred that Node leaves for those being closed.
+  // They fill all places: the maximum of one, and the hundred that Node has for connections that are being closed.
   for (let count = 0; count < 101; count += 1) await idleConnection(port, '127.0.0.3')
   const next = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.3' })
   next.on('error', () => undefined)

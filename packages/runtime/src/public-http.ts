@@ -25,7 +25,7 @@ const stalledMs = 30_000
 
 /**
  * The most requests in flight on one connection. Browsers and proxies wait for each answer; without a limit one
- * connection could start as many requests as a thousand.
+ * connection could have a thousand requests in flight.
  */
 const requestsMax = 16
 
@@ -59,7 +59,7 @@ export async function servePublicHttp(options: PublicHttpOptions): Promise<Liste
     },
     connectionsMax: connections.max,
     onUnreadable: (error, socket) => {
-      // The request was answered, and its connection closes after that.
+      // A request on this connection was already refused; what cannot be read after it gets no second answer.
       if (refused.has(socket)) socket.end()
       else refuseUnreadable(error, socket, Object.fromEntries(headers))
     },

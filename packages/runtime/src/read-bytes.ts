@@ -15,7 +15,7 @@ export async function readStart(request: IncomingMessage, bytesMax: number): Pro
   return (await readUpTo(request, bytesMax)).bytes
 }
 
-/** Node discards the rest of a longer body within the request timeout. */
+/** Reads no more than `bytesMax`. Node discards the rest of a longer body within the request timeout. */
 async function readUpTo(
   request: IncomingMessage,
   bytesMax: number,

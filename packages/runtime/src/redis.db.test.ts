@@ -9,7 +9,7 @@ const log = openLog('test', 'silent')
 test('takes an answer that came while the process was busy for longer than the timeout', async () => {
   const redis = await openImpatient(() => Promise.resolve(openRedis(testRedisUrl(), log)))
   await eventually('Redis is there', () => redis.status === 'ready')
-  // What follows runs as a request does: before timers, and before what else has arrived is read.
+  // After an answer of Redis, code runs as for a request: before timers, and before further data is read.
   await redis.ping()
   const answer = redis.ping()
   const busyUntilMs = performance.now() + 1_000

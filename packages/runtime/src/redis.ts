@@ -22,12 +22,12 @@ export function sayErrors(log: Log, of: string): (error: Error) => void {
   }
 }
 
-/** What REDIS_URL may be: one server, or the servers of which Sentinels keep one the primary. */
+/** The forms of REDIS_URL: one server, or the Sentinels that choose the primary of several. */
 export const redisUrl = z.url({ protocol: /^(?:rediss?|redis\+sentinel)$/ })
 
 const number = z.coerce.number().int().nonnegative()
 
-/** One server, or the Sentinels who know it; as much of the settings of a connection as REDIS_URL says. */
+/** The settings of a connection that REDIS_URL has: one server, or the Sentinels that know it. */
 type RedisAddress = { readonly username?: string; readonly password?: string } & (
   | { readonly host: string; readonly port: number; readonly db: number; readonly tls?: object }
   | {
@@ -38,8 +38,9 @@ type RedisAddress = { readonly username?: string; readonly password?: string } &
 )
 
 /**
- * `redis://:PASSWORD@HOST:PORT` is a server, `rediss:` one with TLS. `redis+sentinel://:PASSWORD@HOST:PORT/NAME` is the one that
- * the Sentinels at HOST call the primary of NAME, which may become another at any time; they have the same password.
+ * `redis://:PASSWORD@HOST:PORT` is a server, `rediss:` one with TLS. `redis+sentinel://:PASSWORD@HOST:PORT/NAME` is the
+ * server that the Sentinels at HOST call the primary of NAME; another may become that at any time. Servers and
+ * Sentinels have the same password.
  */
 export function redisAddress(url: string): RedisAddress {
   const { protocol, hostname: host, port, username, password: encoded, pathname } = new URL(url)
@@ -55,8 +56,8 @@ export function redisAddress(url: string): RedisAddress {
 }
 
 /**
- * The timeout of ioredis itself fires before an answer is read that came while this process was busy. A limit would then
- * be counted by each process on its own, though Redis had counted it.
+ * Reads an answer that came while this process was busy before the timeout of its command. The timeout of ioredis would
+ * fire first, and each process would count a limit on its own, though Redis had counted it.
  */
 class PatientRedis extends Redis {
   readonly #timeoutMs = waitOf(commandTimeoutMs)
@@ -70,7 +71,7 @@ class PatientRedis extends Redis {
   }
 }
 
-/** A connection for limits: fails fast, never queues while disconnected, reconnects by itself within two seconds. */
+/** A connection for limits, turns and announcements: fails fast, never queues while away, reconnects within 2 s. */
 export function openRedis(url: string, log: Log): Redis {
   const redis = new PatientRedis({
     ...redisAddress(url),

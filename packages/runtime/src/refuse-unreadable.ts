@@ -31,7 +31,7 @@ export function refuseUnreadable(
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-/** Answers a request with ambiguous framing, and closes the connection. */
+/** Answers a request that is ambiguous or one too many on its connection, and closes the connection. */
 export function answerUnreadable(field: FieldError, response: ServerResponse): void {
   const { status, head, body } = refusal(field)
   response.writeHead(status, head).end(body)

@@ -32,7 +32,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('runs once a second, and not at once', async () => {
+test('runs the first round after a second, and then one each second until it is stopped', async () => {
   let rounds = 0
   const repeating = repeat(options, () => Promise.resolve((rounds += 1)))
   expect(rounds).toBe(0)

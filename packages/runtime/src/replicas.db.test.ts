@@ -24,7 +24,7 @@ const replica = (name: string, port = 0) =>
     operations: { ask: () => Promise.resolve(Buffer.from(name)) },
   })
 
-/** A client of both, and what a number of calls at once are answered. */
+/** A client of two replicas. `answers` makes `count` calls at once, and returns the replica that answered each. */
 function openClient(one: { readonly port: number }, other: { readonly port: number }) {
   const address = `ipv4:${[one, other].map(({ port }) => `127.0.0.1:${String(port)}`).join(',')}`
   const whenUnavailable = 'ledger_unavailable'
@@ -84,7 +84,7 @@ test('a call that waits for a connection ends as unavailable when its client is 
   await Promise.all([one.stop(), other.stop()])
   const waiting = answers(20)
   const ended = expect(waiting).rejects.toMatchObject({ reason: 'ledger_unavailable' })
-  // The first tries have failed by then, and the next ones are timed.
+  // After an immediate the first tries have failed, and the next ones wait for their timers.
   await new Promise((resolve) => setImmediate(resolve))
   client.close()
   await ended

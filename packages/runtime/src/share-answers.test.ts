@@ -7,7 +7,7 @@ beforeEach(() => {
   share = shareAnswers((key) => new Promise((answer) => calls.push({ key, answer })))
 })
 
-test('asks once for those who want the same at one time, and again after its answer', async () => {
+test('asks once for callers of the same key at one time, and again after the answer', async () => {
   const answers = [share('a'), share('b'), share('a')]
   expect(calls.map(({ key }) => key)).toEqual(['a', 'b'])
   for (const { key, answer } of calls) answer(`of ${key}`)
@@ -16,7 +16,7 @@ test('asks once for those who want the same at one time, and again after its ans
   expect(calls.map(({ key }) => key)).toEqual(['a', 'b', 'a'])
 })
 
-test('gives an error to all who wait, and asks again after it', async () => {
+test('rejects all waiting callers with the error, and asks again after it', async () => {
   let tries = 0
   const failing = shareAnswers(() => Promise.reject(new Error(String((tries += 1)))))
   const both = await Promise.allSettled([failing('a'), failing('a')])

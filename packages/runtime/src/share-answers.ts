@@ -1,4 +1,4 @@
-/** Asks once for all who want the same answer while the question is under way. An error is the answer of all of them, too. */
+/** Calls with the same key at one time share one `ask`, and its answer or its error. */
 export function shareAnswers<Key extends string, Answer>(
   ask: (key: Key) => Promise<Answer>,
 ): (key: Key) => Promise<Answer> {

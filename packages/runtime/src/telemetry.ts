@@ -33,7 +33,7 @@ export function linkOf(traceparent = ''): string | undefined {
   return traceparentShape.exec(traceparent)?.[0]
 }
 
-/** 32 digits. Node draws UUIDs ahead, which costs a third of drawing bytes one by one. */
+/** 32 hex digits. Node draws the bytes of UUIDs in advance, which costs a third of drawing them for each id. */
 const randomHex = () => randomUUID().replaceAll('-', '')
 
 /** Runs `work` so that its logs and outgoing calls carry `trace`. */
@@ -41,7 +41,7 @@ export function withTrace<Result>(trace: Trace, work: () => Result): Result {
   return storage.run({ trace, about: { subject: {} } }, work)
 }
 
-/** Runs `work` in a span of the current trace. `isError` says of what it resolves to whether it failed. */
+/** Runs `work` in a span of the current trace. `isError` decides whether a result is a failure. */
 export async function withSpan<Result>(
   name: string,
   options: SpanOptions,
@@ -78,7 +78,7 @@ function attributesOf(subject: Subject): Record<string, string> {
 
 /**
  * Runs `work` in the trace of what it is about, which began elsewhere and earlier, such as a payment whose callback has
- * come. The current trace is linked. Without such a trace it is part of the current one.
+ * come. The current trace is linked. Without `traceparent` the work is part of the current trace.
  */
 export async function resumeTrace<Result>(
   name: string,
@@ -95,7 +95,7 @@ export async function resumeTrace<Result>(
   )
 }
 
-/** The current trace, where its spans are exported: what is kept with work that others continue. */
+/** The current trace, to be stored with work that is continued later; undefined unless its spans are exported. */
 export function keptTrace(): string | undefined {
   const traceparent = storage.getStore()?.trace.traceparent
   return traceparent?.endsWith('-01') === true ? traceparent : undefined
@@ -112,7 +112,7 @@ export function currentTrace(): Trace {
 
 /**
  * Adds ids of the current work's subject, as soon as they are known: all later log lines have them, so that the lines
- * of one payment are found by one id. Only the log reads them.
+ * of one payment are found by one id. Only logs and traces have them.
  */
 export function noteSubject(subject: Subject): void {
   const work = storage.getStore()
@@ -136,7 +136,7 @@ export function subjectForCall(): string {
   return passed
 }
 
-/** Parses that metadata. Unknown names and malformed values are dropped, so that a caller cannot write into our log. */
+/** Parses what `subjectForCall` wrote. It drops unknown names and malformed values: no caller writes into our log. */
 export function subjectOfCall(text: string): Subject {
   const subject: Record<string, string> = {}
   for (const named of text.split('&')) {

@@ -26,7 +26,7 @@ interface Service {
 const callers = { pay: ['worker-ke'] } as const
 const log = openLog('test', 'silent')
 
-/** What a payment leaves behind for the callback that comes later. */
+/** The trace of a payment, stored for the callback that comes later. */
 let kept: string | undefined
 
 let database: TestDatabase
@@ -124,7 +124,7 @@ test.each(['01', '00'])(
   },
 )
 
-test('a malformed trace of a caller is left out', async () => {
+test('a malformed trace of a caller is not linked', async () => {
   const spans = await spansAfter('/pay', 4, { traceparent: '00-x-y-01' })
   expect(spans.flatMap(({ links = [] }) => links)).toEqual([])
 })

@@ -26,15 +26,14 @@ export interface Trace {
   readonly requestId: string
   /** W3C `traceparent`, version 00: the trace, and the span that new ones are below. */
   readonly traceparent: string
-  /** It began here, so that no span of it exists yet. */
+  /** True when the trace began in this process, and has no span yet. */
   readonly isNew?: true
 }
 
-/** What a span is of. */
 export interface SpanOptions {
   readonly kind: keyof typeof SpanKind
   readonly attributes?: Attributes
-  /** A trace that led to this work without being its own, such as a callback's to the payment it is about. */
+  /** A trace that led to this work but is not its own, such as that of the callback which settles a payment. */
   readonly link?: string | undefined
 }
 
@@ -72,7 +71,7 @@ export function startSpan(
   }
 }
 
-/** The first span decides for a trace that began here; in another trace the flag says that the caller's span was kept. */
+/** The sampler decides about a trace that began here; in another, the flag says whether the caller's span was kept. */
 function mayBeKept({ isNew, traceparent }: Trace): boolean {
   return isNew === true || traceparent.endsWith('1')
 }
@@ -106,7 +105,8 @@ export function isTracing(): boolean {
 
 /**
  * Exports spans by OTLP over HTTP when OTEL_EXPORTER_OTLP_ENDPOINT is set. Whether a trace is kept follows from its id
- * alone, so all processes agree; the id is ours, so no caller can have its traces kept. Returns what sends the last spans.
+ * alone, so all processes agree; the id is ours, so no caller can have its traces kept. The returned
+ * function sends the last spans, and ends tracing.
  */
 export async function startTracing(
   service: string,

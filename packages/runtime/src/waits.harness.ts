@@ -5,7 +5,7 @@ const times = 50
 
 stretchWaits(times)
 
-/** Starts a service with the waits of production, for tests of a timeout. */
+/** Runs `open` with the waits of production, for tests of a timeout. */
 export async function openImpatient<Opened>(open: () => Promise<Opened>): Promise<Opened> {
   stretchWaits(1)
   return open().finally(() => {

@@ -1,8 +1,8 @@
 let factor = 1
 
 /**
- * The timeouts of calls between processes; each is written at its call. A stalled machine is no error of a service,
- * so tests stretch all waits except the tested ones.
+ * The timeout of a call between processes, from the milliseconds written at the call. Tests stretch all of them except
+ * the tested ones, because a stalled machine is no error of a service.
  */
 export function waitOf(milliseconds: number): number {
   return milliseconds * factor
@@ -13,12 +13,12 @@ export function stretchWaits(times: number): void {
   factor = times
 }
 
-/** How long a call may outlive its caller's deadline. It is rarely cancelled: see `openCall`. */
+/** How long a call may outlive its caller's deadline, so that it is rarely cancelled: see `openCall`. */
 export const graceMs = 5_000
 
 /**
- * Calls `late` after so long, unless the returned function was called before. What arrived while this process was busy is read
- * first: a timer fires before that, and an immediate runs after it.
+ * Calls `late` after `waitMs`, unless the returned function was called before. Data that arrived while this process was
+ * busy is read first: a timer fires before it is read, and an immediate runs after that.
  */
 export function whenLate(waitMs: number, late: () => void): () => void {
   const timer = setTimeout(() => {
