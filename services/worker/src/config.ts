@@ -23,9 +23,9 @@ const pathSecret = z.string().regex(/^[0-9a-f]{32,}$/, 'must be at least 32 lowe
 
 const ownSettings = settings({
   country: ['COUNTRY', country],
-  /** Its cell of the country: its ledger's. */
+  /** The cell of the country that this worker's ledger is of. */
   cell: ['CELL', cell.default(firstCell)],
-  /** For the check of contradictions only: without it a live worker on a sandbox's host would be a valid one. */
+  /** Only for the check of contradictions: without it, a live worker with the host of a sandbox would be valid. */
   keyMode: ['KEY_MODE', z.enum(['test', 'live'])],
   host: ['HOST', z.string().default('127.0.0.1')],
   adminPort: ['ADMIN_PORT', port],

@@ -28,7 +28,7 @@ export interface Attempt {
   readonly intentId: string
 }
 
-/** By the numbers that the tests give. */
+/** The rail of a phone number, by the prefixes that the tests use. */
 function railOf(phone: string): Rail {
   if (phone.startsWith('25675')) return Rail.AIRTEL_MONEY
   return phone.startsWith('256') ? Rail.MTN_MOMO : Rail.MPESA

@@ -3,7 +3,7 @@ export const pin = '9274'
 /** The hub's public URL. */
 export const origin = 'http://127.0.0.1'
 
-/** The URL for events, and the secret that signs them. */
+/** An endpoint for events, and the secret that signs them. */
 export interface Webhook {
   readonly endpointId: string
   readonly secret: string

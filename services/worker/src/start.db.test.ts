@@ -175,7 +175,7 @@ describe('with faults of upstream services', () => {
     await bookAgrees(attempt)
   })
 
-  test('fails nothing on a single false query', async () => {
+  test('completes an approved prompt after a single false answer to a status query', async () => {
     await rule('callback', { kind: 'drop' })
     await rule('query', { kind: 'lie', code: '1032' }, { times: 1 })
     const attempt = await around.pay(await around.addPhone())
@@ -235,7 +235,7 @@ async function eventsOf(kind: string): Promise<number> {
   return events.filter((event) => event.kind === kind).length
 }
 
-/** Waits until the answer to the prompt is taken for one that leaves it open. */
+/** Waits until the answer to the push is recorded as one that leaves its result open. */
 async function isUnknown({ intentId }: Attempt): Promise<void> {
   await eventually('the answer is recorded', () =>
     logged.find((line) => line.includes(intentId) && line.includes('"outcome":"unknown"')),

@@ -21,7 +21,7 @@ import { start } from './start'
 
 const log = openLog('test', 'silent')
 
-/** Every log line of a worker as printed, after the log's own redaction. */
+/** The arguments of every log call of a worker, before the log redacts anything. */
 export const logged: string[] = []
 const workerLog = Object.assign(openLog('worker', 'silent'), {
   info: (...line: unknown[]) => logged.push(JSON.stringify(line)),
@@ -41,7 +41,7 @@ const cardGateway = {
   CARD_NOTIFICATION_SECRET: 'secret',
 }
 
-/** Phone numbers of Safaricom and MTN. */
+/** The prefixes of phone numbers of Safaricom and MTN. */
 const phonePrefix = { ke: '25471', ug: '25677' } as const satisfies Record<Country, string>
 
 /** A real ledger, Redis, simulated Daraja and callback server for the worker under test. */

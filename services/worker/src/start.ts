@@ -39,13 +39,13 @@ const qrsAtOnce = 4
 /** The most event deliveries at one time. */
 const deliveriesMax = 64
 
-/** A readiness check waits about a second. */
+/** Less than the second or so that a readiness check waits. */
 const readyMs = 800
 
 /** How long running jobs may take to end at shutdown. An interrupted job is repeated, or waits for its callback. */
 const stopMs = 3_000
 
-/** Often enough within the ten minutes before a token expires that a failed renewal or two delay no payer. */
+/** Tokens are renewed in their last ten minutes: at this interval one or two failed renewals delay no payer. */
 const prepareEveryMs = 30_000
 
 /** Alerting counters of a worker, exported as 0 before the first event. */

@@ -183,7 +183,7 @@ test.each([
   ['MTN', '25677', 'SUCCESSFUL'],
   ['Airtel', '25675', 'TS'],
 ])(
-  'holds a payment that %s reports as made without a receipt, and asks until it has the receipt',
+  'completes a payment that %s reports as made without a receipt only once a query brings the receipt',
   async (_, prefix, code) => {
     await around.control('POST', '/packs/none', {})
     const phone = await around.addPhone('approve', 20_000, prefix)

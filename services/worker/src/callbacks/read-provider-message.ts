@@ -48,7 +48,7 @@ interface Message {
   /** Undefined for a message that names no intent. */
   readonly intentId: string | undefined
   readonly fact: Fact
-  /** It carries a valid signature of the provider. */
+  /** True when the body carries a valid signature of the provider. */
   readonly isSigned?: boolean
 }
 

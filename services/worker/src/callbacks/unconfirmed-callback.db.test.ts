@@ -82,7 +82,7 @@ test('a forged callback of a stolen gateway credits nothing, however often the p
   expect(await statusOf(attempt)).toBe('INTENT_STATUS_PENDING')
 })
 
-test('a prompt that the status query calls paid completes by a later callback from an unlisted address, and is not asked about before', async () => {
+test('a prompt that a status query reports paid without a receipt completes by a later callback from an unlisted address, and its provider is not queried again before that', async () => {
   await around.control('POST', '/rules', { on: 'callback', effect: { kind: 'drop' }, times: 1 })
   const attempt = await around.pay(await around.addPhone(), undefined, large)
   await eventually('the query answers "paid"', async () => {
@@ -112,7 +112,7 @@ test('a prompt that the status query calls paid completes by a later callback fr
   expect(await postedTo(attempt)).toEqual([{ receipt, minor: String(large) }])
 })
 
-/** When a query about it was handed out last. */
+/** When the last query about an attempt was handed out. */
 async function askedAt({ intentId }: Attempt): Promise<string> {
   const { rows } = await around.database.pool.query<{ at: string }>(
     'SELECT asked_at::text AS at FROM intents WHERE id = $1',
@@ -121,7 +121,7 @@ async function askedAt({ intentId }: Attempt): Promise<string> {
   return rows[0]?.at ?? ''
 }
 
-/** What the provider knows a prompt by. */
+/** The callback token and the request id by which the provider knows a prompt. */
 async function promptOf({ intentId }: Attempt): Promise<{ token: string; request: string }> {
   const { rows } = await around.database.pool.query<{ token: string; request: string }>(
     `SELECT replace(id, 'pi_', '') || callback_secret AS token, provider_request_id AS request

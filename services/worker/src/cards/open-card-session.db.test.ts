@@ -3,7 +3,7 @@ import type { Started } from '@malipo/runtime/process'
 import type { Attempt } from '../gateway.harness'
 import { logged, openSurroundings, type Surroundings } from '../start.harness'
 
-/** A card payment between a real ledger and an independent gateway. All its notifications are lost here. */
+/** Card payments between a real ledger and an independent card gateway, whose notifications are all lost here. */
 
 let around: Surroundings
 let worker: Started | undefined
@@ -95,7 +95,7 @@ test("keeps the payer's data out of every log and queue", async () => {
   expect(logged.join('\n')).not.toMatch(/amina|kamau|254708374149|SESSION0002/i)
 })
 
-test('fails the intent at once when the gateway opens no page', async () => {
+test('fails the intent at once when the card gateway opens no page', async () => {
   await around.control('POST', '/rules', {
     on: 'session',
     effect: { kind: 'error', error: 'busy' },

@@ -22,7 +22,7 @@ afterAll(async () => {
   await around.stop()
 })
 
-test('a code that is there is not drawn again, and is announced again', async () => {
+test('a QR code that was drawn is not drawn again, and is announced again', async () => {
   const { checkoutId } = await around.pay(await around.addPhone('ask'))
   const prefix = String(around.workerVariables()['QUEUE_PREFIX'])
   const redis = openRedis(testRedisUrl(), log)
@@ -30,7 +30,7 @@ test('a code that is there is not drawn again, and is announced again', async ()
   await eventually('Redis is there', () => redis.status === 'ready')
   const announced = around.announced(qrChange(checkoutId))
   const isAnnounced = (times: number) => async () => {
-    // A job that has not ended yet is joined.
+    // While a job for the checkout has not ended, this adds no second one.
     await queue.enqueue(checkoutId)
     return (announced() ?? 0) >= times
   }
@@ -38,7 +38,7 @@ test('a code that is there is not drawn again, and is announced again', async ()
   const picture = await redis.getBuffer(qrKey(prefix, checkoutId))
   expect(picture?.length).toBeGreaterThan(100)
   await around.control('POST', '/rules', { on: 'qr', effect: { kind: 'error', error: 'internal' } })
-  // One job may have begun before there was the rule.
+  // One job may have begun before the rule was set, so two more announcements are awaited.
   await eventually('it is announced again', isAnnounced((announced() ?? 0) + 2))
   expect(await redis.getBuffer(qrKey(prefix, checkoutId))).toEqual(picture)
   redis.disconnect()

@@ -15,13 +15,13 @@ export interface DrawQrDeps extends Pick<
 const ourName = 'Malipo Payments'
 
 /**
- * Has the provider draw the QR code that pays a checkout, once, and leaves the picture where the gateway looks for it. It
- * moves nothing: without it the payer types the same numbers.
+ * Has the provider draw the QR code of a checkout, once, and puts the picture into Redis for the gateway. The code
+ * moves no money: without it the payer types the same numbers.
  */
 export async function drawQr(deps: DrawQrDeps, checkoutId: string): Promise<void> {
   const { redis, queuePrefix, announce } = deps
   const key = qrKey(queuePrefix, checkoutId)
-  // Another gateway may have asked before.
+  // The picture may be there already, because another gateway process asked for it.
   if ((await redis.exists(key)) === 0) await keepQr(deps, key, checkoutId)
   announce([qrChange(checkoutId)])
 }

@@ -79,7 +79,7 @@ function rowOf(receipt: string, billreference = 'rent', changes: object = {}): U
   )
 }
 
-/** The largest size of a call. */
+/** The size of the call that takes these rows. */
 function bytesOf(rows: readonly StatementRow[]): number {
   return TakeStatementRowsRequest.encode(wireRowsOf(rows)).finish().length
 }
@@ -148,7 +148,7 @@ test.each([
   ['an amount with a comma', { amount: '5,00' }],
   ['an amount of another form', { amount: [500] }],
 ])(
-  'a row with %s is given to the ledger by no reading, and the page counts as unread',
+  'no reading gives the ledger a row with %s, and the page counts as unread',
   async (_what, changes) => {
     const page = [rowOf('QK00000001'), rowOf('QK00000003', 'rent', changes)]
     const before = await counted('provider_code_unknown')
@@ -192,7 +192,7 @@ test.each([
   ['merchant-to-organization-settlement', 0],
   ['pay-merchant-online', 1],
 ])(
-  'of a row that is no payment by its type %s, operators are told %d times',
+  'a row of the type %s, which is no payment, is counted %d times as unknown to operators',
   async (transactiontype, times) => {
     const before = await counted('provider_code_unknown')
     expect(await readStatementRows(deps, [rowOf('QK00000002', '', { transactiontype })])).toBe(true)
@@ -201,7 +201,7 @@ test.each([
   },
 )
 
-test('the emptying of the till is kept nowhere, and the page around it counts as read', async () => {
+test('a row that empties the till is stored nowhere, and its page counts as read', async () => {
   const before = await leftOutRows()
   const transactiontype = 'merchant-to-organization-settlement'
   const emptying = rowOf('QK00000002', 'mama-mboga', { transactiontype })

@@ -20,7 +20,7 @@ export interface ReadStatementRowsDeps extends Pick<
 const digestsMax = 1_000
 /** The ledger accepts 1,000; smaller batches hold its locks for less time. */
 const batchRowsMax = 500
-/** A call carries 64 KB. */
+/** Below the 64 KB that one call carries. */
 const batchBytesMax = 60_000
 /** What a row takes in a call beside its body: its fixed fields and length prefixes. */
 const rowBytes = 64
@@ -52,8 +52,8 @@ export async function readStatementRows(
 }
 
 /**
- * The payments that were not applied before: readings overlap, so most rows were. A row that cannot be read is left to the
- * next reading, as a message that the ledger has applied as unreadable is never read again.
+ * Returns the payments that were not applied yet; most rows were, because readings overlap. A row that cannot be read
+ * is left to the next reading: the ledger never reads a message again that it applied as unreadable.
  */
 async function readNew(
   deps: ReadStatementRowsDeps,
@@ -82,8 +82,8 @@ async function readNew(
 }
 
 /**
- * The emptying of a till and the like would be posted as money in, so it is not even kept; each reading counts it. A type that we
- * know nothing of may hide a payment: a person has to look.
+ * True for a row that is no payment, such as the emptying of a till: it is not stored, because it would be posted as
+ * money in, and each reading counts it. A row of an unknown type may be a payment, so a person has to look.
  */
 function isLeftOut({ log }: ReadStatementRowsDeps, body: Uint8Array): boolean {
   const noPayment = readNoPayment(body)

@@ -26,7 +26,7 @@ test('lets every worker work without Redis', async () => {
 test.each([
   ['never ends', []],
   ['outlasts a lease', ['PX', 3_600_000]],
-] as const)('takes over what was written into Redis and %s', async (_, life) => {
+] as const)('takes over a lease that an unknown client wrote and that %s', async (_, life) => {
   const key = `${uniquePrefix()}:lease`
   const redis = openRedis(testRedisUrl(), log)
   await eventually('Redis is there', () => redis.status === 'ready')

@@ -12,7 +12,7 @@ beforeAll(async () => {
   around = await openSurroundings({ MPESA_TILL: till })
   worker = await around.startWorker({
     MPESA_TILL: till,
-    // No server listens there, so the statement alone knows of a payment from the menu.
+    // No server listens at the callback address, so only the statement shows a payment from the menu.
     C2B_PATH_SECRET: randomBytes(16).toString('hex'),
     PAY_BILL_SECONDS: '0.2',
   })

@@ -86,7 +86,7 @@ test('row 62: a payment whose confirmation was lost is found in the statement', 
   await eventually('it is announced for the checkout', announced)
 })
 
-test('row 54: money without an owner is found too, and held', async () => {
+test('row 54: money without an owner is found in the statement, and held', async () => {
   const { phone } = await order()
   const { receipt } = (await around.control('POST', `/phones/${phone}/paybill`, {
     business_number: '174379',
@@ -103,7 +103,7 @@ test('row 54: money without an owner is found too, and held', async () => {
   expect(found).toEqual({ reason: 'unmatched', minor: '70000' })
 })
 
-/** The account in which the money of a payment is posted. */
+/** The account that the money of a payment is credited to. */
 async function creditOf(receipt: string): Promise<string> {
   return eventually('the money is posted', async () => {
     const { rows } = await around.database.pool.query<{ credit: string }>(
@@ -132,14 +132,14 @@ test('row 57: a handle as the account number credits its owner, in any case', as
   }
 })
 
-test('row 57: a handle matches by its letters and dashes only, and no similar one does', async () => {
+test('row 57: money for a handle without its dash is held, because only the exact letters and dashes match', async () => {
   const { handle } = await around.accounts.add()
   expect(await creditOf(await payFromMenu(handle.replace('-', ''), '12300'))).toBe(
     'suspense:unmatched',
   )
 })
 
-test('a handle of an account abroad is unknown here', async () => {
+test('money for the handle of an account in another country is held', async () => {
   const { handle } = await around.accounts.add('ug')
   expect(await creditOf(await payFromMenu(handle, '12300'))).toBe('suspense:unmatched')
 })
@@ -160,7 +160,7 @@ test('row 57: money is held while its handle cannot be looked up, and then goes 
   expect(found).toEqual({ credit: `wallet:${accountId}`, minor: '45600' })
 })
 
-test('the emptying of the till is posted nowhere, and the statement is read on', async () => {
+test('a statement row that empties the till is posted nowhere, and the statement is read on', async () => {
   const emptying = { on: 'pull', effect: { kind: 'lie', code: 'till_emptied' } }
   const rule = (await around.control('POST', '/rules', emptying)) as { id: string }
   expect(await creditOf(await payFromMenu('rent', '10100'))).toBe('suspense:unmatched')

@@ -17,7 +17,7 @@ let readUntil: number
 let watch: { stop: () => Promise<void> }
 
 let isHolder: boolean
-/** Answers before `answer`: to what is new, and to the slice behind it. */
+/** Answers given before `answer`: to the reading of new payments, then to that of a slice. */
 let first: (Listed | Promise<Listed>)[]
 const payBill: Pick<PayBill, 'listPayments'> = {
   listPayments({ from, until, rowOffset }) {
@@ -67,7 +67,7 @@ function begin(): void {
   })
 }
 
-/** The slices that were read again, behind each reading of what is new. */
+/** The slices that were read again, one after each reading of new payments. */
 const slices = () => requests.filter((_, place) => place % 2 === 1)
 
 test('reports no more of the statement as read than M-Pesa can list, after any outage, in parts of two hours', async () => {
@@ -136,7 +136,7 @@ test('reads the last six hours again every 75 minutes, and 48 hours every ten, f
     return since.some(({ from, until }) => from.getTime() <= at && at <= until.getTime())
   }
   const minutes = (hours: number) => Array.from({ length: hours * 60 }, (_, minute) => minute)
-  // What happened during the ten hours was not yet there when its time was read again.
+  // Only minutes older than one round are checked: a newer one may have come after the round passed its time.
   expect(minutes(4).filter((ago) => !isCovered(ago * 60_000 + 75 * 60_000, 75 * 60_000))).toEqual(
     [],
   )
@@ -147,7 +147,7 @@ test('reads the last six hours again every 75 minutes, and 48 hours every ten, f
   )
 })
 
-test('reads what is new on time, and a slice again in its next turn, where a slice cannot be read', async () => {
+test('when a slice cannot be read, reads new payments on time, and that slice in its next turn', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(180_000)
   const [near] = slices()
@@ -163,7 +163,7 @@ test('reads what is new on time, and a slice again in its next turn, where a sli
   expect(recorded).toHaveLength(5)
 })
 
-test('reads one call of a slice with many payments at a time, what is new before the rest of it, and all of it again where the rest is not listed', async () => {
+test('reads a slice with many payments one call at a time, new payments before its rest, and all of it again when its rest is not listed', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(180_000)
   const count = requests.length
@@ -217,7 +217,7 @@ test('queries M-Pesa once an hour where reading is not granted', async () => {
   expect(recorded.length).toBeGreaterThan(0)
 })
 
-test('reads on every three minutes where the words fit a quiet short code, so that the next payment does not wait', async () => {
+test('reads on every three minutes after an answer that fits a refusal and a quiet short code alike, so that the next payment does not wait', async () => {
   answer = { kind: 'doubtful', detail: 'http 200, 1001, and no row in 48 hours' }
   begin()
   await jest.advanceTimersByTimeAsync(hourMs)
@@ -230,7 +230,7 @@ test('reads on every three minutes where the words fit a quiet short code, so th
   expect(await isRefused()).toBe(false)
 })
 
-test('days of doubtful words beyond the reach of M-Pesa do not count as read, as the grant may have been away', async () => {
+test('days of doubtful answers that M-Pesa no longer lists do not count as read, as the grant may have been missing', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(0)
   answer = { kind: 'doubtful', detail: 'http 200, 1001, and no row in 48 hours' }
@@ -246,7 +246,7 @@ test('days of doubtful words beyond the reach of M-Pesa do not count as read, as
   )
 })
 
-/** What Prometheus reads of the grant. */
+/** Whether the metric says that the provider refused our reading. */
 async function isRefused(): Promise<boolean> {
   const text = await metrics.getSingleMetricAsString('malipo_statement_not_granted')
   return text.endsWith('{provider="mpesa"} 1')
@@ -276,7 +276,7 @@ test('does not show a statement without an answer as not granted', async () => {
   expect(await isRefused()).toBe(false)
 })
 
-test('leaves it to the next reader to show whether reading is granted', async () => {
+test('shows no refusal after it has lost the lease: the next reader shows whether reading is granted', async () => {
   answer = { kind: 'not_granted', detail: 'http 400, 400.001' }
   begin()
   await jest.advanceTimersByTimeAsync(0)

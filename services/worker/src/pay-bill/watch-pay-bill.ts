@@ -34,7 +34,7 @@ const reachMs = 48 * 3_600_000
 /** A payment may appear in the statement later than its own timestamp. */
 const overlapMs = 15 * 60_000
 
-/** `unapplied`: it was listed, and one of its rows was not applied, or cannot be asked for. */
+/** `unapplied`: the statement was listed, but some of its rows could not be applied, or not be asked for. */
 type Read = 'read' | 'unapplied' | Failure
 type Failure = Exclude<Listed['kind'], 'answered'>
 
@@ -63,7 +63,7 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
     if (isListed) rereads = await readAgain(options, rereads)
     clearInterval(renewing)
     failures = result === 'unapplied' || result === 'unanswered' ? failures + 1 : 0
-    // A reading that was not answered says nothing of the grant.
+    // A reading without an answer does not tell whether reading is granted.
     if (result !== 'unanswered') showGrant(isListed)
     const againMs = Math.min(soonMs * 2 ** (failures - 1), Math.max(everyMs, soonMs))
     const pauses = {
@@ -79,7 +79,7 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
 
   const round = async (): Promise<void> => {
     const isReader = await lease.hold()
-    // Another worker has asked since.
+    // The worker that reads shows whether reading is granted; this one must not go on to show a refusal.
     if (!isReader) showGrant(true)
     if (isReader && clock.now() >= dueMs) await read()
     if (isStopped) return
@@ -97,12 +97,12 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   }
 }
 
-/** A state and not a count of refusals, because they may be an hour apart and the first one comes before anything is scraped. */
+/** The metric is a state and no count: refusals may be an hour apart, and the first comes before any scrape. */
 function showGrant(isGranted: boolean): void {
   statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
 }
 
-/** Reads on from where the statement was read to, after an outage in parts. */
+/** Reads the statement from where it was read to until now; after an outage in parts. */
 async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const { ledger, clock } = options
   const untilMs = clock.now()
@@ -117,7 +117,7 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
     if (isFailure(result)) return result
     // The position stays before a row that was not applied, and the rows behind it do not wait.
     if (result === 'unapplied') whole = result
-    // As one reading: what is frozen has to be in one that goes on for a quarter of an hour behind it.
+    // Recorded as one reading from `from` on: a payment is frozen only if one reading goes on for 15 minutes after it.
     if (whole === 'read') await ledger.recordStatementRead({ from, until: part.until })
   }
   return whole
@@ -128,9 +128,9 @@ function isFailure(result: Read): result is Failure {
 }
 
 /**
- * Some payments appear hours later, so each reading is followed by one slice of what was read before, of each span in turns.
- * Of a slice with many payments one call's pages are read at a time, so that new ones do not wait. A slice that is not
- * listed is read in its next turn, from its first row, as an offset may be what keeps it from being listed.
+ * Some payments appear hours late, so after each reading a slice of the past is read again, of each span in turn. Of a
+ * slice with many payments only one call is read at a time, so that new payments do not wait. A slice that was not
+ * listed is read again in its next turn, from its first row, because its offset may be the reason.
  */
 async function readAgain(
   options: WatchPayBillOptions,
@@ -142,7 +142,7 @@ async function readAgain(
     options.log.warn({ error }, 'a slice of the statement was not read again')
     return undefined
   })
-  // A row that cannot be read is the main reading's: it must not keep this one from what is listed late elsewhere.
+  // A row that could not be applied is left to the main reading, and does not keep this one from the next slice.
   if (page === undefined || isFailure(page.result)) return [...others, { ...reread, rowOffset: 0 }]
   return [...others, afterSlice(reread, slice, page.nextRowOffset)]
 }

@@ -82,7 +82,7 @@ test("a prompt shows the shop's name, and the intent's reference as its account"
   })
 })
 
-test("while auth is down a prompt keeps the name of before, and without one has Malipo's", async () => {
+test("while auth is down a prompt shows the shop's name that was looked up earlier, and without one Malipo's", async () => {
   const { accountId } = await around.accounts.add()
   const before = await around.pay(await around.addPhone('ask'), accountId)
   await endsAs(before, 'INTENT_STATUS_PENDING')

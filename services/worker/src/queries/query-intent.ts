@@ -7,9 +7,9 @@ import { applyMessage, factOf } from '../callbacks/read-provider-message'
 import { resumeTrace } from '@malipo/runtime/telemetry'
 
 /**
- * Queries the provider about a prompt without a known result; then, where "paid" comes without a receipt or the
- * provider's id of the prompt was lost, looks for the payment in its statement. A provider without one is queried again.
- * Where a callback has named the prompt, both are done: it may have named another.
+ * Queries the provider about a prompt without a known result; then, if "paid" comes without a receipt or the provider's
+ * id of the prompt was lost, searches its statement for the payment. A provider without a statement is queried again.
+ * If only a callback has named the id of the prompt, both are done, because it may be the id of another.
  */
 export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
   const query = await deps.ledger.beginQuery(intentId)
@@ -31,8 +31,8 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
 }
 
 /**
- * Where no statement shows the receipt of a paid prompt, another "paid" settles by one that a callback has named meanwhile.
- * Until one has, it would say nothing new, and take of the provider's budget for prompts.
+ * Searches the statement for the receipt of a paid prompt. If it is not there, a further answer "paid" settles by a
+ * receipt that a callback has named. Until one has, no query is sent: it would tell nothing new and delay prompts.
  */
 async function findReceipt(
   deps: JobDeps,
@@ -46,7 +46,7 @@ async function findReceipt(
   return facts === undefined ? found : 'asked'
 }
 
-/** The facts of the answer, if one came. */
+/** Queries the status; returns the facts of the answer, if one came. */
 async function askStatus(
   deps: JobDeps,
   rail: AskableRail,
@@ -58,7 +58,7 @@ async function askStatus(
   return keep(deps, { ...request, kind: 'query_answer' }, status)
 }
 
-/** The statement has the receipt that an answer lacks; and what a callback alone called the prompt may be another's. */
+/** Whether to search the statement: an answer lacks its receipt, or the prompt's id is from a callback alone. */
 function isSought(query: Query, facts: readonly Fact[] = []): boolean {
   return isListed(query, query.requestIdFromCallback || facts.some(isPaidWithoutReceipt))
 }

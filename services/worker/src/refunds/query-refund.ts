@@ -29,7 +29,7 @@ export async function askAboutRefund(
   return answer.kind
 }
 
-/** Applies a provider's answer about a refund that was stored. */
+/** Applies a provider's stored answer about a refund. */
 export async function applyRefundAnswer(
   deps: JobDeps,
   {

@@ -4,7 +4,7 @@ import type { Operators } from '../operators.harness'
 import { openSurroundings, type Surroundings } from '../start.harness'
 
 /**
- * Refunds of card payments between a real ledger and an independent gateway. No callback reports a refund: it is
+ * Refunds of card payments between a real ledger and an independent card gateway. No callback reports a refund: it is
  * queried.
  */
 
@@ -29,7 +29,7 @@ async function one<Row>(sql: string, values: unknown[]): Promise<Row | undefined
   return rows[0] as Row | undefined
 }
 
-/** A card payment of KES 500.00 with a fee of KES 18.00; returns the order. */
+/** A card payment of KES 500.00 with a fee of KES 18.00; returns the order's id. */
 async function paid(): Promise<string> {
   const attempt = await around.payByCard()
   const session = await eventually('the page is open', () => around.sessionOf(attempt))
@@ -55,7 +55,7 @@ const becomes = (id: string, status: string) =>
       status,
   )
 
-/** The amounts that the gateway's book lists as refunded for an order. */
+/** The entries of the simulator's book that give back the money of an order. */
 const given = async (orderId: string) =>
   ((await around.control('GET', '/book')) as { account: string }[]).filter(
     ({ account }) => account === `${orderId}-1`,
@@ -87,7 +87,7 @@ test('a payment of today is voided: the merchant returns the amount, and we retu
 
 test('refunds a payment that the bank has settled, as it can no longer be voided', async () => {
   const orderId = await paid()
-  // The gateway refuses the void, as it does once the batch is settled.
+  // The card gateway refuses the void, as it does once the batch is settled.
   const settled = { on: 'refund', effect: { kind: 'error', error: 'invalid_request' }, times: 1 }
   await around.control('POST', '/rules', settled)
   const id = await refund(orderId)

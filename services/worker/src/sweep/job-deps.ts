@@ -21,7 +21,7 @@ export interface JobDeps {
   readonly callbackBaseUrl: string
   /** Wakes the pages and requests that wait for these checkouts and intents, and has their events delivered to merchants. */
   readonly announce: Announce
-  /** The same for an intent that goes on, which is no event for its merchant: nothing is delivered. */
+  /** Wakes pages and requests for an intent that goes on: that is no event for a merchant, so nothing is delivered. */
   readonly announceProgress: Announce
   readonly postWebhook: PostWebhook
   readonly clock: Clock

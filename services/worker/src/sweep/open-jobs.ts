@@ -26,7 +26,7 @@ const work = {
   'deliver-event': deliverEvent,
 } as const satisfies Record<Due['job'], (deps: JobDeps, id: string) => Promise<string>>
 
-/** The subject in a job's id: every log line of the job has it, here and in the ledger. */
+/** What kind of id a job has: every log line of the job has the id by this name, here and in the ledger. */
 const subjects = {
   'submit-prompt': 'intentId',
   'read-provider-message': 'messageId',

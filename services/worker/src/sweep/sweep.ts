@@ -67,7 +67,7 @@ export function startSweep(options: SweepOptions): Sweep {
   const begin = async (work: Due): Promise<void> => {
     busy += 1
     await withTrace(continueTrace({}), () => options.jobs.run(work)).catch((error: unknown) => {
-      // An error at the top level: the row is unchanged, and its lease will expire.
+      // No caller waits for the job, so its error ends here: the row is unchanged, and its lease will expire.
       options.log[failureLevel(error)]({ error, job: work.job, id: work.id }, 'job failed')
     })
     busy -= 1

@@ -72,7 +72,7 @@ const becomes = (endpointId: string, row: Partial<Row>) =>
     return Object.entries(row).every(([name, value]) => found?.[name as keyof Row] === value)
   })
 
-/** Makes all future deliveries due now. */
+/** Makes the pending deliveries of an endpoint due now. */
 async function skipWait(endpointId: string): Promise<void> {
   await around.database.pool.query(
     `UPDATE webhook_deliveries SET next_action_at = now(), leased_until = NULL
@@ -212,7 +212,7 @@ test('an event waits two minutes at most once auth is back, and no attempt is co
   await around.accounts.leave()
   await paid(own.accountId)
   const { id } = await eventually('it waits', async () => (await deliveries(own.endpointId))[0])
-  // Events of the other tests wait too.
+  // Events of the other tests wait too, so their lines are left out.
   const isOwn = (line: string) => line.includes('"job":"deliver-event"') && line.includes(id)
   const postponed = (times: number) =>
     eventually(`it was begun ${String(times)} times`, () => lines.filter(isOwn).length >= times)

@@ -12,7 +12,7 @@ export async function deliverEvent(deps: JobDeps, deliveryId: string): Promise<s
   const endpoint = await deps.accounts
     .findWebhookEndpoint(endpointId)
     .catch(async (error: unknown) => {
-      // The message is innocent of an outage of auth: it does not wait ever longer, as one that stops its worker does.
+      // An outage of auth is not counted against the message; waits grow only for one that stops its worker.
       await deps.ledger.recordDelivery(deliveryId, { kind: 'not_attempted' }, 0)
       throw error
     })

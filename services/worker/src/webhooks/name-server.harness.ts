@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 
-/** The addresses of every name, of both families; `unknown` where there is no such name. */
+/** The addresses of every name, of both families; `unknown`: there is no such name; `silent`: no answer comes. */
 export type Addresses = readonly string[] | 'unknown' | 'silent'
 
 export interface NameServer {
@@ -35,7 +35,7 @@ export async function openNameServer(
 const headerBytes = 12
 const typeOf = (family: number) => (family === 6 ? 28 : 1)
 const aliasType = 5
-/** The name in the question, by its place in the message. */
+/** A pointer to the name in the question, by its place in the message. */
 const nameInQuestion = Buffer.from('c00c', 'hex')
 const host = Buffer.from('\u0004host\u0007example\u0000', 'latin1')
 
@@ -54,7 +54,7 @@ function answerTo(query: Buffer, family: 4 | 6, addresses: readonly string[] | '
 function record(name: Buffer, type: number, data: Buffer): Buffer {
   const rest = Buffer.alloc(10)
   rest.writeUInt16BE(type, 0)
-  // Of the internet.
+  // The class IN, the internet.
   rest.writeUInt16BE(1, 2)
   rest.writeUInt16BE(data.length, 8)
   return Buffer.concat([name, rest, data])

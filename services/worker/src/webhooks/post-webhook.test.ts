@@ -42,7 +42,7 @@ const post = (url: string, options: Partial<PostWebhookOptions> = {}) =>
   openPostWebhook({ mayUseLoopback: false, ...options })({ url, headers: {}, body: '{}' })
 
 const refused = (failure: string) => ({ kind: 'unanswered', failure })
-/** Names are asked of a server that answers with these addresses. */
+/** Makes names be resolved by a server that answers with these addresses. */
 async function asking(addressesOf: (family: 4 | 6) => Addresses) {
   const server = await openNameServer(addressesOf)
   nameServers.push(server)
@@ -96,7 +96,7 @@ test('sends nothing without TLS, except to this machine on a local stack', async
 test('connects to the checked address, and resolves the name once', async () => {
   const questions: number[] = []
   const moving = await asking((family) => {
-    // The second DNS answer, from a name server under an attacker's control.
+    // A second question would get another address, as from a name server under an attacker's control.
     const isFirst = !questions.includes(family)
     questions.push(family)
     return [isFirst ? '127.0.0.1' : '10.0.0.1']
@@ -125,14 +125,14 @@ test('a silent name server of a merchant holds up no other name, and is not aske
     return 'silent'
   })
   const late = (deadlineMs: number) => post('https://shop.example/', { ...silent, deadlineMs })
-  // More than this process has threads to resolve names with.
+  // Eight posts: more than this process has threads for `lookup`.
   const posts = Promise.all(Array.from({ length: 8 }, () => late(1_000)))
   const first = await Promise.race([posts.then(() => 'posts'), lookup('localhost')])
   expect(first).toMatchObject({ address: expect.any(String) })
   expect(await posts).toEqual(Array.from({ length: 8 }, () => refused('timeout')))
-  // Meanwhile each of the eight would be asked again.
+  // In these two seconds each of the eight names would be asked for again, if that was not cancelled.
   expect(await late(2_000)).toEqual(refused('timeout'))
-  // Both families of the eight, and of the last one and its repetition.
+  // Two families for each of the eight, and twice two for the last post and its repetition.
   expect(questions).toBeLessThanOrEqual(20)
 })
 

@@ -23,7 +23,7 @@ export type PostWebhook = (request: WebhookRequest) => Promise<DeliveryOutcome>
 export interface PostWebhookOptions {
   /** On a local stack only: allows this machine as a target, also without TLS. */
   readonly mayUseLoopback: boolean
-  /** For tests; otherwise those of this machine. */
+  /** Set by tests only; otherwise the name servers of this machine. */
   readonly nameServers?: readonly string[]
   readonly deadlineMs?: number
 }
@@ -33,7 +33,7 @@ interface Address {
   readonly family: number
 }
 
-/** The reason, when the request was refused before a connection. */
+/** A failure that we decide on, such as a forbidden address or the deadline. Its message is the outcome's `failure`. */
 class Refused extends Error {}
 
 /**
@@ -82,15 +82,15 @@ async function addressOf(
 }
 
 /**
- * All addresses of a name, asked without a thread and until the deadline only. `lookup` holds one of the few threads by which
- * this process finds providers, Redis and the ledger, for as long as a merchant's name server is silent.
+ * All addresses of a name, resolved without a thread and until the deadline only. `lookup` would occupy one of the few
+ * threads by which this process finds providers, Redis and the ledger, while a merchant's name server is silent.
  */
 async function addressesOf(
   hostname: string,
   { mayUseLoopback, nameServers }: PostWebhookOptions,
   signal: AbortSignal,
 ): Promise<readonly Address[]> {
-  // Name servers do not know this machine by its own name.
+  // Name servers do not know `localhost`.
   if (mayUseLoopback && hostname === 'localhost') return lookup(hostname, { all: true })
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   if (nameServers !== undefined) resolver.setServers(nameServers)
@@ -103,7 +103,7 @@ async function addressesOf(
     resolver.resolve4(hostname).then(of(4)),
     resolver.resolve6(hostname).then(of(6)),
   ])
-  // A name may have addresses of one family only, which is an error of the other.
+  // A name may have addresses of one family only; the question for the other then fails.
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 

@@ -8,20 +8,24 @@ const spanMs = 6 * hourMs
 
 test.each<[string, Omit<Reread, 'spanMs'>, [number, number, number]]>([
   ['from now where nothing was read', { untilMs: 0, rowOffset: 0 }, [30, 0, 0]],
-  ['on before what was read', { untilMs: nowMs - 45 * minuteMs, rowOffset: 0 }, [75, 45, 0]],
+  ['back from what was read', { untilMs: nowMs - 45 * minuteMs, rowOffset: 0 }, [75, 45, 0]],
   [
-    'on in a slice that has more',
+    'on with the rest of a slice that has more rows',
     { untilMs: nowMs - 45 * minuteMs, rowOffset: 2_000 },
     [75, 45, 2_000],
   ],
-  ['no further than the span', { untilMs: nowMs - spanMs + minuteMs, rowOffset: 0 }, [360, 359, 0]],
-  ['from now after the oldest', { untilMs: nowMs - spanMs, rowOffset: 0 }, [30, 0, 0]],
+  [
+    'back no further than the span',
+    { untilMs: nowMs - spanMs + minuteMs, rowOffset: 0 },
+    [360, 359, 0],
+  ],
+  ['from now again after the oldest', { untilMs: nowMs - spanMs, rowOffset: 0 }, [30, 0, 0]],
   [
     'from now where the rest of a slice is too old',
     { untilMs: nowMs - spanMs, rowOffset: 2_000 },
     [30, 0, 0],
   ],
-])('goes %s', (_, reread, [fromMinutes, untilMinutes, rowOffset]) => {
+])('the next slice goes %s', (_, reread, [fromMinutes, untilMinutes, rowOffset]) => {
   expect(nextSlice({ spanMs, ...reread }, nowMs)).toEqual({
     from: ago(fromMinutes * minuteMs),
     until: ago(untilMinutes * minuteMs),
@@ -29,7 +33,7 @@ test.each<[string, Omit<Reread, 'spanMs'>, [number, number, number]]>([
   })
 })
 
-test('a slice that was read to its end is followed by the one before it, and another by its other rows', () => {
+test('after a slice read to its end comes the one before it in time, and after a part of a slice its other rows', () => {
   const reread = { spanMs, untilMs: 0, rowOffset: 0 }
   const slice = nextSlice(reread, nowMs)
   const rest = afterSlice(reread, slice, 2_000)

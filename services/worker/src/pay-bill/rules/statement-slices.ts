@@ -6,29 +6,29 @@ export interface Part {
 
 /** The part of the statement that one call asks for. */
 export interface Slice extends Part {
-  /** So many rows of it were read before. */
+  /** The number of its first rows that were read already. */
   readonly rowOffset: number
 }
 
-/** How far a span of the statement was read again: slice after slice, from now back to its oldest payment, and then from now again. */
+/** How far a span of the statement was read again: slice by slice, from now back to its oldest end, and then anew. */
 export interface Reread {
   readonly spanMs: number
-  /** Where the next slice ends; what is later was read. */
+  /** Where the next slice ends: everything later in the span was read already. */
   readonly untilMs: number
   readonly rowOffset: number
 }
 
 const hourMs = 3_600_000
 const sliceMs = 30 * 60_000
-/** In three hours or more a time fits both as one of UTC and as one of Nairobi, and M-Pesa does not always say which it is. */
+/** Less than the three hours by which times of Nairobi and UTC differ, as M-Pesa does not always name the zone. */
 const partMs = 2 * hourMs
 
-/** The last hours often, as most late payments are a few hours late; seldom all that M-Pesa reaches back to. */
+/** Six hours are read again often, as most late payments are a few hours late; the 48 that M-Pesa lists, seldom. */
 export const firstRereads: readonly Reread[] = [6, 48].map((hours) => {
   return { spanMs: hours * hourMs, untilMs: 0, rowOffset: 0 }
 })
 
-/** What is between two instants, the oldest part first. */
+/** Splits the time between two instants into parts, the oldest first. */
 export function partsOf(fromMs: number, untilMs: number): readonly Part[] {
   const count = Math.max(Math.ceil((untilMs - fromMs) / partMs), 1)
   return Array.from({ length: count }, (_, place) => ({
@@ -48,7 +48,7 @@ function sliceUntil(untilMs: number, oldestMs: number, rowOffset: number): Slice
   return { from: new Date(fromMs), until: new Date(untilMs), rowOffset }
 }
 
-/** Where the span stands after a slice, or after so many rows of a slice that has more. */
+/** The state after a slice was read to its end, or up to `nextRowOffset` if it has more rows. */
 export function afterSlice(
   { spanMs }: Reread,
   { from, until }: Slice,
