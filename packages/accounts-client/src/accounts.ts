@@ -14,17 +14,17 @@ import type { Log } from '@malipo/runtime/log'
 import { shareAnswers } from '@malipo/runtime/share-answers'
 import { LRUCache } from 'lru-cache'
 
-/** The longest wait for the payee's name; without it a page shows a stand-in, and a prompt is not delayed. */
+/** The longest wait for a payee's name. Without the name a page shows a stand-in, and a prompt is not delayed. */
 const nameMs = 500
 /** A name changes rarely, and an old one for five minutes does no harm. */
 const cacheMs = 300_000
 const cachedMax = 5_000
 
 export interface AccountsOptions extends Pick<GrpcClientOptions, 'address' | 'identity'> {
-  /** How long a caller waits for an answer, and for one that changes something. */
+  /** How long a caller waits for the answer to a read; `writeMs` is for a call that changes something. */
   readonly readMs: number
   readonly writeMs?: number
-  /** For names that cannot be looked up. */
+  /** Names that cannot be looked up are logged here. */
   readonly log?: Log
 }
 
@@ -37,9 +37,9 @@ export interface ResolvedHandle {
   readonly displayName: string
   readonly profileImageUrl: string | undefined
   readonly homeCountry: string
-  /** The account's cell of that country. */
+  /** The account's cell in its home country. */
   readonly cell: Cell
-  /** The amount that a payment link suggests. */
+  /** The title and the suggested amount are those of a payment link. */
   readonly title: string | undefined
   readonly suggestedMinor: Minor | undefined
   /** Whether the owner accepts payments; the ledger decides whether the wallet can take them. */
@@ -70,7 +70,7 @@ export function openAccounts({ readMs, writeMs = readMs, log, ...rest }: Account
   const reads = client.within(readMs)
   const writes = client.within(writeMs)
   const names = new LRUCache<string, string>({ max: cachedMax, ttl: cacheMs })
-  // A shop's payers come at one time and ask for the same.
+  // Many payers of a shop may look up its handle at one time: they share one call.
   const resolveHandle = shareAnswers(
     async (handle: string): Promise<ResolvedHandle | undefined> => {
       const { resolved } = await reads.resolveHandle({ handle })
@@ -95,7 +95,7 @@ export function openAccounts({ readMs, writeMs = readMs, log, ...rest }: Account
     /** The payee of a handle; undefined for an unknown handle and a closed link. Fault: unavailable. */
     resolveHandle,
 
-    /** The same, of an owner in this cell of a country who accepts payments; undefined of any other. Fault: unavailable. */
+    /** The payee of a handle, if its owner is in this cell and accepts payments; else undefined. Fault: unavailable. */
     async findPayee(handle: string, country: Country, cell: Cell): Promise<Payee | undefined> {
       const found = await resolveHandle(handle)
       if (found?.homeCountry !== country || found.cell !== cell) return undefined

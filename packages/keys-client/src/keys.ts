@@ -14,23 +14,23 @@ export interface Key extends Readonly<Omit<WireKey, 'createdAt'>> {
   readonly createdAt: Date
 }
 
-/** Whose key it is. */
+/** The account that a key belongs to. */
 export interface KeyOwner {
   readonly accountId: string
   /** The account's cell of the country. */
   readonly cell: Cell
 }
 
-/** With the proof that the owner has just entered the PIN. */
+/** The request for a key, with the proof that the owner has just entered the PIN. */
 export type NewKey = Readonly<CreateKeyRequest>
 
 export interface KeysOptions extends Pick<GrpcClientOptions, 'address' | 'identity'> {
-  /** How long a caller waits for an answer, and for one that changes something. */
+  /** How long a caller waits for the answer to a read; `writeMs` is for a call that changes something. */
   readonly readMs: number
   readonly writeMs?: number
 }
 
-/** The key service. It refuses each caller the methods of the others. Fault: keys_unavailable. */
+/** The key service. It refuses a method that is not for this caller. Fault: keys_unavailable. */
 export type Keys = ReturnType<typeof openKeys>
 
 export function openKeys({ readMs, writeMs = readMs, ...rest }: KeysOptions) {
@@ -55,7 +55,7 @@ export function openKeys({ readMs, writeMs = readMs, ...rest }: KeysOptions) {
       return { secretKey, key: keyOf(present(key, 'key')) }
     },
 
-    /** False when there was no live key. */
+    /** Returns false when there was no live key. */
     async revoke(accountId: string): Promise<boolean> {
       return (await writes.revokeKey({ accountId })).revoked
     },

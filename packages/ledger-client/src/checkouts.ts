@@ -20,7 +20,7 @@ import type { LedgerConnection } from './connection'
 
 export type { Card }
 
-/** As its merchant's server reads it. */
+/** A checkout as its merchant's server reads it. */
 export interface MerchantCheckout
   extends Plain<WireMerchantCheckout, 'status' | 'expiresAt' | 'createdAt' | 'payment'>, Amount {
   readonly status: CheckoutStatus
@@ -40,7 +40,7 @@ export interface Payment extends Plain<
   readonly cause: FailureCause | undefined
 }
 
-/** As its merchant sees it in the hub. */
+/** A checkout as its merchant sees it in the hub. */
 export interface ListedCheckout
   extends MerchantCheckout, Plain<WireListedCheckout, 'checkout' | 'moneyHeld' | 'foundUnpaid'> {
   readonly isMoneyHeld: boolean

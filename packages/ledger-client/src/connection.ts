@@ -15,7 +15,7 @@ export interface LedgerOptions extends Pick<
   'address' | 'identity' | 'slots' | 'interceptors'
 > {
   readonly country: Country
-  /** How long a caller waits for an answer, and for one that changes something. */
+  /** How long a caller waits for the answer to a read; `writeMs` is for a call that changes something. */
   readonly readMs: number
   readonly writeMs: number
 }
@@ -30,7 +30,7 @@ export interface LedgerConnection extends Pick<
   readonly country: Country
   readonly reads: LedgerCalls
   readonly writes: LedgerCalls
-  /** Passes a request on as it was signed. */
+  /** Passes on the bytes of a signed request unchanged. */
   readonly send: (
     path: string,
     request: Buffer,

@@ -19,7 +19,7 @@ export type DeliveryOutcome =
 
 export function deliveryCalls({ writes }: LedgerConnection) {
   return {
-    /** What to send; undefined when there is nothing left to send. */
+    /** The message to send; undefined when none is left to send. */
     async beginDelivery(deliveryId: string): Promise<WebhookMessage | undefined> {
       const { message } = await writes.beginDelivery({ deliveryId })
       if (message === undefined) return undefined

@@ -21,7 +21,7 @@ import { webhookCalls } from './webhooks'
 
 /**
  * The ledger of one country, in the types of its callers. Every rejection is a Fault; ledger_unavailable means no
- * answer. The ledger refuses each caller the methods of the others.
+ * answer. The ledger refuses a method that is not for this caller.
  */
 export type Ledger = ReturnType<typeof ledgerOver>
 
@@ -43,13 +43,13 @@ export function openLedgers(
 
 /** The ledgers of all cells of both countries: an account's money is in its cell of its home country. */
 export interface CellLedgers {
-  /** Fault: ledger_unavailable, of a cell that this process does not know. */
+  /** Fault: ledger_unavailable, for a cell that this process does not know. */
   readonly of: (home: { readonly homeCountry: Country; readonly cell: Cell }) => Ledger
   readonly cells: (country: Country) => number
   readonly close: () => void
 }
 
-/** `addresses`: of each country the ledgers of its cells, in the order of their numbers. */
+/** `addresses`: for each country the addresses of the ledgers of its cells, in the order of the cells' numbers. */
 export function openCellLedgers(
   addresses: Readonly<Record<Country, readonly string[]>>,
   options: Omit<LedgerOptions, 'country' | 'address'>,

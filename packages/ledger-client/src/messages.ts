@@ -34,18 +34,18 @@ export interface ProviderMessage {
   readonly kind: MessageKind
   readonly body: Uint8Array
   readonly isApplied: boolean
-  /** The intent; undefined on the rail `paybill`, and for a refund. */
+  /** The message's intent; undefined on the rail `paybill`, and for a refund. */
   readonly intentId: string | undefined
-  /** For messages about a refund. */
+  /** True for a message about a refund. */
   readonly isOfRefund: boolean
-  /** The trace that its intent began in, where that is kept. */
+  /** The trace in which the intent began, if that trace is kept. */
   readonly traceparent: string | undefined
 }
 
-/** Our own TLS connection fetched it, so its source needs no check. */
+/** The source of a message that we fetched over our own TLS connection needs no check. */
 const fetchedByUs = { sourceAddress: '', sourceKnown: true }
 
-/** All of these store a body unchanged, and return its message id. */
+/** The `store…` calls store a body unchanged, and return its message id. */
 export function messageCalls({ reads, writes }: LedgerConnection) {
   return {
     async storeCallback(callback: Callback): Promise<string> {
@@ -70,7 +70,7 @@ export function messageCalls({ reads, writes }: LedgerConnection) {
       return messageId
     },
 
-    /** An answer about a refund, like a callback. Retried for some seconds, because Airtel gives its verdict once. */
+    /** Stores an answer about a refund as a callback. Retries for some seconds, because Airtel gives a verdict once. */
     async storeRefundAnswer(
       { rail, queryToken }: { readonly rail: Rail; readonly queryToken: string },
       body: Uint8Array,

@@ -12,7 +12,7 @@ export type EnrolledOperator = Readonly<Pick<AcceptActResponse, 'operatorId' | '
 /** An act that was accepted. */
 export interface AcceptedAct {
   readonly operator: EnrolledOperator
-  /** Undefined without an asker, and from a ledger of a release that does not look. */
+  /** Undefined without an asker, and from a ledger of an earlier release, which does not look it up. */
   readonly isAskerEnrolled: boolean | undefined
 }
 

@@ -28,7 +28,7 @@ export function payBillCalls({ reads, writes }: LedgerConnection) {
       return { verdict: present(wordOf('PAY_BILL_VERDICT', verdict), 'verdict'), thirdPartyId }
     },
 
-    /** `due`: this caller must register now. Otherwise the time of the next try; undefined when they are registered. */
+    /** `due`: this caller has to register now. Else `waitMs` until the next try; undefined when all is registered. */
     async beginPayBillRegistration(
       addresses: PayBillAddresses,
     ): Promise<'due' | { readonly waitMs: number | undefined }> {

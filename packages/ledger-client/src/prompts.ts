@@ -24,7 +24,7 @@ export interface Prompt {
   readonly card: CardPrompt | undefined
 }
 
-/** Opening a card page for a payer, instead of sending a prompt. */
+/** The order to open a card page: a card intent has it, because no prompt is sent for it. */
 export interface CardPrompt {
   readonly checkoutId: string
   readonly totalMinor: Minor
@@ -38,15 +38,15 @@ export interface Query {
   readonly rail: Rail
   readonly attemptReference: string
   readonly providerRequestId: string | undefined
-  /** A callback has named it, so it may be wrong. */
+  /** True when a callback has named `providerRequestId`, so that it may be wrong. */
   readonly requestIdFromCallback: boolean
   readonly submittedAt: Date
   readonly receiptWanted: boolean
-  /** A callback that settled nothing has named it, and "paid" may settle by it. */
+  /** True once a callback that settled nothing has named a receipt: the next answer "paid" may settle by it. */
   readonly receiptReported: boolean
   /** Which of the provider's platforms took the prompt. */
   readonly platform: string | undefined
-  /** The trace that the intent began in, where that is kept. */
+  /** The trace in which the intent began, if that trace is kept. */
   readonly traceparent: string | undefined
 }
 
@@ -71,11 +71,11 @@ export function promptCalls({ writes }: LedgerConnection) {
     recordSubmit: (intentId: string, outcome: SubmitOutcome) =>
       record({ intentId, outcome: wireOutcomeOf(outcome) }),
 
-    /** The same for a card page. */
+    /** Retries for some seconds while the ledger is down. A loss is safe: an unrecorded card page is never shown. */
     recordCardSession: (intentId: string, outcome: SessionOutcome) =>
       record({ intentId, outcome: wireSessionOutcomeOf(intentId, outcome) }),
 
-    /** What to query; undefined when no query is due. */
+    /** The query to make; undefined when none is due. */
     async beginQuery(intentId: string): Promise<Query | undefined> {
       const { query } = await writes.beginQuery({ intentId })
       return query && queryOf(query)
@@ -139,7 +139,7 @@ function wireSessionOutcomeOf(
   switch (outcome.kind) {
     case 'opened': {
       const { sessionId, successIndicator } = outcome
-      // The gateway finds the order by the id that we gave it.
+      // The card gateway finds the order by the id that we gave it.
       const value = { providerRequestId: intentId, cardSession: { sessionId, successIndicator } }
       return { $case: 'accepted', value }
     }

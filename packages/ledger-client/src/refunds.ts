@@ -8,14 +8,14 @@ import type { LedgerConnection } from './connection'
 import { wireOutcomeOf } from './prompts'
 import { retried } from './retried'
 
-/** What to send to the provider, or to query. */
+/** A refund to order from its provider, or to query. */
 export interface RefundOrder extends Plain<WireOrder, 'rail'>, Amount {
   readonly rail: Rail
 }
 
 export function refundCalls({ writes }: LedgerConnection) {
   return {
-    /** What to send; undefined when there is nothing to send. Only one caller ever receives it. */
+    /** The refund to order; undefined when there is none. Only one caller ever receives it. */
     async beginRefund(refundId: string): Promise<RefundOrder | undefined> {
       const { order } = await writes.beginRefund({ refundId })
       return order && orderOf(order)
@@ -30,7 +30,7 @@ export function refundCalls({ writes }: LedgerConnection) {
       await retried(() => writes.recordRefund(request))
     },
 
-    /** What to query; undefined when no query is due. */
+    /** The refund to query; undefined when no query is due. */
     async beginRefundQuery(refundId: string): Promise<RefundOrder | undefined> {
       const { order } = await writes.beginRefundQuery({ refundId })
       return order && orderOf(order)

@@ -26,7 +26,7 @@ test('retries while the ledger is down', async () => {
   expect(waits).toEqual([100, 300, 1_000])
 })
 
-test('gives up after eight seconds of waiting', async () => {
+test('gives up after waits of 7.4 seconds in all', async () => {
   const attempt = () => Promise.reject(new Fault('ledger_unavailable'))
   await expect(retried(attempt, wait)).rejects.toThrow('ledger_unavailable')
   expect(waits.reduce((sum, milliseconds) => sum + milliseconds)).toBe(7_400)

@@ -14,7 +14,7 @@ export interface StatementRow {
 
 export interface TakenStatementRow {
   readonly messageId: string
-  /** Undefined when the ledger left the row out of its transaction, as another one had it: it has to be applied alone. */
+  /** Undefined when another transaction had the row, so that this one left it out: it has to be applied alone. */
   readonly result: EvidenceResult | undefined
   readonly checkoutId: string | undefined
 }
@@ -25,7 +25,7 @@ const rail = wireOf('RAIL', 'mpesa')
 /** The ledger's methods for M-Pesa's own statement. */
 export function statementCalls({ reads, writes }: LedgerConnection) {
   return {
-    /** Returns for each row, by its digest, whether it needs no more work. At most 1,000. */
+    /** Returns for each row, by its digest, whether it needs no more work. At most 1,000 digests. */
     async findStatementRows(digests: readonly Buffer[]): Promise<boolean[]> {
       return (await reads.findStatementRows({ digests: [...digests] })).applied
     },

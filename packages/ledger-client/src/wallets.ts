@@ -20,14 +20,14 @@ export interface Wallet {
   readonly openedAt: Date
   /** When it was closed for payments; undefined while it is open. */
   readonly frozenAt: Date | undefined
-  /** Taken out of it and held, because the provider's statement does not list the payments. */
+  /** Money taken out of the wallet and held, because the provider's statement does not list the payments. */
   readonly unconfirmedMinor: Minor
 }
 
 /** Whether a wallet can take money, and how payers are charged. */
 export interface WalletCheck {
   readonly isAccepting: boolean
-  /** An amount with cents is rounded up to the whole shilling. */
+  /** True when payers are charged whole shillings: an amount with cents is rounded up. */
   readonly wholeMajorsOnly: boolean
 }
 
@@ -56,7 +56,7 @@ export interface PaymentCount extends Plain<WirePaymentCount, 'rail' | 'cause' |
 
 export function walletCalls({ reads, writes }: LedgerConnection) {
   return {
-    /** Idempotent. */
+    /** Opens the wallet of an account; a repeat changes nothing. */
     async openWallet(accountId: string): Promise<void> {
       await writes.openWallet({ accountId })
     },
@@ -67,7 +67,7 @@ export function walletCalls({ reads, writes }: LedgerConnection) {
       return { isAccepting, wholeMajorsOnly }
     },
 
-    /** With the balance before an instant, or now. Undefined until the wallet is opened. */
+    /** The wallet with its balance before `balanceBefore`, or now. Undefined until the wallet is opened. */
     async readWallet(accountId: string, balanceBefore?: Date): Promise<Wallet | undefined> {
       const { wallet } = await reads.readWallet({ accountId, balanceBefore })
       return wallet && walletOf(wallet)
