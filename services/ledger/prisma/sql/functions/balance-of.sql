@@ -1,4 +1,5 @@
--- What an account holds, but for a float: a sum of what the indexes have, and no row that could say otherwise.
+-- The balance of an account other than a float, summed from its transfers: no row stores it, so none can contradict the
+-- journal. Each part has the condition of an index.
 CREATE OR REPLACE FUNCTION balance_of(p_account TEXT) RETURNS NUMERIC LANGUAGE sql STABLE AS $$
     SELECT coalesce(sum(minor), 0) FROM (
         SELECT minor FROM transfers WHERE credit = p_account AND credit LIKE 'wallet:%'

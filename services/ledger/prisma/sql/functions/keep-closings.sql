@@ -1,4 +1,4 @@
--- Once it was agreed how a refund ended, that is what was agreed.
+-- Refuses to change how a refund ended once two operators have agreed on it.
 CREATE OR REPLACE FUNCTION keep_closings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF OLD.closed_by IS NOT NULL

@@ -1,5 +1,5 @@
--- The columns of an intent go with its status, its money stays, and each of its steps is written down: which step follows
--- which is decided in src/intents/rules/intent.ts, and the audit compares every step with that table.
+-- Refuses an intent whose columns do not fit its status or whose settled money would change, and records each step.
+-- src/intents/rules/intent.ts decides which step may follow which, and the audit compares every step with that table.
 -- These are no CHECKs, because PostgreSQL prepares each CHECK of a table anew for each statement.
 CREATE OR REPLACE FUNCTION keep_intents_sound() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -12,13 +12,13 @@ BEGIN
             AND num_nonnulls(NEW.deadline_at, NEW.settled_minor, NEW.receipt, NEW.settled_at, NEW.disposition) = 0
         ELSE NEW.deadline_at IS NOT NULL
             AND num_nonnulls(NEW.ended_at, NEW.cause, NEW.settled_minor, NEW.receipt, NEW.settled_at) = 0
-            -- Version 2: nothing is with a provider that was never sent.
+            -- From version 2 on: an intent that was never sent cannot be with a provider.
             AND (NEW.submitted_at IS NOT NULL OR NEW.status NOT IN ('submitted', 'pending'))
     END) THEN
         RAISE EXCEPTION 'the columns of the intent % do not go with %', NEW.id, NEW.status
             USING ERRCODE = 'check_violation', CONSTRAINT = 'intents_fit_their_status';
     END IF;
-    -- A completed checkout stays completed, by the same attempt: the merchant may have fulfilled. What went back stays so.
+    -- A completed checkout stays completed by the same attempt: the merchant may have fulfilled. Reversed is final.
     IF OLD.settled_at IS NOT NULL AND ((OLD.settled_at, OLD.receipt, OLD.settled_minor)
             IS DISTINCT FROM (NEW.settled_at, NEW.receipt, NEW.settled_minor)
         OR (OLD.disposition = 'merchant' AND NEW.disposition <> 'merchant')

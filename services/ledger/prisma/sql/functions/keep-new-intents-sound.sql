@@ -1,4 +1,4 @@
--- How a row of an intent is formed. What is asked for is the amount, or the next whole major unit.
+-- Refuses a malformed new intent. Its payer is asked for the amount, or for the next whole major unit.
 CREATE OR REPLACE FUNCTION keep_new_intents_sound() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     v_broken TEXT := CASE

@@ -1,4 +1,5 @@
--- An operator keeps the key and name of its enrollment; and the past gets no new names.
+-- Refuses a new operator without a key. Refuses to remove an enrolled operator or a name of the time before keys, to
+-- change an enrollment, and to change anything of an operator who is retired.
 CREATE OR REPLACE FUNCTION keep_operators() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'INSERT' THEN

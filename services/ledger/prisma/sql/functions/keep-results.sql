@@ -1,4 +1,4 @@
--- A message that was applied stays applied, with what came of it.
+-- Refuses to change the result of a provider message once it was applied.
 CREATE OR REPLACE FUNCTION keep_results() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF OLD.result IS NOT NULL THEN

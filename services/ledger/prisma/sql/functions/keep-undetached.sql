@@ -1,6 +1,6 @@
--- A step is removed, and a body emptied, by the owner of the tables alone, and only between the moment when the file that has
--- it is recorded and the moment when all of that file was removed. What is removed is compared with the file, line by line, in
--- packages/stack/src/retention/.
+-- Only the owner of the tables may remove a step or empty a body, and only from the moment when the file that has it is
+-- recorded until everything in that file was removed. packages/stack/src/retention/ compares what it removes with the
+-- file, line by line.
 CREATE OR REPLACE FUNCTION keep_undetached() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     v_at TIMESTAMPTZ;

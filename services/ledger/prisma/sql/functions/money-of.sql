@@ -1,8 +1,7 @@
 -- Where the money of a receipt lies, given as `mpesa:QK…`: no row for one that was never posted, and no holder for one
 -- that went back.
--- A receipt stays whole. What was frozen of a wallet that was short goes back to the wallet and to what
--- its owner owes; it was then taken for as much as the wallet's part, or for frozen still, and a refund would have sent
--- that part back instead of the payment.
+-- `minor` is always the whole receipt. Money that was frozen from a wallet which was short is returned in two parts, to
+-- the wallet and to what its owner owes: with the amount of one part only, a refund would give back too little.
 CREATE OR REPLACE FUNCTION money_of(p_subject TEXT) RETURNS TABLE (holder TEXT, minor BIGINT, opened_at TIMESTAMPTZ)
 LANGUAGE sql STABLE AS $$
     SELECT
@@ -12,6 +11,6 @@ LANGUAGE sql STABLE AS $$
         last.created_at
     FROM (VALUES (1, 'placed:'), (2, 'frozen:'), (3, 'receipt:')) latest (place, event)
     JOIN transfers last ON last.event_key = latest.event || p_subject AND last.credit NOT LIKE 'fee:%'
-    -- An account that owes for a part of it has had all of it: the wallet comes first.
+    -- Of money that was returned in two parts, the wallet is the holder, and not the account of what its owner owes.
     ORDER BY latest.place, last.credit NOT LIKE 'wallet:%' LIMIT 1
 $$;

@@ -1,5 +1,5 @@
--- Only of an operator who is enrolled, or of the ledger itself when it gives money to the handle it is for. The row of the
--- operator is held, so that a retirement waits for what its operator asks for at the same moment.
+-- Records an action of an enrolled operator, or of the ledger itself when it places money with the handle it is for.
+-- The row of the operator is locked, so that a retirement waits for an action of that operator at the same moment.
 CREATE OR REPLACE FUNCTION note_action(p_operator TEXT, p_did TEXT, p_subject TEXT, p_note TEXT)
 RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN

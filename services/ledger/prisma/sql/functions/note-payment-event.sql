@@ -1,5 +1,6 @@
--- For releases below version 3, which leave the events of what they change to this: a copy of src/webhooks/rules/payment-event.ts of
--- that version. It stands aside for a statement that writes its own events, and goes when the floor is 3.
+-- Writes the events of intents for releases below version 3, which do not write them: a copy of
+-- src/webhooks/rules/payment-event.ts of that version. Its triggers skip a statement that writes its own events
+-- (`malipo.events`). It is removed when the floor is 3.
 CREATE OR REPLACE FUNCTION note_payment_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     v_type TEXT := CASE

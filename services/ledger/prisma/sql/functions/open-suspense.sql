@@ -1,4 +1,4 @@
--- What lies in suspense: what came in or was frozen there, and has neither been placed nor gone back.
+-- The money in suspense: items that came in or were frozen there, and were neither placed nor refunded.
 CREATE OR REPLACE FUNCTION open_suspense()
 RETURNS TABLE (subject TEXT, reason TEXT, intent_id TEXT, minor BIGINT, opened_at TIMESTAMPTZ) LANGUAGE sql STABLE AS $$
     SELECT subject_of(s.event_key), s.reason, s.intent_id, s.minor, s.opened_at FROM suspense_items s

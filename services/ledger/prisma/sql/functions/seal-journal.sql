@@ -1,5 +1,5 @@
--- Seals what has come to rest, at most so many seconds of it in one stretch, and answers whether there is more. What is
--- younger than `p_rest_seconds`, or than a transaction that is not committed, may still get rows beside it.
+-- Seals transfers that have come to rest, at most `p_stretch_seconds` of them, and returns whether there are more.
+-- Among transfers younger than `p_rest_seconds`, or than a transaction that is not committed, others may still appear.
 CREATE OR REPLACE FUNCTION seal_journal(p_rest_seconds DOUBLE PRECISION, p_stretch_seconds DOUBLE PRECISION)
 RETURNS BOOLEAN LANGUAGE plpgsql AS $$
 DECLARE
@@ -8,7 +8,7 @@ DECLARE
     v_first_at TIMESTAMPTZ;
     v_until_at TIMESTAMPTZ;
 BEGIN
-    -- Another replica does it.
+    -- Another replica is sealing now.
     IF NOT pg_try_advisory_xact_lock(hashtextextended('journal_seals', 0)) THEN
         RETURN false;
     END IF;

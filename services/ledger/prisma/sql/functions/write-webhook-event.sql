@@ -1,4 +1,4 @@
--- Writes an event of a checkout, with a delivery to each endpoint of its account that is on; nothing where there is none.
+-- Writes an event of a checkout and a delivery to each endpoint of its account that is on; nothing if none is on.
 CREATE OR REPLACE FUNCTION write_webhook_event(p_account_id TEXT, p_type TEXT, p_subject_id TEXT)
 RETURNS VOID LANGUAGE sql AS $$
     WITH listening AS MATERIALIZED (
