@@ -127,7 +127,7 @@ const tookMs = []
 async function push(headers) {
   const count = pushes++
   const phone = String(firstPhone + (count % phones))
-  // The same amount from one phone within two minutes is refused, as on the real one.
+  // The simulator refuses the same amount from one phone within two minutes, as M-PESA does.
   const Amount = String(10 + (Math.floor(count / phones) % 200))
   const body = JSON.stringify({
     ...signed,
@@ -178,7 +178,7 @@ async function onProgress() {
   )
 }
 
-/** Whether memory stayed level in the last third of the run, apart from what is in flight. */
+/** Whether memory stayed level in the last third of the run: 3 MB more are allowed for the payments in flight. */
 function judge() {
   const [before, last] = [most(wanted / 3, (wanted * 2) / 3), most((wanted * 2) / 3, Infinity)]
   const isFlat = last <= before + 3e6

@@ -1,5 +1,5 @@
-// Preloaded into a measured simulator: answers its parent's requests with the memory in use after a garbage
-// collection.
+// Preloaded into a measured simulator: answers each message of its parent process with the memory in use after a
+// garbage collection, and the CPU time.
 process.on('message', () => {
   globalThis.gc()
   const { rss, heapUsed, external } = process.memoryUsage()

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Has two validators, neither of them ours, judge an OpenAPI document. Exits with 1 when one refuses it.
+// Checks an OpenAPI document with two independent validators. Exits with 1 when either of them refuses it.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { compileErrors, validate } from '@readme/openapi-parser'

@@ -1,4 +1,4 @@
-// A small shop that takes M-PESA: what the scenarios beside it test, and what to put your own shop in place of. Plain Node.
+// A small shop that takes M-PESA, in plain Node. The scenarios beside it test it; put your own shop in its place.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import process from 'node:process'
@@ -62,7 +62,7 @@ function settle(order, { ResultCode, CallbackMetadata }) {
   if (receipt !== undefined) receive(order, receipt)
 }
 
-/** A callback may be lost: who asks for the order makes the shop ask Safaricom. */
+/** A callback may be lost, so each request for a pending order makes the shop ask Safaricom. */
 async function look(order) {
   if (order.status !== 'pending') return
   const wanted = { ...signed(), CheckoutRequestID: order.request }
@@ -90,7 +90,7 @@ const routes = {
     settle(orders.get(id), body.Body.stkCallback)
     return [200, { ResultCode: 0, ResultDesc: 'Accepted' }]
   },
-  // Payments from the menu: Safaricom asks whether to take them, and reports them.
+  // For payments from the menu Safaricom first asks whether to take one, and then reports it.
   'POST /validation': async (_id, { BillRefNumber, TransAmount }) => {
     const order = orders.get(BillRefNumber)
     const isRight = Number(TransAmount) === order?.amount

@@ -46,7 +46,7 @@ test('plays a provider of Uganda when its credentials are there', () => {
   })
 })
 
-test('enables the card rail only if all shared settings are present', () => {
+test('enables the card rail only if merchant id, password and notification secret are set', () => {
   const card = { CARD_MERCHANT_ID: 'TESTMALIPO', CARD_API_PASSWORD: 'p' }
   expect(readConfig({ ...environment, ...card }).card).toBeUndefined()
   expect(readConfig({ ...environment, ...card, CARD_NOTIFICATION_SECRET: 's' }).card).toEqual({

@@ -36,7 +36,7 @@ const environment = settings({
   /** Absent: a new seed at each start, so that receipts never repeat for a ledger older than this process. */
   seed: ['SEED', seedShape.optional()],
   profile: ['SIMULATOR_PROFILE', z.enum(profiles).default('as-observed')],
-  /** Where checkouts are looked up for the tester's page, which finds their payments by it. Absent: by no checkout's id. */
+  /** The tester's page reads a checkout from these hosts to find its payments; without them it finds none by the id. */
   paymentsUrls: {
     ke: ['PAYMENTS_KE_URL', webUrl.optional()],
     ug: ['PAYMENTS_UG_URL', webUrl.optional()],
@@ -128,7 +128,7 @@ interface OperatorSettings {
   readonly password: string | undefined
 }
 
-/** An operator has a credential as it comes, or the password that one is made of. */
+/** An operator has a ready security credential, or a password that clients encrypt. Undefined without either. */
 function operatorOf(read: OperatorSettings) {
   const { securityCredential, password } = read
   return (securityCredential ?? password) === undefined ? undefined : whole(read, ['initiator'])

@@ -67,13 +67,13 @@ export interface RunningSimulator extends SimulatorClient {
   stop(): Promise<void>
 }
 
-/** The calls that tests make: in one session, or in the default one. */
+/** The calls that tests make: in one session, or without naming any. */
 export interface SimulatorClient {
   readonly url: string
   /** A call of the control API; the body is parsed. */
   control(method: string, path: string, body?: unknown): Promise<Answer>
   jump(ms: number): Promise<void>
-  /** A call on the provider's wire; what is no JSON comes as text. */
+  /** A call of a provider's API; an answer that is no JSON comes as text. */
   wire(method: string, path: string, options?: WireOptions): Promise<Answer>
   token(): Promise<string>
   /** An STK push of 150.50 to Amina, unless `fields` say otherwise. `undefined` leaves a field out. */
@@ -92,7 +92,7 @@ export interface WireOptions {
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Whatever came: each test says what it must be. */
+  /** Untyped: each test says what it must be. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 
@@ -120,7 +120,7 @@ export async function startSimulator(
   return { ...clientOf(url), adminUrl, stop: () => started.stop() }
 }
 
-/** What tests say to a simulator, all of it in one session when one is named. */
+/** A client of a simulator. With a session, every call is in that session. */
 function clientOf(url: string, session?: string): SimulatorClient {
   const inSession: Record<string, string> =
     session === undefined ? {} : { 'x-sim-session': session }
@@ -202,7 +202,7 @@ function darajaClient(wire: RunningSimulator['wire']) {
   }
 }
 
-/** A merchant's callback address: keeps every body that came, word for word. */
+/** A merchant's callback address, with every received body, unchanged. */
 export interface Receiver {
   readonly url: string
   readonly received: string[]

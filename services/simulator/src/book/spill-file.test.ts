@@ -3,7 +3,7 @@ import { openSpillFile } from './spill-file'
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (read: Uint8Array) => new TextDecoder().decode(read)
 
-test('what was written is read at its place', () => {
+test('reads back what was written at each place', () => {
   const spill = openSpillFile()
   const places = ['first', 'second', 'third'].map((word) => spill.append(bytes(word)))
   expect(places).toEqual([0, 5, 11])
@@ -12,7 +12,7 @@ test('what was written is read at its place', () => {
   spill.close()
 })
 
-test('what comes after its end goes nowhere', () => {
+test('drops what is written after the file is closed', () => {
   const spill = openSpillFile()
   spill.close()
   spill.append(bytes('x'))

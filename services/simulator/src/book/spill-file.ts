@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Spill } from './rules/pages'
 
-/** A private file: it has no name any more as soon as it is open, and goes with this process however that ends. */
+/** Opens a private file and unlinks it at once, so that it disappears with this process, however the process ends. */
 export function openSpillFile(): Spill {
   let file: number | undefined
   let isClosed = false
   let end = 0
   return {
     append(bytes) {
-      // A simulation that was thrown away may still have a payment under way, which is never read.
+      // A payment may still be under way in a simulation that a reset has discarded; its rows are never read.
       if (isClosed) return end
       file ??= openNameless()
       const place = end

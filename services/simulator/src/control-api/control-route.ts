@@ -70,7 +70,7 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
   }
 }
 
-/** A body that was not parsed, because its content type is not JSON. */
+/** Whether the request has a body: one that was not parsed has a content type that is not JSON. */
 function hasBody(request: Request): boolean {
   return !['0', undefined].includes(request.get('content-length'))
 }

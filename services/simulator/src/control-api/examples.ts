@@ -1,6 +1,6 @@
 import type { OperationId } from './control-routes'
 
-/** A body for each operation that takes one, as its document shows it. */
+/** An example for each operation that takes a body; the OpenAPI document shows it. */
 export const examples: Partial<Record<OperationId, object>> = {
   reset: { seed: 'friday' },
   addPhones: {

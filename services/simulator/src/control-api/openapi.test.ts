@@ -34,7 +34,7 @@ test('two validators accept the document', async () => {
   )
 })
 
-test('every operation has its own name, and every body an example that it takes', () => {
+test('every operation has its own name, and every body has an example that the operation accepts', () => {
   expect(new Set(controlRoutes.map(({ operationId }) => operationId)).size).toBe(
     controlRoutes.length,
   )

@@ -26,7 +26,7 @@ export function openApiDocument(routes: readonly NamedRoute[]): object {
   }
 }
 
-/** Two answers have no JSON schema: this one, and the document itself. */
+/** The event stream is described by hand, because its answer has no JSON schema and so it is no `controlRoute`. */
 const stream = {
   operationId: 'streamEvents',
   summary:
@@ -43,7 +43,7 @@ const stream = {
   },
 }
 
-/** On every operation. */
+/** The header parameter that every operation takes. */
 const session = {
   name: 'X-Sim-Session',
   in: 'header',

@@ -4,7 +4,7 @@ import { moments } from '../faults/rules/rule'
 
 /** The schemas of the control API's inputs and outputs. Amounts are text in minor units. */
 
-/** What is no number ends the parsing there, so that refinements may count on one. */
+/** A text that is no number aborts the parsing, so that later refinements can rely on digits. */
 export const msisdnShape = z
   .string()
   .regex(/^[1-9]\d{8,14}$/, { error: 'digits with the country code, no plus', abort: true })

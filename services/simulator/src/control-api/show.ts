@@ -95,7 +95,7 @@ export function showBookRow(row: BookRow): z.output<typeof shownBookRow> {
   return { ...others, amount: shownMinor(amountMinor), at: isoTime(atMs) }
 }
 
-/** Without the HTTP exchange, which is large and secret: a single event shows it, masked. */
+/** Leaves the HTTP exchange out, which is large and has secrets: only `showEventWhole` shows it, masked. */
 export function showEvent({ id, at, kind, facts }: SimEvent): z.output<typeof shownEvent> {
   return { id, at, kind, facts }
 }

@@ -18,7 +18,7 @@ test.each([
   ['happy-path', 0],
   ['no-funds', 1],
   ['cancel', 1032],
-])('%s ends with %i after two seconds', async (name, code) => {
+])('%s ends with result code %i after two seconds', async (name, code) => {
   await play(name)
   await push()
   await sim.jump(2_000)
@@ -42,7 +42,7 @@ test('wrong-pin-then-success: the first prompt fails, the next one pays', async 
   expect(codes()).toEqual([2001, 0])
 })
 
-test('callback-lost: the query knows, the statement has the receipt', async () => {
+test('callback-lost: no callback comes, the status query says paid, and the statement has the receipt', async () => {
   await play('callback-lost')
   const { CheckoutRequestID } = (await push()).body
   await sim.jump(2_000)
@@ -162,7 +162,7 @@ test('provider-storm: the same seed gives the same errors', async () => {
         (answer) => (status = answer.status),
         () => (status = 0),
       )
-      // Advances until nothing is due, including what follows from it.
+      // Advances until the push is answered, and once more until its prompt and its callback are over.
       while (status === undefined) await sim.jump(130_000)
       await sim.jump(130_000)
       statuses.push(await pushed)
@@ -182,7 +182,7 @@ test('a scenario replaces the previous one, and `none` ends it', async () => {
   expect((await sim.control('GET', '/rules')).body).toEqual([])
 })
 
-test('a scenario for which there is no room is refused, and the one before stays', async () => {
+test('a scenario that would exceed the limit of rules is refused, and the previous one stays', async () => {
   await play('cancel')
   const rule = { on: 'push', effect: { kind: 'early' } }
   for (let made = 1; made < 200; made += 1) await sim.control('POST', '/rules', rule)

@@ -62,7 +62,7 @@ test('a replayed push is refused while the first prompt is open', async () => {
   expect(again.exchange.answer.body).toContain('Unable to lock subscriber')
 })
 
-test('a push is replayed with another amount', async () => {
+test('a push replayed with an edited body has only the fields of that body', async () => {
   await sim.push({ CallBackURL: receiver.url })
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'cancel' })
   const id = await pushCall()
@@ -70,7 +70,7 @@ test('a push is replayed with another amount', async () => {
   expect(whole.exchange.body).toContain('"Amount":"150.50"')
   const edited = JSON.stringify({ Amount: '7' })
   const [again] = (await replay(id, { body: edited })).body
-  // The password went with the rest of the body: what is replayed edited is edited whole.
+  // The edited body replaces the whole body, so all other fields are missing.
   expect(again.exchange.answer.status).toBe(400)
 })
 

@@ -73,7 +73,7 @@ async function sendAgain(
   return [recordDelivery(world, target, { body, how, delivery }, { ...rest, replay_of: id })]
 }
 
-/** Repeats the merchant's call with its token of that time. */
+/** Repeats the merchant's call with the token that the call had. */
 async function takeAgain(
   simulation: Simulation,
   { id, exchange }: Replayable,

@@ -56,7 +56,7 @@ const presses = {
       ...(typed('pin') === '' ? {} : { pin: typed('pin') }),
     })
   },
-  // A free number as far as the page shows; if it is taken the server refuses, and the next press takes the next.
+  // The number is free as far as the page shows. If the server refuses it as taken, the next press tries another.
   async addPhone() {
     const isTaken = (msisdn) => document.querySelector(`[data-msisdn="${msisdn}"]`) !== null
     do addedPhones += 1

@@ -2,7 +2,7 @@
 ;(() => {
   const script = document.currentScript
   const { origin } = new URL(script.src)
-  // Below a session's prefix the pages for cards are there too.
+  // A script that was loaded below a session's prefix leads to the card pages below the same prefix.
   const prefix = /^\/s\/[^/]+/.exec(new URL(script.src).pathname)?.[0] ?? ''
   let session
 

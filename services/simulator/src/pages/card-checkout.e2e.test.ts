@@ -20,7 +20,7 @@ afterEach(async () => {
   await sim.stop()
 })
 
-/** A shop's own page, which loads the script of the gateway as the integration guide has it. */
+/** Opens a shop's page with the card gateway's script, as its integration guide shows, and presses "Pay by card". */
 async function openShop(press: string) {
   const gateway = cardClient(sim)
   const { id, successIndicator } = await gateway.open({
@@ -56,14 +56,14 @@ async function payByCard(place: Fields) {
   await place.getByRole('button', { name: 'Pay KES' }).click()
 }
 
-test('showPaymentPage takes the payer to pay and back to the function of data-complete', async () => {
+test('showPaymentPage leads to the card page, and back to the function of data-complete', async () => {
   const { page, successIndicator } = await openShop('Checkout.showPaymentPage()')
   await payByCard(page)
   await page.getByText(`paid ${successIndicator}`).waitFor()
   expect(page.url()).toContain('/basket')
 })
 
-test('showEmbeddedPage shows the page in the shop, and returns the same way', async () => {
+test('showEmbeddedPage shows the card page inside the shop, and calls the function of data-complete', async () => {
   const { page, successIndicator } = await openShop("Checkout.showEmbeddedPage('#place')")
   await payByCard(page.frameLocator('#place iframe'))
   await page.getByText(`paid ${successIndicator}`).waitFor()

@@ -5,14 +5,14 @@ import { z } from 'zod'
 export type PaymentsUrls = Readonly<Partial<Record<string, string>>>
 
 /**
- * What to search for when these words were typed. To a checkout's id are added its attempt and its account number, because
- * requests to providers never carry that id; both are read from the route of its payments host that the payer's page reads.
- * An attempt's id becomes the digits that requests carry.
+ * Returns the texts to search for when a tester typed `words`. To a checkout's id it adds the id of the attempt and the
+ * account number, because requests to providers never carry a checkout's id; both come from the public route that the
+ * payer's page reads. An attempt's id becomes the digits that requests carry.
  */
 export type SearchFor = (words: string) => Promise<readonly string[]>
 
 const waitMs = 1_000
-/** The page asks at each event, and the route is limited. */
+/** The tester's page searches again at each event, and the route is rate-limited, so an answer is reused this long. */
 const freshMs = 2_000
 const checkoutsMax = 1_000
 
@@ -26,7 +26,7 @@ const answerShape = z.object({
 })
 
 export function openSearchFor(urls: PaymentsUrls): SearchFor {
-  // The route names no attempt that has failed: what it named before is kept.
+  // The route does not name a failed attempt, so the attempts that it named earlier are kept.
   const found = new LRUCache<string, ReadonlySet<string>>({ max: checkoutsMax })
   const fresh = new LRUCache<string, true>({ max: checkoutsMax, ttl: freshMs })
   return async (typed) => {

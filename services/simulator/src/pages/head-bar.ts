@@ -55,7 +55,7 @@ function playing(rules: Rules): Html | false {
   return pack !== undefined && html`<p class="playing"><b>${name}</b> ${pack.about} ${pack.see}</p>`
 }
 
-/** The story whose rules stand; `none` when none does. */
+/** The story whose rules are active; `none` when no story is. */
 export function storyOf(rules: Rules): string {
   return rules.all().find(({ pack }) => pack !== undefined)?.pack ?? 'none'
 }

@@ -11,7 +11,7 @@ import type { Sessions } from '../sessions/sessions'
 import { namedSession } from '../wire/session-middleware'
 import { cardFormPage, challengePage, gonePage, receiptPage } from './card-pages'
 
-/** Another address than that of a web page would be followed by no browser, and is no page of a merchant. */
+/** Any other address than http or https counts as absent: it is no page of a merchant to lead a browser back to. */
 const pageAddress = z
   .url({ protocol: /^https?$/ })
   .optional()
@@ -19,7 +19,7 @@ const pageAddress = z
 const checkoutScript = readFileSync(join(__dirname, 'card-checkout.client.mjs'), 'utf8')
 const styles = tokens + readFileSync(join(__dirname, 'card-pages.css'), 'utf8')
 
-/** The pages of a provider on which payers pay with a card. They are forms: the simulator needs no script for them. */
+/** The pages of a provider on which payers pay with a card. They are plain forms without a script. */
 export function hostedPages(sessions: Sessions): Router {
   const router = express.Router()
   const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: '4kb' })
@@ -72,7 +72,7 @@ export function hostedPages(sessions: Sessions): Router {
   return router
 }
 
-/** The rail's path `/checkout/…`, below the session's prefix. */
+/** A path of the rail, such as `/checkout/…`, gets `base`, the prefix of the simulator's session. */
 function send(response: Response, view: HostedView, base: string): void {
   switch (view.kind) {
     case 'moved':

@@ -71,7 +71,7 @@ test('a callback is replayed unchanged, edited, and ten times', async () => {
   expect(await wire.locator('textarea').inputValue()).toBe('{"mine":1}')
 })
 
-test('an edited push is signed as it was: what is masked is put back', async () => {
+test('an edited push is sent with its original password, which the page shows masked', async () => {
   await paid('EDIT1')
   await desk.sim.jump(130_000)
   await timeline('EDIT1').locator('summary').click()
@@ -122,7 +122,7 @@ test('ten thousand events do not slow the page', async () => {
   const facts = { account: 'LOAD1', call }
   const { body } = await desk.sim.control('POST', '/expect', { kind: 'call_answered', facts })
   await timeline('LOAD1').locator('summary').click()
-  // Each is a call and its outcome: two events, in the open timeline.
+  // Each replay makes two events in the open timeline: the call and its outcome.
   const path = `/events/${String(body.events[0].id)}/replay`
   for (let round = 0; round < 5; round += 1) await desk.sim.control('POST', path, { times: 1_000 })
   expect((await desk.sim.control('GET', '/meta')).body.last_event).toBeGreaterThan(10_000)
@@ -144,7 +144,7 @@ test('ten thousand events do not slow the page', async () => {
   await timeline('AFTER1').waitFor()
 })
 
-test('on a desk the ringing phone is in sight, whatever was scrolled', async () => {
+test('on a wide screen a ringing phone comes into sight, however far the phones were scrolled', async () => {
   await desk.page.setViewportSize({ width: 1280, height: 800 })
   await desk.page.locator('#phones').evaluate((pane) => {
     pane.scrollTop = 10_000

@@ -11,13 +11,13 @@ import { sequenceDiagram } from './sequence-diagram'
 /** The inspector's state: search words, open timelines, and the page number. */
 export interface View {
   readonly words: string
-  /** What the words stand for: a timeline with any of it is shown. */
+  /** The texts that the words stand for: a timeline that contains any of them is shown. */
   readonly searched: readonly string[]
   readonly open: readonly string[]
   readonly page: number
 }
 
-/** The page size for timelines, and for events in one, so that ten thousand events cost no more than fifty. */
+/** How many timelines a page has, and how many events each shows, so that ten thousand events do not slow the page. */
 const timelinesPerPage = 15
 const eventsPerTimeline = 80
 const eventsRead = 10_000

@@ -70,7 +70,7 @@ function replaceParts(text) {
 
 const ringing = new Set()
 
-/** A phone that begins to ring is on top of the phones: they are scrolled there once. */
+/** A ringing phone is at the top of the list, so the list is scrolled to the top once when a phone begins to ring. */
 function bringRingingUp() {
   const now = [...document.querySelectorAll('.phone.ringing')].map(({ id }) => id)
   if (now.some((id) => !ringing.has(id))) document.querySelector('#phones').scrollTop = 0

@@ -45,7 +45,7 @@ export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
   </form>`
 }
 
-/** A countdown ring of sixty seconds; the seconds are also text, for readers who do not see the ring. */
+/** A ring that counts down while the prompt is open; the seconds are also text, for readers who do not see the ring. */
 function countdown(expiresAtMs: number, lastsMs: number): Html {
   return html`<div class="ring" data-lasts="${String(lastsMs)}">
     <svg viewBox="0 0 36 36" aria-hidden="true">

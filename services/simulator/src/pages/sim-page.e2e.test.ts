@@ -82,7 +82,7 @@ test('typed text, open details and the focus survive an update of the same phone
   expect(await phone().getByLabel('Account number').inputValue()).toBe('CS 1234')
 })
 
-test('a scenario, the clock and the SIM are one press away', async () => {
+test('the page starts a scenario, moves the clock, and switches a SIM off', async () => {
   await desk.page.locator('summary', { hasText: 'Stories' }).click()
   await desk.page.getByRole('button', { name: 'cancel', exact: true }).click()
   await desk.page.getByText('The payer presses Cancel.').waitFor()

@@ -37,7 +37,7 @@ test('shows rules as sentences', async () => {
   ])
 })
 
-test('finds a payment by the id of its attempt, of which requests carry the digits', async () => {
+test('finds a payment by the id of its attempt, whose digits are in the requests', async () => {
   const digits = '0f4c8a5d2b7e4f1c9a6d3e8b'
   const CallBackURL = `https://shop.example/callbacks/${digits}00000000`
   await sim.push({ AccountReference: 'FINDME', CallBackURL })
@@ -47,7 +47,7 @@ test('finds a payment by the id of its attempt, of which requests carry the digi
   expect(await shown(`pi_${digits.replace('8b', '8c')}`)).toBe(false)
 })
 
-test('says why no payment is found by the id of a checkout', async () => {
+test('says why no payment is found by the id of a checkout when no payments host is set', async () => {
   const { body } = await sim.wire('GET', `/sim/live?words=cs_ke_${'0'.repeat(24)}`)
   expect(body).toContain("Providers are told no checkout's id")
 })
@@ -68,7 +68,7 @@ test('shows the first forty of many phones, with a remark', async () => {
   expect(body).toMatch(/\d+ more phones, by the control API/)
 })
 
-/** As many bytes of a body as a browser is sent. */
+/** The number of compressed bytes that a browser receives. */
 async function bytesOf(path: string): Promise<number> {
   const headers = { 'accept-encoding': 'gzip' }
   const body = await new Promise<Buffer>((resolve, reject) => {

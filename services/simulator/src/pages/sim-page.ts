@@ -78,7 +78,7 @@ export function simPage(sessions: Sessions, searchFor: SearchFor): Router {
       timeline && exportScenario(timeline, { phones: world.phones, rules: world.rules.all() })
     if (text === undefined) next()
     else {
-      // The account is a merchant's text: the name of the file keeps what a name may have.
+      // The account is a merchant's text, so characters that a file name must not have are replaced.
       response
         .attachment(`${account.replace(/[^\w-]/g, '_')}.yaml`)
         .type('text/yaml')
@@ -207,7 +207,7 @@ function list(name: string, parts: Html): Html {
 
 function phoneCards(phones: readonly Phone[]): Html {
   const left = phones.length - phonesShown
-  // Those that ring stand on top: they are what a tester waits for.
+  // Ringing phones come first: a tester waits for them.
   const ringing = phones.filter(({ prompt }) => prompt?.shown === true && !prompt.ignored)
   const shown = [...new Set([...ringing, ...phones])].slice(0, phonesShown)
   return html`${shown.map(phoneCard)}

@@ -3,7 +3,6 @@ import { saveScreenshot, wrongWithScreen } from '@malipo/e2e/judge-screen'
 import { amina, brian } from '../start.harness'
 import { openDesk, type Desk } from './sim-page.harness'
 
-/** A busy page: a running scenario, a phone with a prompt, a paid payment, a failed one, and an open timeline. */
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let desk: Desk
 beforeAll(async () => {
@@ -15,6 +14,7 @@ afterEach(async () => {
   expect(desk.problems).toEqual([])
 })
 
+/** Fills the page: a running scenario, a phone with a prompt, a paid payment, a failed one, and an open timeline. */
 async function work(): Promise<void> {
   const { sim, page } = desk
   await sim.push({ AccountReference: 'PAID1' })
@@ -33,7 +33,7 @@ test.each([
   ['simulator.wide', 1280, 'light'],
   ['simulator.dark', 390, 'dark'],
   ['simulator.wide.dark', 1280, 'dark'],
-] as const)('%s is sound', async (name, width, colorScheme) => {
+] as const)('the screen %s fits and is accessible', async (name, width, colorScheme) => {
   desk = await openDesk(browser, { width })
   await desk.page.emulateMedia({ colorScheme })
   await work()

@@ -13,14 +13,14 @@ export interface Callback {
   readonly reference: string
   readonly result: string
   readonly how?: DeliverHow
-  /** As an attacker would send it who does not know the secret. */
+  /** For the effect `wrong_secret`: how an attacker would send the callback, who does not know the secret. */
   readonly forgedHow?: DeliverHow
-  /** Virtual milliseconds until the next try after so many that failed; undefined gives up. Absent: one try. */
+  /** Virtual milliseconds until the next try after `failures` failed ones; undefined gives up. Absent: one try. */
   readonly retryAfterMs?: (failures: number) => number | undefined
-  /** Its body is the same whatever amount it is to name. */
+  /** The body names no amount that a rule could change, so the effect `amount` passes over it. */
   readonly isAmountFixed?: true
   body(amountMinor: Minor): string
-  /** Distinguishes callbacks of the same payment by their kind. */
+  /** For the effect `echo`: confirms the payment as a Pay Bill payment too. */
   readonly echo?: () => void
   /** Called once, when the first copy was delivered or has failed. */
   settled(): void
@@ -45,17 +45,17 @@ export function callBack(world: World, deliver: Deliver, callback: Callback): vo
   else passOrWait(world, plan.reorderedBy, go)
 }
 
-/** Some effects are of one provider's callbacks only. */
+/** Whether an effect fits the callback: `echo`, `wrong_secret` and `amount` fit only those of some providers. */
 function canBe({ echo, forgedHow, isAmountFixed }: Callback, { kind }: Effect): boolean {
   if (kind === 'echo') return echo !== undefined
   if (kind === 'wrong_secret') return forgedHow !== undefined
   return kind !== 'amount' || isAmountFixed !== true
 }
 
-/** If no other callback comes in time, the held one is sent. */
+/** A reordered callback is sent alone if no other one comes in this time. */
 const waitsForNextMs = 10_000
 
-/** Holds this callback until the next one was sent. */
+/** Delays a reordered callback until the next one of the same rule has been sent. */
 function passOrWait(world: World, rule: string, go: (afterwards?: () => void) => void): void {
   const first = world.held.get(rule)
   if (first !== undefined) {
@@ -137,7 +137,7 @@ function bodyOf(callback: Callback, plan: Plan): string {
   return plan.malformed ? cutOff(body) : body
 }
 
-/** Half of a body is no JSON, whatever it was. */
+/** The first half of a body, which is no valid JSON. */
 export function cutOff(body: string): string {
   return body.slice(0, Math.floor(body.length / 2))
 }

@@ -16,8 +16,8 @@ class CarryingAgent extends https.Agent {
 }
 
 /**
- * Carries every HTTPS request to this simulator instead of its host, for a client whose host is fixed in its code. The
- * answer puts the agent back that was there.
+ * Sends every HTTPS request of the process to this simulator, for a client whose host is fixed in its code. The
+ * returned function restores the previous agent.
  */
 export function carryHttpsTo(url: string): () => void {
   const before = https.globalAgent

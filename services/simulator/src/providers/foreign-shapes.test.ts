@@ -15,8 +15,8 @@ import { airtelClient, joan, paymentId } from './airtel-money/airtel-money.harne
 import { encryptFor, signFor } from './airtel-money/encrypt.harness'
 import { cardClient, notEnrolled, orderId } from './card/card.harness'
 
-// Requests as clients in public repositories make them, each with its source: what the provider takes from them, the
-// simulator must take.
+// Requests that clients in public repositories make, each with its source. The provider takes them, so the simulator
+// must take them too.
 
 interface Shape {
   readonly about: string
@@ -39,7 +39,7 @@ const receiver = ofTest(() => openReceiver())
 
 type Values = Readonly<Record<string, string>>
 
-/** The request with values in the places that differ from merchant to merchant. A place without a value is an error. */
+/** Fills the places of a request that differ from merchant to merchant. A place without a value is an error. */
 function filled(shape: Shape, values: Values): Shape {
   const text = JSON.stringify(shape).replaceAll(/\{([a-zA-Z]+)\}/g, (_place, name: string) => {
     const value = values[name]
@@ -57,7 +57,7 @@ async function send({ method, path, headers, body }: Shape) {
 const firstReceipt = async () => (await sim.control('GET', '/book')).body[0].receipt as string
 
 describe.each(['mpesakit', 'osen-wc-mpesa'])('M-PESA: %s', (client) => {
-  /** A push of 50 shillings that Amina approved, and the places of a request about it. */
+  /** Lets Amina pay a push of 50 shillings, and returns the values for a request about it. */
   async function places(): Promise<Values> {
     const { body } = await sim.push({ Amount: '50' })
     await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
@@ -94,7 +94,7 @@ describe('Airtel Money: airtelmoney-py', () => {
       await sim.control('POST', `/phones/${joan}/prompt`, { action: 'approve' })
       const { key } = (await airtel.read('/v1/rsa/encryption-keys')).body.data
       const pin = encryptFor(key, '1234')
-      // What the enquiry about a payout asks for.
+      // An enquiry about a payout needs a payout with its id.
       const [payoutId] = /5f0c8a5d[-0-9a-f]+/.exec(shape.path) ?? []
       if (payoutId !== undefined) await airtel.payOut({ id: payoutId, pin })
       const signed = shape.body === undefined ? {} : signFor(key, JSON.stringify(shape.body))

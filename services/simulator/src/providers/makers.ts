@@ -16,7 +16,7 @@ import type { MtnMomoSettings } from './mtn-momo/settings'
 import { tokensKept as mtnTokensKept, type TokenHolder } from './mtn-momo/state'
 import type { RailMaker } from '../sessions/simulation-host'
 
-/** Every provider that is played. A new one is a folder and a line here. */
+/** Every provider that is simulated. A new one is a folder, and a line here. */
 export function railMakersOf(config: Config): readonly RailMaker[] {
   const { mpesa, mtnMomo, airtelMoney, card } = config
   return [
@@ -48,7 +48,7 @@ function mpesaMaker(settings: MpesaSettings): RailMaker {
     })
 }
 
-/** The registration of a session; what is not registered in it is taken from the home session. */
+/** The registered addresses of a session; a number without any in the session has those of the home session. */
 function registrationBeside(home: Registration | undefined): Registration {
   const own: Registration = new Map()
   return {

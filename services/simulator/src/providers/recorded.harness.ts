@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const fixturesDir = join(__dirname, '../../../../packages/rails/fixtures')
 
-/** A body as it was recorded: what both sides of the wire are held against, for neither reads the other's code. */
+/** Reads a recorded body. Our client and the simulator are both tested against it, neither against the other's code. */
 export function recorded(
   provider: 'mtn-momo' | 'airtel-money' | 'card',
   name: string,

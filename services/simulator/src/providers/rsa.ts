@@ -5,7 +5,7 @@ export interface KeyPair {
   readonly privateKey: KeyObject
 }
 
-/** The text that was encrypted by RSA/ECB/PKCS1Padding for this pair; undefined when it is for no key or for another. */
+/** Decrypts what was encrypted by RSA/ECB/PKCS1Padding for this pair; undefined when it was not. */
 export function decryptedBy(
   { publicKey, privateKey }: KeyPair,
   base64: string,

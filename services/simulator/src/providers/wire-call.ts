@@ -1,6 +1,6 @@
 import type { WireCall } from './rules/rail'
 
-/** Reads what came on a provider's wire, whatever came. */
+/** Functions that read requests to a provider, which may contain values of any type. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -8,7 +8,7 @@ export function asFields(json: unknown): Fields | undefined {
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined
 }
 
-/** The object at a name; nothing at all when there is none. */
+/** The object in a field; an empty object when there is none. */
 export function fieldsAt(fields: Fields, name: string): Fields {
   return asFields(fields[name]) ?? {}
 }
@@ -25,7 +25,7 @@ export function headerText(call: WireCall, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** What stands behind the scheme: `Bearer x` -> `x`. */
+/** The credentials after the scheme: `Bearer x` -> `x`. */
 export function credentialsOf(call: WireCall, scheme: 'Basic' | 'Bearer'): string | undefined {
   const [given, credentials, ...rest] = headerText(call, 'authorization').split(' ')
   return given === scheme && rest.length === 0 ? credentials : undefined

@@ -28,7 +28,7 @@ async function runs(text: string) {
 }
 
 test.each(['approve', 'cancel', 'wrong_pin'])(
-  'a payment whose phone was told to %s runs as exported',
+  'the exported file of a payment that the phone answered with %s passes when it is run',
   async (action) => {
     await push()
     await sim.control('POST', `/phones/${amina}/prompt`, { action })
@@ -39,7 +39,7 @@ test.each(['approve', 'cancel', 'wrong_pin'])(
   },
 )
 
-test('a payment under a story, by a separate phone, runs as exported', async () => {
+test('the exported file of a payment under a story, by an added phone, passes when it is run', async () => {
   await sim.control('POST', '/phones', { msisdn: '254711000042', name: 'Njeri' })
   await sim.control('POST', '/packs/double-callback', {})
   await push({ PartyA: '254711000042', PhoneNumber: '254711000042' })
@@ -52,7 +52,7 @@ test('a payment under a story, by a separate phone, runs as exported', async () 
   expect(await runs(body)).toMatchObject({ failure: undefined })
 })
 
-test('an exported file holds no secret, and fails when something else comes of it', async () => {
+test('an exported file contains no secret, and fails when the result is another one', async () => {
   await push()
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   await delivered()

@@ -7,7 +7,7 @@ import type { PhoneRegistry } from '../phones/rules/phone-registry'
 import { openPhoneRegistry } from '../phones/rules/phone-registry'
 import { parseJson } from '../wire/parse-json'
 
-/** What a timeline happened under. */
+/** The phones and the rules of the simulation of a timeline. */
 export interface Scene {
   readonly phones: PhoneRegistry
   readonly rules: readonly Rule[]
@@ -17,8 +17,8 @@ export interface Scene {
 export const pushCall = 'POST /mpesa/stkpush/v1/processrequest'
 
 /**
- * What happened to a payment as a scenario file that asks for it again: the same push, the same answers of the phone, the
- * same rules, and its result as what is expected. Undefined for a payment that no push of M-PESA began.
+ * Writes a payment as a scenario file: the same push, the same rules, the same answer of the phone, and as expectation
+ * the same result. Undefined for a payment that did not begin with a push of M-PESA.
  */
 export function exportScenario(timeline: Timeline, scene: Scene): string | undefined {
   const push = timeline.events.find(
@@ -50,7 +50,7 @@ const tokenStep = {
   },
 }
 
-/** Secrets and addresses are those of the run. */
+/** The push, with the secrets and addresses of the run that plays the file, so the file contains none. */
 function pushStep(given: Readonly<Record<string, unknown>>) {
   return {
     call: {
@@ -70,7 +70,7 @@ function pushStep(given: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** A number that each simulation has, or makes when it is used, needs no step. */
+/** A phone that every simulation has needs no step, and neither does a magic number, which is added when it is used. */
 function phoneStep(msisdn: string, phones: PhoneRegistry) {
   const phone = phones.find(msisdn)
   if (phone === undefined || openPhoneRegistry().find(msisdn) !== undefined) return []
@@ -81,7 +81,7 @@ function phoneStep(msisdn: string, phones: PhoneRegistry) {
   ]
 }
 
-/** The rules that were applied to the payment and still stand, in their order. */
+/** The rules that were applied to the payment and still exist, in their order. */
 function rulesOf({ events }: Timeline, { rules }: Scene): readonly Rule[] {
   const applied = new Set(
     events.filter(({ kind }) => kind === 'rule_applied').map(({ facts }) => facts['rule']),
@@ -100,10 +100,10 @@ const actions: Readonly<Record<string, string>> = {
   wrong_pin: 'wrong_pin',
   no_funds: 'no_funds',
 }
-/** Longer than a prompt is open, and than a rule or a phone waits before it answers. */
+/** Longer than a prompt of M-PESA stays open, so that it has ended by an answer or without one. */
 const pastPromptMs = 61_000
 
-/** A phone that answers by itself, by a rule or not at all needs time alone. */
+/** A phone that answers by itself, by a rule or not at all needs only time to pass. */
 function answerSteps({ events }: Timeline, msisdn: string, rules: readonly Rule[]) {
   const closed = events.find(({ kind }) => kind === 'prompt_closed')
   const action = actions[String(closed?.facts['outcome'])]
@@ -115,7 +115,7 @@ function answerSteps({ events }: Timeline, msisdn: string, rules: readonly Rule[
 
 const exported: readonly EventKind[] = ['prompt_closed', 'callback_delivered', 'callback_dropped']
 
-/** What is the same each time; a receiver that failed then does not fail now. */
+/** Expects the events that every run has. Failed deliveries are left out: the receiver of the run does not fail. */
 function ends({ events }: Timeline) {
   const seen = new Map<string, { event: string; facts: SimEvent['facts']; count: number }>()
   for (const { kind, facts } of events) {

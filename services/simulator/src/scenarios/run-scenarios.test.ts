@@ -28,7 +28,7 @@ beforeAll(async () => {
     stdio: 'inherit',
     env: { ...settings, PORT: new URL(url).port, SIMULATOR_URL: sim.url },
   })
-  // A reset forgets tokens: the shop has used its own when it listens.
+  // A reset forgets tokens, so no scenario may begin before the shop has used its token, which it has once it listens.
   await eventually('the shop', () =>
     fetch(shopUrl).then(
       () => true,
@@ -61,13 +61,13 @@ function runAll(some: typeof files): Promise<readonly Result[]> {
   })
 }
 
-test('there are ten scenarios', () => {
+test('the folder has ten scenarios, and all can be run', () => {
   expect(files).toHaveLength(10)
   expect(problemsOf(files)).toEqual([])
 })
 
 test.each(files.map((one) => [one.file, one] as const))(
-  '%s holds against the shop',
+  'the scenario %s passes against the shop',
   async (_, one) => {
     const [result] = await runAll([one])
     expect(result?.failure).toBeUndefined()

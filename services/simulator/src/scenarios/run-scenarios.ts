@@ -20,7 +20,7 @@ export interface Run {
   readonly ended: (result: Result) => void
 }
 
-/** What is wrong with files that cannot be run, each with its line. */
+/** The problem of each file that cannot be run, with its line. */
 export function problemsOf(files: readonly ScenarioFile[]): readonly string[] {
   return files.flatMap(({ file, text }) => {
     const read = readScenario(text)
@@ -28,7 +28,7 @@ export function problemsOf(files: readonly ScenarioFile[]): readonly string[] {
   })
 }
 
-/** Runs scenarios one after another, each in its own simulation: they share the default session. */
+/** Runs scenarios one after another, because they share the home session: each begins with a reset of it. */
 export async function runScenarios(
   files: readonly ScenarioFile[],
   run: Run,
@@ -94,7 +94,7 @@ const metaShape = z.object({ last_event: z.int(), book: z.object({ rows: z.int()
 
 const timestamp = '20261120142501'
 
-/** What a scenario that speaks to Daraja itself signs its calls with. */
+/** The variables with which a scenario signs its own calls to Daraja. */
 function signedBy(variables: Run['variables']): Readonly<Record<string, string>> {
   const text = (name: string) => variables[name] ?? ''
   const base64 = (value: string) => Buffer.from(value).toString('base64')

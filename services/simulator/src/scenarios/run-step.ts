@@ -62,7 +62,7 @@ interface Answered {
   readonly body: unknown
 }
 
-/** The longest wait of the control API, and a little. */
+/** A little more than the longest wait of the control API. */
 const answerDeadlineMs = 40_000
 
 async function ask(
@@ -174,7 +174,7 @@ async function send({ url, method, headers, body }: Given<'call'>): Promise<Answ
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer'
   const code: unknown = error.cause instanceof Error ? Reflect.get(error.cause, 'code') : undefined
-  // Anything else was perhaps received, and may not be sent twice.
+  // After any other error the request may have been received, so it must not be sent again.
   if (code !== 'ECONNREFUSED') throw new StepFailed(error.message)
   return 'nothing listens there'
 }

@@ -4,7 +4,7 @@ import { eventKinds } from '../inspector/rules/event-log'
 import { answers, networks, simStates } from '../phones/rules/phone'
 import { moments } from '../faults/rules/rule'
 
-/** A scenario as its file has it; what each step asks of the simulator is checked by its control API. */
+/** A scenario as its file has it. The control API checks the values that a step sends to the simulator. */
 export interface Scenario {
   readonly name: string
   readonly seed?: string | undefined
@@ -157,7 +157,7 @@ export function readScenario(text: string): ReadScenario {
   return { kind: 'scenario', scenario: { ...scenario, steps: placed } }
 }
 
-/** The line of what is at a path, or of what it would be in. */
+/** The line of the value at a path; where there is none, of the nearest value around it. */
 function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true)

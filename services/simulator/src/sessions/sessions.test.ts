@@ -80,7 +80,7 @@ test('a push without a session goes to the session that registered the phone, an
 const register = (session: SimulatorClient, msisdn: string, fields: object = {}) =>
   session.control('POST', '/phones', { msisdn, ...fields })
 
-/** A push without a session, by a client that can name none. */
+/** A push to a phone by a client that cannot name a session. */
 const pushTo = (msisdn: string, fields: Record<string, unknown> = {}) =>
   sim.push({ PartyA: msisdn, PhoneNumber: msisdn, ...fields })
 
@@ -91,7 +91,7 @@ test('a session keeps its phones, however many it adds', async () => {
   expect((await pushTo('254711000001')).status).toBe(200)
 })
 
-test('a number that was thrown away by a reset belongs to the session that added it since', async () => {
+test('a number that a reset removed from one session belongs to the session that added it later', async () => {
   const msisdn = '254711000001'
   const [before, since] = [sim.session('before'), sim.session('since')]
   await register(before, msisdn)
@@ -101,7 +101,7 @@ test('a number that was thrown away by a reset belongs to the session that added
   expect((await since.control('GET', `/phones/${msisdn}`)).body.prompt).not.toBeNull()
 })
 
-test('a request that was thrown away by a reset is no longer found in its session', async () => {
+test('a push that a reset discarded is no longer found by its id', async () => {
   const msisdn = '254711000001'
   const session = sim.session('run')
   await register(session, msisdn)
@@ -112,7 +112,7 @@ test('a request that was thrown away by a reset is no longer found in its sessio
   expect(events).toContainEqual(expect.objectContaining({ kind: 'request_refused' }))
 })
 
-test('calls that a session claims keep it alive', async () => {
+test('a session stays alive for half an hour after a call that it claims', async () => {
   const msisdn = '254711000001'
   await register(sim.session('run'), msisdn)
   nowMs += 20 * 60_000
@@ -122,7 +122,7 @@ test('calls that a session claims keep it alive', async () => {
   expect((await sim.control('GET', '/meta')).body.sessions).toContain('run')
 })
 
-test('a session that is called in its own name claims no call', async () => {
+test('a session that a provider call has named claims no call without a session', async () => {
   const msisdn = '254711000001'
   const apart = sim.session('apart')
   await register(apart, msisdn)
@@ -131,7 +131,7 @@ test('a session that is called in its own name claims no call', async () => {
   expect((await apart.control('GET', `/phones/${msisdn}`)).body.prompt).toBeNull()
 })
 
-test('a status query at the home session finds a payment of another session by its receipt', async () => {
+test('a status query without a session goes to the session that has the receipt', async () => {
   const msisdn = '254711000001'
   const session = sim.session('run')
   await session.control('POST', '/phones', { msisdn })

@@ -6,18 +6,18 @@ import { openSimulationHost, type SimulationHost, type HostWiring } from './simu
 /** The simulations of this process: one that is always there, and one for every test run that asks. */
 export interface Sessions {
   readonly home: SimulationHost
-  /** Opens it when it is new. Undefined when there are as many in use as there may be. */
+  /** The session of this name, opened if it is new. Undefined when the most sessions are in use. */
   enter(name: string): SimulationHost | undefined
   /** The session that added one of these phone numbers or accepted one of these requests; the home session when none did. */
   claimantOf(values: Iterable<string>): SimulationHost
-  /** It is called in its own name: its payments are on no other statement, and it claims no call. */
+  /** Notes that a provider call named the session: it then claims no call, and only its statement has its payments. */
   setApart(host: SimulationHost): void
   stop(): void
 }
 
-/** Twenty run in parallel; a few more may be left behind by runs that were broken off. */
+/** Twenty test runs may be parallel, and a few sessions more may be left from runs that were aborted. */
 const sessionsMax = 24
-/** A session is dropped when no request has named it, or was claimed by it, for so long. */
+/** A session is dropped when for this long no request has named it and it has claimed none. */
 const idleMs = 30 * 60_000
 
 interface Guest {
@@ -92,13 +92,13 @@ interface Claims {
   has(value: string): boolean
 }
 
-/** More requests and receipts than one test run makes while it still asks for the first. */
+/** More requests and receipts than a test run makes before it asks for the first one again. */
 const requestsKept = 20_000
 
 /** Some providers want a number without its country code. */
 const callingCodes = ['', '254', '256']
 
-/** What a session has made its own: phones, requests and receipts. A reset throws them away. */
+/** Knows the phones, requests and receipts of a session, until a reset discards them. */
 function claimsOf(host: SimulationHost): Claims {
   let requests = openRecent<true>(requestsKept)
   host.listen(({ kind, facts }) => {

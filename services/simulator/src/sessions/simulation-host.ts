@@ -44,7 +44,7 @@ export interface Simulation {
 export interface Served {
   readonly rail: Rail
   readonly operation: Operation
-  /** What stands for the names in the path of the operation. */
+  /** The values of the names in braces in the operation's path. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -159,7 +159,7 @@ function serve(rails: readonly Rail[]): Simulation['servedAt'] {
   }
 }
 
-/** `A%201` -> `A 1`; of a malformed escape something that names nothing. */
+/** `A%201` -> `A 1`. A malformed escape does not throw: it becomes a text that names nothing. */
 function decoded(groups: Served['params']): Served['params'] {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, unescape(value)]))
 }

@@ -70,7 +70,7 @@ test('keeps a phone with an open prompt that the snapshot lacks, and lets it be 
   expect((await sim.control('GET', `/phones/${msisdn}`)).status).toBe(404)
 })
 
-test('keeps the last twenty, through a reset too', async () => {
+test('keeps the last twenty snapshots, even after a reset', async () => {
   for (let count = 0; count < 22; count += 1) await sim.control('POST', '/snapshots', {})
   await sim.control('POST', '/reset', {})
   const kept: { id: string }[] = (await sim.control('GET', '/snapshots')).body

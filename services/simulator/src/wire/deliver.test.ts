@@ -22,7 +22,7 @@ test('posts the body unchanged and returns the response', async () => {
   await receiver.stop()
 })
 
-test('declares JSON', async () => {
+test('sends the content type of JSON', async () => {
   const seen: (string | undefined)[] = []
   const { url, server } = await serve((request, response) => {
     seen.push(request.headers['content-type'])
@@ -70,7 +70,7 @@ test("uses the provider's HTTP method", async () => {
   server.close()
 })
 
-test('times out as the provider does', async () => {
+test('fails when the receiver does not answer within the timeout of the provider', async () => {
   const { url, server } = await serve(() => undefined)
   const delivered = await delivery.deliver(url, '{}', { timeoutMs: 50 })
   expect(delivered).toMatchObject({ kind: 'failed', reason: 'ABORT_ERR' })
@@ -78,7 +78,7 @@ test('times out as the provider does', async () => {
   server.close()
 })
 
-test('times out after a body that was sent slowly too', async () => {
+test('fails when the receiver does not answer within the timeout after a slowly sent body', async () => {
   const { url, server } = await serve(() => undefined)
   const time = {
     now: () => 0,

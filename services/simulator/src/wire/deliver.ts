@@ -12,7 +12,7 @@ import type { Deliver, DeliverHow, Delivery } from '../providers/rules/rail'
 
 /** By default a slower receiver counts as failed. */
 const patienceMs = 10_000
-/** Above this many waiting callbacks the receiver counts as down, so that the queue stays bounded. */
+/** Above this many callbacks in flight a further one fails at once, so that their number stays bounded. */
 const inFlightMax = 5_000
 
 /**

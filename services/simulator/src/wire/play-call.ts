@@ -11,7 +11,7 @@ export interface Played {
   readonly spoiling: Spoiling
   /** Runs when the answer may be sent: at once, after the delays, or after the callback. */
   whenDue(run: () => void): void
-  /** Records the call with its answer; undefined when nothing was sent. */
+  /** Records the call with its answer, which is undefined when nothing was sent. Returns the id of the event. */
   record(sent: Exchange['answer'], tookMs: number): number
 }
 

@@ -17,7 +17,7 @@ export interface Named {
 
 const named = new WeakMap<IncomingMessage, Named>()
 
-/** Undefined when the request names none. */
+/** The session that the request names, if any. */
 export function namedSession(request: IncomingMessage): Named | undefined {
   return named.get(request)
 }

@@ -46,7 +46,7 @@ describe('the answer to a call', () => {
   })
 
   test.each(['reset', 'malformed'])(
-    '%s: the payment goes on and the caller does not know',
+    'cannot be read after a rule of kind %s, and the payment continues',
     async (kind) => {
       await rule({ on: 'push', effect: { kind } })
       const end = await push().then(
@@ -71,7 +71,7 @@ describe('the answer to a call', () => {
   })
 
   test.each(['reset', 'malformed'])(
-    '%s and the call is not carried out: no prompt opens',
+    'cannot be read after a rule of kind %s that also prevents the call: no prompt opens',
     async (kind) => {
       await rule({ on: 'push', effect: { kind, performed: false } })
       await push().catch(() => undefined)
@@ -105,7 +105,7 @@ describe('the answer to a call', () => {
     expect(await prompt()).not.toBeNull()
   })
 
-  test('is an error above this many calls a second', async () => {
+  test('is an error above the number of calls a second that a rule allows', async () => {
     await rule({ on: 'push', effect: { kind: 'limit', per_second: 1 } })
     expect((await push()).status).toBe(200)
     expect((await push({ PhoneNumber: brian })).body.errorMessage).toContain('Spike Arrest')
@@ -113,7 +113,7 @@ describe('the answer to a call', () => {
     expect((await push({ PhoneNumber: brian })).status).toBe(200)
   })
 
-  test('comes after the callback', async () => {
+  test('comes after the callback by a rule of kind early', async () => {
     await rule({ on: 'push', effect: { kind: 'early' } })
     const order: string[] = []
     const pushed = push().then(() => order.push('answer'))
@@ -125,7 +125,7 @@ describe('the answer to a call', () => {
     expect(order).toEqual(['callback', 'answer'])
   })
 
-  test('is false for a query', async () => {
+  test('has the result code of a rule of kind lie, for one query', async () => {
     const { CheckoutRequestID } = (await push()).body
     await answer('approve')
     await rule({ on: 'query', effect: { kind: 'lie', code: '1032' }, times: 1 })
@@ -148,7 +148,7 @@ describe('the answer to a call', () => {
     expect((await push({ PhoneNumber: brian })).status).toBe(500)
   })
 
-  test('is changed for the token call too', async () => {
+  test('is an error for the token call by a rule on token', async () => {
     await rule({ on: 'token', effect: { kind: 'error', error: 'system_busy' } })
     await expect(sim.token()).resolves.toBe('undefined')
   })
@@ -160,7 +160,7 @@ describe('the callback', () => {
     await answer('approve')
   }
 
-  test('that is dropped does not arrive, and the money has moved', async () => {
+  test('does not arrive when a rule drops it, and the money has moved', async () => {
     await rule({ on: 'callback', effect: { kind: 'drop' } })
     await pay()
     expect(await has('callback_dropped', { result: '0' })).toBe(true)
@@ -190,7 +190,7 @@ describe('the callback', () => {
     expect(await has('callback_delivered', { copy: 3 })).toBe(true)
   })
 
-  test('comes late', async () => {
+  test('comes late by the delay of a rule', async () => {
     await rule({ on: 'callback', effect: { kind: 'delay', ms: 180_000 } })
     await pay()
     await sim.jump(179_999)
@@ -218,7 +218,7 @@ describe('the callback', () => {
     expect(() => JSON.parse(text)).toThrow()
   })
 
-  test('has another amount than the book', async () => {
+  test('has the amount of a rule, while the book has the paid amount', async () => {
     await rule({ on: 'callback', effect: { kind: 'amount', amount: '100' } })
     await pay()
     const text = await eventually('the callback', () => receiver.received[0])

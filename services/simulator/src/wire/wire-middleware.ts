@@ -12,7 +12,7 @@ import type { SimulatedTime } from '../clock/rules/clock'
 
 const bodies = new WeakMap<IncomingMessage, string>()
 
-/** Parses JSON with any content type: only Daraja's push and query ask for one, and most providers look at none. */
+/** Parses JSON with any content type, because most providers ignore it: only Daraja's push and query require one. */
 const readJson: RequestHandler = express.json({
   type: () => true,
   strict: false,
@@ -116,7 +116,7 @@ function send(response: Response, answer: WireAnswer): void {
 /** Deep enough for every provider's bodies; deeper values are not searched. */
 const depthMax = 3
 
-/** All values of a call by which a session may claim it: in its path, its reference header and its body. */
+/** All values of a call by which a session may claim the call: from the path, the reference header and the body. */
 function* valuesOf(
   request: Request,
   params: Readonly<Record<string, string>>,
@@ -158,7 +158,7 @@ function drip(time: SimulatedTime, response: Response, answer: WireAnswer, ms: n
   sendFrom(0)
 }
 
-/** A longer path is not a typo of a client. */
+/** Paths are cut to this length in events and in the search for the nearest call: no typo of a client is longer. */
 const shownMax = 120
 
 /**

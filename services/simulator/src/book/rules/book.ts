@@ -38,13 +38,13 @@ export type BookKind =
   | 'ussd_push'
   | 'card_payment'
   /**
-   * Paid back to the payer, like the next two: the amount went out. Its account is the receipt of the original
-   * payment.
+   * A reversal, a card refund and a card void went back to the payer: the amount is outgoing, and `account` is the
+   * receipt of the original payment.
    */
   | 'reversal'
   | 'card_refund'
   | 'card_void'
-  /** Sent by the business, and no answer to a payment. */
+  /** Money that the business sent without a payment before it. */
   | 'payout'
 
 export interface NewBookRow {
@@ -57,7 +57,7 @@ export interface NewBookRow {
   readonly business: string
   readonly account: string
   readonly amountMinor: Minor
-  /** The provider's id of the request behind it. */
+  /** The provider's id of the request that moved the money. */
   readonly reference: string
 }
 
@@ -68,7 +68,7 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
   return {
     isFull: () => pages.size() >= limit,
     write(row) {
-      // A statement begins at the first page that ends late enough, so times never decrease, whatever the real clock does.
+      // A statement finds its first page by time, so times must not decrease, even when the real clock goes back.
       lastAtMs = Math.max(wallNow(), lastAtMs)
       const written = { ...row, id: pages.size() + 1, atMs: lastAtMs }
       pages.add(written)

@@ -15,14 +15,14 @@ export interface Pages<Row extends Timed> {
   add(row: Row): void
   size(): number
   slice(start: number, count: number): readonly Row[]
-  /** The rows of a group from an instant on, but for the first of them. */
+  /** The rows of a group from an instant on, without the first `skipped` of them. */
   from(part: Part): Iterable<Row>
 }
 
 interface Part {
   readonly atMs: number
   readonly group: string
-  /** So many are left out. */
+  /** How many of the first rows are left out. */
   readonly skipped: number
 }
 
@@ -37,13 +37,13 @@ interface Page {
   readonly length: number
   readonly firstAtMs: number
   readonly lastAtMs: number
-  /** How many of its rows are of each group: a client skips most of a long statement in each call, and those are not read. */
+  /** The number of rows of each group: by it a page that a client skips whole need not be read from storage. */
   readonly rowsOfGroup: ReadonlyMap<string, number>
 }
 
 export const rowsPerPage = 1_000
 
-/** A row without a group is in no part. */
+/** Opens empty pages. `from` never yields a row for which `groupOf` returns undefined. */
 export function openPages<Row extends Timed>(
   spill: Spill,
   codec: Codec<Row>,
@@ -51,7 +51,7 @@ export function openPages<Row extends Timed>(
 ): Pages<Row> {
   const full: Page[] = []
   let last: Row[] = []
-  /** A client reads a statement page by page. */
+  /** The page that was read last: the next call of a client often begins in the same one. */
   let lastRead: { readonly index: number; readonly rows: readonly Row[] } | undefined
 
   const turn = () => {
@@ -112,7 +112,10 @@ export function openPages<Row extends Timed>(
   }
 }
 
-/** How many rows of a part a page has; a page that begins before the part, and the one in memory, have to be read for that. */
+/**
+ * How many rows of a part a page has. Infinity where only reading the page would tell: for one that begins before the
+ * part, and for the one in memory.
+ */
 function rowsOfPart(page: Page | undefined, { atMs, group }: Part): number {
   if (page === undefined || page.firstAtMs < atMs) return Number.POSITIVE_INFINITY
   return page.rowsOfGroup.get(group) ?? 0

@@ -2,7 +2,7 @@ import { networkOf, type Answer, type NewPhone, type SimState } from '../../phon
 import type { Effect, Moment } from './rule'
 import type { AppliedRule } from './rules'
 
-/** Magic numbers: the last three digits of a phone number decide how its payment ends. */
+/** Magic numbers: behind a magic prefix, the last three digits of a phone number decide how its payment ends. */
 export interface Magic {
   readonly digits: string
   readonly about: string

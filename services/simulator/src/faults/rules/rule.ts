@@ -34,13 +34,13 @@ export type Effect =
   | { readonly kind: 'error'; readonly error: string; readonly performed: boolean }
   /** Returns the rail's throttling error above this many calls in a virtual second. */
   | { readonly kind: 'limit'; readonly perSecond: number }
-  /** Holds the answer to a push until its callback has been delivered. */
+  /** Delays the answer to a push until its callback has been delivered. */
   | { readonly kind: 'early' }
   /**
-   * Answers a status query falsely, with this result code of the provider. An order of a Daraja short code, and a change
-   * of a card's order, end with it and are not carried out; with `queue_timeout` an order of Daraja waits too long, and a
-   * call to its QueueTimeOutURL says so. Other refunds and payouts cannot lie, and the rule passes over them.
-   * What a statement can say falsely: `src/providers/mpesa/query-pull.ts`.
+   * Answers a status query falsely, with this result code of the provider. An order of a Daraja short code, and a
+   * change of a card's order, end with this code and are not carried out. With `queue_timeout` an order of Daraja ends
+   * by a call to its QueueTimeOutURL. Other refunds and payouts take no false code, so the rule passes over them.
+   * The codes for a statement are in `src/providers/mpesa/query-pull.ts`.
    */
   | { readonly kind: 'lie'; readonly code: string }
   /** Overrides the phone's policy once. */
@@ -55,7 +55,7 @@ export type Effect =
   | { readonly kind: 'fails' }
   /** Puts another amount in the callback than was paid; the results of Daraja's orders keep theirs. */
   | { readonly kind: 'amount'; readonly amountMinor: Minor }
-  /** The callback waits until the next one that the rule matches has been delivered, and goes alone if none comes. */
+  /** Sends the callback after the next one that the rule matches, or after ten seconds if none comes. */
   | { readonly kind: 'reorder' }
   /** Sends the callback from another address than the provider's. */
   | { readonly kind: 'source'; readonly address: string }
@@ -94,7 +94,7 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   ],
 }
 
-/** The facets that a rule can match; all given values must be equal. The reference is only shown in events. */
+/** The facets of a call. A rule matches if all its values equal those of the call; it cannot match the reference. */
 export interface Facets {
   readonly reference?: string | undefined
   readonly msisdn?: string | undefined
@@ -113,7 +113,7 @@ export interface NewRule {
   readonly skip: number
   /** Applies this many times at most; Infinity for no limit. */
   readonly times: number
-  /** The window of virtual time in which it is active, counted from its creation. */
+  /** The window of virtual time in which the rule is active, counted from its creation. */
   readonly fromMs: number
   readonly untilMs: number
   /** The scenario that created it. */

@@ -20,7 +20,7 @@ export interface Rules {
   /** Replaces all rules by these, with their ids and counts. */
   replace(rules: readonly Rule[]): void
   all(): readonly Rule[]
-  /** The effects of the matching rules, in order. Counts the matches; a rule whose effect cannot be played is none. */
+  /** The effects of the matching rules, in order. Counts the matches; a rule that `isPlayed` refuses does not match. */
   effects(
     moment: Moment,
     facets: Facets,
@@ -52,7 +52,7 @@ export function openRules(seed: string): Rules {
   return {
     add(rule, nowMs) {
       if (all().length >= rulesMax) return undefined
-      // A snapshot may have put a rule with the next number back.
+      // A restored snapshot may already contain a rule with the next number.
       do made += 1
       while (all().some(({ id }) => id === `rule_${String(made)}`))
       const added = newRule(`rule_${String(made)}`, rule, nowMs)

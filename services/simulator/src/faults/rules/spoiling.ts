@@ -8,7 +8,7 @@ export interface Spoiling {
   /** How long the body takes to send, in virtual time. */
   readonly dripMs: number
   readonly breaking: 'drop' | 'reset' | 'malformed' | undefined
-  /** The error to answer instead, by name. */
+  /** The name of the error that replaces the answer. */
   readonly error: string | undefined
   /** Whether the call is carried out. */
   readonly performed: boolean
@@ -55,7 +55,7 @@ function replacementOf(effect: Effect): Replacement | undefined {
   if (effect.kind === 'error') {
     return { breaking: undefined, error: effect.error, performed: effect.performed }
   }
-  // The throttling error, which every rail has by this name.
+  // Every rail has its throttling error under this name.
   return effect.kind === 'limit'
     ? { breaking: undefined, error: 'spike_arrest', performed: false }
     : undefined

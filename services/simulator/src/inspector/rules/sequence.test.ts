@@ -9,7 +9,7 @@ const events = (...all: readonly (readonly [EventKind, EventFacts])[]) =>
     facts,
   }))
 
-test('a payment whose callback is lost is a call, a prompt, an answer, money, and what never came', () => {
+test('draws a lost callback as a message that never came, after call, prompt, answer and money', () => {
   const drawn = sequenceOf(
     events(
       ['prompt_opened', { shown: true }],

@@ -9,7 +9,7 @@ export interface Message {
   readonly from: Participant
   readonly to: Participant
   readonly text: string
-  /** It was lost, or answered with a failure. */
+  /** The message was lost, or was answered with a failure. */
   readonly isBad: boolean
 }
 
@@ -22,7 +22,7 @@ export function sequenceOf(events: readonly SimEvent[]): readonly Message[] {
 
 const rank = ({ kind }: SimEvent) => (kind === 'call_answered' ? 0 : 1)
 
-/** A call is recorded when it is answered; what it caused is recorded before, and drawn after. */
+/** A call is recorded when it is answered, after the events that it caused; the diagram has to show it before them. */
 function beganMs({ at, facts }: SimEvent): number {
   const tookMs = facts['took_ms']
   return Date.parse(at) - (typeof tookMs === 'number' ? tookMs : 0)

@@ -13,11 +13,11 @@ test.each([
   ['{"TransactionDesc":"Kiosk","Amount":1}', 'Kiosk'],
   ['{"payerMessage": "Kiosk MN56"}', 'Kiosk MN56'],
   ['{"interaction":{"merchant":{"name":"Kiosk"}}}', 'Kiosk'],
-])('%s is of a shop', (body, name) => {
+])('finds the name of the shop in %s', (body, name) => {
   expect(shopOf([event('{}'), event(body)])).toBe(name)
 })
 
-test('a callback, or a call that names none, is of no shop', () => {
+test('finds no shop in a callback, or in a call without a name of one', () => {
   expect(
     shopOf([event('{"TransactionDesc":"x"}', 'out'), event('{"TransactionDesc":""}')]),
   ).toBeUndefined()

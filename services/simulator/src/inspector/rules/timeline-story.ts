@@ -72,7 +72,7 @@ function standingOf({
     : { standing: 'waiting', title: 'Waits' }
 }
 
-/** For a payment whose prompt is open. */
+/** Says why a payment still waits for its payer; empty when no prompt is open. */
 function openSentence(
   { standing }: Pick<TimelineStory, 'standing'>,
   { events }: Timeline,
@@ -111,7 +111,7 @@ function menuWords(why: string): string {
   return words === undefined ? why.replaceAll('_', ' ') : `the merchant says ${why}, ${words}`
 }
 
-/** How the payer's side can end, in words. */
+/** The outcomes of a prompt, in words. */
 const outcomeWords: Readonly<Record<string, string>> = {
   agreed: 'Agreed',
   wrong_pin: 'Wrong PIN',
@@ -129,7 +129,7 @@ function promptSentence(closed: SimEvent | undefined): readonly string[] {
   return [`The prompt ended: ${(outcomeWords[outcome] ?? outcome).toLowerCase()}.`]
 }
 
-/** Answers that no client takes for a success. */
+/** A sentence for each call whose answer was missing or a failure. */
 function badAnswers(calls: readonly SimEvent[]): readonly string[] {
   return calls
     .filter(({ facts }) => facts['sent'] === 'nothing' || isBad(facts['status']))

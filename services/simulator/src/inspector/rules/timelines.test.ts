@@ -62,7 +62,7 @@ test.each<[string, SimEvent[], string, string]>([
     'Refused by the network',
   ],
   ['nothing yet', [event('push_accepted')], 'waiting', 'Waits'],
-])('%s', (_, events, standing, title) => {
+])('the story of a payment has its state and title: %s', (_, events, standing, title) => {
   expect(storyOf(timeline(...events))).toMatchObject({ standing, title })
 })
 

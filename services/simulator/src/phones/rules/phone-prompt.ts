@@ -15,8 +15,8 @@ import { applyRules, shownFacets, type World } from '../../sessions/rules/world'
 const ringMs = 60_000
 
 /**
- * Shows a prompt on a phone without one. It ends by an answer, by a timeout, or when the network stops searching for
- * the phone, and reports which to the rail.
+ * Shows a prompt on a phone that has none. The prompt ends by an answer, by a timeout, or when the network stops
+ * searching for the phone, and its outcome is reported to the rail.
  */
 export function showPrompt(world: World, phone: Phone, id: string, request: PromptRequest): void {
   const lookMs = searchMs[phone.simState]

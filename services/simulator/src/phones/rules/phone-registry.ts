@@ -13,7 +13,7 @@ export interface PhoneRegistry {
   size(): number
 }
 
-/** Enough for a thousand prompts a second with an answer after ten seconds. */
+/** Enough for a load test of a thousand prompts a second that each stay open for a minute. */
 export const phonesMax = 60_000
 
 const askPolicy: Policy = { answer: 'ask', afterMs: 0 }

@@ -29,7 +29,7 @@ test.each(rows)('a phone %s that answers %s with PIN %s for %s ends as %s', (...
   expect(outcomeOf(phone, answer, amountMinor, pin)).toBe(outcome)
 })
 
-test('an inbox keeps the newest twenty messages', () => {
+test('an inbox keeps the newest five messages', () => {
   const phone = openPhoneRegistry().find('254708374149')
   if (phone === undefined) throw new Error('there is no phone')
   for (let atMs = 1; atMs <= 25; atMs += 1) receiveSms(phone, { atMs, from: 'MPESA', text: '' })

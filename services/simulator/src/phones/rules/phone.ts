@@ -11,7 +11,7 @@ export interface Phone {
   balanceMinor: Minor
   simState: SimState
   policy: Policy
-  /** The request that occupies the phone, shown or not: no other prompt gets through meanwhile. */
+  /** The request that occupies the phone, shown or not: while there is one, no other prompt gets through. */
   prompt: Prompt | undefined
   /** The newest first. */
   sms: readonly Sms[]
@@ -136,7 +136,7 @@ export function outcomeOf(
   return 'agreed'
 }
 
-/** An inbox is short because a load test has twenty thousand of them. */
+/** An inbox is short because a load test has tens of thousands of phones. */
 const inboxMax = 5
 
 export function receiveSms(phone: Phone, sms: Sms): void {

@@ -13,7 +13,7 @@ import { readKeyOperation } from './read-key'
 import { readPayoutOperation } from './read-payout'
 import { readUserOperation } from './read-user'
 
-/** Airtel Money's Collection and Disbursement APIs, v1 and v2, as we understand it, for one application in Uganda and Kenya. */
+/** Airtel Money's APIs for collections and disbursements, v1 and v2, for one application in Uganda and Kenya. */
 export function airtelMoneyRail(settings: AirtelMoneySettings, wiring: AirtelMoneyWiring): Rail {
   const airtel = openAirtelMoney(settings, wiring)
   return {

@@ -90,7 +90,7 @@ test('an enquiry about a failed payment at times has `success: true` in its enve
 test.each([
   ['on', 60_000, 'TF'],
   ['off', 20_000, 'TE'],
-])('a payment on a phone that is %s ends as %s', async (simState, afterMs, status) => {
+])('a payment on a phone that is %s ends after %i ms as %s', async (simState, afterMs, status) => {
   await sim.control('PATCH', `/phones/${joan}`, { sim_state: simState })
   await airtel.pay()
   expect((await transaction()).status).toBe('TIP')

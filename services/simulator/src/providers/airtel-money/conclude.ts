@@ -113,7 +113,7 @@ export function nextReceipt(airtel: AirtelMoney): string {
   return `MP${day}.${minute}.${letter}${String(place % numbersInLetter).padStart(5, '0')}`
 }
 
-/** What Airtel writes to payer and merchant alike; the fee in it is the payer's and not ours. */
+/** Airtel's text for payer and merchant. Its charge is what the payer pays for the payment, no fee of the merchant. */
 export function paidMessage(payment: Payment, businessName: string): string {
   const { currency } = payment.market
   return `Paid ${currency} ${shown(payment)} to ${businessName} Charge ${currency} 0, Trans ID ${payment.receipt ?? ''}.`

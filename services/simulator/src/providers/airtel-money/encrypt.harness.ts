@@ -1,6 +1,6 @@
 import { constants, createCipheriv, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto'
 
-/** By RSA with the padding of PKCS #1; the key as Airtel gives it. */
+/** Encrypts a text by RSA, with PKCS #1 padding unless another is given. `key` is the DER in base64, as at Airtel. */
 export function encryptFor(
   key: string,
   text: string,
@@ -16,7 +16,7 @@ export interface Signing {
   readonly cipher?: 'aes-256-cbc' | 'aes-128-cbc'
 }
 
-/** As airtelmoney-py signs: AES-256-CBC over the body, its key and iv by RSA. */
+/** Signs as airtelmoney-py does: the body encrypted by AES-256-CBC, and the AES key and iv encrypted by RSA. */
 export function signFor(key: string, text: string, how: Signing = {}): Record<string, string> {
   const { padding, cipher = 'aes-256-cbc' } = how
   const aesKey = randomBytes(cipher === 'aes-256-cbc' ? 32 : 16)

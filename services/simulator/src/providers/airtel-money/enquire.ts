@@ -54,7 +54,10 @@ function answerOf(airtel: AirtelMoney, payment: Payment, lie: string | undefined
   })
 }
 
-/** The envelope may say success around a failed payment (a real sample does), and then the code is no help either. */
+/**
+ * The envelope around one failed payment in five says success, as in a real sample. Then `message`, `result_code` and
+ * `success` are wrong, and only `response_code` and the transaction tell the failure.
+ */
 function envelopeOf(seed: string, payment: Payment, result: Result) {
   const isFailure = result.status === 'TF' || result.status === 'TE'
   const isHonest = draw(seed, `envelope ${payment.id}`) < 0.8

@@ -101,7 +101,7 @@ function refusedPayout(response_code: string, message: string) {
   return [200, { code: '200', message, result_code: 'ESB000011', response_code }] as const
 }
 
-/** The gateway speaks for itself. */
+/** Errors of the gateway in front of Airtel, which have other shapes. */
 const atTheGateway = {
   wrong_credentials: [
     401,
@@ -141,7 +141,7 @@ export const errorNames: readonly string[] = [
   ...Object.keys(foreign),
 ]
 
-/** A name of another rail's error: any failure is meant. */
+/** An unknown name gives `internal`: it is another rail's error, in a rule that wants any failure on all rails. */
 export function errorAnswer(name: string): WireAnswer {
   if (has(foreign, name)) return foreign[name]
   if (has(atTheGateway, name)) {

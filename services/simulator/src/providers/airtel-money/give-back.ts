@@ -8,7 +8,7 @@ import { nextReceipt } from './conclude'
 import type { Market } from './settings'
 import { type AirtelMoney, changeBalance, type Payment } from './state'
 
-/** `POST /standard/v1/payments/refund`: a payment goes back whole, by its receipt (providers.md 4). */
+/** `POST /standard/v1/payments/refund`: refunds a whole payment, named by its receipt (providers.md 4). */
 export function giveBackOperation(airtel: AirtelMoney): Operation {
   return {
     moment: 'refund',
@@ -29,13 +29,13 @@ function understandRefund(airtel: AirtelMoney, market: Market, receipt: string):
   return {
     kind: 'understood',
     facets: { ...payment, reference: receipt },
-    // Checked when the call is carried out, because two may come at once.
+    // Checked in `perform`, so that rules apply to a call that is refused here too.
     perform: () =>
       canGiveBack(airtel, payment) ? giveBack(airtel, payment) : { answer: errorAnswer('failed') },
   }
 }
 
-/** Once, and no more than the merchant has. */
+/** A payment is refunded once, and only when the merchant's balance covers it. */
 function canGiveBack({ balances, world }: AirtelMoney, payment: Payment): boolean {
   const { refunded, amountMinor, market } = payment
   return !refunded && amountMinor <= (balances.get(market.country) ?? 0n) && !world.book.isFull()

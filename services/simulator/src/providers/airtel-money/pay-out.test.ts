@@ -9,7 +9,7 @@ beforeEach(async () => {
   sim = await startSimulator()
   airtel = airtelClient(sim)
   pin = encryptFor((await airtel.read('/v1/rsa/encryption-keys')).body.data.key, '1234')
-  // What the merchant sends it must have received: Joan pays 5,000.
+  // The merchant can send only money that it has received, so Joan pays 5,000 first.
   await airtel.pay()
   await sim.control('POST', `/phones/${joan}/prompt`, { action: 'approve' })
 })
@@ -20,7 +20,7 @@ const payouts = async () => (await sim.control('GET', '/book?since=1')).body
 const balance = async () => (await airtel.read('/standard/v1/users/balance')).body.data.balance
 const enquire = async (id: string) => (await airtel.read(`/standard/v1/disbursements/${id}`)).body
 
-test.each(['v1', 'v2'])('%s sends the money at once, and tells all sides', async (version) => {
+test.each(['v1', 'v2'])('%s sends the money at once; book and SMS agree', async (version) => {
   const before = await phone()
   const { body } = await airtel.payOut({ pin }, version)
   const [row, ...others] = await payouts()
@@ -42,7 +42,7 @@ test.each(['v1', 'v2'])('%s sends the money at once, and tells all sides', async
   expect(await balance()).toBe('4,000.00')
 })
 
-test('sends under one id once', async () => {
+test('refuses a second payout with the same id', async () => {
   await airtel.payOut({ pin })
   const again = await airtel.payOut({ pin })
   expect(again.body.status).toMatchObject({ response_code: 'DP00900001017', success: false })
@@ -60,11 +60,11 @@ test.each([
   expect(await payouts()).toEqual([])
 })
 
-test('knows no payout that was not made', async () => {
+test('returns the error DP00900001015 for an unknown payout', async () => {
   expect((await enquire('payout-2')).status.response_code).toBe('DP00900001015')
 })
 
-test('does not give back what was paid out meanwhile', async () => {
+test('refuses the refund of a payment when a payout has left too little balance', async () => {
   await airtel.payOut({ pin })
   const [{ receipt }] = (await sim.control('GET', '/book')).body
   expect((await airtel.giveBack(receipt)).body.status.message).toBe('FAILED')

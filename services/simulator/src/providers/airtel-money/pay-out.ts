@@ -38,10 +38,10 @@ function understandPayout(airtel: AirtelMoney, market: Market, fields: Fields): 
   if (phone?.network !== 'airtel' || phone.simState === 'not_registered') {
     return { ...refuse('payout_msisdn'), facets }
   }
-  // Which four digits are the merchant's PIN is not known here: what counts is that they can be read.
+  // The simulator does not know the merchant's PIN, so any four digits that it can decrypt are taken.
   const pin = airtel.keys.decrypted(fieldText(fields, 'pin')) ?? ''
   if (!/^\d{4}$/.test(pin)) return { ...refuse('payout_failed'), facets }
-  // Checked when the call is carried out, because two may come at once.
+  // The id and the balance are checked in `perform`, so that rules apply to a call that is refused there too.
   const perform = () => payOut(airtel, phone, { market, id, account, amountMinor })
   return { kind: 'understood', facets, perform }
 }

@@ -52,7 +52,7 @@ function understandPay(airtel: AirtelMoney, market: Market, fields: Fields): Und
   return {
     kind: 'understood',
     facets,
-    // Checked when the call is carried out, because two may come at once.
+    // Checked in `perform`, so that rules apply to a call with a used id too.
     perform: () =>
       airtel.payments.get(id)
         ? { answer: errorAnswer('duplicate') }
@@ -69,7 +69,7 @@ function understandPay(airtel: AirtelMoney, market: Market, fields: Fields): Und
   }
 }
 
-/** A JSON number. Whether Airtel takes cents is published nowhere; where there are none, it takes whole shillings. */
+/** An amount is a JSON number. Airtel publishes nothing about cents: here Kenya may have them, and Uganda has none. */
 export function readAmount(amount: unknown, { currency }: Market): Minor | undefined {
   if (typeof amount !== 'number' || amount < 1) return undefined
   const minor = minorFromMajorText(String(amount))
@@ -81,7 +81,7 @@ function accept(airtel: AirtelMoney, phone: Phone, payment: Payment): Performed 
   const { world } = airtel
   airtel.payments.set(payment.id, payment)
   world.events.append('push_accepted', { ...shownFacets(payment), reference: payment.id })
-  // One prompt at a time: the network's answer to a second one is not published.
+  // A phone has one prompt at a time. Airtel does not publish what happens to a second one; here the network is busy.
   if (phone.prompt !== undefined || world.book.isFull()) {
     world.time.after(networkMs, () => {
       finish(airtel, payment, 'busy')

@@ -4,7 +4,7 @@ import { understandAuthorised } from './gate'
 import type { Market } from './settings'
 import type { AirtelMoney } from './state'
 
-/** `GET /standard/v1/users/balance`: what the merchant has, of what payers gave and did not get back. */
+/** `GET /standard/v1/users/balance`: the payments that the merchant received, less refunds and payouts. */
 export function readBalanceOperation(airtel: AirtelMoney): Operation {
   return {
     moment: 'query',

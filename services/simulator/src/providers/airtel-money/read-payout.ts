@@ -3,7 +3,7 @@ import { understandAuthorised } from './gate'
 import { refuse } from './errors'
 import type { AirtelMoney } from './state'
 
-/** `GET /standard/v1/disbursements/{id}`: how does what was sent stand? */
+/** `GET /standard/v1/disbursements/{id}`: returns the status of a payout that the merchant sent. */
 export function readPayoutOperation(airtel: AirtelMoney): Operation {
   return {
     moment: 'query',

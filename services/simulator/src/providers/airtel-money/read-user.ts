@@ -11,7 +11,7 @@ export function readUserOperation(airtel: AirtelMoney): Operation {
     path: '/standard/v1/users/{msisdn}',
     understand: (call) =>
       understandAuthorised(airtel, call, ({ callingCode }) => {
-        // Both forms are seen.
+        // Clients send the number with and without its country code.
         const msisdn =
           callingCode + (call.params['msisdn'] ?? '').replace(new RegExp(`^${callingCode}`), '')
         const phone = airtel.world.phones.find(msisdn)

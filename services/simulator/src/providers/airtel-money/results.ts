@@ -1,13 +1,13 @@
 import type { Outcome } from '../../phones/rules/phone'
 
-/** How a payment stands, in Airtel's words: the status of the transaction, and a code that says why. */
+/** The status of a payment in Airtel's words, with the code that says why. */
 export interface Result {
   readonly status: 'TS' | 'TF' | 'TA' | 'TE' | 'TIP'
   readonly responseCode: string
   readonly message: string
 }
 
-/** Ends that the phone has no part in. */
+/** Outcomes that the network decides, not the phone. */
 export type NetworkOutcome = 'busy'
 
 /** Codes and texts of developers.airtel.ug (providers.md 4), as its integrators copied them. */
@@ -55,7 +55,7 @@ const ambiguous: Result = {
   message: 'The transaction is still processing and is in ambiguous state.',
 }
 
-/** What a lying enquiry says: a status or a code of the lists above. */
+/** The result of a false answer to an enquiry: `word` is a status or a code of the lists above. */
 export function resultOfWord(word: string): Result {
   const known = [...Object.values(results), inProgress, ambiguous].find(
     ({ status, responseCode }) => status === word || responseCode === word,

@@ -110,7 +110,7 @@ test('accepts unsigned v2 messages when signing is optional, and refuses wrong s
   expect((await send({})).status).toBe(200)
 })
 
-test('a rule can leave an application without a key', async () => {
+test('a rule on the token call can replace the encryption key by an error', async () => {
   await sim.control('POST', '/rules', {
     on: 'token',
     when: { business: 'airtel-ug' },

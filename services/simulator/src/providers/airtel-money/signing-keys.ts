@@ -4,12 +4,12 @@ import { openRecent } from '../../sessions/rules/recent'
 import type { Session } from '../../sessions/rules/session'
 import { decryptedBy, type KeyPair } from '../rsa'
 
-/** The application's RSA keys: another one every virtual day, and only the one of today is good. */
+/** The application's RSA keys: there is a new one every virtual day, and only the key of today is accepted. */
 export interface SigningKeys {
   current(): SigningKey
-  /** Whether `x-signature` is what the key in `x-key` makes of the body. */
+  /** Whether `x-signature` is the body encrypted with the AES key in `x-key`. */
   hasSigned(body: string, signature: string, encryptedKey: string): boolean
-  /** What was encrypted with the key of today; undefined when it was with none, or with another. */
+  /** The decrypted text; undefined when it was not encrypted with the key of today. */
   decrypted(base64: string): string | undefined
 }
 
@@ -31,10 +31,10 @@ interface Place {
 }
 
 const dayMs = 86_400_000
-/** As Airtel has it. */
+/** The size of Airtel's keys. */
 const modulusLength = 1_024
 
-/** As tokens are: a stack that knows of no session takes its key at home, and it is good in every session. */
+/** The home session's key is accepted in every session, as a token is: a stack without a session fetches it there. */
 export function keyOffice(): (place: Place) => SigningKeys {
   const pairs = openRecent<KeyPair>(10)
   const pairOf = (id: number) => {
@@ -67,7 +67,7 @@ export function keyOffice(): (place: Place) => SigningKeys {
   }
 }
 
-/** 32 and 16 bytes in base64. */
+/** An AES key of 32 bytes and an iv of 16, each in base64. */
 const keyAndIv = /^([\w+/]{43}=):([\w+/]{22}==)$/
 
 /** The AES key and the iv in `x-key`; nothing when they are not for this key. */

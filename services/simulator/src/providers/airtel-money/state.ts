@@ -16,9 +16,9 @@ export interface AirtelMoney {
   readonly keys: SigningKeys
   /** By the merchant's transaction id. */
   readonly payments: Recent<Payment>
-  /** Those that were made, by their `airtel_money_id`. */
+  /** The successful payments, by `airtel_money_id`. */
   readonly byReceipt: Recent<Payment>
-  /** What the merchant sent, by its own transaction id. */
+  /** The merchant's payouts, by the merchant's transaction id. */
   readonly payouts: Recent<Payout>
   /** The merchant's balances, by country. */
   readonly balances: Map<Market['country'], Minor>
@@ -38,9 +38,8 @@ export interface Payment {
   /** Undefined while the outcome is open. */
   result: Result | undefined
   receipt: string | undefined
-  /** It went back. */
   refunded: boolean
-  /** Who waits for the callback to have been delivered. */
+  /** Called once the callback was delivered or has failed. */
   waiting: (() => void)[]
   calledBack: boolean
 }
@@ -53,7 +52,7 @@ export interface Payout {
   readonly receipt: string
 }
 
-/** As many as a few workers need in three minutes. */
+/** A few workers need no more tokens than this in three minutes, the life of a token. */
 export const tokensKept = 200
 
 export interface AirtelMoneyWiring {

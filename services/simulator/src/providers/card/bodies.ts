@@ -64,7 +64,7 @@ function stepOf({ settings }: Gateway, order: Order, step: Step): object {
   }
 }
 
-/** What the published security codes say. */
+/** The gateway's verdict on each of its published security codes for tests. */
 const securityCodes: ReadonlyMap<string, string> = new Map([
   ['100', 'MATCH'],
   ['101', 'NOT_PROCESSED'],
@@ -88,7 +88,7 @@ function fundsOf({ card }: Order): object {
   }
 }
 
-/** The gateway takes amounts as text and tells them as numbers. */
+/** The gateway takes amounts as text, and writes them as numbers. */
 function onWire(body: object): string {
   return JSON.stringify(body).replace(/("\w*[aA]mount"):"(\d+(?:\.\d+)?)"/g, '$1:$2')
 }

@@ -42,7 +42,7 @@ export function cardClient(sim: RunningSimulator) {
   return {
     call,
     browse,
-    /** Asks for a session for KES 1,552.00, unless `fields` say otherwise. */
+    /** Asks for a session for KES 1,552.00, unless `changes` say otherwise. */
     ask: (changes: SessionChanges = {}, authorised = true): Promise<Answer> =>
       call(
         'POST',
@@ -99,7 +99,7 @@ export interface Notified {
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** Where the gateway posts its notifications, and what came there. */
+/** A server for the gateway's notifications, and those that it received. */
 export async function openNotified() {
   const notified: Notified[] = []
   const server = createServer((request, response) => {

@@ -84,7 +84,7 @@ describe('an order that was authorised', () => {
     await gateway.pay(id, notEnrolled)
   })
 
-  test('moves no money until it is captured, in parts and never more than was held', async () => {
+  test('moves no money until it is captured, in parts and never more than was authorised', async () => {
     expect((await gateway.order(held)).body).toMatchObject({
       status: 'AUTHORIZED',
       totalAuthorizedAmount: 1552,

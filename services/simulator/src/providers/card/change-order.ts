@@ -17,8 +17,8 @@ import {
 } from './state'
 
 /**
- * `PUT …/order/{order}/transaction/{transaction}`: CAPTURE what the bank holds, VOID before it has settled, REFUND after.
- * The same request again answers what it answered before.
+ * `PUT …/order/{order}/transaction/{transaction}`: CAPTURE takes an authorised amount, VOID undoes a step of the last
+ * 24 hours, REFUND gives money back at any time. A repeated transaction id changes nothing and gets the first result.
  */
 export function changeOrderOperation(gateway: Gateway): Operation {
   return {
@@ -51,7 +51,7 @@ function understandChange(gateway: Gateway, call: WireCall): Understood {
 
 type Change = Pick<Step, 'type' | 'amountMinor'> & Partial<Pick<Step, 'targetTransactionId'>>
 
-/** What is to change, or what is wrong with it. */
+/** Returns the wanted change, or the reason to refuse it. */
 function readChange(gateway: Gateway, order: Order, fields: Fields): Change | string {
   const transaction = fieldsAt(fields, 'transaction')
   switch (fieldText(fields, 'apiOperation')) {
@@ -101,10 +101,10 @@ function readRefund(order: Order, request: Fields): Change | string {
     : { type: 'REFUND', amountMinor }
 }
 
-/** Banks settle at night; a day is safely after. */
+/** Banks settle at night, so a payment that is a day old is certainly settled. */
 const settledAfterMs = 86_400_000
 
-/** A lie is the code of the bank, and nothing is changed. */
+/** Adds the step. A rule of kind `lie` gives the bank's code; any code but APPROVED changes nothing. */
 function change(
   gateway: Gateway,
   order: Order,
@@ -121,7 +121,7 @@ function change(
   return answerOf(gateway, order, step)
 }
 
-/** What a step moves; a hold and its end move nothing. */
+/** The kind of movement of each step; an authorisation and its void move no money. */
 const moved: Partial<Record<StepType, 'card_payment' | 'card_refund' | 'card_void'>> = {
   CAPTURE: 'card_payment',
   REFUND: 'card_refund',

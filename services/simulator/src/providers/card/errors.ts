@@ -1,6 +1,6 @@
 import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
 
-/** The gateway's errors: one shape, four causes. A sentence names what is wrong; each cause has its HTTP status. */
+/** The gateway's errors by name: HTTP status, cause, and the sentence that explains it. All have one shape. */
 const errors = {
   invalid_request: [400, 'INVALID_REQUEST', 'Missing or unexpected parameter'],
   not_authorised: [
@@ -20,7 +20,10 @@ type CardError = keyof typeof errors
 
 export const errorNames: readonly string[] = Object.keys(errors)
 
-/** A name that is not ours is one of another rail's: some failure is meant. `detail` takes the place of the sentence. */
+/**
+ * An unknown name gives `internal`: it is another rail's error, in a rule that wants any failure on all rails. `detail`
+ * replaces the sentence.
+ */
 export function errorAnswer(name: string, detail?: string): WireAnswer {
   const [status, cause, explanation] = errors[isOurs(name) ? name : 'internal']
   return jsonAnswer(status, {

@@ -6,7 +6,7 @@ import type { Gateway } from './state'
 
 export const merchantPath = '/api/rest/version/{version}/merchant/{merchant}'
 
-/** What every call must have: a version that is taken, our merchant, and its password by Basic. */
+/** Every call must have a version that is taken, the configured merchant, and its password by Basic. */
 export function understandMerchant(
   { settings }: Gateway,
   call: WireCall,

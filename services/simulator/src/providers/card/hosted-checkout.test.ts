@@ -107,7 +107,7 @@ test('no card number is in events, book, orders or notifications of the simulato
   for (const text of [...texts, JSON.stringify(hook.notified)]) expect(text).not.toContain(enrolled)
 })
 
-test('a session that has timed out or is paid redirects the browser back without another payment', async () => {
+test('a session that has timed out or is paid redirects to the merchant without another payment', async () => {
   const late = await open({ timeout: 60 })
   await sim.jump(60_000)
   expect((await gateway.pay(late.id, notEnrolled)).location).toContain('left=timed_out')

@@ -85,7 +85,7 @@ function returnUrl(session: CardSession, indicator: string): string | undefined 
   return url.href
 }
 
-/** Without its own address, the page that opened the session: its script reads the end of its address. */
+/** The merchant's address, else that of the page that opened the session: its script reads `end` from the fragment. */
 function leadBack({ openedBy }: CardSession, url: string | undefined, end: string) {
   return url ?? (openedBy && `${openedBy}#__hc-action-${end}`)
 }

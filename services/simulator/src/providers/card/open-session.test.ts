@@ -6,7 +6,7 @@ import { cardClient, notEnrolled, orderId, type SessionChanges } from './card.ha
 const sim = ofTest(() => startSimulator())
 const gateway = cardClient(sim)
 
-test('a session is opened as the recorded one is', async () => {
+test('the answer to a new session has the recorded shape', async () => {
   const answer = await gateway.ask()
   expect(answer.status).toBe(201)
   const shape = recorded('card', 'session-answer').body

@@ -7,7 +7,7 @@ export type ReadOrder =
   | { readonly kind: 'asked'; readonly request: OrderRequest; readonly lifeSeconds: number }
   | { readonly kind: 'wrong'; readonly explanation: string }
 
-/** The decimals of each currency that the bank takes, exact and as a number in JSON has them. */
+/** The form of an amount in each currency that the bank takes: `exact` with all decimals, `loose` as JSON numbers. */
 const decimals: Readonly<Record<string, { readonly exact: RegExp; readonly loose: RegExp }>> = {
   KES: { exact: /^\d{1,12}\.\d{2}$/, loose: /^\d{1,12}(?:\.\d{1,2})?$/ },
   UGX: { exact: /^\d{1,14}$/, loose: /^\d{1,14}$/ },
@@ -18,9 +18,9 @@ const lifeSeconds = z.coerce.number().int().min(1).max(86_400).catch(1_800)
 const operations = ['PURCHASE', 'AUTHORIZE'] as const
 const operation = z.enum(operations)
 
-/** The first version whose merchants were seen; the reference lists them all. */
+/** The oldest version that a merchant was seen to use. The reference lists all later ones. */
 const firstVersion = 60
-/** Until this version the operation was called CREATE_CHECKOUT_SESSION. */
+/** Up to this version the operation has the name CREATE_CHECKOUT_SESSION too. */
 const lastOldVersion = 62
 
 export function isTakenVersion({ profile, version }: CardSettings, called: string): boolean {
@@ -100,7 +100,7 @@ function isCurrency(currency: string, isStrict: boolean): boolean {
   return isStrict ? strictCurrencies.includes(currency) : Object.hasOwn(decimals, currency)
 }
 
-/** No more decimals than the currency has. */
+/** Whether an amount has no more decimals than its currency; in the strict profile, exactly as many. */
 function isAmount(currency: string, amount: unknown, isStrict: boolean): boolean {
   const shapes = decimals[currency]
   if (shapes === undefined) return false

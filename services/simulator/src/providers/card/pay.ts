@@ -13,7 +13,7 @@ import {
 } from './state'
 import { outcomeOfExpiry } from './test-cards'
 
-/** The bank is to ask its customer: the order begins, or goes on, with an authentication. */
+/** Begins 3-D Secure: the order gets an authentication step, which is pending until the bank's customer answers. */
 export function challenge(gateway: Gateway, session: CardSession, card: UsedCard): void {
   const order = orderOf(gateway, session, card)
   session.challenged = card
@@ -22,7 +22,7 @@ export function challenge(gateway: Gateway, session: CardSession, card: UsedCard
   gateway.world.events.append('card_challenged', shownFacets(facetsOf(gateway, session.request)))
 }
 
-/** The customer has answered, or failed to: only who proved it goes on to pay. Returns whether it is paid. */
+/** Ends 3-D Secure: the payment goes on only if the customer proved who they are. Returns whether the order is paid. */
 export function answerChallenge(
   gateway: Gateway,
   session: CardSession,
@@ -42,10 +42,10 @@ export function answerChallenge(
   return isBelieved && pay(gateway, session, card)
 }
 
-/** Takes the money or holds it, or does not, by the date of the card. Returns whether the bank approved. */
+/** Takes or authorises the money, or fails, by the expiry date of the card. Returns whether the bank approved. */
 export function pay(gateway: Gateway, session: CardSession, card: UsedCard): boolean {
   const order = orderOf(gateway, session, card)
-  // One order is paid once, whichever page and however often.
+  // An order is paid once, even from several pages.
   if (isApproved(order)) return true
   const gatewayCode = gatewayCodeOf(gateway, card)
   const isPaid = gatewayCode === 'APPROVED'
@@ -71,7 +71,7 @@ const results: ReadonlyMap<string, Step['result']> = new Map([
   ['UNKNOWN', 'UNKNOWN'],
 ])
 
-/** Any other code is a refusal of the bank. */
+/** Any code that is not in `results` is a refusal of the bank. */
 export function resultOf(gatewayCode: string): Step['result'] {
   return results.get(gatewayCode) ?? 'FAILURE'
 }
@@ -110,7 +110,7 @@ function nextReceipt({ world, counts }: Gateway): string {
   return String(BigInt(`0x${drawn}`) % 1_000_000_000_000n).padStart(12, '0')
 }
 
-/** One row of the book a movement, by what the gateway itself calls it: the order and the step. */
+/** Writes the row of a movement into the book. Its receipt is the gateway's own name of it: the order and the step. */
 export function book(
   gateway: Gateway,
   order: Order,
@@ -126,7 +126,7 @@ export function book(
     kind,
     msisdn: '',
     business: settings.merchantId,
-    // A refund names the receipt of the payment.
+    // A refund and a void name the receipt of the payment.
     account: isGift ? `${order.request.id}-${payment.id}` : order.request.id,
     amountMinor: step.amountMinor,
     reference: step.receipt ?? '',

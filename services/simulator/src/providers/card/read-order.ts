@@ -6,7 +6,7 @@ import { errorAnswer, refuse } from './errors'
 import { facetsOf } from './open-session'
 import type { Gateway, Order } from './state'
 
-/** `GET …/order/{order}`: how does it stand? */
+/** `GET …/order/{order}`: returns the status of an order and all its steps. */
 export function readOrderOperation(gateway: Gateway): Operation {
   return {
     moment: 'query',
@@ -32,7 +32,7 @@ export function notFound({ settings }: Gateway, id: string): string {
   return `Unable to find order '${id}' for merchant '${settings.merchantId}'`
 }
 
-/** A lie is another status of the order; `NOT_FOUND` says that there is none. */
+/** A rule of kind `lie` gives the order another status; with `NOT_FOUND` the answer is that there is no such order. */
 function answerOf(gateway: Gateway, order: Order, lie: string | undefined) {
   const shown = lie === undefined ? order : { ...order, status: lie }
   gateway.world.events.append('query_answered', {

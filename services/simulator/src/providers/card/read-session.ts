@@ -31,7 +31,7 @@ function understandSession(gateway: Gateway, id: string): Understood {
         interaction: { operation: request.operation, returnUrl: request.returnUrl },
         merchant: gateway.settings.merchantId,
         order: {
-          // Sessions keep the amount as the text that the merchant could have sent.
+          // The answer has the amount as text. Answers about orders have it as a number.
           amount: majorText(request.amountMinor),
           currency: request.currency,
           description: request.description,

@@ -15,13 +15,13 @@ export interface Gateway {
   readonly counts: { sessions: number; receipts: number }
 }
 
-/** What a payer may pay, on a page, for a while. */
+/** A page of the gateway on which a payer may pay one order until the session ends. */
 export interface CardSession {
   readonly id: string
-  /** What the browser brings back when the payer has paid. */
+  /** The value that the payer's browser brings to the merchant after a payment. */
   readonly successIndicator: string
   readonly request: OrderRequest
-  /** Virtual. */
+  /** In virtual time. */
   readonly endsAtMs: number
   /** The page of the merchant whose script opened this session. */
   openedBy: string | undefined
@@ -31,15 +31,15 @@ export interface CardSession {
 
 export interface OrderRequest {
   readonly id: string
-  /** Whether the payer's approval takes the money, or holds it for a later CAPTURE. */
+  /** Whether the payer's approval takes the money, or authorises it for a later CAPTURE. */
   readonly operation: 'PURCHASE' | 'AUTHORIZE'
-  /** The version of the API that the merchant called; notifications are of the same. */
+  /** The version of the API that the merchant called; notifications have the same version. */
   readonly version: string
   readonly amountMinor: Minor
   readonly currency: string
   readonly description: string
   readonly merchantName: string
-  /** Without them the payer returns to the page whose script opened the session, or stays on the gateway's. */
+  /** Without these the payer returns to the page whose script opened the session, or stays on the gateway's page. */
   readonly returnUrl: string | undefined
   readonly cancelUrl: string | undefined
   readonly timeoutUrl: string | undefined
@@ -107,23 +107,23 @@ export function paymentOf(order: Order): Step | undefined {
   )
 }
 
-/** What was taken and has not been given back. */
+/** The amount that was taken, less voids and refunds. */
 export function heldMinor(order: Order): Minor {
   return capturedMinor(order) - sumOf(order, 'REFUND')
 }
 
-/** What was taken and not voided. */
+/** The amount that was taken and not voided. */
 export function capturedMinor(order: Order): Minor {
   return sumOf(order, 'PAYMENT', 'CAPTURE') - sumOf(order, 'VOID_PAYMENT', 'VOID_CAPTURE')
 }
 
-/** What the bank holds for a capture. */
+/** The authorised amount that can still be captured. */
 export function uncapturedMinor(order: Order): Minor {
   const captured = sumOf(order, 'CAPTURE') - sumOf(order, 'VOID_CAPTURE')
   return sumOf(order, 'AUTHORIZATION') - sumOf(order, 'VOID_AUTHORIZATION') - captured
 }
 
-/** The payer has nothing more to do. */
+/** Whether money was taken or authorised, so that the payer has nothing more to do. */
 export function isApproved(order: Order): boolean {
   return heldMinor(order) > 0n || uncapturedMinor(order) > 0n
 }
@@ -134,13 +134,13 @@ export function sumOf(order: Order, ...types: readonly StepType[]): Minor {
     .reduce((sum, step) => sum + step.amountMinor, 0n)
 }
 
-/** What this gateway knows of: one merchant, and the word by which it is to recognise us. */
+/** The one merchant of this gateway, with its credentials. */
 export interface CardSettings {
-  /** Stands in every path of the strict profile; else each version from 60 on is taken. */
+  /** The only version of the API that the strict profile takes; without that profile, each from 60 on is taken. */
   readonly version: string
   readonly profile: Profile
   readonly merchantId: string
   readonly apiPassword: string
-  /** Sent as `X-Notification-Secret` with each notification. */
+  /** Sent as `X-Notification-Secret` with each notification, so that the merchant knows that the gateway sent it. */
   readonly notificationSecret: string
 }

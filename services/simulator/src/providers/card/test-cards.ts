@@ -1,6 +1,6 @@
 import type { UsedCard } from './state'
 
-/** The gateway's published test cards (providers.md 5.2): who made them, and whether their bank asks for 3-D Secure. */
+/** The gateway's published test cards (providers.md 5.2), and whether the bank of each asks for 3-D Secure. */
 const cards: ReadonlyMap<string, { scheme: UsedCard['scheme']; isEnrolled: boolean }> = new Map([
   ['5123450000000008', { scheme: 'MASTERCARD', isEnrolled: true }],
   ['2223000000000007', { scheme: 'MASTERCARD', isEnrolled: true }],
@@ -29,7 +29,7 @@ export type ReadCard =
   | { readonly kind: 'card'; readonly card: UsedCard; readonly isEnrolled: boolean }
   | { readonly kind: 'wrong'; readonly problem: string }
 
-/** What the payer typed. Of the number nothing is kept but its beginning and its end. */
+/** Reads the form of the payer. Only the first six and the last four digits of the card's number are kept. */
 export function readCard(form: URLSearchParams): ReadCard {
   const number = (form.get('number') ?? '').replace(/[ -]/g, '')
   const known = cards.get(number)

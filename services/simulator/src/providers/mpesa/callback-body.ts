@@ -68,7 +68,7 @@ export function twoDecimals(minor: Minor): string {
 
 /** The confirmation that payers know and keep. */
 export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
-  // Joined, not added up: what is added up is kept in all its parts, and inboxes are many.
+  // `join` copies the text. A text made by `+` keeps all its parts in memory, and there are many inboxes.
   const text = [
     `${row.receipt} Confirmed.`,
     `Ksh${shown(row.amountMinor)} sent to ${businessName}${accountText(row.account)}`,

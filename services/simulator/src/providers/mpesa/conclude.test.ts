@@ -13,7 +13,7 @@ const answer = (action: string, pin?: string) =>
 const phone = async () => (await sim.control('GET', `/phones/${amina}`)).body
 const book = async () => (await sim.control('GET', '/book')).body
 
-/** The n-th callback that came, parsed. */
+/** The n-th received callback, parsed. */
 const callback = async (count = 1) => {
   const text = await eventually('a callback', () => receiver.received[count - 1])
   return JSON.parse(text).Body.stkCallback
@@ -114,7 +114,7 @@ test.each([
 )
 
 test.each([undefined, 'ignore'])(
-  'without an answer (%s) it rings a minute, then ends with 1037',
+  'a prompt without an answer (%s) rings a minute, then ends with 1037',
   async (action) => {
     await push()
     if (action !== undefined) {
@@ -139,7 +139,7 @@ test.each([
   ['below the minimum', { Amount: '0.99' }, 'callback-failed-below-minimum'],
   ['to another receiver', { PartyB: '600000' }, 'callback-failed-string-code'],
 ])(
-  '%s is accepted, shown on no phone, and refused by the network',
+  'a push %s is accepted, shown on no phone, and refused by the network',
   async (_what, fields, recorded) => {
     expect((await push(fields)).status).toBe(200)
     expect((await phone()).prompt).toBeNull()
@@ -176,7 +176,7 @@ describe('the same amount from the same phone', () => {
     expect(await pay('approve')).toBe(0)
   })
 
-  test('does not hold back a payment of another amount', async () => {
+  test('does not block a payment of another amount within two minutes', async () => {
     expect(await pay('approve')).toBe(0)
     expect(await pay('approve', { Amount: '150.51' })).toBe(0)
   })

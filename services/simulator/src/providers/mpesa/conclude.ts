@@ -69,7 +69,7 @@ function moveMoney(mpesa: Mpesa, phone: Phone, push: Push): BookRow {
   return row
 }
 
-/** Joined, not added up: a string that is added up is kept in all its parts, and of these there are many. */
+/** `join` copies the text: a text made by `+` keeps all its parts in memory, and there are many of these keys. */
 function repeatKey(push: Push): string {
   return [push.msisdn, push.business, String(push.amountMinor)].join(' ')
 }

@@ -57,7 +57,7 @@ export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
   }
 }
 
-/** The portal's sample posts; its page says GET, and then the fields are in the query where there is no body. */
+/** The portal's sample uses POST, its page GET: both are taken. A GET without a body has its fields in the query. */
 function statementOperations(mpesa: Mpesa): readonly Operation[] {
   const post = queryPullOperation(mpesa)
   const understand: Operation['understand'] = (call) =>

@@ -39,7 +39,7 @@ const errors = {
 
 export type DarajaError = keyof typeof errors
 
-/** What stands in front of Daraja answers in its own way, or in none. */
+/** Answers of the systems in front of Daraja, which have another shape or an empty body. */
 const foreign = {
   firewall: {
     status: 503,

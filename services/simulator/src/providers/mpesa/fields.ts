@@ -8,7 +8,7 @@ import { tokenProblem } from './issue-token'
 
 interface FieldRule {
   readonly field: string
-  /** What Daraja calls it in its answer. */
+  /** The name of the field in Daraja's errors, where it is another one. */
   readonly calledOnWire?: string
   readonly isGood: (text: string, settings: MpesaSettings) => boolean
 }
@@ -41,13 +41,13 @@ const pushRules: readonly FieldRule[] = [
   shaped('PartyB', shortCodeShape),
   shaped('PhoneNumber', phoneShape),
   { field: 'CallBackURL', isGood: isGoodCallbackUrl },
-  // Longer ones and other characters have passed on the real one, and then failed without a word.
+  // The real Daraja accepted longer references and other characters, and the payment then failed without an error.
   shaped('AccountReference', /^[A-Za-z0-9]{1,12}$/),
-  // Documented as optional, refused live when it is missing, and then under this name.
+  // The portal calls it optional. Live, a push without it was refused, with an error that names it `Remarks`.
   { field: 'TransactionDesc', calledOnWire: 'Remarks', isGood: isGoodDescription },
 ]
 
-/** Thirteen characters are documented; clients in wide use send 19 and 20, and are taken. */
+/** The portal allows 13 characters. Clients in wide use send 19 and 20, and Daraja takes them. */
 function isGoodDescription(text: string, { profile }: MpesaSettings): boolean {
   return profile === 'strict' ? /^.{1,13}$/.test(text) : /^.{1,100}$/.test(text)
 }
@@ -78,20 +78,20 @@ function isGoodAmount(text: string, settings: MpesaSettings): boolean {
   return !settings.wholeShillings || (isWholeMajor(minor) && !text.includes('.'))
 }
 
-/** The portal forbids these in the addresses of C2B: some words, and hosts that show what they are sent. */
+/** The portal forbids these in addresses for C2B: some words, and hosts that show every request they receive. */
 const forbiddenInAddress = /m-?pesa|safaricom|exe|cmd|sql|query|ngrok|mockbin|requestbin/i
 
-/** What a callback is sent to. Clients in wide use have "mpesa" in it, and are taken. */
+/** Whether a push takes an address for its callback. Daraja takes "mpesa" in it, which widely used clients have. */
 export function isGoodCallbackUrl(text: string, { profile }: MpesaSettings): boolean {
   return profile === 'strict' ? isRegistrableUrl(text) : isHttpUrl(text)
 }
 
-/** What C2B is registered with. */
+/** Whether an address can be registered for C2B. */
 export function isRegistrableUrl(text: string): boolean {
   return isHttpUrl(text) && !forbiddenInAddress.test(text)
 }
 
-/** As the sandbox: plain HTTP passes, and loopback too, so that a developer can try it locally. Daraja refuses both live. */
+/** Plain HTTP and loopback pass, as in the sandbox, so that developers can try it locally. Daraja refuses both live. */
 function isHttpUrl(text: string): boolean {
   if (/\s/.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)

@@ -3,7 +3,7 @@ import type { Mpesa } from './state'
 
 const pageRows = 1_000
 
-/** A movement of the books on this wire, this session's first: clients know nothing of sessions. */
+/** Finds a movement of M-PESA in this session's book; for the home session, whose clients know no sessions, in all. */
 export function findMovement(mpesa: Mpesa, isIt: (row: BookRow) => boolean): BookRow | undefined {
   for (const book of [mpesa.world.book, ...mpesa.world.otherBooks()]) {
     const found = findIn(book, isIt)
@@ -24,7 +24,7 @@ export function findPayment(mpesa: Mpesa, receipt: string): BookRow | undefined 
   return findMovement(mpesa, (row) => isIncoming(row) && row.receipt === receipt)
 }
 
-/** Its account is the receipt of the payment that it reversed. */
+/** The account of a reversal is the receipt of the payment that it reversed. */
 export function findReversal(mpesa: Mpesa, receipt: string): BookRow | undefined {
   return findMovement(mpesa, (row) => row.kind === 'reversal' && row.account === receipt)
 }

@@ -9,7 +9,7 @@ export interface Fixture {
 
 const fixturesDir = join(__dirname, '../../../../../packages/rails/fixtures/mpesa')
 
-/** The bodies that both sides of the wire are held against; the code of the other side is never read. */
+/** Reads a recorded body. Our client and the simulator are both tested against it, neither against the other's code. */
 export function fixture(name: string): Fixture {
   const { status, body, bodyText } = JSON.parse(
     readFileSync(join(fixturesDir, `${name}.json`), 'utf8'),
@@ -17,7 +17,7 @@ export function fixture(name: string): Fixture {
   return { status, body: body ?? (bodyText === '' ? '' : JSON.parse(bodyText)) }
 }
 
-/** The names and kinds of what a body holds: `{ResponseCode: 'string', Item: [...]}`. */
+/** The names and types of the fields of a body: `{ResponseCode: 'string', Item: [...]}`. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return typeof value

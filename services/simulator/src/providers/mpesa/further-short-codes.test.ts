@@ -28,7 +28,7 @@ const receiptsOf = async (ShortCode: string) => {
   return rows?.map((row) => row.transactionId)
 }
 
-/** A push whose password is made for the further short code, which is paid by it. */
+/** A push that pays the further short code, with a password made for it. */
 function push() {
   const Timestamp = '20261120142501'
   const Password = Buffer.from(further + mpesa.passkey + Timestamp).toString('base64')
@@ -57,7 +57,7 @@ test('takes a push whose password is made for a further short code, and reverses
   expect(await book()).toMatchObject([{ receipt }, { kind: 'reversal', business: further }])
 })
 
-test('asks and tells the addresses of the short code that is paid from the menu', async () => {
+test('sends validation and confirmation to the addresses of the short code that is paid from the menu', async () => {
   const other = await openReceiver()
   await register(mpesa.shortCode, receiver)
   await register(further, other)

@@ -10,8 +10,8 @@ import type { Mpesa } from './state'
 import { tokenProblem } from './issue-token'
 
 /**
- * `POST /mpesa/qrcode/v1/generate`: a code that the M-PESA app pays by (providers.md, Dynamic QR). What the real one holds is
- * not documented; this one holds text that a person can read.
+ * `POST /mpesa/qrcode/v1/generate`: draws a code that the M-PESA app pays by (providers.md, Dynamic QR). The content of
+ * Safaricom's code is not documented; this one contains text that a person can read.
  */
 export function generateQrOperation(mpesa: Mpesa): Operation {
   return {
@@ -27,10 +27,10 @@ export function generateQrOperation(mpesa: Mpesa): Operation {
   }
 }
 
-/** A till, and a Pay Bill number; the codes for agents, phones and other businesses are not played. */
+/** `BG` is a till, `PB` a Pay Bill number. The kinds for agents, phones and other businesses are not simulated. */
 const kinds = ['BG', 'PB']
 
-/** Two of them and the short fields fit the 2,953 bytes of the largest QR code. */
+/** Two texts of this size and the short fields fit the 2,953 bytes of the largest QR code. */
 const textBytesMax = 1_400
 
 function understandCode(mpesa: Mpesa, fields: Fields): Understood {
@@ -74,7 +74,7 @@ function answerCode(
   }
 }
 
-/** Pixels a module, and the light border that readers need, in modules. */
+/** Pixels for each module, and the width in modules of the light border that readers need. */
 const scale = 6
 const border = 4
 
@@ -92,7 +92,7 @@ function drawCode(text: string): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  // Eight bits of grey a pixel.
+  // The header says eight bits for each pixel, in shades of grey.
   header.writeUInt8(8, 8)
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),

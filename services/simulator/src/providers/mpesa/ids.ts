@@ -3,8 +3,8 @@ import type { Mpesa } from './state'
 import { checkoutTime } from './times'
 
 /**
- * Ids in Daraja's shapes, each a function of the seed and its own counter. They tell a time, as the real ones do, but
- * of a calendar that begins at a day drawn from the seed: were it the real day, no two runs could be alike.
+ * Ids in Daraja's shapes, each a function of the seed and its own counter. They contain a time, as Daraja's do, but one
+ * that counts from a day drawn from the seed: with the real day no two runs would be alike.
  */
 
 /** `ws_CO_` + time + the payer's number without the country code (providers.md, fact 5). */
@@ -23,7 +23,7 @@ function calendarStartMs(seed: string): number {
   return firstYearMs + Math.floor(draw(seed, 'calendar') * yearMs)
 }
 
-/** `234f-43a9-ae11-d0b0c2dbe930108127` as a rule, the older `29115-34620561-1` now and then: of pushes and of errors. */
+/** The id of a push or an error: mostly `234f-43a9-ae11-d0b0c2dbe930108127`, at times the older `29115-34620561-1`. */
 export function nextRequestId(mpesa: Mpesa): string {
   mpesa.counts.requests += 1
   const count = String(mpesa.counts.requests)
@@ -46,7 +46,7 @@ export function nextToken(mpesa: Mpesa): string {
   return drawHex(mpesa.world.seed, `token ${String(mpesa.counts.tokens)}`, 28)
 }
 
-/** Nine digits of base 36 behind one letter, so that no table reads a receipt as a number. */
+/** The receipts have nine digits of base 36 behind one letter, so that no spreadsheet reads one as a number. */
 const receipts = 36n ** 9n
 
 /**

@@ -73,7 +73,7 @@ test('a token ends after an hour of virtual time', async () => {
   expect((await call()).body.errorMessage).toBe('Invalid Access Token')
 })
 
-test('a newer token does not end the one before', async () => {
+test('a newer token does not end an older one', async () => {
   const token = await sim.token()
   await sim.token()
   const call = await sim.wire('POST', '/pulltransactions/v1/register', { token, body: '{}' })

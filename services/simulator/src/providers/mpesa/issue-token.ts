@@ -18,7 +18,7 @@ export function issueTokenOperation(mpesa: Mpesa): Operation {
         return refuse(mpesa, 'invalid_grant_type')
       const match = /^Basic (\S+)$/i.exec(headerText(call, 'authorization'))
       if (match === null) return refuse(mpesa, 'invalid_authentication')
-      // Seen on the real one: wrong credentials are answered with 400 and not a byte of body.
+      // The real Daraja answers wrong credentials with 400 and an empty body.
       if (match[1] !== expected) {
         return { kind: 'refused', answer: errorAnswer('empty_400', ''), why: 'wrong credentials' }
       }
@@ -39,7 +39,7 @@ function tokenAnswer(mpesa: Mpesa) {
   return jsonAnswer(200, { access_token: token, expires_in: expiresIn })
 }
 
-/** What Daraja grants, and what it says it grants. */
+/** The lifetime that Daraja grants, and the one that its answer states. */
 const lifeMs = 3_600_000
 const tellsSeconds = 3_599
 
@@ -49,7 +49,10 @@ function issueToken(mpesa: Mpesa): string {
   return token
 }
 
-/** What is wrong with the bearer of a business call; undefined when nothing is. Each family of calls has its code for a bad token. */
+/**
+ * The error for the bearer token of a call; undefined when the token is valid. `badToken` differs between families of
+ * calls.
+ */
 export function tokenProblem(
   mpesa: Mpesa,
   call: WireCall,

@@ -10,8 +10,8 @@ import {
 } from '../../start.harness'
 import { carryHttpsTo } from '../carry-https.harness'
 
-// The client newtonmunene99/mpesa-api, as its README uses it. Its host is in its code and takes no port, so its
-// connections are carried to the simulator.
+// The client newtonmunene99/mpesa-api, as its README uses it. Its host is fixed in its code, so its connections are
+// redirected to the simulator.
 
 const shortCode = 174_379
 const { initiator = '', securityCredential } = mpesa.operator ?? {}
@@ -47,7 +47,7 @@ afterEach(async () => {
   await receiver.stop()
 })
 
-/** Without a type and a description it sends its own: a type with a space behind it, and 20 characters. */
+/** A push without type and description: the client adds a type with a trailing space and a text of 20 characters. */
 const push = () =>
   client.lipaNaMpesaOnline({
     BusinessShortCode: shortCode,

@@ -1,4 +1,4 @@
-/** As much of Safaricom's own client as the test calls; it comes without types. */
+/** Types for the parts of Safaricom's own client that the test calls, because the client has none. */
 declare module 'mpesa-node' {
   interface Answer {
     readonly status: number

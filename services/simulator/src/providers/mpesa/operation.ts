@@ -9,12 +9,13 @@ import { nextRequestId } from './ids'
 import type { Mpesa } from './state'
 import { tokenProblem } from './issue-token'
 
-/** A command of the short code's operator: accepted at once, its result sent to an address (providers.md 2.5). */
+/** The ids of an order: the merchant's own or a new one, and Daraja's. */
 export interface OperationIds {
   readonly originatorConversationId: string
   readonly conversationId: string
 }
 
+/** Reads an order of the short code's operator. It is accepted at once; its result is sent later (providers.md 2.5). */
 export function understandOperation(
   mpesa: Mpesa,
   call: WireCall,
@@ -38,7 +39,7 @@ export function understandOperation(
 export interface Order {
   readonly fields: Fields
   readonly facets: Facets
-  /** Carries it out, for an operator who may order it. */
+  /** Carries the order out, once its operator was checked. */
   readonly run: (ids: OperationIds) => OperationEnd
 }
 
@@ -46,11 +47,11 @@ export interface OperationEnd {
   readonly code: string
   readonly text: string
   readonly transactionId: string
-  /** By name; absent when it failed. */
+  /** The parameters of the result, by name; absent for a failed order. */
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
-/** Accepts an order, and tells its end to the address for results, or for orders that time out in the queue. */
+/** Accepts an order, and sends its result to its ResultURL, or by a rule a timeout to its QueueTimeOutURL. */
 export function takeOrder(mpesa: Mpesa, { fields, facets, run }: Order): Understood {
   const given = fieldText(fields, 'OriginatorConversationID')
   const perform = (lie?: string) => {
@@ -69,7 +70,7 @@ export function takeOrder(mpesa: Mpesa, { fields, facets, run }: Order): Underst
   return { kind: 'understood', facets, perform }
 }
 
-/** With the portal's words where it has some. */
+/** The end of an order by a rule of kind `lie`, with the portal's text for the code where there is one. */
 function endOfLie(code: string): OperationEnd {
   const known = Object.entries(operationTexts).find(([one]) => one === code)
   return { code, text: known?.[1] ?? 'An error occurred', transactionId: '0000000000' }
@@ -79,7 +80,7 @@ function endOf(mpesa: Mpesa, fields: Fields, run: () => OperationEnd): Operation
   return isOperator(mpesa, fields) ? run() : failed('2001')
 }
 
-/** `2001`: the initiator is not allowed to give the command. */
+/** Whether the initiator may give orders; if not, the order fails with `2001`. */
 function isOperator({ settings, operatorKey }: Mpesa, fields: Fields): boolean {
   const { operator } = settings
   const initiator = fieldText(fields, 'Initiator') || fieldText(fields, 'InitiatorName')
@@ -89,7 +90,7 @@ function isOperator({ settings, operatorKey }: Mpesa, fields: Fields): boolean {
   return operator.password !== undefined && operatorKey.decrypted(credential) === operator.password
 }
 
-/** The calls for payouts let the merchant name an order; by that name it is carried out once. */
+/** In payout calls the merchant may name an order: a name is carried out once. */
 function nextOperationIds(mpesa: Mpesa, given: string): OperationIds {
   const originatorConversationId = given || nextRequestId(mpesa)
   const tail = drawHex(mpesa.world.seed, `conversation ${originatorConversationId}`, 20)
@@ -135,7 +136,7 @@ function codeOnWire(code: string): unknown {
   return /^(?:0|[1-9]\d*)$/.test(code) ? numberOnWire(code) : code
 }
 
-/** `500.00` -> `500`: where the portal prints a number and not a text. */
+/** `500.00` -> `500`, for fields that the portal prints as numbers and not as text. */
 export function numberOnWire(text: string): unknown {
   return JSON.parse(text)
 }
@@ -144,7 +145,7 @@ interface Ended extends Pick<Order, 'fields' | 'facets'> {
   readonly end: OperationEnd
 }
 
-/** Tells the end of a command to its address. */
+/** Sends the result of an order to its ResultURL. */
 function sendResult(mpesa: Mpesa, ids: OperationIds, { fields, facets, end }: Ended): void {
   const url = fieldText(fields, 'ResultURL')
   const { code, text, transactionId, parameters } = end
@@ -166,7 +167,7 @@ function sendResult(mpesa: Mpesa, ids: OperationIds, { fields, facets, end }: En
   send(mpesa, ids, { url, facets, result: code, body })
 }
 
-/** The portal prints no such body: this is the one that clients parse (RafaelJohn9/mpesakit). */
+/** The portal does not print this body, so it is the one that a client parses (RafaelJohn9/mpesakit). */
 function sendTimeout(mpesa: Mpesa, ids: OperationIds, { fields, facets }: Omit<Ended, 'end'>) {
   const body = {
     ResultType: 1,

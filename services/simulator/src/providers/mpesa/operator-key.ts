@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { decryptedBy, type KeyPair } from '../rsa'
 
-/** In place of Safaricom's certificate, whose private key only Safaricom has. */
+/** The key for operators' passwords, in place of Safaricom's certificate, whose private key only Safaricom has. */
 export interface OperatorKey {
   /** As PEM. */
   publicKey(): string
@@ -14,7 +14,7 @@ export function openOperatorKey(): OperatorKey {
   const pair = () => (made ??= generateKeyPairSync('rsa', { modulusLength: 2_048 }))
   return {
     publicKey: () => pair().publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    // Before it was shown, nothing can have been encrypted with it.
+    // Before the public key was first shown, nothing can have been encrypted with it.
     decrypted: (securityCredential) => made && decryptedBy(made, securityCredential),
   }
 }

@@ -2,7 +2,7 @@ import { ofTest } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
 import { amina, mpesa, openReceiver, startSimulator } from '../../start.harness'
 
-/** For each test of a file: a simulator, and orders of the short code's operator, as its merchant gives them. */
+/** Starts a simulator for each test of a file, and gives the orders of the short code's operator as a merchant does. */
 export function operatorOfEachTest() {
   const sim = ofTest(() => startSimulator())
   const receiver = ofTest(() => openReceiver())
@@ -82,7 +82,7 @@ export function operatorOfEachTest() {
       return (await sim.wire('POST', '/pulltransactions/v1/query', { token, body })).body
     },
 
-    /** The next result that came to an address. */
+    /** The next result that was sent to the merchant. */
     async result() {
       const text = await eventually('a result', () => receiver.received.shift())
       return JSON.parse(text).Result

@@ -18,7 +18,7 @@ const commands = [
   'MerchantToMerchantTransfer',
 ]
 
-/** `POST /mpesa/b2b/v1/paymentrequest`: the short code pays another short code, which lives outside the simulator. */
+/** `POST /mpesa/b2b/v1/paymentrequest`: the short code pays another short code, which exists in no simulation. */
 export function payBusinessOperation(mpesa: Mpesa): Operation {
   return {
     moment: 'payout',

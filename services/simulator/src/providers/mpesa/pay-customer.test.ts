@@ -6,7 +6,7 @@ const operator = operatorOfEachTest()
 const phone = async () => (await operator.sim().control('GET', `/phones/${amina}`)).body
 
 test.each(['v1', 'v3'])(
-  '%s sends the money, writes it into the book and tells both sides',
+  '%s sends the money, writes it into the book, and tells the customer and the merchant',
   async (version) => {
     const before = await phone()
     const { body } = await operator.payCustomer({}, version)

@@ -51,7 +51,7 @@ function refusalOf(mpesa: Mpesa, phone: Phone, wanted: MenuPayment): string | un
   return mpesa.world.book.isFull() ? 'busy' : undefined
 }
 
-/** M-Pesa waits about so long for the merchant, and then does what was registered. */
+/** M-PESA waits about this long for the merchant's answer, and then follows the registered ResponseType. */
 const patienceMs = 8_000
 
 type MenuRequest = Pick<MenuPayment, 'business' | 'account' | 'amountMinor'> & {
@@ -59,7 +59,7 @@ type MenuRequest = Pick<MenuPayment, 'business' | 'account' | 'amountMinor'> & {
   readonly receipt: string
 }
 
-/** Why the merchant refuses the payment, or what it calls it. */
+/** Asks the merchant's validation address. Returns the reason of a refusal, or the merchant's own id of the payment. */
 async function validate(
   mpesa: Mpesa,
   request: MenuRequest,
@@ -85,7 +85,7 @@ async function validate(
   return { thirdPartyId: fieldText(answer, 'ThirdPartyTransID') }
 }
 
-/** Undefined when it is no answer: then it is as if none had come. */
+/** Undefined for a response without a ResultCode, which counts as no answer. */
 function answerOf(delivery: Delivery): Fields | undefined {
   const fields = delivery.kind === 'answered' ? asFields(delivery.json) : undefined
   return fields !== undefined && fieldText(fields, 'ResultCode') !== '' ? fields : undefined

@@ -32,7 +32,7 @@ function understandPush(mpesa: Mpesa, fields: Fields): Understood {
   const request = {
     msisdn,
     amountMinor: minorFromMajorText(fieldText(fields, 'Amount')) ?? 0n,
-    // A payment to a till is signed by its store, and is the till's.
+    // A push to a till is signed with the number of its store, and the money goes to the till.
     business: isTill(mpesa.settings, receiver) ? receiver : fieldText(fields, 'BusinessShortCode'),
     account: fieldText(fields, 'AccountReference'),
   }

@@ -35,7 +35,7 @@ function understandBalance(mpesa: Mpesa, fields: Fields): Understood {
   })
 }
 
-/** Name, currency, then what there is, what of it is available, reserved and not cleared. */
+/** An account as Daraja writes it: name, currency, and the balance in all, available, reserved and uncleared. */
 export function accountText(name: string, balance: string): string {
   return [name, 'KES', balance, balance, '0.00', '0.00'].join('|')
 }

@@ -55,7 +55,7 @@ test('answers a period without payments as recorded', async () => {
   })
 })
 
-test('includes a payment in the second in which it was made, and not in the one before', async () => {
+test('lists a payment in a period that includes its second, and in no earlier or later one', async () => {
   await pay('1', 'A')
   const rows = async (window: Record<string, string>) =>
     (await pull(window)).body.Response[0].length
@@ -84,7 +84,7 @@ test('the offset skips this many rows', async () => {
   expect(rows).toMatchObject([{ billreference: 'B' }, { billreference: 'C' }])
 })
 
-test('a page holds a hundred rows', async () => {
+test('a page has at most a hundred rows', async () => {
   for (let paid = 1; paid <= 101; paid += 1) await pay(String(paid), `A${String(paid)}`)
   expect((await pull()).body.Response[0]).toHaveLength(100)
   expect((await pull({ OffSetValue: '100' })).body.Response[0]).toHaveLength(1)
@@ -106,7 +106,7 @@ test('lists numbers without their calling code by a rule', async () => {
   expect((await pull()).body.Response[0]).toMatchObject([{ msisdn: 708_374_149 }])
 })
 
-test('answers by a rule as of a short code that was never registered', async () => {
+test('a rule makes the answer that of a short code that was never registered', async () => {
   await sim.control('POST', '/rules', {
     on: 'pull',
     effect: { kind: 'lie', code: 'not_registered' },
@@ -122,7 +122,7 @@ describe('with a rule that lists the emptying of the till', () => {
   const lie = () =>
     sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code: 'till_emptied' } })
 
-  test('has it before the payments, as recorded, and no movement of the book', async () => {
+  test('lists the emptying before the payments, as recorded, and not in the book', async () => {
     await lie()
     await pay('30', 'A')
     const [rows] = (await pull()).body.Response
@@ -133,7 +133,7 @@ describe('with a rule that lists the emptying of the till', () => {
     expect((await sim.control('GET', '/book')).body).toHaveLength(1)
   })
 
-  test('lists it once, whatever page is asked for', async () => {
+  test('lists the emptying on the first page only', async () => {
     await lie()
     for (let paid = 1; paid <= 100; paid += 1) await pay(String(paid), `A${String(paid)}`)
     const first = (await pull()).body.Response[0]

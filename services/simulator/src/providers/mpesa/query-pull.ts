@@ -13,8 +13,8 @@ import { tokenProblem } from './issue-token'
 import type { World } from '../../sessions/rules/world'
 
 /**
- * `POST /pulltransactions/v1/query`: the payments of a short code between two times (providers.md 2.4). It answers
- * without a registration too: a restart of this process forgets one, as Safaricom's does not.
+ * `POST /pulltransactions/v1/query`: the payments of a short code between two times (providers.md 2.4). It answers for
+ * an unregistered short code too, because a restart of this process forgets registrations, which Safaricom keeps.
  */
 export function queryPullOperation(mpesa: Mpesa): Operation {
   return {
@@ -31,7 +31,7 @@ export function queryPullOperation(mpesa: Mpesa): Operation {
   }
 }
 
-/** Left out, it is 0. */
+/** A missing offset is 0: `Number('')` is 0. */
 const offsetShape = z.coerce.number().int().min(0).max(1_000_000_000)
 
 function understandPull(mpesa: Mpesa, fields: Fields): Understood {
@@ -43,7 +43,7 @@ function understandPull(mpesa: Mpesa, fields: Fields): Understood {
   if (fromMs === undefined || untilMs === undefined || !offset.success) {
     return refuse(mpesa, 'invalid_payload')
   }
-  // The times are whole seconds, and the last one counts to its end.
+  // The times are whole seconds, and the period includes the whole last second.
   const window = { fromMs, untilMs: untilMs + 999, offset: offset.data, limit: pageRows }
   return {
     kind: 'understood',
@@ -52,14 +52,15 @@ function understandPull(mpesa: Mpesa, fields: Fields): Understood {
   }
 }
 
-/** How far back the statement reaches, and how many rows an answer holds: the sample of the portal pages by 100. */
+/** How far back the statement reaches, and how many rows an answer has: the portal's sample has pages of 100. */
 const reachMs = 48 * 3_600_000
 const pageRows = 100
 
 interface RowsRequest extends StatementWindow {
   /**
-   * `till_emptied`: the emptying of the till is listed before the payments. `nairobi`, `nairobi_as_utc`: how times are
-   * written. `national_numbers`: numbers have no calling code. `not_registered`: as of a short code that was never registered.
+   * `till_emptied` lists the emptying of the till before the payments. `nairobi` and `nairobi_as_utc` change how
+   * times are written. `national_numbers` leaves calling codes out. `not_registered` answers as for an unregistered
+   * short code.
    */
   readonly lie: string | undefined
 }
@@ -83,7 +84,7 @@ function answerRows(mpesa: Mpesa, business: string, request: RowsRequest): WireA
     : answerOf(mpesa, '1000', 'Success', rows)
 }
 
-/** The list is nested twice, and the number is a number: the portal prints both. */
+/** The list is inside another list, and the phone number is a JSON number, as the portal prints them. */
 function answerOf(
   mpesa: Mpesa,
   code: string,
@@ -115,7 +116,7 @@ function rowOnWire(mpesa: Mpesa, row: BookRow, lie: string | undefined) {
   }
 }
 
-/** The money of a business on its way to its head office: the same in each answer, and no movement of the book. */
+/** The money of a business on its way to its head office: with the same id in each answer, and not in the book. */
 function emptyingOnWire({ settings, world }: Mpesa, business: string, atMs: number): RowOnWire {
   return {
     transactionId: `S${drawHex(world.seed, `emptying of ${business}`, 9).toUpperCase()}`,

@@ -9,7 +9,7 @@ import { refuseField } from './errors'
 import type { Mpesa } from './state'
 import { compactTime } from './times'
 
-/** `POST /mpesa/transactionstatus/v1/query`: how a movement stands, by its receipt or by the command that made it. */
+/** `POST /mpesa/transactionstatus/v1/query`: the status of a movement, by its receipt or by the order that made it. */
 export function queryStatusOperation(mpesa: Mpesa): Operation {
   return {
     moment: 'query',

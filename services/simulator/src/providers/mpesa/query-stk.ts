@@ -7,7 +7,7 @@ import { badQueryField, understandSigned } from './fields'
 import { processing, resultOfCode, type Result } from './result-codes'
 import type { Mpesa, Push } from './state'
 
-/** `POST /mpesa/stkpushquery/v1/query`: how did it end? No receipt and no amount in the answer (providers.md 1.6). */
+/** `POST /mpesa/stkpushquery/v1/query`: how a push ended, without a receipt and an amount (providers.md 1.6). */
 export function queryOperation(mpesa: Mpesa): Operation {
   return {
     moment: 'query',

@@ -10,7 +10,7 @@ const register = async (body: unknown, token?: string) =>
     body: JSON.stringify(body),
   })
 
-test('registers a short code once', async () => {
+test('registers a short code, and refuses to register it again', async () => {
   const request = fixture('pull-register-request').body
   for (const recorded of ['pull-register-answer', 'pull-register-answer-already']) {
     const { status, body } = await register(request)

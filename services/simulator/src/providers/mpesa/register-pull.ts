@@ -6,7 +6,7 @@ import { refuse } from './errors'
 import type { Mpesa } from './state'
 import { tokenProblem } from './issue-token'
 
-/** `POST /pulltransactions/v1/register`: once for a short code (providers.md 2.4). */
+/** `POST /pulltransactions/v1/register`: registers a short code, once (providers.md 2.4). */
 export function registerPullOperation(mpesa: Mpesa): Operation {
   return {
     moment: 'register',

@@ -7,7 +7,7 @@ import { isReceivingNumber } from './settings'
 import type { Mpesa, RegisteredUrls } from './state'
 import { tokenProblem } from './issue-token'
 
-/** `POST /mpesa/c2b/v{1,2}/registerurl`: freely repeated, as in the sandbox (providers.md 2.1). */
+/** `POST /mpesa/c2b/v{1,2}/registerurl`: addresses may be registered again, as in the sandbox (providers.md 2.1). */
 export function registerUrlsOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Operation {
   return {
     moment: 'register',
@@ -31,7 +31,7 @@ function understandUrls(mpesa: Mpesa, fields: Fields, version: 'v1' | 'v2'): Und
     fieldText(fields, 'ValidationURL'),
   ]
   if (!isReceivingNumber(mpesa.settings, business)) return refuseRegistration(mpesa, 'ShortCode')
-  // Sentence case, exactly.
+  // Daraja takes the word in sentence case only.
   if (responseType !== 'Completed' && responseType !== 'Cancelled') {
     return refuseRegistration(mpesa, 'ResponseType')
   }

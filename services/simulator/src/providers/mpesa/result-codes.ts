@@ -6,7 +6,7 @@ export interface Result {
   readonly text: string
 }
 
-/** Ends that the phone has no part in: rules of the network. */
+/** Outcomes that a rule of the network decides, not the phone. */
 export type NetworkOutcome =
   | 'below_minimum'
   | 'above_maximum'
@@ -15,7 +15,7 @@ export type NetworkOutcome =
   | 'not_permitted'
   | 'busy'
 
-/** The same as a sentence for testers. */
+/** The reasons of the network, as sentences for testers. */
 export const networkWords: Readonly<Record<NetworkOutcome, string>> = {
   below_minimum: 'the amount is below the least that it carries',
   above_maximum: 'the amount is above the most that it carries',
@@ -52,13 +52,13 @@ export const results = {
   wrong_receiver: { code: 'SFC_IC0003', text: 'The operator does not exist.' },
 } as const satisfies Record<Outcome | NetworkOutcome, Result>
 
-/** In an answer of HTTP 200 that looks like every refusal, and means that the outcome is open. */
+/** A result in an HTTP 200 that looks like a refusal, and means that the outcome is still open. */
 export const processing: Result = {
   code: '4999',
   text: 'The transaction is still under processing',
 }
 
-/** What a lying query says: the code as the rule gives it, with Daraja's own text where there is one. */
+/** The result of a false answer to a query: the code of the rule, with Daraja's own text where there is one. */
 export function resultOfCode(code: string): Result {
   const known = [...Object.values(results), processing].find((result) => result.code === code)
   return known ?? { code, text: 'An error occurred' }

@@ -93,7 +93,7 @@ test.each([
 
 const standing = async () => parameterOf(await operator.result(), 'TransactionStatus')
 
-test('reports the status of a payment, and of a reversal by the command that made it', async () => {
+test('reports the status of a payment by its receipt, and of a reversal by the order that made it', async () => {
   const receipt = await paid()
   await operator.status({ TransactionID: receipt })
   expect(await standing()).toBe('Completed')
@@ -107,7 +107,7 @@ test('reports the status of a payment, and of a reversal by the command that mad
   expect(await operator.result()).toMatchObject({ ResultCode: 'R000002' })
 })
 
-test('the statement lists what came in, and no reversal', async () => {
+test('the statement lists the payment, and no reversal', async () => {
   await reverse(await paid())
   await operator.result()
   const statement = await operator.statement()

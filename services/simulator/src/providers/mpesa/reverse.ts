@@ -20,7 +20,7 @@ import { refuseField } from './errors'
 import type { Mpesa } from './state'
 import { compactTime } from './times'
 
-/** `POST /mpesa/reversal/v1/request`: the whole of a payment goes back to its payer, once (providers.md 2.5). */
+/** `POST /mpesa/reversal/v1/request`: returns a whole payment to its payer, once (providers.md 2.5). */
 export function reverseOperation(mpesa: Mpesa): Operation {
   return {
     moment: 'refund',
@@ -39,7 +39,7 @@ function understandReversal(mpesa: Mpesa, fields: Fields): Understood {
   const business = fieldText(fields, 'ReceiverParty')
   if (amountMinor === undefined) return refuseField(mpesa, 'Amount')
   if (!isShortCode(mpesa.settings, business)) return refuseField(mpesa, 'ReceiverParty')
-  // 11 in the portal of today, 4 in older documents.
+  // The portal of today says 11, older documents say 4.
   if (!/^(?:11|4)$/.test(fieldText(fields, 'RecieverIdentifierType'))) {
     return refuseField(mpesa, 'RecieverIdentifierType')
   }
@@ -52,7 +52,7 @@ function understandReversal(mpesa: Mpesa, fields: Fields): Understood {
   })
 }
 
-/** Whether a number took a payment, itself or at its till. */
+/** Whether a short code may reverse a payment: one to itself, or one to the till. */
 function isTakenBy({ settings }: Mpesa, payment: BookRow, business: string): boolean {
   return payment.business === business || isTill(settings, payment.business)
 }

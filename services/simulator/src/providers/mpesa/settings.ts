@@ -10,12 +10,12 @@ export interface MpesaSettings {
   readonly shortCode: string
   /** Further Pay Bill numbers of that merchant, with the same credentials. */
   readonly furtherShortCodes?: readonly string[] | undefined
-  /** The number that payers type under Lipa na M-PESA, Buy Goods; undefined of a merchant without a till. */
+  /** The number that payers type under Lipa na M-PESA, Buy Goods; undefined for a merchant without a till. */
   readonly till?: string | undefined
   readonly passkey: string
   /** What the payer reads on the prompt. */
   readonly businessName: string
-  /** The real Daraja takes whole shillings only. Off, so that amounts with cents can be tried (decisions.md). */
+  /** Whether amounts with cents are refused, as Daraja does. Off by default, so that such amounts can be tried. */
   readonly wholeShillings: boolean
   /** Whether the merchant is asked before a payment from the menu; Safaricom's own default is off. */
   readonly externalValidation: boolean
@@ -26,12 +26,12 @@ export interface MpesaSettings {
   readonly operator?: Operator | undefined
 }
 
-/** Known by one of the two, or by either. */
+/** An operator is known by one of `securityCredential` and `password`, or by either of them where both are set. */
 export interface Operator {
   readonly initiator: string
-  /** As it comes, whatever it was encrypted with. */
+  /** Compared with the request as text, whatever key it was encrypted with. */
   readonly securityCredential?: string | undefined
-  /** What a credential must hold that was encrypted with the simulator's own key. */
+  /** The password in a credential that a client encrypted with the simulator's own key. */
   readonly password?: string | undefined
 }
 
@@ -45,7 +45,7 @@ export function receivingNumbers({ till, ...numbers }: Numbers): readonly string
   return till === undefined ? shortCodes(numbers) : [...shortCodes(numbers), till]
 }
 
-/** Whether a number can sign prompts, and be given orders for. */
+/** Whether pushes can be signed with a number, and orders be given for it. */
 export function isShortCode(numbers: Numbers, business: string): boolean {
   return shortCodes(numbers).includes(business)
 }

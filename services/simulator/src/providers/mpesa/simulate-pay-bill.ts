@@ -30,7 +30,7 @@ const commandOf = { pay_bill: 'CustomerPayBillOnline', till: 'CustomerBuyGoodsOn
 function understandPayment(mpesa: Mpesa, fields: Fields): Understood {
   const business = fieldText(fields, 'ShortCode')
   const msisdn = fieldText(fields, 'Msisdn')
-  // Null or a stand-in for a till: a payer is asked for none there.
+  // For a till, clients send null or a placeholder as the account, because a payer of a till types none.
   const account = isTill(mpesa.settings, business) ? '' : fieldText(fields, 'BillRefNumber')
   const amountMinor = minorFromMajorText(fieldText(fields, 'Amount'))
   const phone = mpesa.world.phones.find(msisdn)

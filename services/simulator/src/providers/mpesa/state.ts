@@ -21,7 +21,7 @@ export interface Mpesa {
   /** The OriginatorConversationIDs that merchants have used. */
   readonly ordersSeen: Recent<true>
   readonly registeredForPull: Set<string>
-  /** What the QR codes stand for, by their pictures. */
+  /** The payments that QR codes stand for, by picture. */
   readonly codes: Recent<MenuPayment>
   readonly registration: Registration
   /** Virtual instant of the last payment of an amount by a phone to a business. */
@@ -30,8 +30,8 @@ export interface Mpesa {
 }
 
 /**
- * The merchant's addresses for payments from the menu, by the number that is paid. It outlives a reset, as Safaricom's outlives everything. A
- * session without a registration uses the addresses of the home session.
+ * The merchant's addresses for payments from the menu, by the number that is paid. A reset keeps them, because
+ * Safaricom never forgets them. A session without a registration uses the addresses of the home session.
  */
 export type Registration = Pick<Map<string, RegisteredUrls>, 'get' | 'set'>
 
@@ -55,7 +55,7 @@ export interface Push {
   /** Undefined while the outcome is open. */
   result: Result | undefined
   queries: number
-  /** Who waits for the callback to have been delivered. */
+  /** Called once the callback was delivered or has failed. */
   waiting: (() => void)[]
   calledBack: boolean
 }
@@ -93,7 +93,7 @@ export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
     ordersSeen: openRecent(world.capacity.requests),
     registeredForPull: new Set(),
     codes: openRecent(world.capacity.requests),
-    // As many as requests, so that memory is full early and then flat; with 256 MB, two minutes of 170 a second.
+    // As many as requests, so that memory fills early and stays flat. With 256 MB that is two minutes of 160 a second.
     lastPaidAtMs: openRecent(world.capacity.requests, {
       ms: repeatMs,
       now: () => world.time.now(),

@@ -17,7 +17,7 @@ test.each([
   [Date.UTC(2026, 10, 20, 9, 5), '20/11/26 at 12:05 PM'],
   [Date.UTC(2026, 10, 19, 21, 5), '20/11/26 at 12:05 AM'],
   [Date.UTC(2026, 0, 2, 0, 59), '02/01/26 at 3:59 AM'],
-])('an SMS gives the time with AM or PM', (atMs, text) => {
+])('an SMS writes %i as %s', (atMs, text) => {
   expect(smsTime(atMs)).toBe(text)
 })
 
@@ -30,6 +30,6 @@ test.each([
   ['2026-11-20T14:25:01', undefined],
   ['20261120142501', undefined],
   ['', undefined],
-])('a statement is asked for from %s', (text, ms) => {
+])('reads the time %s of a request for a statement as %p', (text, ms) => {
   expect(parseStatementTime(text)).toBe(ms)
 })

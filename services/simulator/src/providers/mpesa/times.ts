@@ -34,7 +34,7 @@ export function smsTime(ms: number): string {
   return `${day}/${month}/${year} at ${String(hour % 12 || 12)}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-/** How `trxDate` of a statement writes it: in UTC as a rule, or as a rule of kind `lie` has it. */
+/** How `trxDate` of a statement writes an instant: in UTC, unless a rule of kind `lie` changes it. */
 export function statementDate(ms: number, lie: string | undefined): string {
   const utc = new Date(ms).toISOString().slice(0, 19)
   const nairobi = local(ms).toISOString().slice(0, 19)

@@ -66,7 +66,7 @@ test('a failure is called back as measured: without the note to the payer', asyn
   expect(Object.keys(body).sort()).toEqual(Object.keys(sample).sort())
 })
 
-test.each(['PUT', 'POST'] as const)('uses %s when it is set', async (method) => {
+test.each(['PUT', 'POST'] as const)('sends callbacks by %s if that is set', async (method) => {
   const { sim, mtn } = await start({ callbackMethod: method })
   await mtn.pay({ ...callback, ...from('46733123451') })
   await sim.jump(1_000)
@@ -138,7 +138,7 @@ test('a rule can send the callback before the answer to the request', async () =
   expect((await mtn.status(referenceId)).status).toBe(200)
 })
 
-/** The n-th delivery has been written down, and what follows it planned. */
+/** Waits until the n-th delivery was recorded, and its retry scheduled. */
 async function delivered(sim: RunningSimulator, count: number): Promise<void> {
   const { body } = await sim.control('POST', '/expect', { kind: 'callback_delivered', count })
   expect(body.met).toBe(true)

@@ -4,7 +4,7 @@ import { bodyProblem, understandSubscribed } from './gate'
 import { refuse } from './errors'
 import { type ApiUser, type MtnMomo, userOf } from './state'
 
-/** `POST /v1_0/apiuser/{id}/apikey`: a new key ends the one before, and its tokens (providers.md 3.1). */
+/** `POST /v1_0/apiuser/{id}/apikey`: a new key ends the previous key and its tokens (providers.md 3.1). */
 export function createKeyOperation(mtn: MtnMomo): Operation {
   return {
     moment: 'register',

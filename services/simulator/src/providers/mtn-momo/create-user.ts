@@ -4,10 +4,10 @@ import { referenceOf, understandSubscribed } from './gate'
 import { refuse } from './errors'
 import type { MtnMomo } from './state'
 
-/** Enough for every test of a long run; beyond it the next is refused. */
+/** Enough for every test of a long run. Further users are refused. */
 const usersMax = 1_000
 
-/** `POST /v1_0/apiuser`: the sandbox's own way to an API user, whose id is the `X-Reference-Id` (providers.md 3.1). */
+/** `POST /v1_0/apiuser`: creates an API user of the sandbox, whose id is the `X-Reference-Id` (providers.md 3.1). */
 export function createUserOperation(mtn: MtnMomo): Operation {
   return {
     moment: 'register',

@@ -1,8 +1,8 @@
 import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
 
 /**
- * MTN's errors (providers.md 3.6; the words of its schema). Two layers speak: MTN with `code`, and the gateway in
- * front of it with `statusCode`. Errors of configuration are 500, which they are not.
+ * MTN's errors (providers.md 3.6; the words of its schema). Two layers answer: MTN with `code`, and the gateway in
+ * front of it with `statusCode`. MTN answers with 500 even for mistakes of the client, such as a wrong currency.
  */
 const errors = {
   bad_request: [400, 'BAD_REQUEST', 'Bad Request'],
@@ -46,7 +46,7 @@ const atTheGateway = {
   spike_arrest: [429, 'Rate limit is exceeded. Try again in 1 seconds.'],
 } as const satisfies Record<string, readonly [number, string]>
 
-/** What stands in front of everything answers in its own way, or in none. */
+/** Answers of the systems in front of MTN's API, which have another shape or an empty body. */
 const foreign = {
   wrong_credentials: {
     status: 401,
@@ -84,7 +84,7 @@ export const errorNames: readonly string[] = [
   ...Object.keys(foreign),
 ]
 
-/** A name that is not ours is one of another rail's: some failure is meant. */
+/** An unknown name gives `internal`: it is another rail's error, in a rule that wants any failure on all rails. */
 export function errorAnswer(name: string): WireAnswer {
   if (has(foreign, name)) return foreign[name]
   if (has(atTheGateway, name)) {

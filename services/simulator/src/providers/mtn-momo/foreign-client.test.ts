@@ -72,7 +72,7 @@ test('receives a callback, and finds the payer of a registered phone', async () 
   expect(body.financialTransactionId).toBe(financialTransactionId)
 })
 
-/** MTN tells a reason as a word or as an object, and the client reads the word: so it is asked until it has read one. */
+/** MTN gives a reason as a word or as an object. The client reads words only, so `send` is repeated until one comes. */
 async function errorOf(
   client: { getTransaction(reference: string): Promise<unknown> },
   send: () => Promise<string>,
@@ -144,7 +144,7 @@ test('throws its own error for an unknown payee', async () => {
 })
 
 test('works for a partner of Uganda, with a user that was made by hand', async () => {
-  // Its types know two environments only; for Uganda the name is read from the process's environment.
+  // The client's types allow two other environments only, so JSON takes the name past them.
   const config = { callbackHost: '127.0.0.1', baseUrl: sim.url, environment: 'mtnuganda' }
   const momo = create(JSON.parse(JSON.stringify(config))).Collections({
     primaryKey: mtnMomo.subscriptionKey,

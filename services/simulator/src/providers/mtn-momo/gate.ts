@@ -3,7 +3,7 @@ import { credentialsOf, headerText } from '../wire-call'
 import { refuse } from './errors'
 import type { ApiUser, MtnMomo, Product } from './state'
 
-/** What every call must have: the key of a subscription to the product. */
+/** Every call must have the key of a subscription. */
 export function understandSubscribed(
   mtn: MtnMomo,
   call: WireCall,
@@ -14,7 +14,7 @@ export function understandSubscribed(
   return key === mtn.settings.subscriptionKey ? understand() : refuse('invalid_subscription_key')
 }
 
-/** What a call of a product must have: a token of it, and the environment of the user it was given to. */
+/** A call of a product must have a token for this product, and name the environment of the token's user. */
 export function understandAuthorised(
   mtn: MtnMomo,
   call: WireCall,

@@ -33,7 +33,7 @@ test.each([
   expect((await ask(headers, body)).status).toBe(status)
 })
 
-test('lasts an hour of virtual time', async () => {
+test('a token lasts an hour of virtual time', async () => {
   const token = await mtn.token()
   const status = async () =>
     (
@@ -55,7 +55,7 @@ describe('on the new platform', () => {
   const { userId, credentialToken } = newPlatform
   const authorization = basic(userId, credentialToken)
 
-  test('is issued for User ID and Credential Token when the request names the environment', async () => {
+  test('a token is issued for User ID and Credential Token when the request names the environment', async () => {
     expect(await askNew({ ...environment, authorization })).toMatchObject({
       status: 200,
       body: { expires_in: 3_600 },
@@ -79,7 +79,7 @@ describe('on the new platform', () => {
     expect({ status, body }).toMatchObject(recorded('mtn-momo', name))
   })
 
-  test('is refused by the other platform, whose payments this one does not know', async () => {
+  test('a token is refused by the old platform, and a payment of the old platform is unknown', async () => {
     await mtn.pay()
     const { body } = await askNew({ ...environment, authorization })
     const token = String(body.access_token)
@@ -93,7 +93,7 @@ describe('on the new platform', () => {
     expect((await mtn.status()).status).toBe(200)
   })
 
-  test('takes twelve seconds on the new platform in the pack platform-move, and no time on the old one', async () => {
+  test('a token takes twelve seconds in the pack platform-move, and no time on the old platform', async () => {
     await sim.control('POST', '/packs/platform-move', {})
     const answer = askNew({ ...environment, authorization })
     expect((await ask({ authorization: basic(mtnMomo.apiUser, mtnMomo.apiKey) })).status).toBe(200)

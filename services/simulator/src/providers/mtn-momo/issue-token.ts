@@ -31,7 +31,7 @@ export function issueTokenOperation(mtn: MtnMomo, product: Product): Operation {
   }
 }
 
-/** By it a rule tells the tokens of the one platform from those of the other. */
+/** The business of token calls on the new platform, so that a rule can match the calls of one platform only. */
 const newPlatformBusiness = 'mtn-new'
 
 function businessOf({ settings, isEnvironmentNeededForTokens }: MtnMomo): string {

@@ -22,7 +22,7 @@ export function mtnClient(sim: RunningSimulator) {
     subscribed,
     token,
 
-    /** A request for 5,000 shillings of Fatuma, unless `fields` say otherwise. */
+    /** Asks Fatuma for 5,000 shillings, unless `changes` say otherwise. */
     async pay(changes: PayChanges = {}): Promise<Answer> {
       const { headers, ...fields } = changes
       return sim.wire('POST', '/collection/v1_0/requesttopay', {
@@ -40,7 +40,7 @@ export function mtnClient(sim: RunningSimulator) {
       })
     },
 
-    /** 5,000 shillings to Fatuma, unless `fields` say otherwise. */
+    /** Sends Fatuma 5,000 shillings, unless `changes` say otherwise. */
     async transfer(product: string, changes: PayChanges = {}): Promise<Answer> {
       const { headers, ...fields } = changes
       return sim.wire('POST', `/${product}/v1_0/transfer`, {
@@ -58,7 +58,7 @@ export function mtnClient(sim: RunningSimulator) {
       })
     },
 
-    /** `/account/balance` of a product, with a token of it or of another. */
+    /** Reads a path of a product, such as `/account/balance`, with a token of `tokenOf`. */
     async read(product: string, path: string, tokenOf = product): Promise<Answer> {
       return sim.wire('GET', `/${product}/v1_0${path}`, {
         token: await token(undefined, undefined, tokenOf),

@@ -15,8 +15,9 @@ import { openMtnMomo, openNewPlatform, products, type MtnMomo, type MtnMomoWirin
 import { transferOperation } from './transfer'
 
 /**
- * MTN MoMo's Collection, Disbursement and Remittance APIs as we understand them, with the provisioning calls of its sandbox. The platform that MTN moves
- * to has its own host, which here is a path: `/mtn-new`. Neither knows the users, tokens and payments of the other.
+ * MTN MoMo's Collection, Disbursement and Remittance APIs as we understand them, with the provisioning calls of its
+ * sandbox. The platform that MTN moves to has another host, which is the path `/mtn-new` here. The platforms do not
+ * share users, tokens and payments.
  */
 export function mtnMomoRail(settings: MtnMomoSettings, wiring: MtnMomoWiring): Rail {
   const mtn = openMtnMomo(settings, wiring)

@@ -2,7 +2,7 @@ import { isWholeMajor, minorFromMajorText, type Minor } from '@malipo/kernel/mon
 import { asFields, type Fields, fieldsAt, fieldText } from '../wire-call'
 import type { Party, PayRequest } from './state'
 
-/** What a request to pay, or to transfer, must say, and how (providers.md 3.3). */
+/** The fields of a request to pay, or to transfer, once they were checked (providers.md 3.3). */
 export interface PayFields {
   readonly role: PayRequest['role']
   readonly party: Party
@@ -15,7 +15,7 @@ export interface PayFields {
   readonly payeeNote: string
 }
 
-/** Undefined when MTN would answer 400, which does not say what for. */
+/** Undefined when MTN would answer 400; that answer does not name the bad field. */
 export function readPayFields(json: unknown, role: PayFields['role']): PayFields | undefined {
   const fields = asFields(json)
   if (fields === undefined) return undefined
@@ -44,7 +44,7 @@ function readParty({ partyIdType, partyId }: Fields): Party | undefined {
   return partyIdType === 'EMAIL' && isAddress ? { partyIdType, partyId } : undefined
 }
 
-/** A string; of the shillings of Uganda a number of whole units, because there are no smaller ones. */
+/** An amount is a string. Ugandan shillings must be whole, because there is no smaller unit. */
 function readAmount(amount: unknown, currency: string): Minor | undefined {
   if (typeof amount !== 'string') return undefined
   const amountMinor = minorFromMajorText(amount)
@@ -55,7 +55,7 @@ function readAmount(amount: unknown, currency: string): Minor | undefined {
     : undefined
 }
 
-/** At most 160 characters; an apostrophe and its like are refused. */
+/** Whether a note has at most 160 characters, and no quotes, angle brackets, ampersands and semicolons. */
 function isGoodNote(note: string): boolean {
   return /^[^'"<>&;]{0,160}$/.test(note)
 }

@@ -39,7 +39,7 @@ test('a user whose id is written in capitals is the same user', async () => {
   expect(await mtn.token(capitals, body.apiKey)).toMatch(/^[0-9a-f]{40}$/)
 })
 
-test('a new key ends the one before, and its tokens', async () => {
+test('a new key ends the previous key and its tokens', async () => {
   await createUser()
   const { body: first } = await createKey()
   const token = await mtn.token(id, first.apiKey)

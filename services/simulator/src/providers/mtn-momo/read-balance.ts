@@ -4,7 +4,7 @@ import { understandAuthorised } from './gate'
 import { currencies } from './settings'
 import { balanceOf, type MtnMomo, type Product } from './state'
 
-/** `GET /{product}/v1_0/account/balance`: what the merchant has; one account here, whatever the product. */
+/** `GET /{product}/v1_0/account/balance`: the merchant's balance, which all products share here. */
 export function readBalanceOperation(mtn: MtnMomo, product: Product): Operation {
   return {
     moment: 'query',

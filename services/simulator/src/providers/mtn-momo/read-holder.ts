@@ -4,7 +4,7 @@ import { understandAuthorised } from './gate'
 import { refuse } from './errors'
 import type { MtnMomo, Product } from './state'
 
-/** `GET /{product}/v1_0/accountholder/msisdn/{id}/basicuserinfo`: in whose name a number is. */
+/** `GET /{product}/v1_0/accountholder/msisdn/{id}/basicuserinfo`: the name of the owner of a number. */
 export function readHolderOperation(mtn: MtnMomo, product: Product): Operation {
   return {
     moment: 'query',

@@ -6,7 +6,7 @@ import { isReason } from './reasons'
 import type { ApiUser, MtnMomo, PayRequest, PayState } from './state'
 import { transactionBody } from './transaction-body'
 
-/** `GET /collection/v1_0/requesttopay/{referenceId}`: how does it stand? (providers.md 3.4) */
+/** `GET /collection/v1_0/requesttopay/{referenceId}`: returns the status of a request to pay (providers.md 3.4). */
 export function readStatusOperation(mtn: MtnMomo): Operation {
   return {
     moment: 'query',
@@ -63,7 +63,7 @@ function answerOf(mtn: MtnMomo, request: PayRequest, lie: string | undefined): W
   return { status: 200, contentType: 'application/json', body }
 }
 
-/** What a lying query says: a status, a reason, or (any other word) that it is unknown. No lie has a receipt. */
+/** The state in a false answer, without a receipt: `lie` is a status or a reason; any other word says unknown. */
 function stateOf(lie: string): PayState | undefined {
   if (lie === 'CREATED' || lie === 'PENDING') return { status: lie }
   if (lie === 'SUCCESSFUL') return { status: lie, receipt: '' }

@@ -4,7 +4,7 @@ import { referenceIn, understandStatus } from './read-status'
 import type { MtnMomo } from './state'
 import { type SendingProduct, transferKey } from './transfer'
 
-/** `GET /{product}/v1_0/transfer/{referenceId}`: how does what was sent stand? */
+/** `GET /{product}/v1_0/transfer/{referenceId}`: returns the status of a transfer that the merchant sent. */
 export function readTransferOperation(mtn: MtnMomo, product: SendingProduct): Operation {
   return {
     moment: 'query',

@@ -3,7 +3,7 @@ import { understandSubscribed } from './gate'
 import { refuse } from './errors'
 import { type MtnMomo, userOf } from './state'
 
-/** `GET /v1_0/apiuser/{id}`: what it may do. Its key is shown only once, at creation. */
+/** `GET /v1_0/apiuser/{id}`: the callback host and the environment of a user. A key is shown only once, at creation. */
 export function readUserOperation(mtn: MtnMomo): Operation {
   return {
     moment: 'register',

@@ -17,7 +17,7 @@ export const reasons = [
   'INVALID_CALLBACK_URL_HOST',
   'INVALID_CURRENCY',
   'SERVICE_UNAVAILABLE',
-  // MTN names the scenario and not the word: this one is ours.
+  // MTN lists this failure of its sandbox without a code, so this word is ours.
   'TRANSFER_TYPE_UNKNOWN',
 ] as const
 export type Reason = (typeof reasons)[number]
@@ -33,7 +33,7 @@ export const reasonOf = {
   unreachable: 'EXPIRED',
 } as const satisfies Record<Exclude<Outcome, 'agreed'>, Reason>
 
-/** What the payer's own app would say, for clients that read it. */
+/** The text beside a reason that is written as an object; other reasons are their own text. */
 export const messageOf: Readonly<Partial<Record<Reason, string>>> = {
   APPROVAL_REJECTED: 'The payer rejected the request.',
   NOT_ENOUGH_FUNDS: 'The payer has not enough funds.',

@@ -10,7 +10,7 @@ const mtn = mtnClient(sim)
 
 const answer = (action: string) => sim.control('POST', `/phones/${fatuma}/prompt`, { action })
 const book = async () => (await sim.control('GET', '/book')).body
-/** The network has looked for the payer by then. */
+/** Jumps past the time that the network takes to find the payer. */
 const found = () => sim.jump(500)
 
 test('answers the recorded request as recorded, with a prompt that is open for five minutes', async () => {
@@ -66,7 +66,7 @@ test.each([
   ['on', 300_000, 'COULD_NOT_PERFORM_TRANSACTION'],
   ['off', 20_000, 'EXPIRED'],
   ['not_registered', 0, 'PAYER_NOT_FOUND'],
-])('a payment on a phone that is %s ends as %s', async (simState, afterMs, reason) => {
+])('a payment on a phone that is %s ends after %i ms as %s', async (simState, afterMs, reason) => {
   await sim.control('PATCH', `/phones/${fatuma}`, { sim_state: simState })
   await mtn.pay()
   await found()
@@ -78,7 +78,7 @@ test.each([
   ['an unregistered number', '256779999999'],
   ['a number of another network', '256752123456'],
   ['a number of another country', '254708374149'],
-])('%s is never paid with', async (_, msisdn) => {
+])('%s cannot pay', async (_, msisdn) => {
   await mtn.pay(from(msisdn))
   await found()
   expect(await ended()).toBe('PAYER_NOT_FOUND')
@@ -197,7 +197,7 @@ describe('a payment from a number of the sandbox', () => {
   })
 })
 
-/** Why it has failed, in either of the two forms that MTN writes. */
+/** The reason of a failed payment, from either of the two forms that MTN writes. */
 async function ended(): Promise<unknown> {
   const { body } = await mtn.status()
   expect(body.status).toBe('FAILED')

@@ -37,7 +37,7 @@ function understandPay(mtn: MtnMomo, call: WireCall, user: ApiUser): Understood 
   return {
     kind: 'understood',
     facets,
-    // Whether the reference is new is known when the call is carried out: two may come at once.
+    // Checked in `perform`, so that rules apply to a call with a used reference too.
     perform: () =>
       mtn.requests.get(referenceId)
         ? { answer: errorAnswer('duplicate') }
@@ -63,7 +63,7 @@ export function configurationProblem(
   if (currency !== currencies[user.targetEnvironment]) return 'invalid_currency'
   const url = call.headers['x-callback-url']
   if (url === undefined) return undefined
-  // Present and empty is malformed; another host than the registered one is not let out.
+  // An empty header is malformed, and only the registered host is called back.
   if (typeof url !== 'string' || !URL.canParse(url)) return 'bad_request'
   const { host, hostname } = new URL(url)
   const isOurs = user.callbackHost === host || user.callbackHost === hostname
@@ -74,7 +74,7 @@ export function callbackUrlOf(call: WireCall): string | undefined {
   return headerText(call, 'x-callback-url') || undefined
 }
 
-/** How long the network takes to find the payer, or to know that there is none. A guess. */
+/** How long the network takes to find the payer, or to know that there is none. An estimate. */
 export const networkMs = 500
 
 function accept(mtn: MtnMomo, request: PayRequest): Performed {
@@ -118,7 +118,7 @@ function present(mtn: MtnMomo, request: PayRequest): void {
     fail(mtn, request, 'PAYER_NOT_FOUND')
     return
   }
-  // One question at a time: what the network says about a second one is not published.
+  // A phone has one prompt at a time. MTN does not publish what happens to a second one; here it fails.
   if (phone.prompt !== undefined) {
     fail(mtn, request, 'INTERNAL_PROCESSING_ERROR')
     return

@@ -1,6 +1,6 @@
 import type { Party, PayState } from './state'
 
-/** What happens to a request to pay, after so much virtual time each. */
+/** One change of a request to pay, in virtual time after the change before it. */
 export interface Step {
   readonly afterMs: number
   readonly status: PayState['status']
@@ -37,11 +37,11 @@ const script: Readonly<Record<string, readonly Step[]>> = {
   '46733123462': fails('SERVICE_UNAVAILABLE'),
   '46733123463': fails('COULD_NOT_PERFORM_TRANSACTION'),
   '46733123464': fails('TRANSFER_TYPE_UNKNOWN'),
-  // The sandbox pays for any other number too; measured with this one. Here other numbers are unknown.
+  // MTN's sandbox pays for any other number, as measured with this one. Here any other number needs a phone.
   '56733123453': [{ afterMs: atOnceMs, status: 'SUCCESSFUL' }],
 }
 
-/** The steps of a payment by one of these numbers, or by an e-mail address, which always pays. Undefined of any other payer. */
+/** The steps of a payment by one of these numbers, or by an e-mail address, which always pays; undefined for others. */
 export function scriptOf({ partyIdType, partyId }: Party): readonly Step[] | undefined {
   if (partyIdType === 'EMAIL') return [{ afterMs: atOnceMs, status: 'SUCCESSFUL' }]
   return Object.hasOwn(script, partyId) ? script[partyId] : undefined

@@ -1,7 +1,7 @@
-/** What this MTN knows of: one subscription, one API user made by hand, and how it calls back. */
+/** The one partner of this MTN: its subscription, an API user made by hand, and how MTN calls it back. */
 export interface MtnMomoSettings {
   readonly subscriptionKey: string
-  /** As a partner has it in production; the provisioning calls make others, for the sandbox. */
+  /** The API user that a partner has in production. The provisioning calls make further ones, for the sandbox. */
   readonly apiUser: string
   readonly apiKey: string
   readonly targetEnvironment: TargetEnvironment
@@ -11,7 +11,7 @@ export interface MtnMomoSettings {
   readonly businessName: string
   readonly callbackPolicy: CallbackPolicy
   readonly callbackMethod: CallbackMethod
-  /** Credentials of the platform that MTN moves its partners to; without them it is not played. */
+  /** Credentials of the platform that MTN moves its partners to; without them that platform is not simulated. */
   readonly newPlatform?: NewPlatform | undefined
 }
 
@@ -25,7 +25,7 @@ export interface NewPlatform {
 export const currencies = { sandbox: 'EUR', mtnuganda: 'UGX' } as const
 export type TargetEnvironment = keyof typeof currencies
 
-/** MTN publishes two pages about it that contradict each other (providers.md, fact 8). */
+/** Whether a failed callback is repeated: two pages of MTN contradict each other (providers.md, fact 8). */
 export const callbackPolicies = ['once', 'retried'] as const
 export type CallbackPolicy = (typeof callbackPolicies)[number]
 

@@ -15,14 +15,14 @@ export interface MtnMomo {
   readonly tokens: Tokens<TokenHolder>
   /** By X-Reference-Id. */
   readonly requests: Recent<PayRequest>
-  /** What the merchant sends, by product and X-Reference-Id. */
+  /** The merchant's transfers, by product and X-Reference-Id. */
   readonly transfers: Recent<PayRequest>
   /** The merchant's balances, by currency. */
   readonly balances: Map<string, Minor>
   /** Virtual instants of the last status calls, the oldest first. */
   readonly statusCalls: number[]
   readonly counts: { tokens: number; receipts: number; keys: number }
-  /** On the new platform. */
+  /** True on the new platform. */
   readonly isEnvironmentNeededForTokens: boolean
 }
 
@@ -39,14 +39,14 @@ export function userOf({ users }: MtnMomo, id: string): ApiUser | undefined {
   return users.get(id) ?? users.get(id.toLowerCase())
 }
 
-/** The three products of MTN's API; a token is of one. */
+/** The three products of MTN's API. A token is valid for one of them. */
 export const products = ['collection', 'disbursement', 'remittance'] as const
 export type Product = (typeof products)[number]
 
 export interface TokenHolder {
   readonly user: ApiUser
   readonly product: Product
-  /** What it was given for: a new key ends the tokens of the one before. */
+  /** The key that the token was issued for: a new key of the user ends the tokens of the previous one. */
   readonly apiKey: string
 }
 
@@ -54,7 +54,7 @@ export interface TokenHolder {
 export interface PayRequest {
   readonly referenceId: string
   readonly user: ApiUser
-  /** What the other side is: it pays the merchant, or is paid by it. */
+  /** Whether the other party pays the merchant, or is paid by it. */
   readonly role: 'payer' | 'payee'
   readonly party: Party
   /** Empty for a party without a phone. */
@@ -66,10 +66,10 @@ export interface PayRequest {
   readonly account: string
   readonly payerMessage: string
   readonly payeeNote: string
-  /** Without one no callback is sent. */
+  /** Undefined: no callback is sent. */
   readonly callbackUrl: string | undefined
   state: PayState
-  /** Who waits for the callback to have been delivered. */
+  /** Called once the callback was delivered or has failed. */
   waiting: (() => void)[]
   calledBack: boolean
 }
@@ -84,7 +84,7 @@ export type PayState =
   | { readonly status: 'SUCCESSFUL'; readonly receipt: string }
   | { readonly status: 'FAILED'; readonly reason: Reason }
 
-/** As many as a few workers need: MTN says not to make one for each payment. */
+/** A few workers need no more tokens: MTN asks its partners not to make one for each payment. */
 export const tokensKept = 200
 
 export interface MtnMomoWiring {
@@ -121,7 +121,7 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: MtnMomoWiring): M
   }
 }
 
-/** The other platform of the same MTN: the same phones, book and numbering of receipts, and nothing else. */
+/** The new platform of the same MTN. It shares phones, book, balances and the count of receipts with the old one. */
 export function openNewPlatform(
   mtn: MtnMomo,
   { userId, credentialToken }: NewPlatform,

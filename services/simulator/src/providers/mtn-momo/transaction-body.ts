@@ -4,9 +4,9 @@ import { messageOf, type Reason } from './reasons'
 import type { PayRequest, PayState } from './state'
 
 /**
- * How a request to pay stands, as a status answer and as a callback (providers.md 3.4). Fields are absent until they
- * have something to say; a failed one was measured without its payerMessage in a callback. The reason is a word in
- * MTN's samples and an object in its schema: they take turns by the seed.
+ * The state of a request to pay, as a status answer and as a callback (providers.md 3.4). Fields without a value are
+ * absent; the measured callback of a failed request has no payerMessage. The reason is a word in MTN's samples and an
+ * object in its schema: the seed decides which is written.
  */
 export function transactionBody(
   seed: string,

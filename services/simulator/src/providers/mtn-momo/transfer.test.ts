@@ -16,7 +16,7 @@ const sent = async (changes: PayChanges = {}) => {
   return standing('disbursement')
 }
 
-test.each(['disbursement', 'remittance'])('%s sends the money once', async (product) => {
+test.each(['disbursement', 'remittance'])('%s sends once for each reference', async (product) => {
   expect(await mtn.transfer(product)).toMatchObject({ status: 202, body: '' })
   expect((await standing(product)).status).toBe('PENDING')
   expect(await mtn.transfer(product)).toMatchObject(recorded('mtn-momo', 'pay-error-duplicate'))
@@ -96,7 +96,7 @@ test.each(['collection', 'disbursement', 'remittance'])(
   },
 )
 
-test('the new platform has the products too, with the same balance', async () => {
+test('the new platform has disbursements too, with the same balance', async () => {
   await sent()
   const { userId = '', credentialToken = '' } = mtnMomo.newPlatform ?? {}
   const headers = { ...mtn.subscribed, 'x-target-environment': 'mtnuganda' }

@@ -52,7 +52,7 @@ function understandTransfer(
     waiting: [],
     calledBack: false,
   }
-  // Whether the reference is new is known when the call is carried out: two may come at once.
+  // Checked in `perform`, so that rules apply to a call with a used reference too.
   const perform = () =>
     mtn.transfers.get(key) ? { answer: errorAnswer('duplicate') } : accept(mtn, key, request)
   return { kind: 'understood', facets, perform }

@@ -7,15 +7,15 @@ export type Profile = (typeof profiles)[number]
 
 export interface ProfileRule {
   readonly provider: string
-  /** What both profiles disagree on. */
+  /** What the two profiles treat differently. */
   readonly about: string
   readonly strict: string
   readonly asObserved: string
-  /** Why it is believed: a document, or public code that works. */
+  /** The source of `asObserved`: a document, or public code that works. */
   readonly source: string
 }
 
-/** Where the two profiles differ. Each of them is asked for in the code of its provider. */
+/** The differences between the two profiles. The code of the provider checks the profile at each of them. */
 export const profileRules: readonly ProfileRule[] = [
   {
     provider: 'mpesa',

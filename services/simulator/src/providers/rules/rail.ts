@@ -11,7 +11,7 @@ export interface Rail {
   readonly name: string
   readonly businesses: readonly Business[]
   readonly operations: readonly Operation[]
-  /** Its errors by name, for rules, and `spike_arrest` for the limit among them. */
+  /** The names of its errors, for rules; `spike_arrest` is among them, because the effect `limit` needs it. */
   readonly errorNames: readonly string[]
   errorAnswer(name: string): WireAnswer
   /** The answer to an unknown path or method below this provider's paths. */
@@ -54,7 +54,7 @@ export type HostedView =
       readonly kind: 'form'
       readonly problem: string | undefined
       readonly cancelUrl: string | undefined
-      /** Returns to the merchant without paying. */
+      /** The address that leads back to the merchant without paying. */
       readonly leaveUrl: string | undefined
     })
   | (HostedOrder & { readonly kind: 'challenge'; readonly card: string })
@@ -81,7 +81,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** `/v1_0/apiuser/{id}`: a name in braces matches one segment, which is passed in `params`. */
   readonly path: string
-  /** Whether it does something with the code of a `lie`; a rule that lies passes over every other call. */
+  /** Whether `perform` uses the code of a `lie`; a rule of this kind passes over every other call. */
   readonly takesLies?: true
   understand(call: WireCall): Understood
 }
@@ -90,7 +90,7 @@ export interface WireCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly query: Readonly<Record<string, unknown>>
   readonly params: Readonly<Record<string, string>>
-  /** The parsed body; undefined when it is malformed or has another content type. */
+  /** The parsed body, whatever its content type; undefined when it is malformed. */
   readonly json: unknown
   /** The raw body: a signature covers its bytes. */
   readonly body: string
@@ -108,7 +108,7 @@ export type Understood =
   | {
       readonly kind: 'understood'
       readonly facets: Facets
-      /** With the code of a `lie`: what a query says instead of the truth, or how an order ends without being carried out. */
+      /** `lie` is the code of a false answer to a query, or of an order that ends without being carried out. */
       perform(lie?: string): Performed
     }
 
@@ -137,7 +137,7 @@ export interface DeliverHow {
   readonly headers?: Readonly<Record<string, string>>
   /** A slower receiver counts as failed. */
   readonly timeoutMs?: number
-  /** Sends the body in small parts over this virtual time; the receiver's patience counts from the last one. */
+  /** Sends the body in small parts over this virtual time; the timeout begins after the last part. */
   readonly drip?: { readonly ms: number; readonly time: SimulatedTime }
   /** The source address: a loopback address is bound, any other is sent as `X-Forwarded-For`. */
   readonly from?: string

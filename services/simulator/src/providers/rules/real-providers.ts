@@ -1,4 +1,4 @@
-/** The domains of all simulated providers: they add hosts without notice. */
+/** The domains of all simulated providers: whole domains, because providers add hosts without notice. */
 const realProviders =
   /(?:^|[/.@-])(?:safaricom\.co\.ke|mtn\.com|mtn\.co\.ug|momo\.africa|gateway\.mastercard\.com)\b|(?:^|\/\/|[.@])airtel\.[a-z]{2}/i
 

@@ -29,6 +29,6 @@ test.each([
     { a: null },
     'a is null, expected {"b":1}',
   ],
-])('says where: %s', (_, expected, actual, difference) => {
+])('names the place of a difference: %s', (_, expected, actual, difference) => {
   expect(differenceOf(expected, actual)).toBe(difference)
 })

@@ -1,4 +1,4 @@
-/** Where a value is not what was expected; undefined when it is. An object may hold more than is expected of it. */
+/** The first place where a value differs from the expected one, if any. An object may have more fields. */
 export function differenceOf(expected: unknown, actual: unknown, path = ''): string | undefined {
   if (Array.isArray(expected)) return listDifference(expected, actual, path)
   if (typeof expected === 'object' && expected !== null) {

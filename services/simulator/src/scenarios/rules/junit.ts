@@ -7,7 +7,7 @@ export interface Result {
 }
 
 export interface Failure {
-  /** Of the step in the file. */
+  /** The line of the failed step in the file. */
   readonly line: number
   readonly message: string
 }
@@ -47,7 +47,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** XML has no control characters but tab and the ends of lines, escaped or not. */
+/** XML allows no control characters but tab and line ends, not even escaped ones. */
 function escaped(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => entities[character] ?? '')

@@ -2,7 +2,7 @@ import { capacityOf, guestCapacity } from './capacity'
 
 const megabyte = 1_000_000
 
-test('a small heap remembers fewer requests, and a large one no more than are of use', () => {
+test('a small heap remembers fewer requests, and a large one at most 120,000', () => {
   expect(capacityOf(256 * megabyte).requests).toBe(19_692)
   expect(capacityOf(4_000 * megabyte).requests).toBe(120_000)
 })

@@ -2,18 +2,21 @@
 export interface Capacity {
   /** Rows of the book: when they are used up, payments are refused. */
   readonly bookRows: number
-  /** Requests for money that a rail certainly remembers, ended ones included; it holds up to twice as many. */
+  /** Requests for money that a rail certainly remembers, ended ones included; it may remember up to twice as many. */
   readonly requests: number
   /** Events with their HTTP exchange: the oldest are dropped. */
   readonly events: number
 }
 
-/** Measured size of one entry of a rail's map of requests; Daraja has four such maps, the others fewer. The book is in a file, and events are dropped soon. */
+/**
+ * The measured size of an entry in a rail's map of requests. Daraja has four such maps, other rails fewer. Nothing else
+ * needs much memory: the book is in a file, and events are dropped soon.
+ */
 const requestBytes = 1_300
-/** A gigabyte of a temporary file, and more than two minutes of a thousand requests a second. */
+/** The book takes a gigabyte of a temporary file; the requests are two minutes of a thousand a second. */
 const most = { bookRows: 5_000_000, requests: 120_000, events: 10_000 } satisfies Capacity
 
-/** The home session's share of the heap: a fifth for each map of requests that is full, as one is of each busy provider. */
+/** The home session's capacity: a full map of requests takes a fifth of the heap, and each busy provider fills one. */
 export function capacityOf(heapBytes: number): Capacity {
   return {
     ...most,
@@ -21,7 +24,7 @@ export function capacityOf(heapBytes: number): Capacity {
   }
 }
 
-/** Guest sessions are single test runs: many must fit. */
+/** The capacity of any other session, which is small because many test runs must fit beside each other. */
 export function guestCapacity(home: Capacity): Capacity {
   return {
     bookRows: 100_000,

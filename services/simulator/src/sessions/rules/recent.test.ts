@@ -18,7 +18,7 @@ test('replaces the value of a key that is set again', () => {
   expect(recent.get('a')).toBe(3)
 })
 
-test('forgets entries beyond the reach, however few keys there are', () => {
+test('forgets entries that are twice as old as the given life, however few keys there are', () => {
   let nowMs = 0
   const recent = openRecent<number>(1_000, { ms: 100, now: () => nowMs })
   recent.set('first', 1)

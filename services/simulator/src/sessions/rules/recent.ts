@@ -7,7 +7,7 @@ export interface Recent<Value> {
   set(key: string, value: Value): void
 }
 
-/** How far back callers read: entries twice as old are dropped, however few there are. */
+/** How far back callers read. Entries stay at least this long. `set` drops those twice as old, even the last ones. */
 export interface Life {
   readonly ms: number
   now(): number

@@ -25,12 +25,12 @@ export interface World {
   /** The books of the other sessions, for the home session; empty for every other. */
   readonly otherBooks: () => readonly Book[]
   readonly events: EventLog
-  /** Callbacks that wait for the next one to pass, by the rule that holds them. */
+  /** Reordered callbacks that wait for the next one, by the rule that reorders them. */
   readonly held: Map<string, () => void>
 }
 
 /**
- * Applies the rules of this moment that can be played here, and records each in the events, so that a test sees why a
+ * Applies the rules of a moment that `isPlayed` accepts, and records each in the events, so that a test sees why a
  * payment failed.
  */
 export function applyRules(

@@ -9,7 +9,7 @@ import type { World } from '../../sessions/rules/world'
 export interface Snapshot {
   readonly id: string
   readonly name: string
-  /** Virtual. */
+  /** In virtual time. */
   readonly takenAtMs: number
   readonly phones: readonly KeptPhone[]
   readonly rules: readonly Rule[]
