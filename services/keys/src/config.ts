@@ -17,7 +17,7 @@ const environment = settings({
   adminPort: ['ADMIN_PORT', port],
   logLevel: ['LOG_LEVEL', logLevel],
   databaseUrl: ['DATABASE_URL', z.url()],
-  /** The folder with this process's certificate and key, and the certificate of the authority that signed all services. */
+  /** The folder with this process's certificate and key, and the certificate of the authority behind all services. */
   tlsDir: ['TLS_DIR', identityDir],
   keyMode: ['KEY_MODE', z.enum(['test', 'live'])],
   /** The current pepper, then older ones under which keys may still be stored. */

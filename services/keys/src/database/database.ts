@@ -5,7 +5,7 @@ import { PrismaClient } from './generated/client'
 
 export type Database = PrismaClient
 
-/** The gateways' caches leave one lookup a key and minute, so a small pool serves many merchants. */
+/** Gateways cache a checked key for a minute, so few lookups arrive and a small pool serves many merchants. */
 const connectionsMax = 10
 
 export function openDatabase(url: string): Database {

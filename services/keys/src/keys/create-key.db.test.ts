@@ -81,7 +81,7 @@ test.each([
   await expect(keys.create(accountId, country)).rejects.toMatchObject({ reason: 'invalid_request' })
 })
 
-describe('without a proof that the owner entered the PIN', () => {
+describe('the proof that the owner entered the PIN', () => {
   const owner = { accountId: 'acc_unproven', country: 'ke' }
   const secondsFromNow = (seconds: number) => new Date(systemClock.now() + seconds * 1_000)
   const proven = provenRequest({ ...owner, provenAt: secondsFromNow(0) })
@@ -101,12 +101,12 @@ describe('without a proof that the owner entered the PIN', () => {
     ['a proof with another nonce', { ...proven, pinProof: { ...pinProof, nonce: randomUUID() } }],
     ['a proof whose nonce is no UUID', { ...proven, pinProof: { ...pinProof, nonce: '' } }],
     ['an empty signature', { ...proven, pinProof: { ...pinProof, signature: Buffer.alloc(0) } }],
-  ])('refuses %s and makes no key', async (_, request) => {
+  ])('is required: %s is refused and makes no key', async (_, request) => {
     await expect(keys.createBy(request)).rejects.toMatchObject({ reason: 'pin_not_proven' })
     expect(await liveKeys(request.accountId)).toBe(0)
   })
 
-  test('makes one key by a proof, refuses the proof a second time, and keeps the first key valid', async () => {
+  test('makes one key, is refused the second time, and leaves the first key valid', async () => {
     const request = provenRequest({
       ...owner,
       accountId: 'acc_replayed',
@@ -117,7 +117,7 @@ describe('without a proof that the owner entered the PIN', () => {
     expect(await keys.verify(secretKey)).toBe('acc_replayed')
   })
 
-  test('makes one key of 20 parallel uses of one proof', async () => {
+  test('makes one key when it is used 20 times in parallel', async () => {
     const request = provenRequest({
       ...owner,
       accountId: 'acc_replay_race',
@@ -128,7 +128,7 @@ describe('without a proof that the owner entered the PIN', () => {
     expect(await liveKeys('acc_replay_race')).toBe(1)
   })
 
-  test('revokes a key without a proof', async () => {
+  test('is not needed to revoke a key', async () => {
     await keys.create('acc_revoking')
     expect(await keys.revoke('acc_revoking')).toBe(true)
   })

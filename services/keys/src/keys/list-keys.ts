@@ -4,7 +4,7 @@ import type { Database } from '../database/database'
 import { listKeys as listStoredKeys } from './store/keys'
 import { readAccountId } from './read-request'
 
-/** The key table of the account hub (interface, Authentication 6). */
+/** Returns the rows for the table of keys in the hub (interface, Authentication 6). */
 export function listKeys(deps: {
   readonly db: Database
 }): Operations<KeyServiceServer>['listKeys'] {

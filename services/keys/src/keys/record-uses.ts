@@ -3,9 +3,9 @@ import { notableEvents } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Use } from './rules/key'
 
-/** One statement a second, for any number of keys. */
+/** One query a second writes the uses of all keys. */
 const everyMs = 1_000
-/** The most keys in a second. A dropped use does no harm: the same key's next one, a minute later, is written. */
+/** The most keys that wait to be written. A dropped use does no harm: the key's next one a minute later is written. */
 const waitingMax = 5_000
 
 /** Queues uses of keys and writes them in the background, so that no request waits for "last used". */

@@ -4,7 +4,7 @@ import type { Database } from '../database/database'
 import { revokeLiveKey } from './store/keys'
 import { readAccountId } from './read-request'
 
-/** Revokes the account's live key. Gateways that checked it within the last minute still accept it until then. */
+/** Revokes the account's live key. A gateway that checked the key accepts it for up to a minute after that check. */
 export function revokeKey(deps: {
   readonly db: Database
 }): Operations<KeyServiceServer>['revokeKey'] {

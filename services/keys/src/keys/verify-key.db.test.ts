@@ -47,7 +47,7 @@ test('returns the account of a live key', async () => {
   expect(await keys.verify(secretKey)).toBe('acc_live')
 })
 
-test('returns the cell of the account, and keeps that of its first key', async () => {
+test('returns the cell of the account, which stays that of its first key, and refuses cell 256', async () => {
   const inCell = async (cell: number) => {
     const proven = { accountId: 'acc_far', country: 'ke', provenAt: new Date(systemClock.now()) }
     const { secretKey } = await keys.createBy({ ...provenRequest(proven), cell })
@@ -59,7 +59,7 @@ test('returns the cell of the account, and keeps that of its first key', async (
   await expect(inCell(256)).rejects.toMatchObject({ reason: 'invalid_request' })
 })
 
-test('makes a key for the release before, which names no cell', async () => {
+test('gives an account cell 0 when the previous release makes its key without a cell', async () => {
   const { rows } = await database.pool.query<{ outcome: string }>(
     `SELECT outcome FROM replace_live_key('acc_before', 'ke', 'key_${'b'.repeat(24)}', '\\x${'1f'.repeat(32)}', 'mkp_test_', 'ABCD',
        gen_random_uuid(), now(), 60)`,

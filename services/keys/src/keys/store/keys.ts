@@ -27,7 +27,7 @@ type Outcome =
 
 /**
  * Stores a key and revokes the account's live one. Faults: invalid_request, for an account of another country;
- * pin_not_proven, for a proof that is too old or was used.
+ * pin_not_proven, for a proof that was used, or whose time is more than a minute from now.
  */
 export async function replaceLiveKey(
   db: Database,
@@ -66,7 +66,10 @@ export async function findLiveKey(
   return found === null ? undefined : { ...found, cell: found.account.cell }
 }
 
-/** Writes the times of last use, at most once a minute for each key, however many processes report it. */
+/**
+ * Writes the times of last use, at most once a minute for each key, however many processes report it. A key whose
+ * digest changes, because it was stored under an older pepper, is written at once.
+ */
 export async function recordUses(db: Database, uses: readonly Use[]): Promise<void> {
   await db.$executeRaw`
     UPDATE keys SET last_used_at = greatest(created_at, clock_timestamp()), digest = used.digest
