@@ -18,10 +18,10 @@ export interface Answered {
 }
 
 const answerMs = 10_000
-/** The longest that is read, the OpenAPI document, has a tenth of a megabyte. */
+/** The longest answer that this program reads, the OpenAPI document, has a tenth of a megabyte. */
 const answerBytesMax = 4_000_000
 
-/** Sends one request, once. Throws MalipoConnectionError when no answer comes, and the caller's own reason to stop. */
+/** Sends one request, once. Throws MalipoConnectionError without an answer, or the reason of the aborted `signal`. */
 export async function call({
   url,
   signal,
@@ -30,7 +30,7 @@ export async function call({
 }: Call): Promise<Answered> {
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(deadlineMs)
-  // A listener holds it: before Node 22.16 and 24.0 AbortSignal.any does not, and once collected it never fires.
+  // The listener keeps the timeout from garbage collection: before Node 22.16 and 24.0 AbortSignal.any does not.
   timeout.addEventListener('abort', () => undefined)
   try {
     const response = await fetch(url, {
@@ -47,7 +47,7 @@ export async function call({
   }
 }
 
-/** The beginning of an answer that has no end in sight. */
+/** Reads the body and stops after `answerBytesMax` bytes, because an answer may never end. */
 async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -59,7 +59,7 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The value of a JSON text; undefined when it is none. */
+/** Undefined when the text is no JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

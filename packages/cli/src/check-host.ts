@@ -4,15 +4,15 @@ import { documentPath, readHostDocument } from './find-hub'
 import { plain } from './output'
 
 export interface HostChecks {
-  /** A payments host of Malipo result. */
+  /** Whether a payments host of Malipo answered: only then is the key sent there. */
   readonly isMalipo: boolean
   readonly checks: readonly Check[]
 }
 
-/** Webhooks are refused when they are five minutes off; a clock that is this much off is on its way there. */
+/** A webhook whose time is five minutes off is refused, so a clock that drifts is reported long before that. */
 const clockSecondsMax = 30
 
-/** TLS, host and clock, by one request without the key. */
+/** Checks TLS, the host and the clock with one request, which does not carry the key. */
 export async function checkHost(host: string, signal: AbortSignal): Promise<HostChecks> {
   const result = await orReason(call({ url: `${host}${documentPath}`, signal }), signal)
   if ('reason' in result) {
@@ -40,7 +40,7 @@ export async function checkHost(host: string, signal: AbortSignal): Promise<Host
 function checkClock({ headers, ms }: Answered): Check {
   const theirs = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(theirs)) return skipped('clock', 'the host does not tell its time')
-  // The header has whole seconds, and was written while this program waited.
+  // The header was written about midway through the wait, and is cut to whole seconds: half a second on average.
   const seconds = Math.round((Date.now() - ms / 2 - theirs - 500) / 1_000)
   const off = `${String(Math.abs(seconds))} s ${seconds < 0 ? 'behind' : 'ahead of'} the host`
   if (Math.abs(seconds) <= clockSecondsMax) return right('clock', off)

@@ -5,8 +5,8 @@ import { isLoopback, type Settings, webUrl } from './read-settings'
 const name = 'webhook'
 
 /**
- * Sends the developer's endpoint a test event without a signature, which it must refuse. The type is that of the hub's
- * test event, so that an endpoint which believes it does nothing either.
+ * Sends the developer's endpoint an unsigned test event, which the endpoint must refuse. Its type is that of the hub's
+ * test event, so an endpoint that accepts it delivers nothing.
  */
 export async function checkWebhook(
   text: string,
@@ -49,7 +49,7 @@ export function judgeAnswer(status: number): Check {
   return right(name, `${finding}, as it should`)
 }
 
-/** A stack on this machine sends to this machine; any other sends to public addresses over https. */
+/** Every stack sends to public addresses over https; a stack on this machine also sends to this machine. */
 function canBeReached(url: URL, { MALIPO_URL: host = '' }: Settings): boolean {
   const stack = webUrl(host)
   if (stack !== undefined && isLoopback(stack) && isLoopback(url)) return true

@@ -18,7 +18,7 @@ export const wrong = (name: string, detail: string, advice?: string): Check => {
   return { name, outcome: 'wrong', detail, ...(advice !== undefined && { advice }) }
 }
 
-/** What was asked for, or why it did not come. Throws only what the caller's signal carries. */
+/** Returns the value of the promise, or why it was rejected. Throws only the reason of the caller's aborted signal. */
 export async function orReason<Value>(
   answer: Promise<Value>,
   signal: AbortSignal,
@@ -27,7 +27,7 @@ export async function orReason<Value>(
     return { value: await answer }
   } catch (error) {
     signal.throwIfAborted()
-    // Without a cause it is about an answer that came, and its message says what is wrong with that.
+    // A connection error without a cause is about an answer that came, and its message says what is wrong with it.
     if (error instanceof MalipoConnectionError && error.cause === undefined) {
       return { reason: { what: error.message, advice: 'Try again in a minute.' } }
     }

@@ -78,7 +78,7 @@ const endOf: Readonly<Record<Checkout['status'], ExitCode>> = {
   expired: exitCodes.expired,
 }
 
-/** Throws CommandError for a key that no header can carry, as the SDK throws an error of its caller. */
+/** Throws CommandError for a key that no header can carry: the SDK's TypeError would count as a defect. */
 function keyOf({ 'idempotency-key': key }: Given): string | undefined {
   if (key === undefined || /^[!-~]{1,128}$/.test(key)) return key
   throw new CommandError(

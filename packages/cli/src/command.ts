@@ -3,7 +3,7 @@ import type { Output } from './output'
 import type { Settings } from './read-settings'
 
 export interface Option {
-  /** What stands for its value in the help. */
+  /** The placeholder of the value in the help, such as `MINOR`. */
   readonly value: string
   readonly about: string
   readonly isRequired?: true
@@ -11,7 +11,7 @@ export interface Option {
 
 export interface Argument {
   readonly name: string
-  /** The only words that it may be; any when absent. */
+  /** The only words that are allowed; when absent, any word is. */
   readonly oneOf?: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export interface Command {
   readonly options?: Readonly<Record<string, Option>>
   /** One line. */
   readonly summary: string
-  /** What else its help says. */
+  /** The paragraph below the summary in the command's own help. */
   readonly about: string
   run(given: Given, tools: Tools): Promise<ExitCode>
 }

@@ -5,7 +5,7 @@ import { listen } from './listen'
 import { openPage } from './open-page'
 import { triggerPayment } from './trigger-payment'
 
-/** In the order of the help. */
+/** The help lists the commands in this order. */
 export const commands: readonly Command[] = [
   ...checkoutCommands,
   triggerPayment,

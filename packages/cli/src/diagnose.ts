@@ -12,7 +12,7 @@ export interface DiagnosisOptions {
   readonly webhook: string | undefined
 }
 
-/** Every check, in the order in which one explains the next. Throws only what the signal carries. */
+/** Yields the checks in an order in which one explains the next. Throws only the reason of the aborted signal. */
 export async function* diagnose(
   settings: Settings,
   { signal, webhook }: DiagnosisOptions,
@@ -43,7 +43,7 @@ function checkAddress(settings: Settings): Check {
   return problem === undefined ? right('address', hostOf(settings)) : wrong('address', problem)
 }
 
-/** Reads a checkout that cannot exist: only for a good key does the host look for it. */
+/** Reads a checkout that cannot exist. A host that accepts the key answers 2783 (unknown checkout). */
 async function checkAccepted(settings: Settings, signal: AbortSignal): Promise<Check> {
   const read = openMalipo(settings)
     .checkouts.retrieve(`cs_ke_${'0'.repeat(24)}`, { signal })

@@ -1,7 +1,7 @@
 /** How a command ends. `malipo --help` and the README list them; a script may rely on them. */
 export const exitCodes = {
   done: 0,
-  /** The API refused, a check found something wrong, or a triggered payment ended otherwise. */
+  /** The API refused, a check found something wrong, or a triggered payment had another outcome than the wanted one. */
   refused: 1,
   /** An argument or a setting is missing or wrong; nothing was sent. */
   misused: 2,

@@ -25,15 +25,15 @@ export interface ForwardOptions {
   readonly signal: AbortSignal
 }
 
-/** An event has some hundred bytes. */
+/** An event of Malipo has a few hundred bytes. */
 const bodyBytesMax = 65_536
 /** Malipo gives up on a webhook after ten seconds, so the local server has to answer before that. */
 const answerMs = 9_000
 const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /**
- * Passes each event on with the bytes and headers that were signed, and its answer back: the sender decides by it whether
- * to send again. A page in a browser cannot pass anything, because it may not set these headers.
+ * Forwards each event with the signed bytes and headers unchanged, and returns the server's status, by which Malipo
+ * decides whether to send again. A page in a browser cannot send anything here, because it may not set these headers.
  */
 export function forwardEvents(
   options: ForwardOptions,
@@ -51,14 +51,14 @@ export function forwardEvents(
       show(event)
       return response.writeHead(event.status ?? 502).end()
     }
-    // The sender left, or Ctrl-C came: an event without an answer is sent again.
+    // The sender disconnected, or Ctrl-C was pressed. Malipo sends an event without an answer again.
     handled().catch(() => response.destroy())
   }
 }
 
 type SignedHeaders = Readonly<Record<string, string>>
 
-/** What is signed and what says how to read it; undefined when the request is no webhook. */
+/** The signed headers and the content type; undefined when the request is no webhook. */
 function headersOf({ headers }: IncomingMessage): SignedHeaders | undefined {
   const found = signedHeaders.flatMap((name) => {
     const value = headers[name]

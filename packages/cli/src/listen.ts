@@ -9,7 +9,7 @@ import { readNumber } from './read-number'
 import { type Settings, webUrl } from './read-settings'
 
 const defaultPort = '4242'
-/** Malipo sends eight events at a time. */
+/** Malipo sends one address at most eight events at a time, so this leaves room for other programs. */
 const connectionsMax = 32
 
 export const listen: Command = {

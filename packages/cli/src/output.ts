@@ -11,11 +11,11 @@ type Colour = 'green' | 'red' | 'yellow' | 'faint'
 const codes: Readonly<Record<Colour, number>> = { green: 32, red: 31, yellow: 33, faint: 2 }
 
 export interface Output {
-  /** JSON for programs: asked for, or because standard output is no terminal. */
+  /** True with `--json`, and whenever standard output is no terminal. */
   readonly isJson: boolean
-  /** What the command is for, on standard output: `text` on a terminal, else `value` as one line of JSON. */
+  /** Writes the result of the command to standard output: `value` as one line of JSON if `isJson`, else `text`. */
   result(value: object, text: string): void
-  /** What happens meanwhile, on standard error. */
+  /** Writes progress to standard error. */
   note(text: string): void
   readonly paint: (colour: Colour, text: string) => string
 }

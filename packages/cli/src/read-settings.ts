@@ -24,7 +24,7 @@ function filled(text: string | undefined): string | undefined {
   return text?.trim() === '' ? undefined : text?.trim()
 }
 
-/** The environment, and what it leaves open from the file. Throws CommandError for a file that must not be used. */
+/** Reads each setting from the environment, else from the file. Throws CommandError for an unsafe or malformed file. */
 export function readSettings(surroundings: Surroundings): Settings {
   const kept = readFile(configFile(surroundings))
   const found = names.flatMap((name) => {

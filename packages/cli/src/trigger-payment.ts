@@ -15,18 +15,18 @@ import {
 } from './read-settings'
 import { showCheckout } from './show-checkout'
 
-/** What the phone of the payer does with the prompt. */
+/** The payer's answer to the prompt for each outcome. */
 const answers = { completed: 'approve', failed: 'cancel' } as const
 
 type Paid = keyof typeof answers
 
-/** Within the limits of both countries, and a whole unit of both currencies. */
+/** 100.00: within the payment limits of both countries, and whole shillings in both currencies. */
 const amount = 10_000
 const settledWithinMs = 60_000
 const pollEveryMs = 500
-/** A checkout is seen to have expired by the next sweep after its time. */
+/** The time that a sweep has to mark the checkout expired after its end. */
 const sweepMs = 60_000
-/** Numbers that the documentation keeps for tests; the simulator has stories for the first 25 of the thousand. */
+/** The documentation reserves these prefixes for tests. In the simulator, their first numbers are magic numbers. */
 const testPrefixes = { KES: '254700555', UGX: '256770555' } as const
 const firstFreeDigits = 100
 
@@ -96,7 +96,7 @@ async function expires(
   return status === 'expired'
 }
 
-/** Pays with a new phone, because a phone gets at most five prompts an hour. */
+/** Pays with a random phone, because Malipo sends one phone at most five prompts an hour. */
 async function pays(
   { id, currency }: Checkout,
   { outcome, stack }: { readonly outcome: Paid; readonly stack: TestStack },

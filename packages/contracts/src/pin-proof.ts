@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
 /**
- * Auth's statement that the owner of this account entered the right PIN at this time. Auth signs it with Ed25519, and
+ * Auth's assertion that the owner of this account entered the right PIN at this time. Auth signs it with Ed25519, and
  * the key service, which has only the public key, makes no secret key without it.
  */
 export interface ProvenPin {
@@ -14,7 +14,7 @@ export interface ProvenPin {
   readonly nonce: string
 }
 
-/** The length of both keys: 32 bytes (RFC 8032). */
+/** The length of the private and of the public key: 32 bytes (RFC 8032). */
 export const pinProofKeyBytes = 32
 
 /** The fixed prefix of an Ed25519 private key in PKCS #8 (RFC 8410). */

@@ -6,6 +6,6 @@ test.each([
   ['another last letter', 'secreT', 'secret', false],
   ['the beginning alone', 'secre', 'secret', false],
   ['nothing', '', 'secret', false],
-])('compares a guess with a secret: %s', (_, given, secret, isSame) => {
+])('accepts a guess only if all of it equals the secret: %s', (_, given, secret, isSame) => {
   expect(isSameSecret(given, secret)).toBe(isSame)
 })

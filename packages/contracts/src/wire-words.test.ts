@@ -5,7 +5,7 @@ test.each([
   [Rail.MTN_MOMO, 'mtn_momo'],
   [Rail.CARD, 'card'],
   [Rail.UNSPECIFIED, undefined],
-] as const)('%s is %s, and back', (wire, word) => {
+] as const)('converts %s to %s, and back', (wire, word) => {
   expect(wordOf('RAIL', wire)).toBe(word)
   expect(wireOf('RAIL', word)).toBe(wire)
 })

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Copies the scripts and styles of pages from a folder to another, smaller: without comments, and with short names inside
-// of functions. Usage: copy-page-files.mjs FROM TO
+// Copies the scripts and styles of pages from one folder to another and makes them smaller: without comments, and with
+// short names inside of functions. Usage: copy-page-files.mjs FROM TO
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -18,8 +18,8 @@ const styles = named('.css')
 if (styles.length > 0) await shrinkStyles(styles)
 
 /**
- * A service makes one module of several files by removing their lines of import and export, so those stay lines, and what a
- * file declares keeps its name.
+ * A service joins several files to one module by removing their lines of import and export. So whitespace stays, which
+ * keeps each of these on a separate line, and names at the top level are not shortened.
  */
 function shrink(name, source) {
   const { code, errors } = minifySync(name, source, {
@@ -47,7 +47,7 @@ async function shrinkStyles(names) {
     build: {
       outDir: to,
       emptyOutDir: false,
-      // No shorter spelling that only browsers of later years know.
+      // The minifier must not shorten styles to syntax that these browsers do not know.
       cssTarget: ['chrome79', 'firefox75', 'safari13'],
       cssMinify: 'lightningcss',
       rolldownOptions: {

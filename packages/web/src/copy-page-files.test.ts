@@ -14,7 +14,7 @@ afterEach(() => {
   for (const dir of [from, to]) rmSync(dir, { recursive: true, force: true })
 })
 
-/** What a build makes of a file. */
+/** The text of a file after the program has copied it. */
 function copied(name: string, source: string): string {
   writeFileSync(join(from, name), source)
   const program = join(__dirname, '../bin/copy-page-files.mjs')
@@ -50,13 +50,13 @@ test.each(['words ??= 1', 'words ||= 1', 'words &&= 1'])(
   },
 )
 
-test('a style sheet is copied without comments, in words that older browsers know', () => {
+test('a style sheet is copied without comments, in syntax that browsers before 2022 know', () => {
   const styles = copied(
     'page.css',
     '/* A note for us. */\n@media (min-width: 40rem) {\n.card::before {\n  content: "/* shown */";\n  color: var(--ink);\n}\n}\n',
   )
   expect(styles).not.toContain('A note')
-  // Browsers of before 2022 do not know (width>=40rem).
+  // Browsers before 2022 do not know (width>=40rem).
   expect(styles).toContain('(min-width:40rem)')
   expect(styles).toMatch(/\.card:?:before\{content:"\/\* shown \*\/";color:var\(--ink\)\}/)
 })

@@ -45,7 +45,7 @@ test('drops invisible characters and piled-up marks, and keeps letters, marks an
 })
 
 test.each(['', ' \u00a0', '\u200b\u3164', '\u200d\u2060'])(
-  'is empty when nothing can be seen: %j',
+  'makes a text without a visible character empty: %j',
   (text) => {
     expect(displayText(text)).toBe('')
   },
