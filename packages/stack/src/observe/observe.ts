@@ -69,10 +69,7 @@ export async function observe(given: ObserveOptions): Promise<void> {
   )
 }
 
-/**
- * The configuration in JSON, which is YAML. The labels are those of the rules: `job` is the service, and `country` is
- * that of its country. A process of a second cell has its whole name as `job`, and no country.
- */
+/** The configuration in JSON, which is YAML. */
 function configurationOf({ targets, alertmanagerUrl }: ObserveOptions): object {
   return {
     global: {
@@ -84,12 +81,21 @@ function configurationOf({ targets, alertmanagerUrl }: ObserveOptions): object {
     scrape_configs: [
       {
         job_name: 'malipo',
-        static_configs: targets.map(({ name, address }) => {
-          const [, job = name, country] = /^(.*?)-(ke|ug)(?:-2)?$/.exec(name) ?? []
-          const labels = { job, ...(country !== undefined && { country }) }
-          return { targets: [address], labels }
-        }),
+        static_configs: targets.map(({ name, address }) => ({
+          targets: [address],
+          labels: labelsOf(name),
+        })),
       },
     ],
   }
+}
+
+/**
+ * The labels that the rules ask for, as in a cluster: `job` is the service, and `country` is that of the process,
+ * followed by its cell unless that is the first: `ke-cell-1`.
+ */
+export function labelsOf(process: string): Readonly<Record<string, string>> {
+  const parts = /^(?<job>.*?)(?:-(?<country>(?:ke|ug)(?:-cell-1)?))?(?:-cell-1)?(?:-2)?$/
+  const { job = process, country } = parts.exec(process)?.groups ?? {}
+  return { job, ...(country !== undefined && { country }) }
 }
