@@ -7,8 +7,9 @@ export interface SetClock {
 }
 
 /**
- * Gives a database its own clock: the names by which every statement reads the time are looked up in a schema of the test
- * first. It takes the owner of the database; connections that are open keep the clock of the server.
+ * Gives a database its own clock: a schema of the test, first in the search path, replaces the functions by which
+ * statements read the time. Only the owner of the database may do so. Connections that are open already keep the clock
+ * of the server.
  */
 export async function openSetClock({ ownerUrl, pool }: TestDatabase): Promise<SetClock> {
   const owner = new Client({ connectionString: ownerUrl })

@@ -42,7 +42,7 @@ test('shortens the wait of every rail by one setting', () => {
   expect(mtn_momo).toEqual({ promptSeconds: 300, queryAfterSeconds: 2, deadlineSeconds: 40 })
 })
 
-test('holds an intent that is reported as paid for as long as is configured', () => {
+test('keeps an intent that is reported as paid open for as long as is configured', () => {
   const given = { ...environment, PAYMENT_REPORT_HOLD_SECONDS: '45' }
   expect(readConfig(given).reportHoldSeconds).toBe(45)
 })

@@ -41,13 +41,13 @@ const environment = settings({
   rails: ['RAILS', list.optional()],
   /** How long a checkout can be paid. */
   checkoutLifeSeconds: ['CHECKOUT_LIFE_SECONDS', seconds.default(1_800)],
-  /** How long an attempt may wait for its prompt to be sent, and then for the payer. */
+  /** How long an attempt may wait for its prompt to be sent. From then on the deadline of its rail counts. */
   intentStartSeconds: ['INTENT_START_SECONDS', seconds.default(60)],
-  /** A payment whose prompt would wait longer to be sent is refused: its payer is told that it is busy. */
+  /** A payment whose prompt would wait longer than this to be sent is refused as busy. */
   promptWaitMaxSeconds: ['PROMPT_WAIT_MAX_SECONDS', seconds.default(10)],
   /**
-   * The deadline and the first status query of every mobile rail, also where that is shorter than a prompt lives: for tests.
-   * Unset, each rail has its own of `@malipo/kernel/prompts`.
+   * For tests: one deadline and one time of the first status query for all mobile rails, also shorter than a prompt
+   * lives. Unset, each rail has its own from `@malipo/kernel/prompts`.
    */
   changedTimes: {
     deadlineSeconds: ['INTENT_DEADLINE_SECONDS', seconds.optional()],
@@ -59,24 +59,29 @@ const environment = settings({
   reportHoldSeconds: ['PAYMENT_REPORT_HOLD_SECONDS', seconds.default(600)],
   /** How often the ledger audits itself. */
   auditEverySeconds: ['AUDIT_EVERY_SECONDS', seconds.default(30)],
-  /** Where it marks how far its database is, outside of it; without it an older copy is not noticed. */
+  /**
+   * A file outside the database that records how far the database has come. Without it an older copy is not noticed.
+   */
   copyMarkFile: ['COPY_MARK_FILE', z.string().min(1).optional()],
   /** How often ended payments are counted. */
   measureEverySeconds: ['MEASURE_EVERY_SECONDS', seconds.default(10)],
-  /** How often it is compared with what providers say, which takes longer. */
+  /** How often the journal is compared with what providers say. */
   reconcileEverySeconds: ['RECONCILE_EVERY_SECONDS', seconds.default(300)],
   cardFeeBps: ['CARD_FEE_BPS', count.default(350).transform(BigInt)],
-  /** How long the page is open in which a card is typed. */
+  /** How long a card page is open. */
   cardSessionSeconds: ['CARD_SESSION_SECONDS', seconds.default(900)],
-  /** When the card gateway is asked about that page for the first time. */
+  /** How long after a card page is opened the card gateway is first asked about it. */
   cardQueryAfterSeconds: ['CARD_QUERY_AFTER_SECONDS', seconds.default(30)],
   /** M-Pesa takes whole shillings only, as the real Daraja does. */
   mpesaWholeShillings: ['MPESA_WHOLE_SHILLINGS', flag.default(false)],
-  /** By which Pay Bill numbers are scattered and validations signed. Without it no checkout has a number. */
+  /** The key that scatters Pay Bill numbers and signs answers to validations. Without it no checkout has a number. */
   payBillNumberKey: ['PAY_BILL_NUMBER_KEY', secret.optional()],
   /** The most that a Pay Bill confirmation is credited for at once when it does not bring our validation answer back. */
   payBillUnconfirmedMaxMinor: ['PAY_BILL_UNCONFIRMED_MAX_MINOR', minor.default(0n)],
-  /** How long one above that keeps its checkout open while the statement has not confirmed it. */
+  /**
+   * How long a Pay Bill confirmation above that limit keeps its checkout open while the statement has not confirmed
+   * it.
+   */
   payBillHoldSeconds: ['PAY_BILL_HOLD_SECONDS', seconds.default(600)],
   /** The most that any callback is credited for before a status query or the statement confirms it. */
   callbackUnconfirmedMaxMinor: ['CALLBACK_UNCONFIRMED_MAX_MINOR', minor.default(0n)],
@@ -112,8 +117,8 @@ const environment = settings({
 
 export interface Config extends z.output<typeof environment> {
   /**
-   * A test sets the clock of the database, and ends what is overdue by that clock itself. No environment sets this, and a ledger
-   * without it refuses such a database.
+   * True where a test sets the clock of the database and itself ends what is overdue. No environment variable sets
+   * this, and without it the ledger refuses a database whose clock is set.
    */
   readonly isClockOfTest: boolean
 }

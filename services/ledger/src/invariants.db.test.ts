@@ -8,8 +8,8 @@ import { payBill } from './pay-bill/pay-bill.harness'
 import { postings } from './reports/report-postings.harness'
 import { auditQuery, ever, invariants } from './audit/store/audit'
 
-// Each invariant is broken once, past everything that keeps it, to show that its query can fail. What is broken is
-// rolled back again.
+// Each invariant is broken at least once, with triggers off and constraints dropped, to show that its query finds the
+// rows. Each of these changes is rolled back.
 
 const at = ledgerOfFile({ payBillNumberKey: Buffer.alloc(32, 3) })
 
@@ -91,9 +91,10 @@ const plants: Readonly<Record<number, string>> = {
   32: `UPDATE intents SET settled_at = created_at - interval '1 second' WHERE ${paid}`,
 }
 
-/** Those that are broken in more than one way. */
+/** More ways to break an invariant: its number, and the change. */
 const others: readonly (readonly [number, string])[] = [
-  // What the database does not refuse: a move that no cell of the table has, an event that does not exist, and no step at all.
+  // The database itself would not refuse a move that no cell of the table has, an unknown event, or a move without a
+  // step.
   [
     17,
     `INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
@@ -119,7 +120,7 @@ const others: readonly (readonly [number, string])[] = [
   ],
   [9, 'UPDATE report_postings SET minor = minor + 1'],
   [9, `UPDATE report_postings SET status = 'withdrawn'`],
-  // Posted by the receipt of another attempt, and nothing says that operators posted it.
+  // The posting names the receipt of another attempt, and no message says that operators posted it.
   [
     9,
     `UPDATE report_postings SET receipt = 'PAID000001';
@@ -173,18 +174,18 @@ const others: readonly (readonly [number, string])[] = [
   ],
 ]
 
-test('every number of the design has its query, except that of keys', () => {
+test('every invariant from 1 to 32 has its query, except number 27, which is about keys', () => {
   const numbers = Array.from({ length: 32 }, (_, at) => at + 1).filter((number) => number !== 27)
   expect(invariants.map(({ number }) => number)).toEqual(numbers)
   expect(Object.keys(plants).map(Number)).toEqual(numbers)
 })
 
-test('all of them hold of a ledger in use', async () => {
+test('every invariant holds of a ledger in use', async () => {
   expect(await brokenInvariants(at.database)).toEqual({})
 })
 
 test.each([...Object.entries(plants), ...others])(
-  '%s is found to be broken by %s',
+  'the query of invariant %s finds what is broken by %s',
   async (number, plant) => {
     const query = invariants.find((one) => String(one.number) === String(number))?.query ?? ''
     const client = await at.database.pool.connect()
@@ -200,7 +201,7 @@ test.each([...Object.entries(plants), ...others])(
     client.release()
     expect(ofAll?.rows).toBeGreaterThan(0)
     expect(ofAll?.examples).not.toContain(null)
-    // What has lost its last step was touched by nothing, as a recent audit sees it.
+    // An audit of recent changes finds intents by their steps, so it does not see one that has lost all of them.
     if (plant !== withoutSteps) expect(ofTouched?.rows).toBeGreaterThan(0)
   },
 )

@@ -38,7 +38,9 @@ export async function openLedger(changes: Partial<Config> = {}): Promise<TestLed
   }
 }
 
-/** The ledger of a test file, opened before its tests and closed after them; its parts may be named at once. */
+/**
+ * The ledger of a test file, opened before its tests and closed after them. Its parts may be named before it is open.
+ */
 export function ledgerOfFile(changes: Partial<Config> = {}): TestLedger {
   let at: TestLedger
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { eventually } from '@malipo/testing/eventually'
 import type { TestLedger } from './ledger.harness'
 
-/** A row that another transaction holds, until it is let go. */
+/** A row that another transaction has locked, until `letGo`. */
 export interface Held {
-  /** Waits until so many statements of the database wait for a lock. */
+  /** Waits until `count` statements of the database wait for a lock. */
   untilWaiting(count: number): Promise<void>
   letGo(): Promise<void>
 }
@@ -15,7 +15,7 @@ export async function hold(
 ): Promise<Held> {
   const client = await database.pool.connect()
   await client.query('BEGIN')
-  // What refers to an endpoint waits only for one that may go.
+  // An INSERT that refers to the endpoint waits only for a lock that its deletion would take.
   const mode = table === 'webhook_endpoints' ? 'FOR UPDATE' : 'FOR NO KEY UPDATE'
   await client.query(`SELECT FROM ${table} WHERE id = $1 ${mode}`, [id])
   return {
@@ -34,7 +34,9 @@ export async function hold(
   }
 }
 
-/** Runs `act` while another transaction has written `sql` and not committed it, then commits that; returns the answer of `act`. */
+/**
+ * Runs `act` while another transaction has run `sql` and not committed, then commits it. Returns the answer of `act`.
+ */
 export async function meanwhile<Answer>(
   { database }: TestLedger,
   [sql, values]: readonly [string, unknown[]],

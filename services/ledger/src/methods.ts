@@ -11,7 +11,7 @@ const gateway = ['gateway'] as const
 const worker = ['worker'] as const
 const gatewayAndWorker = ['gateway', 'worker'] as const
 const auth = ['auth'] as const
-/** At a terminal, or in the console. Either only passes on what an operator has signed. */
+/** The command at a terminal and the console. Both only pass on what an operator has signed. */
 const operator = ['operator', 'console'] as const
 const terminal = ['operator'] as const
 
@@ -31,9 +31,9 @@ const methods: Readonly<Record<keyof Methods, readonly [CallClass, readonly Proc
   readHandlePayment: ['read', gateway],
   readIntent: ['read', gateway],
   checkPayBill: ['settle', gateway],
-  // A worker has the provider draw a checkout's QR code.
+  // A worker reads a checkout too, when it has the provider draw the QR code.
   readCheckout: ['read', gatewayAndWorker],
-  // Each stores its own kinds: `mayStore` in store-provider-message.ts.
+  // Gateway and worker may each store other kinds of messages: `mayStore` in store-provider-message.ts.
   storeProviderMessage: ['settle', gatewayAndWorker],
   beginSubmit: ['settle', worker],
   recordSubmit: ['settle', worker],

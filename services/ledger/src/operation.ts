@@ -18,10 +18,10 @@ type Times = 'promptTimes' | 'queryEverySeconds' | 'cardQueryAfterSeconds' | 're
 
 /** What every operation is made with. */
 export interface Ledger extends Pick<Config, 'country' | 'rails' | Times> {
-  /** Those of the call class of the operation. */
+  /** The database of the operation's call class. */
   readonly db: SharedDatabase['db']
   readonly pool: SharedDatabase['pool']
-  /** For what reads much, behind the payments. */
+  /** One connection for operations that read much, so that they take none from payments. */
   readonly beside: SharedDatabase['db']
   /** A standby of the database, where there is one. */
   readonly standby: SharedDatabase['db'] | undefined
@@ -33,12 +33,15 @@ export interface Ledger extends Pick<Config, 'country' | 'rails' | Times> {
   readonly lifeSeconds: number
   readonly startSeconds: number
   readonly sessionSeconds: number
-  /** From which age on a status query's "no" counts. */
+  /** A status query's "no" counts only this long after the prompt was sent. */
   readonly denyAfterSeconds: number
   readonly unconfirmedMaxMinor: bigint
   /** Absent where no cards are taken. */
   readonly cardFeeBps: bigint | undefined
-  /** Payers are asked for whole shillings: M-PESA takes no others, and what a page shows is one for all rails. */
+  /**
+   * True where M-PESA takes whole shillings only: payers are then asked for them on all rails, as a page shows one
+   * amount.
+   */
   readonly wholeMajorsOnly: boolean
   readonly payBill: PayBillTrust
   /** Absent where there is no Pay Bill menu. */

@@ -81,7 +81,6 @@ import type { Ledger, Operation } from './operation'
 
 type Methods = Operations<LedgerServiceServer>
 
-/** What answers each method. */
 const operations: { readonly [Method in keyof Methods]: (ledger: Ledger) => Operation<Method> } = {
   audit,
   readCardSession,

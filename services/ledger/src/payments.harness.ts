@@ -27,10 +27,10 @@ export function uniqueReceipt(): string {
 
 export const fingerprint = Buffer.alloc(32, 7)
 
-/** What a callback of M-Pesa carries, for those who read no bodies. */
+/** The body of a message, for tests in which nothing reads bodies. */
 const body = Buffer.from('{}')
 
-/** A merchant, and what it takes to be paid: each step as the other services take it. */
+/** The steps of a payment, each asked of the ledger as the other services ask for it. */
 export function payments(ledger: Calls<LedgerServiceServer>) {
   return {
     async merchant(cardEnabled = false): Promise<string> {
@@ -39,7 +39,7 @@ export function payments(ledger: Calls<LedgerServiceServer>) {
       return accountId
     },
 
-    /** A checkout of KES 500.00, unless `changes` says otherwise, of a new merchant unless it names one. */
+    /** A checkout of KES 500.00 of a new merchant, unless `changes` says otherwise. */
     async checkout(changes: Partial<CreateCheckoutRequest> = {}): Promise<MerchantCheckout> {
       const accountId = changes.accountId ?? (await this.merchant())
       const request = { accountId, fingerprint, amountMinor: 50_000n, ...changes }
@@ -72,7 +72,7 @@ export function payments(ledger: Calls<LedgerServiceServer>) {
       return this.prompted(intent)
     },
 
-    /** The same, to pay a handle of an account. */
+    /** An attempt to pay a handle of an account, whose prompt the provider has. */
     async pendingToHandle(accountId: string): Promise<Pending> {
       const { intent } = await this.startHandle(accountId)
       return this.prompted(intent)
@@ -88,7 +88,7 @@ export function payments(ledger: Calls<LedgerServiceServer>) {
       return { intentId, callbackToken, providerRequestId, amountMinor: present(amount).minor }
     },
 
-    /** What the provider sends to the address that it was given. */
+    /** Stores a callback, sent to the address that the provider was given, and returns the id of the message. */
     async callback(token: string, changes: { sourceKnown?: boolean; body?: Buffer } = {}) {
       const { messageId } = await ledger.storeProviderMessage({
         rail: Rail.UNSPECIFIED,
@@ -102,7 +102,7 @@ export function payments(ledger: Calls<LedgerServiceServer>) {
       return messageId
     },
 
-    /** What we fetched about an attempt. */
+    /** Stores an answer that we fetched about an attempt, and returns the id of the message. */
     async fetched(intentId: string, kind: ProviderMessageKind) {
       const { messageId } = await ledger.storeProviderMessage({
         rail: Rail.MPESA,
@@ -115,7 +115,7 @@ export function payments(ledger: Calls<LedgerServiceServer>) {
       return messageId
     },
 
-    /** The attempt's money has come: what a callback says, word for word. */
+    /** Stores and applies a callback that says that the attempt was paid. */
     async paid(attempt: Pending, changes: PaidChanges = {}) {
       const { sourceKnown = true, receipt = uniqueReceipt(), ...reported } = changes
       const messageId = await this.callback(attempt.callbackToken, {
@@ -181,7 +181,7 @@ export async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer
   })
 }
 
-/** A test that lacks it has failed. */
+/** Returns the value, or throws where it is missing, so that the test fails. */
 export function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('it is missing from the answer')
   return value

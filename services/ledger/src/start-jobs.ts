@@ -13,13 +13,13 @@ import { startWritingExpiries } from './webhooks/write-expiries'
 
 export interface JobsOptions {
   readonly databases: Databases
-  /** For what reads much, behind the payments. */
+  /** One connection for jobs that read much, so that they take none from payments. */
   readonly beside: Database
   readonly config: Config
   readonly log: Log
 }
 
-/** Events of a ledger that an alert is about: exported as 0 before the first. */
+/** Events that alerts are about. Each is exported with the count 0 before it first happens. */
 const countedEvents = [
   'contradiction',
   'inbox_parked',
@@ -30,7 +30,7 @@ const countedEvents = [
   'prompt_refused_busy',
 ] as const
 
-/** Starts what the ledger does by itself, beside what it is asked for; answers what that is asked for later. */
+/** Starts what the ledger does without being called. Returns the watch of prompts, which operations ask. */
 export async function startJobs(
   { databases, beside, config, log }: JobsOptions,
   opened: Opened,

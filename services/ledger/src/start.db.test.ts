@@ -6,7 +6,7 @@ import { insist, present } from './payments.harness'
 
 const at = ledgerOfFile()
 
-/** Holds the row of a checkout until it is let go. */
+/** Locks the row of a checkout until `letGo`. */
 async function hold(checkoutId: string): Promise<PoolClient> {
   const holder = await at.database.pool.connect()
   await holder.query('BEGIN')
@@ -26,7 +26,7 @@ test('says that it lives and is ready, and shows its metrics', async () => {
   expect(await get('/metrics')).toBe(200)
 })
 
-test('row 80: a checkout that another transaction holds is refused meanwhile, and works again afterwards', async () => {
+test('row 80: refuses calls about a checkout while another transaction locks it, and takes them after', async () => {
   const { checkoutId } = await at.pay.checkout()
   const { pay } = await openImpatient(() => at.another())
   const holder = await hold(checkoutId)
@@ -49,7 +49,7 @@ test('row 78: refuses calls within a deadline when all connections are taken', a
 })
 
 test('row 79: repeats what a deadlock rolled back, and the caller sees no error', async () => {
-  // The ledger of this test looks for deadlocks sooner than the other side, so it is the one that is undone.
+  // The ledger of this test looks for deadlocks sooner than the other transaction, so the ledger's is rolled back.
   const { rows } = await at.database.pool.query<{ name: string }>(
     'SELECT current_database() AS name',
   )
@@ -63,9 +63,9 @@ test('row 79: repeats what a deadlock rolled back, and the caller sees no error'
   await holder.query("BEGIN; SET LOCAL deadlock_timeout = '10s'")
   await holder.query('SELECT 1 FROM intents WHERE id = $1 FOR NO KEY UPDATE', [attempt.intentId])
   const settled = pay.paid(attempt)
-  // Inside the server, because the ledger waits a second for a lock and a busy machine may need that to ask from here.
+  // The loop runs inside the server: the ledger waits a second for a lock, and polling from here may take longer.
   await holder.query(`SET LOCAL statement_timeout = '60s'; DO $$ BEGIN
-    -- Until the ledger has the checkout and waits for the intent.
+    -- Waits until the ledger has locked the checkout and waits for the intent.
     WHILE NOT EXISTS (
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
         AND query LIKE '%provider_messages%FOR NO KEY UPDATE%'

@@ -20,7 +20,7 @@ export interface RunningLedger extends Calls<LedgerServiceServer> {
   readonly adminUrl: string
   /** Where it listens for internal callers. */
   readonly address: string
-  /** The same, with every call signed. */
+  /** The same methods, with every call signed by an operator. */
   as(operator: OperatorIdentity): Calls<LedgerServiceServer>
   stop(): Promise<void>
 }
@@ -60,7 +60,8 @@ export async function startLedger(
     payBillNumberKey: undefined,
     payBillUnconfirmedMaxMinor: 0n,
     payBillHoldSeconds: 600,
-    // More than any test pays, so that callbacks settle: the tests of what waits set it.
+    // More than any test pays, so that callbacks settle. Tests of callbacks that wait for a confirmation set a lower
+    // limit.
     callbackUnconfirmedMaxMinor: 1_000_000_000n,
     ...changes,
   }

@@ -65,7 +65,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
 
   const beside = openAuditDatabase(config.databaseUrl)
   opened.add('audit database', () => beside.$disconnect())
-  // Connects when it is asked for the first time.
+  // The connection to the standby is made by its first query, not here.
   const { databaseUrl, standbyAddress } = config
   const standby =
     standbyAddress === undefined ? undefined : openStandby(databaseUrl, standbyAddress)

@@ -33,9 +33,8 @@ const moments = {
 } as const
 
 /**
- * Lets time pass for everything in a database. Its clock cannot be turned, and what matters is only how long ago
- * things were, so all that has happened and is due moves into the past. Triggers are off meanwhile: this is not a
- * change that they are there to refuse.
+ * Lets time pass for everything in a database: only how long ago something was matters, so every stored time moves into
+ * the past and the clock stays. Triggers are off for this change, because they refuse to change history.
  */
 export async function letPass(database: TestDatabase, seconds: number): Promise<void> {
   await past(database, async (query) => {
@@ -46,7 +45,7 @@ export async function letPass(database: TestDatabase, seconds: number): Promise<
   })
 }
 
-/** Breaks what the triggers keep, to see who notices. */
+/** Makes a change that the triggers would refuse, with the triggers off. */
 export async function past(
   database: TestDatabase,
   change: (query: (sql: string, values?: unknown[]) => Promise<unknown>) => Promise<void>,
@@ -60,8 +59,8 @@ export async function past(
 }
 
 /**
- * Makes every insert into a table take 20 ms, so that calls at one moment meet where a lock has to keep them apart:
- * on a fast machine they would pass each other by.
+ * Makes every insert into a table take 20 ms, so that calls at one moment do wait for each other's locks: on a fast
+ * machine each call would end before the next one begins.
  */
 export async function slowDown(database: TestDatabase, table: string): Promise<void> {
   await database.pool.query(`

@@ -72,7 +72,7 @@ test('a merchant who has spent the money owes what the wallet lacks of the amoun
     { leg: 1, debit: `receivable:${accountId}`, credit: 'float:card', minor: '20000' },
     { leg: 2, debit: 'fee:card', credit: 'float:card', minor: '1800' },
   ])
-  // Wallets are not spent yet, so a placement brings the money back out of suspense.
+  // Merchants cannot spend yet, so the test takes back the transfer that it made up, and every invariant holds.
   await at.database.pool.query(
     `INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
      VALUES ($3, 0, $2, $1, 'KES', 20000, now(), now())`,
@@ -102,7 +102,7 @@ test('a card refund of the amount without the fee moves nothing, because the pay
   expect(await legs(subject)).toEqual([])
 })
 
-test('a card refund of a payment that was posted under another step is not paid while its order stands', async () => {
+test('an answer that names another step of the order, whose payment stands, posts no card refund', async () => {
   const { subject, intentId } = await paid()
   const { queryToken } = await by.sent(subject)
   const stands = confirmed({

@@ -37,7 +37,7 @@ async function secondsToQuery({ intentId }: CardAttempt): Promise<number> {
   return rows[0]?.seconds ?? Infinity
 }
 
-/** Lets time pass, and waits for the expiry job: a prompt that was started for this has expired by then. */
+/** Lets time pass, and waits until the expiry job has run: it starts a prompt first, which that job expires. */
 async function letPassAndLook(seconds: number): Promise<void> {
   const { checkoutId } = await at.pay.checkout()
   const { intentId } = await at.pay.pending(checkoutId)
@@ -229,7 +229,7 @@ test('a card payment of another amount than the total is held in suspense whole,
   expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.OPEN)
 })
 
-test('a card payment for a checkout that a phone has paid meanwhile is held in suspense as a duplicate, the fee included', async () => {
+test('a card payment for a checkout that a phone has paid is held as a duplicate, the fee included', async () => {
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.left)
   await card.fetched(attempt.intentId, card.declined(attempt.intentId))

@@ -21,7 +21,7 @@ export interface CardAttempt {
   readonly totalMinor: bigint
 }
 
-/** What it takes to be paid by card: each step as the other services take it. */
+/** The steps of a payment by card, each asked of the ledger as the other services ask for it. */
 export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
   return {
     async checkout(amountMinor = 50_000n) {
@@ -55,17 +55,17 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       await ledger.recordSubmit({ intentId, outcome })
     },
 
-    /** What the gateway posts, with the secret of its notifications. */
+    /** Applies a notification that the gateway posts with its secret. */
     async hinted(intentId: string, fact: WireFact): Promise<ApplyEvidenceResponse> {
       return this.received(intentId, ProviderMessageKind.CALLBACK, fact)
     },
 
-    /** A browser opens the return address of the card page, which every browser can. */
+    /** Applies what a browser reports that opens the return address of the card page, which every browser can. */
     async returned(intentId: string, fact?: WireFact): Promise<ApplyEvidenceResponse> {
       return this.received(intentId, ProviderMessageKind.CALLBACK, fact ?? this.left, false)
     },
 
-    /** What the gateway says of the order when it is asked. */
+    /** Applies the gateway's answer to a query about the order. */
     async fetched(intentId: string, fact: WireFact): Promise<ApplyEvidenceResponse> {
       return this.received(intentId, ProviderMessageKind.QUERY_ANSWER, fact)
     },

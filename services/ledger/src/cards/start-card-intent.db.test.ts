@@ -118,7 +118,7 @@ describe('starting an attempt by card is refused', () => {
     ])
   })
 
-  test('when it is paid, also by an account that takes no cards any more', async () => {
+  test('when the checkout is paid, also that of an account that takes no cards any more', async () => {
     const { checkoutId, accountId } = await card.checkout()
     await at.pay.paid(await at.pay.pending(checkoutId))
     await at.ledger.openWallet({ accountId, cardEnabled: false })

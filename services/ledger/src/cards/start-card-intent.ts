@@ -12,7 +12,7 @@ import { readFingerprint } from '../checkouts/create-checkout'
 import { type CardAttempt, type CardSession, openStartCardIntent } from './store/card-sessions'
 import type { CardPage } from './rules/decide-start-card'
 
-/** The attempt, and of its page what is charged, until when, and where. */
+/** An attempt with its page: what it charges, until when it is open, and where. */
 export function presentCardAttempt(
   { intent, session: { feeMinor, expiresAt, opened } }: Pick<CardAttempt, 'intent' | 'session'>,
   currency: Currency,

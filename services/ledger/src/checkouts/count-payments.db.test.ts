@@ -19,7 +19,7 @@ const by = enrolledOperators(at)
 
 const count = (accountId: string, days = 14) => at.ledger.countPayments({ accountId, days })
 
-/** Without their day. */
+/** The counts, without their days. */
 const rowsOf = ({ counts }: CountPaymentsResponse) => counts.map(({ day: _day, ...row }) => row)
 
 async function earn(accountId: string): Promise<void> {
@@ -173,7 +173,7 @@ test.each<[string, number, (accountId: string, day: number) => Promise<unknown>]
       return [(Date.parse(lastDay) - Date.parse(firstDay)) / 86_400_000 + 1, counts.length]
     }
     expect(await counted(3)).toEqual([14, 3])
-    // Today has none.
+    // The account has none of today.
     expect(await counted(2)).toEqual([days, days - 1])
     await Promise.all([read, ...Object.values(others)].map((one) => one.close()))
   },

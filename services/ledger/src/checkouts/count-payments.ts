@@ -7,7 +7,7 @@ import { findHeld } from './store/checkout-lists'
 import type { Database } from '../database/database'
 import { countPayments as count } from './store/payment-counts'
 
-/** A month of counts fits in one message, and in one look. */
+/** The most days of one call: a month of counts fits in one message and on one screen. */
 const daysMax = 31
 
 function readDays(days: number): number {

@@ -128,7 +128,7 @@ test('filters checkouts by creation time', async () => {
 })
 
 test.each([{ limit: 0 }, { limit: 51 }, { search: 'x'.repeat(65) }])(
-  'refuses %p',
+  'refuses to list checkouts with %p',
   async (filter) => {
     await expect(list(filter)).rejects.toMatchObject({ reason: 'invalid_request' })
   },

@@ -7,7 +7,7 @@ import { listCheckouts as listStoredCheckouts } from './store/checkout-lists'
 import type { SharedDatabase } from '../database/database'
 import { presentListed } from './present-checkout'
 
-/** So many rows fit in one message, however long their texts are. */
+/** The most rows that fit in one message, however long their texts are. */
 const pageMax = 50
 
 export function readPageLimit(limit: number): number {
@@ -44,7 +44,7 @@ export function listCheckouts(
       createdUntil: request.createdUntil,
     })
     const checkouts = found.slice(0, limit).map(({ returnUrl: _, ...checkout }) =>
-      // Fifty of the longest addresses would not fit in one message.
+      // Return addresses are left out, as fifty of the longest would not fit in one message.
       presentListed(checkout, deps.country.currency),
     )
     return { checkouts, hasMore: found.length > limit }

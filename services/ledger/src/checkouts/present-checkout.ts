@@ -93,13 +93,13 @@ export function presentToPayer(checkout: Checkout, terms: PayerTerms): PayerChec
     foundUnpaid: checkout.isFoundUnpaid,
     deniedRail: wireOf('RAIL', checkout.deniedRail),
     payBillReportedAt: checkout.status === 'completed' ? undefined : checkout.payBillReportedAt,
-    // Also when it has expired: the exact amount completes it all the same.
+    // An expired checkout has its number too, because the exact amount completes it all the same.
     payBillAccountNumber: checkout.status === 'completed' ? undefined : checkout.payBillNumber,
     askedMinor: askedMinor(checkout, terms),
   }
 }
 
-/** What came is what was asked for, whatever would be asked for now. */
+/** What the payer is asked for; of a completed checkout what came, whatever would be asked for now. */
 function askedMinor(
   { status, payment, amountMinor }: Checkout,
   { wholeMajorsOnly }: PayerTerms,

@@ -10,7 +10,10 @@ export const body = Buffer.from('{"operatorId":"op_1"}')
 const kind = ConsoleRecordKind.SESSION
 const times = { idleSeconds: 1_800, lifeSeconds: 28_800 }
 
-/** What the console has a ledger keep, by its tokens; a session unless another kind is named. */
+/**
+ * Keeps, reads and takes records as the console does, by their tokens. A record is a session unless another kind is
+ * named.
+ */
 export function consoleRecords(at: Pick<TestLedger, 'ledger'>) {
   const digestOf = (token: string) => createHash('sha256').update(token).digest()
   return {

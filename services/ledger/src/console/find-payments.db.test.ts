@@ -33,6 +33,6 @@ test('finds every checkout of a reference, also one that was never tried', async
   expect(await found('order-')).toEqual([])
 })
 
-test('refuses too little to look for', async () => {
+test('refuses a search of fewer than three characters', async () => {
   await expect(found('12')).rejects.toMatchObject({ facts: { field: 'search' } })
 })

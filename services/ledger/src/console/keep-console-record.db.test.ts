@@ -7,7 +7,7 @@ import { recordsMax } from './rules/console-record'
 const at = ledgerOfFile()
 const records = consoleRecords(at)
 
-test('keeps so many of a kind, and lets the next to end go first', async () => {
+test('keeps at most `recordsMax` records of a kind, and removes the one that would end first', async () => {
   const first = await records.keep({ idleSeconds: 60 })
   const other = await records.keep({ kind: ConsoleRecordKind.LOGIN, idleSeconds: 30 })
   const second = await records.keep()
@@ -22,7 +22,7 @@ test('keeps so many of a kind, and lets the next to end go first', async () => {
   expect(await records.read(other, ConsoleRecordKind.LOGIN)).toEqual(body)
 })
 
-test('removes what has ended when the next is kept', async () => {
+test('removes records that have ended when another one is kept', async () => {
   await records.keep()
   await letPass(at.database, 86_400)
   await records.keep()

@@ -6,7 +6,7 @@ import { keepRecord } from './store/console-records'
 const bodyBytesMax = 2_048
 const secondsMax = 86_400
 
-/** Keeps what the console is to find again, in whichever process. */
+/** Keeps a record of the console in the database, so that each process of the console finds it. */
 export function keepConsoleRecord(deps: Ledger): Operation<'keepConsoleRecord'> {
   return async (request) => {
     const name = readRecordName(request)

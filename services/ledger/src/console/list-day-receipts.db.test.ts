@@ -24,7 +24,7 @@ test('lists the receipts of a day, those that one side alone has first', async (
   ])
   const rest = await at.ledger.listDayReceipts({ ...day, afterReceipt: posted })
   expect(rest.receipts.map(({ receipt }) => receipt)).toEqual([stated])
-  // The row was never a provider's.
+  // Removes the row that the test made up, so that every invariant holds.
   await past(at.database, async (query) => {
     await query('DELETE FROM statement_rows WHERE receipt = $1', [stated])
   })

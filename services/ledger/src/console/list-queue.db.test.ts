@@ -101,7 +101,7 @@ test('lists an attempt that was reported as paid and has not ended for five minu
   expect((await at.ledger.listQueue({ limit: 50 })).items).toContainEqual(stuck)
 })
 
-test('refuses a list of nothing', async () => {
+test('refuses a limit of 0', async () => {
   await expect(at.ledger.listQueue({ limit: 0 })).rejects.toMatchObject({
     facts: { field: 'limit' },
   })

@@ -15,7 +15,7 @@ export function listQueue(deps: Ledger): Operation<'listQueue'> {
   return async (request) => {
     const limit = readPageLimit(request.limit)
     const [items, reports] = [await list(db, limit), await listReports(db, limit)]
-    // A report that two operators are closing or posting waits as that.
+    // A report whose closing or posting is asked for is in the queue as that closing or posting.
     const open = reports.filter(
       ({ closingId, postingId }) => closingId === null && postingId === null,
     )
@@ -62,7 +62,7 @@ function totalsOf(items: readonly QueueItem[]): QueueTotal[] {
   }))
 }
 
-/** What all of them come to is not read: only how many there are. */
+/** Counts all reports, and sums up the listed ones: the amounts of the others are not read. */
 function reportTotals(reports: readonly PaymentReport[]): QueueTotal[] {
   const listed = reports.reduce((sum, { minor }) => sum + minor, 0n)
   const count =

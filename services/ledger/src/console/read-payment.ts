@@ -47,7 +47,7 @@ function readPaymentId(payment: ReadPaymentRequest['payment']): PaymentId {
     : { intentId: payment.value }
 }
 
-/** Expired is computed at each reading: a checkout that was paid is completed for good. */
+/** The status is computed at each reading. A checkout that was paid is completed for good. */
 function statusOf({ head, intents }: PaymentStory) {
   if (head.checkoutId === null) return 'CHECKOUT_STATUS_UNSPECIFIED'
   if (intents.some(({ isMerchants }) => isMerchants)) return 'CHECKOUT_STATUS_COMPLETED'

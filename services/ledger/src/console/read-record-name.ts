@@ -5,7 +5,7 @@ import type { RecordName } from './store/console-records'
 
 const digestBytes = 32
 
-/** Fault: invalid_request. */
+/** Reads the kind and the digest of a record. Throws the fault `invalid_request`. */
 export function readRecordName({ kind: wire, digest }: ReadConsoleRecordRequest): RecordName {
   const kind = wordOf('CONSOLE_RECORD_KIND', wire)
   if (kind === undefined) throw new Fault('invalid_request', { field: 'kind' })

@@ -2,7 +2,7 @@ import { stretchWaits } from '@malipo/runtime/waits'
 import { cloneDatabase } from '@malipo/testing/database'
 import { openAuditDatabase } from './database'
 
-test('a question waits for its connection while the one before is answered for longer than a payment would wait', async () => {
+test('a query waits for the one connection while another takes longer than a payment would wait', async () => {
   const database = await cloneDatabase('ledger')
   // A payment would wait 20 ms for a connection, and an audit 350.
   stretchWaits(0.01)

@@ -125,9 +125,12 @@ test.each<[string, Proposed, boolean]>([
   ['with the same receipt', proposed('pm_2', ['pi_2', 'cs_2'], ['receipt:mpesa:R1']), false],
   ['of the same message', proposed('pm_1', []), false],
   ['about something else', proposed('pm_2', ['pi_2', 'cs_2'], ['receipt:mpesa:R2']), true],
-])('decides whether a batch also takes a second command %s', (_, second, isTaken) => {
-  expect(inOrder([first, second])).toEqual([first.decided, isTaken ? second.decided : undefined])
-})
+])(
+  'a batch leaves out a second command on what the first one writes, and takes another: %s',
+  (_, second, isTaken) => {
+    expect(inOrder([first, second])).toEqual([first.decided, isTaken ? second.decided : undefined])
+  },
+)
 
 test('a batch takes a command that writes nothing, and leaves out one that was not loaded', () => {
   const answered = { about: ['pi_1'], decided: { applied } }

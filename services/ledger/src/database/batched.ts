@@ -3,17 +3,17 @@ import type { Pool } from 'pg'
 import { retryLostRaces, Stale } from './transaction'
 import type { Decided, Writes } from '../evidence/rules/state'
 
-/** By one statement at most so many, which then takes the database some tens of milliseconds. */
+/** The most items of a batch. One statement with so many takes the database some tens of milliseconds. */
 const batchMax = 64
 
-/** So few at once gain nothing by waiting for one another. */
+/** Up to this many items at once run singly, because so few gain nothing by sharing a statement. */
 const singleMax = 2
 
-/** Items beyond this do not wait in memory but for a connection, where waiting has a deadline. */
+/** Items beyond this many do not wait in memory. They wait for a connection, where waiting has a deadline. */
 const waitingMax = 1_000
 
 export interface BatchWork<Item, Answer> {
-  /** Answers each in its place, and nothing for those that must run singly. Where it fails, each fails with it. */
+  /** Answers each item at its index, with undefined for one that must run singly. A rejection fails every item. */
   batch(items: readonly Item[]): Promise<readonly (Answer | undefined)[]>
   single(item: Item): Promise<Answer>
 }
@@ -70,9 +70,9 @@ export interface Batching {
 }
 
 /**
- * Makes an operation of what carries out a batch of commands. What comes at the same moment is one batch, which waits for no
- * lock; what it leaves out (undefined in its place) or fails with is a batch of one, which waits, and is carried out again when
- * another transaction was first.
+ * Makes an operation of a function that carries out a batch of commands. Commands that come at the same moment are one
+ * batch, which waits for no lock. A command that it leaves out (undefined at its index), and each command of a batch
+ * that fails, runs again alone: it waits for locks, and is repeated when another transaction was first.
  */
 export function batched<Command, Answer extends object>(
   { pool, log }: Batching,
@@ -85,9 +85,9 @@ export function batched<Command, Answer extends object>(
   return openBatcher<Command, Answer>({
     batch: async (commands) =>
       carryOut(pool, commands, false).catch((error: unknown) => {
-        // Each has waited for a connection for as long as it may. To wait again, one by one, would double that.
+        // Each command has waited for a connection for as long as it may. To wait again, one by one, would double that.
         if (hasNoConnection(error)) throw error
-        // Nothing was written. The one that the error is about fails by itself, and the others are carried out.
+        // Nothing was written. Run alone, the command that caused the error fails, and the others are carried out.
         log.warn({ err: error, commands: commands.length }, 'batch failed; carried out one by one')
         return []
       }),
@@ -112,8 +112,9 @@ export interface Proposal<Decided> {
 }
 
 /**
- * Takes the decisions of a batch in their order, each made of what was loaded. A command about a row that an earlier one of
- * the batch writes is left out: it has to be loaded again behind that one.
+ * Takes the decisions of a batch in their order. Each was made from what was loaded before the batch, so a writing
+ * command about a row that an earlier one of the batch writes is left out: it has to load the row again after that
+ * one.
  */
 export function firstOfEach<Decided>(
   proposed: readonly (Proposal<Decided> | undefined)[],
@@ -127,7 +128,7 @@ export function firstOfEach<Decided>(
   })
 }
 
-/** What a batch has to know of a decision: the message and the events of the journal that it writes. */
+/** What a batch has to know of a decision: the message and the transfers that it writes. */
 export interface Batched {
   readonly writes?: Partial<Pick<Writes, 'message'>> & Pick<Writes, 'transfers'>
 }
@@ -140,8 +141,8 @@ export interface Proposed<One extends Batched = Decided> {
 }
 
 /**
- * Takes the decisions of a batch in their order, each made of what was loaded. A command about a row, a message or a
- * receipt that an earlier one of the batch writes is left out: it has to be loaded again behind that one.
+ * Takes the decisions of a batch as `firstOfEach` does. A writing command is also left out when an earlier one of the
+ * batch writes its message or its receipt.
  */
 export function inOrder<One extends Batched>(
   proposed: readonly (Proposed<One> | undefined)[],

@@ -11,7 +11,8 @@ export type Database = PrismaClient
 
 /**
  * Connections of each class of work, in their own pools, so that reads take none from payments and payments none from
- * settlement. More than these only queue inside PostgreSQL instead of here, where waiting has a deadline.
+ * settlement. With more connections the work would only wait inside PostgreSQL, and not here, where waiting has a
+ * deadline.
  */
 const connectionsMax = {
   settle: 6,
@@ -21,7 +22,7 @@ const connectionsMax = {
   list: 2,
 } as const satisfies Record<CallClass | 'list', number>
 
-/** What waits for a connection longer than this finds its caller gone, and is dropped before it begins. */
+/** A call that waits longer than this for a connection is dropped before it begins: its caller has gone by then. */
 const waitMs = {
   settle: 2_000,
   pay: 2_000,
@@ -31,8 +32,8 @@ const waitMs = {
 } as const satisfies Record<keyof typeof connectionsMax, number>
 
 /**
- * What is hot looks for single rows by their keys, and is planned once a connection. A plan that was made while the tables were
- * small must not read them whole.
+ * Statements of the hot path look for single rows by their keys, and are planned once a connection. A plan that was
+ * made while the tables were small must not read them whole.
  */
 export const settlePlans = {
   plan_cache_mode: 'force_generic_plan',
@@ -44,7 +45,9 @@ export const settlePlans = {
 const byKey = Object.entries(settlePlans).map(([name, value]) => ` -c ${name}=${value}`)
 
 export interface SharedDatabase {
-  /** Shares the connections of `pool`; of reads it has its own, because a list or a search is planned for its values. */
+  /**
+   * Shares the connections of `pool`. For reads it has its own, as a list or a search must be planned for its values.
+   */
   readonly db: Database
   /** For the statements of the hot path. */
   readonly pool: Pool
@@ -82,12 +85,12 @@ function openPool(url: string, name: keyof typeof connectionsMax, plans: readonl
   })
 }
 
-/** Beside the payments and behind them: one connection that reads, and may take longer over it than a payer would wait. */
+/** One connection for audits, beside those of payments: its statements may take longer than a payer would wait. */
 export function openAuditDatabase(url: string): Database {
   const adapter = new PrismaPg({
     ...poolConfig(url, 1),
     query_timeout: waitOf(35_000),
-    // The audit that goes on by itself and one that an operator asks for each wait while the other's question is answered.
+    // The regular audit and one that an operator asks for share the connection, so each waits for the other's query.
     connectionTimeoutMillis: waitOf(35_000),
     options:
       '-c statement_timeout=30000 -c lock_timeout=1000 -c max_parallel_workers_per_gather=0 -c work_mem=64MB',
@@ -95,7 +98,7 @@ export function openAuditDatabase(url: string): Database {
   return new PrismaClient({ adapter })
 }
 
-/** The same of the server that replays it. */
+/** One connection for audits to a standby of the database, on the server at `address`. */
 export function openStandby(url: string, address: string): Database {
   const there = new URL(url)
   there.host = address

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => database.drop())
 
-/** When each statement began that waits for a lock. */
+/** The start times of the statements that wait for a lock. */
 async function backendsThatWait({ pool }: TestDatabase): Promise<readonly string[]> {
   const { rows } = await pool.query<{ since: string }>(`
     SELECT query_start::text AS since FROM pg_stat_activity
@@ -89,7 +89,7 @@ test('row S37: refuses the database of the other country', async () => {
   )
 })
 
-test('refuses the database of another cell; one of the time before cells is of the first', async () => {
+test('refuses the database of another cell, and takes one from before cells as that of the first', async () => {
   const ledger = await startLedger(database)
   await ledger.stop()
   const first = await startLedger(database, { cell: 0 })

@@ -42,8 +42,8 @@ export async function checkRole(db: Database): Promise<void> {
 }
 
 /**
- * Refuses a database whose clock is not the server's own: every load reads the time by these two names, which a test gives other
- * functions by a schema that is searched first.
+ * Refuses a database whose clock is not the server's own. Every load reads the time by these two functions, which a
+ * test can replace in a schema that is first in the search path.
  */
 export async function checkClock(db: Database): Promise<void> {
   const [clock] = await db.$queryRaw<[{ isOfServer: boolean }]>`

@@ -1,7 +1,7 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { Pool } from 'pg'
 
-// What the role that the ledger connects as may not do, whatever its code comes to say.
+// The database refuses these statements to the role that the ledger connects as, whatever the ledger's code does.
 
 let database: TestDatabase
 let service: Pool
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const notGranted = '42501'
 
-/** What PostgreSQL says to a statement: its error's code, or `done`. Nothing of it stays. */
+/** Runs a statement, rolls it back, and returns the code of PostgreSQL's error, or `done`. */
 async function attempt(sql: string): Promise<string> {
   await service.query('BEGIN')
   const answer = await service.query(sql).then(
@@ -33,7 +33,7 @@ const addedTo = [
   ...['intent_steps', 'idempotency_keys', 'operator_acts', 'operator_actions'],
   ...['statement_rows', 'statement_reads', 'recon_reports', 'pay_bill_reports'],
 ]
-/** Lists of work: a row goes when it is done. An operator goes only before it is enrolled. */
+/** Tables from which rows may be deleted: when their work is done, or an operator before the enrolment is decided. */
 const workLists = [
   'console_records',
   ...['operators', 'payment_reports', 'wanted_payees'],

@@ -18,7 +18,7 @@ import { settlePlans } from './database'
 import type { Statement } from './transaction'
 
 let at: TestLedger
-/** In a transaction in which thousands wait for later, and which is never committed. */
+/** A connection whose transaction has added thousands of rows that are due later. It is rolled back at the end. */
 let crowded: PoolClient
 let lookedEarly: Readonly<Record<string, number>>
 
@@ -41,7 +41,7 @@ const waiting = 2_000
 
 interface LooksAt {
   readonly tables?: readonly string[]
-  /** Settings of the connection that plans it. */
+  /** The planner's settings for the statement. */
   readonly plans?: Readonly<Record<string, string>>
 }
 
@@ -74,7 +74,7 @@ async function lookedAt(client: PoolClient, tables: readonly string[]): Promise<
   return rows[0]?.looked ?? 0
 }
 
-/** How many rows of some tables a statement looks at. Nothing of it stays. */
+/** How many rows of `tables` a statement looks at. The statement is rolled back. */
 async function looksAt(
   statement: string,
   values: unknown[] = [],
@@ -95,9 +95,12 @@ test.each([
   ['claiming what is due', claimDueStatements.load.text, [32]],
   ['looking at what waits for its prompt', lookAtWaiting.text, []],
   ['loading what is overdue', expireOverdueStatements.load.text, [1_000]],
-])('%s looks at what it is about, and not at all that there is', async (_, text, values) => {
-  expect(await looksAt(text, values, { plans: settlePlans })).toBeLessThan(100)
-})
+])(
+  '%s looks only at rows that it needs, while thousands more are due later',
+  async (_, text, values) => {
+    expect(await looksAt(text, values, { plans: settlePlans })).toBeLessThan(100)
+  },
+)
 
 const messageId = `pm_${'1'.padStart(24, '0')}`
 const intentId = `pi_${'1'.padStart(24, '0')}`
@@ -159,7 +162,7 @@ test.each([
   expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
 })
 
-/** A new row that is left out. */
+/** The values of `saveRowsStatement` for one new row that its batch left out, so that it has no result yet. */
 function keptValues(id: string): unknown[] {
   const text = Buffer.from(id)
   return [
@@ -224,7 +227,7 @@ const plannedEarly: Readonly<Record<string, readonly [Statement, (id: string) =>
   ],
 }
 
-/** How many messages each statement looks at that was planned while there were few, when there are many. */
+/** How many messages each statement looks at when there are many, by a plan that was made while there were few. */
 async function lookPlannedEarly(): Promise<Record<string, number>> {
   const message = (values: string) => `
     INSERT INTO provider_messages (id, rail, kind, body, source_address, source_known, received_at, ${values}`
@@ -287,7 +290,7 @@ test.each([
   expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
 })
 
-test('the auditor looks at the attempts that were touched, and not at all that there are', async () => {
+test('an audit of recent changes looks only at the attempts that were touched since', async () => {
   const query = invariants.find(({ number }) => number === 19)?.query ?? ''
   const { rows } = await at.database.pool.query<{ at: string }>('SELECT now()::text AS at')
   const answer = auditQuery(query, false)

@@ -4,9 +4,9 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import type { Clock } from '@malipo/runtime/clock'
 
 /**
- * Our ids are random for the world and near each other for an index: the first 12 of their 96 bits are the minute, in
- * a cycle of some three days, so that what is made together lies together on disk however large the table grows. The
- * other 84 bits are random, which cannot be guessed. In a cell the first 8 bits are the cell, and 76 are random.
+ * Ids cannot be guessed, and ids of one minute lie together in an index. The first 12 of their 96 bits are the minute,
+ * in a cycle of some three days, so that rows made together lie together on disk however large the table grows. The
+ * other 84 bits are random. In a cell the first 8 bits are the cell, and 76 are random.
  */
 const minutesInCycle = 0x1000
 const hexDigits = 24
@@ -47,7 +47,7 @@ export function readCallbackToken(
   return { intentId: `pi_${match[1]}`, secret: match[2] }
 }
 
-/** What comes to an address of a refund: the provider's verdict, or its answer to our question how it stands. */
+/** A refund has an address for the provider's verdict, and one for its answer to a status query. */
 const refundTokenKinds = { callback: '01', query_answer: '02' } as const
 export type RefundTokenKind = keyof typeof refundTokenKinds
 
@@ -92,7 +92,10 @@ export function openNewIds(country: CountryRules, clock: Clock, cell?: Cell) {
   }
 }
 
-/** One call of the system for many ids: alone, each would take longer than all else that a row of the statement needs. */
+/**
+ * Takes random bytes for many ids in one system call, which takes longer than all other work on a row of the
+ * statement.
+ */
 function openRandom(length: number): () => Buffer {
   let pool = Buffer.alloc(0)
   let used = 0

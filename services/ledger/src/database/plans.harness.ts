@@ -14,7 +14,10 @@ export interface EarlyPlans {
   readonly custom: Readonly<Record<string, number>>
 }
 
-/** Makes the plans of statements while there is little in their tables, and uses them when there is much. Leaves nothing behind. */
+/**
+ * Plans statements while their tables are small, and runs them with these plans when the tables are full. Rolls all
+ * back.
+ */
 export async function planEarly(
   pool: Pool,
   statements: PlannedStatements,

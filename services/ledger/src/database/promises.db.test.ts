@@ -2,7 +2,7 @@ import { ledgerOfFile } from '../ledger.harness'
 import { found } from '../invariants.harness'
 import { type Pending } from '../payments.harness'
 
-// What the database refuses to every role, the owner of its tables included: each promise is attacked.
+// The database refuses these changes to every role, also to the owner of its tables. Each promise is attacked.
 
 const at = ledgerOfFile()
 let attempt: Pending
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await at.pay.paid(attempt, { receipt: 'RECEIPT001' })
 })
 
-/** What PostgreSQL says to a statement: its error's condition name, or `done`. */
+/** Runs a statement, and returns the code of PostgreSQL's error, or `done`. */
 async function attack(sql: string, values: unknown[] = []): Promise<string> {
   return at.database.pool.query(sql, values).then(
     () => 'done',
@@ -98,7 +98,7 @@ test.each([
   'intents',
   'wire_attempts',
   'provider_messages',
-])('%s can be neither emptied nor thinned out', async (table) => {
+])('%s refuses DELETE and TRUNCATE', async (table) => {
   expect(await attack(`DELETE FROM ${table}`)).toBe(refused)
   expect(await attack(`TRUNCATE ${table} CASCADE`)).toBe(refused)
 })
@@ -122,11 +122,11 @@ test.each([
   ['wire_attempts', "platform = 'other'"],
   ['provider_messages', "body = ''"],
   ['provider_messages', 'source_known = true'],
-])('%s refuses to have %s', async (table, change) => {
+])('%s refuses an UPDATE to %s', async (table, change) => {
   expect(await attack(`UPDATE ${table} SET ${change}`)).toBe(refused)
 })
 
-/** What of the row was refused, as the trigger names it. */
+/** Runs a statement, and returns the constraint or column that PostgreSQL's error names, or `nothing`. */
 async function refusedFor(sql: string, values?: unknown[]): Promise<unknown> {
   return at.database.pool.query(sql, values).then(
     () => 'nothing',

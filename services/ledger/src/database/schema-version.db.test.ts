@@ -15,7 +15,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** What the migrate step of another release makes of the database. */
+/** Gives the database a version and a floor, as the migrate step of another release does. */
 async function migrateTo(version: number, floor: number): Promise<void> {
   await database.pool.query(`
     CREATE OR REPLACE FUNCTION schema_version() RETURNS TABLE (version INTEGER, floor INTEGER)
@@ -69,7 +69,7 @@ test('a ledger waits for a database that has no version yet', async () => {
   await (await started).stop()
 })
 
-test('a later release that expands leaves this one at work', async () => {
+test('the migrate step of a later release that only expands leaves a running ledger at work', async () => {
   const running = await startLedger(database)
   await migrateTo(schema.version + 1, schema.version)
   const { started, readiness } = await starting()
@@ -81,7 +81,7 @@ test('a later release that expands leaves this one at work', async () => {
   }
 })
 
-test('a release whose contract raises the floor ends the ones below it', async () => {
+test('a contract migration that raises the floor ends the running ledgers of versions below it', async () => {
   const { started, readiness } = await starting()
   const ledger = await started
   const killed = jest.spyOn(process, 'kill').mockReturnValue(true)

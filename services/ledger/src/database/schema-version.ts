@@ -95,7 +95,7 @@ export function guardSchema(pool: Pool, log: Log): SchemaGuard {
         async () => {
           const version = await compare()
           if (reason === undefined) return
-          // Begun anew, it waits and says why it is not ready.
+          // Once started again, the ledger waits and says why it is not ready.
           log.fatal({ ...version }, reason)
           process.kill(process.pid, 'SIGTERM')
         },

@@ -30,7 +30,7 @@ test('throws the error of an earlier statement that the last one did not wait fo
     return rows
   })
   await expect(dividing).rejects.toThrow('division by zero')
-  // Its connection is good for the next one.
+  // The same connection then runs the next transaction.
   expect(await inTransaction(pool, (transaction) => transaction.commit(divide, [1]))).toEqual([
     { quotient: 1 },
   ])

@@ -22,7 +22,7 @@ export async function inTransaction<Answer>(
   work: (transaction: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
   const client = await pool.connect()
-  // The statement that fails reports it.
+  // Each error of the connection also fails a statement, which reports it.
   client.on('error', ignore)
   return run(client, work).catch(async (error: unknown) => {
     await rollBack(client, error)
@@ -35,7 +35,7 @@ async function run<Answer>(
   work: (transaction: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
   const begun = client.query('BEGIN')
-  // Each statement behind it reports it.
+  // Each statement waits for the BEGIN too, so it reports this error.
   begun.catch(ignore)
   const transaction = transactionOn(client, begun)
   const answer = await work(transaction)
@@ -63,7 +63,7 @@ function transactionOn(
     async commit<Row extends object>(statement: Statement, values: readonly unknown[]) {
       const response = query<Row>(statement, values)
       const committed = commit(client)
-      // The statement says why it failed; its COMMIT, answered in the same moment, only that it did.
+      // Where the statement fails, its own error says why. That of the COMMIT only says that the transaction failed.
       committed.catch(ignore)
       const rows = await response
       await committed
@@ -103,7 +103,7 @@ function giveBack(client: PoolClient, isBroken = false): void {
   client.release(isBroken)
 }
 
-/** What was loaded is not so any more: nothing was written, and it has to be loaded again. */
+/** Loaded rows have been changed by another transaction: nothing was written, and they have to be loaded again. */
 export class Stale extends Error {}
 
 /** SQL of a time as microseconds since 1970, which a double holds exactly; a `Date` would lose the last three digits. */
@@ -111,7 +111,7 @@ export function micros(time: string): string {
   return `(extract(epoch FROM ${time}) * 1000000)::float8`
 }
 
-/** What PostgreSQL reads as that time. */
+/** Microseconds since 1970 as a timestamp that PostgreSQL reads. */
 export function timestamp(at: Instant | null): string | null {
   if (at === null) return null
   const milliseconds = Math.floor(at / 1_000)
@@ -183,10 +183,10 @@ const triesMax = 5
 const pauseMaxMs = 40
 
 /**
- * Repeats what PostgreSQL undid because of what others did at the same moment (serialization failure, deadlock, what another
- * has claimed), and what was decided on rows that another transaction changed first. It
- * left nothing behind, so repeating is safe. A lock that did not come in time is not repeated: its holder is
- * slow, and the caller's deadline is near.
+ * Repeats work that lost a race with another transaction: a serialization failure, a deadlock, a value that the other
+ * has claimed (`claimedOnce`), or rows that it changed first (`Stale`). The work was rolled back, so repeating is
+ * safe. A wait for a lock that timed out is not repeated: the holder of the lock is slow, and the caller's deadline is
+ * near.
  */
 export async function retryLostRaces<Answer>(
   ask: () => Promise<Answer>,
@@ -209,7 +209,10 @@ interface DatabaseError {
 
 const lostRaces: readonly unknown[] = ['P2034', '40001', '40P01']
 
-/** What the first of two that claim it at one moment gets; the other reads who has it. */
+/**
+ * Values that only one of two transactions gets when both claim them at one moment. The other repeats, and reads who
+ * has it.
+ */
 const claimedOnce: readonly unknown[] = ['intents_callback_request_id_rail_key']
 
 function isLostRace(error: unknown): boolean {
@@ -222,7 +225,7 @@ function isLostRace(error: unknown): boolean {
   )
 }
 
-/** A parameter of a statement that reads rows from JSON: amounts are written as text, which no double changes. */
+/** Writes a parameter as JSON, with each `bigint` as text, because a reader of JSON might round a number. */
 export function json(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'bigint' ? String(inner) : inner,

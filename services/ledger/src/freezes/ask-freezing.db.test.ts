@@ -22,7 +22,7 @@ test('refuses a freezing without a note', async () => {
   await expect(by.amina.askFreezing(request)).rejects.toMatchObject({ facts: { field: 'note' } })
 })
 
-test('a freezing of a wallet that another transaction freezes meanwhile is refused', async () => {
+test('a freezing of a wallet that another transaction freezes at the same moment is refused', async () => {
   const accountId = await at.pay.merchant()
   const frozen = 'UPDATE wallets SET frozen_at = now() WHERE account_id = $1'
   expect(await meanwhile(at, [frozen, [accountId]], () => ask(accountId, true))).toBe(

@@ -41,7 +41,7 @@ test('the database itself refuses a freezing by one operator', async () => {
   })
 })
 
-test('a freezing that another operator withdraws meanwhile freezes nothing', async () => {
+test('a freezing that another operator withdraws at the same moment freezes nothing', async () => {
   const accountId = await at.pay.merchant()
   const freezingId = await ask(accountId, true)
   const withdrawn = "UPDATE freezings SET status = 'withdrawn', decided_by = $2 WHERE id = $1"

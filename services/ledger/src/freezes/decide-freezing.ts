@@ -4,7 +4,7 @@ import type { Ledger, Operation } from '../operation'
 import { readNote } from '../operators/signed'
 import { decideFreezing as decide } from './store/freezes'
 
-/** Freezes or thaws a wallet as another operator asked for, or withdraws that. */
+/** Freezes or thaws a wallet as another operator asked for, or withdraws the request. */
 export function decideFreezing(deps: Ledger): Operation<'decideFreezing'> {
   return deps.acts.signed(async (request: DecideFreezingRequest, operator) => {
     const { freezingId, agreed: isAgreed } = request

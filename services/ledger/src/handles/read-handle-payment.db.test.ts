@@ -9,7 +9,7 @@ import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { enrolledOperators, note } from '../operators/operators.harness'
 import { letPass } from '../time.harness'
 
-/** A callback alone credits what the tests pay, unless they say otherwise. */
+/** Amounts up to this limit, which most of these tests pay, are credited by a callback alone. */
 const at = ledgerOfFile({ callbackUnconfirmedMaxMinor: 50_000n })
 const by = enrolledOperators(at)
 let accountId: string

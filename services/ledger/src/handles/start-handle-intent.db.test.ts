@@ -132,7 +132,7 @@ test('row 34: one key for two payees starts two attempts', async () => {
   expect(other.intent?.intentId).not.toBe(intent?.intentId)
 })
 
-test('a key of a checkout of the account is another key', async () => {
+test('a key that created a checkout of the account starts a new attempt to its handle', async () => {
   const key = unique('key-')
   await pay.checkout({ accountId, idempotencyKey: key })
   expect((await pay.startHandle(accountId, { idempotencyKey: key })).replayed).toBe(false)

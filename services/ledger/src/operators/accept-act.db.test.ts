@@ -112,7 +112,7 @@ test('refuses an act that was signed for the ledger and not for auth, and one of
   )
 })
 
-/** What operators may only read. */
+/** The methods by which operators read and change nothing. */
 const reads = [
   'listSuspense',
   'readReceipt',

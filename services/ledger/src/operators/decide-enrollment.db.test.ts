@@ -39,7 +39,7 @@ test('a withdrawn enrollment leaves the name to another key', async () => {
   )
 })
 
-test('an operator who is enrolled meanwhile is not removed', async () => {
+test('a withdrawal does not remove an operator that another approval enrols at that moment', async () => {
   const { operatorId: other } = await by.another('faith')
   const grace = await requestEnrollment('grace')
   const enrolled = 'UPDATE operators SET enrolled_by = $2, enrolled_at = now() WHERE id = $1'

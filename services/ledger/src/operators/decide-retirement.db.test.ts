@@ -18,7 +18,7 @@ import { reports } from '../reports/report-closings.harness'
 const at = ledgerOfFile()
 const by = enrolledOperators(at)
 
-test('two retire a third: its key acts no more, and its name may be given to a new key', async () => {
+test('two operators retire a third: its key acts no more, and its name may be given to a new key', async () => {
   const { operatorId, publicKey, calls } = await by.another('carol')
   const decision = { operatorId, agreed: true }
   expect((await by.brian.decideRetirement(decision)).outcome).toBe(RetirementOutcome.NOT_ASKED)
@@ -144,7 +144,7 @@ test('a freezing that is approved while its requester is being retired is not wi
   expect(await doneAbout(accountId)).toEqual(['freezing_asked'])
 })
 
-test('a retirement that another operator withdraws meanwhile is not carried out', async () => {
+test('a retirement that another operator withdraws at the same moment is not carried out', async () => {
   const { operatorId, retire } = await leaving('joan')
   const withdrawn = 'UPDATE operators SET retirement_asked_by = NULL WHERE id = $1'
   expect(await meanwhile(at, [withdrawn, [operatorId]], retire)).toBe(RetirementOutcome.NOT_ASKED)

@@ -22,7 +22,7 @@ async function enroll(name: string, identity = newIdentity()) {
   return (await at.ledger.as(identity).enrollOperator(request)).outcome
 }
 
-test('the first two are enrolled freely, and a third is not', async () => {
+test('the first two operators enrol themselves, and a third cannot', async () => {
   expect(await enroll('amina', amina)).toBe(EnrollmentOutcome.ENROLLED)
   expect(await enroll('amina', amina)).toBe(EnrollmentOutcome.ENROLLED)
   expect(await enroll('brian', brian)).toBe(EnrollmentOutcome.ENROLLED)
@@ -34,7 +34,7 @@ test('the first two are enrolled freely, and a third is not', async () => {
   ])
 })
 
-/** Asks again where a busy machine's database is late: what waits too long for it is refused, and may be repeated. */
+/** Enrols, and repeats the call where a busy machine's database answers too late and the ledger refuses it. */
 function enrollInTheEnd(name: string): Promise<EnrollmentOutcome> {
   const identity = newIdentity()
   const enrollNow = () =>
@@ -51,7 +51,7 @@ test('ten first enrollments at once make two operators', async () => {
   )
   expect(outcomes.filter((one) => one === EnrollmentOutcome.ENROLLED)).toHaveLength(2)
   expect((await at.ledger.listOperators({})).operators).toHaveLength(2)
-  // The database refuses a third founder also where no call asks for one.
+  // The database itself refuses a third founder, also one that is inserted past the ledger.
   const key = newIdentity()
   const sql = `INSERT INTO operators (id, name, public_key, founder, asked_at, enrolled_at)
     VALUES ($1, 'carol', $2, $3, now(), now())`
@@ -113,7 +113,7 @@ test('one person has one key, however they are spelled, until that key is retire
   for (const spelled of ['00u1Asha', ' 00U1ASHA ', '００u1asha']) {
     expect((await ask('asha2', spelled)).outcome).toBe(EnrollmentOutcome.SUBJECT_TAKEN)
   }
-  // Without a subject the name is the person.
+  // The second operator was enrolled without a subject, so its name is its subject.
   expect((await ask('carol', 'brian')).outcome).toBe(EnrollmentOutcome.SUBJECT_TAKEN)
   for (const subject of ['', 'а', 'a b', 'x'.repeat(256)]) {
     await expect(ask('dalia', subject)).rejects.toMatchObject({ facts: { field: 'subject' } })
@@ -128,7 +128,7 @@ test('one person has one key, however they are spelled, until that key is retire
   expect(all.map(({ name, subject }) => `${name} ${subject}`)).toEqual([
     ...['amina amina', 'brian brian', 'asha 00u1asha', 'asha2 00u1asha'],
   ])
-  // The database refuses it too.
+  // The database itself refuses a second key of one person, and a subject in capital letters.
   const key = newIdentity()
   const sql = `INSERT INTO operators (id, name, subject, public_key, asked_by, asked_at) VALUES ($1, 'asha3', $3, $2, $4, now())`
   const insert = (subject: string) =>

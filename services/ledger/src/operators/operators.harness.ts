@@ -22,7 +22,7 @@ export function enrolledOperators(at: TestLedger): ReturnType<typeof operators> 
   return by
 }
 
-/** Money in every place, and the operators who move it by hand. */
+/** Operators who move money by hand, and money in each state for them to move. */
 export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
   const { ledger, pay } = at
   const asAmina = lazily(() => ledger.as(amina))
@@ -31,7 +31,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
     amina: asAmina,
     brian: asBrian,
 
-    /** The two of the installation. */
+    /** Enrols the two operators of the installation. */
     async enroll(): Promise<void> {
       await asAmina.enrollOperator({ name: 'amina', publicKey: amina.publicKey })
       await asBrian.enrollOperator({ name: 'brian', publicKey: brian.publicKey })
@@ -104,7 +104,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return sent
     },
 
-    /** What came to an address of a refund, applied. */
+    /** Stores and applies a message that came to an address of a refund. */
     async messageArrives(
       token: string,
       fact: Parameters<typeof ledger.applyEvidence>[0]['fact'],
@@ -122,7 +122,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return (await ledger.readReceipt({ subject })).holder
     },
 
-    /** What an account has, by the journal. */
+    /** The balance of an account of the journal. */
     async balance(account: string): Promise<string> {
       const { rows } = await at.database.pool.query<{ sum: string }>(
         `SELECT sum(CASE credit WHEN $1 THEN minor ELSE -minor END) FROM transfers WHERE $1 IN (credit, debit)`,

@@ -14,13 +14,13 @@ import { recordAct } from './store/acts'
 import type { SharedDatabase } from '../database/database'
 import { type ActingOperator, findOperator } from './store/operators'
 
-/** An operation that only an enrolled operator may call, and who calls it. */
+/** An operation that only an enrolled operator may call, with the operator who calls it. */
 export type SignedOperation<Request, Response> = (
   request: Request,
   operator: ActingOperator,
 ) => Promise<Response>
 
-/** Tolerates the error of a clock that is set by hand. */
+/** How far the time of signing may be from our clock, because an operator's clock may be set by hand. */
 const lifeSeconds = 300
 
 const refusals = {
@@ -30,9 +30,11 @@ const refusals = {
 
 /** The one place where an act is verified and kept, before any operation sees it. */
 export interface Acts {
-  /** Who signed it. Throws NotSigned unless an enrolled operator did, a moment ago, and this is its first use. */
+  /**
+   * Returns who signed the act. Throws NotSigned unless an enrolled operator did, just now, and this is its first use.
+   */
   accept(act: SignedAct, audience: ActAudience): Promise<ActingOperator>
-  /** The same of a key that is not enrolled and signs for itself. */
+  /** Accepts, by the same rules, an act of a key that is not enrolled yet and signs for itself. */
   acceptOwn(act: SignedAct, publicKey: Buffer): Promise<void>
   signed<Request extends object, Response>(
     operation: SignedOperation<Request, Response>,

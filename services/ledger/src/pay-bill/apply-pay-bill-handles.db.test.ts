@@ -32,24 +32,27 @@ async function placed(receipt: string): Promise<{ credit: string }[]> {
   return rows
 }
 
-test.each([100n, 12_345n, 15_000_000n])('row 57: %s credits the wallet', async (amountMinor) => {
-  const receipt = uniqueReceipt()
-  const answer = await menu.paid({ accountNumber: handle, amountMinor, receipt, payee: payee() })
-  expect(answer).toEqual({ result: EvidenceResult.SETTLED, status: 'INTENT_STATUS_COMPLETED' })
-  expect(await placed(receipt)).toEqual([
-    {
-      credit: `wallet:${accountId}`,
-      account_id: accountId,
-      handle,
-      rail: 'paybill',
-      amount_minor: String(amountMinor),
-      disposition: 'merchant',
-    },
-  ])
-})
+test.each([100n, 12_345n, 15_000_000n])(
+  'row 57: %s cents for a handle credit its wallet',
+  async (amountMinor) => {
+    const receipt = uniqueReceipt()
+    const answer = await menu.paid({ accountNumber: handle, amountMinor, receipt, payee: payee() })
+    expect(answer).toEqual({ result: EvidenceResult.SETTLED, status: 'INTENT_STATUS_COMPLETED' })
+    expect(await placed(receipt)).toEqual([
+      {
+        credit: `wallet:${accountId}`,
+        account_id: accountId,
+        handle,
+        rail: 'paybill',
+        amount_minor: String(amountMinor),
+        disposition: 'merchant',
+      },
+    ])
+  },
+)
 
 test.each([99n, 15_000_001n])(
-  'row 57: %s is outside the limits and is held',
+  'row 57: %s cents for a handle are outside the limits and are held',
   async (amountMinor) => {
     const receipt = uniqueReceipt()
     await menu.paid({ accountNumber: handle, amountMinor, receipt, payee: payee() })
@@ -178,7 +181,7 @@ describe('a payment to a handle that cannot be looked up at the moment', () => {
     }
   })
 
-  test('does not arise from the number of a checkout, which needs no lookup', async () => {
+  test('is none where the account number is that of a checkout, which needs no lookup', async () => {
     const { checkoutId } = await pay.checkout({ accountId })
     const payment = {
       accountNumber: await menu.number(checkoutId),

@@ -34,7 +34,7 @@ test('a prompt that is refused while its checkout is paid from the menu fails wi
   const accountNumber = await menu.number(checkoutId)
   const { intentId } = present((await at.pay.start(checkoutId)).intent)
   await at.ledger.beginSubmit({ intentId })
-  // The money is posted up to its event, which waits for the endpoint.
+  // The transaction that posts the money waits for the locked endpoint, to which its event goes.
   const held = await hold(at, 'webhook_endpoints', endpointId)
   const paid = menu.paid({ accountNumber, amountMinor: 50_000n })
   await held.untilWaiting(1)

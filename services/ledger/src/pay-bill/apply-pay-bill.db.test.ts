@@ -21,7 +21,7 @@ async function order() {
 
 const amountMinor = 50_000n
 
-/** Where the money of a receipt lies. */
+/** The accounts to which the money of a receipt was credited. */
 async function creditOf(receipt: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ credit: string }>(
     'SELECT credit FROM transfers WHERE event_key = $1',

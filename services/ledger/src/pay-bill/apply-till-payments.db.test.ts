@@ -73,7 +73,7 @@ test('when two rows of one payer come together, one completes the checkout and t
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId, phone })
   const rows = [till(phone), till(phone)]
-  // A row about what another row of its batch is about waits for the next reading.
+  // The second row is about the same checkout as the first, so it is left out until the statement is read again.
   await statement.shown(rows)
   await statement.shown(rows)
   expect(await statusOf(checkoutId)).toBe('COMPLETED')
@@ -207,7 +207,7 @@ test('a row held with a masked number settles the prompt whose callback names it
   expect(await settledInvariants(at.database)).toEqual({})
 })
 
-/** A checkout of a separate shop, which has no number of the payer, and an attempt whose prompt is not sent yet. */
+/** A checkout of a separate shop, created without the payer's phone, and an attempt whose prompt is not sent yet. */
 async function startedOf(phone: string) {
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId })

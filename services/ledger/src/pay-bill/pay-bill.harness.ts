@@ -13,12 +13,14 @@ export interface PaidFromMenu extends Partial<PayBillPaid> {
   readonly accountNumber: string
   readonly amountMinor: bigint
   readonly sourceKnown?: boolean
-  /** M-Pesa did not ask us before it took the money, or an attacker sent the message. */
+  /**
+   * It brings no validation answer: M-Pesa did not ask us before it took the money, or an attacker sent the message.
+   */
   readonly unsigned?: boolean
   readonly kind?: 'PROVIDER_MESSAGE_KIND_CALLBACK' | 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
 }
 
-/** The payer's own menu, as the other services report it to the ledger. */
+/** Payments from the Pay Bill menu, as the other services report them to the ledger. */
 export function payBill(ledger: RunningLedger) {
   return {
     async number(checkoutId: string): Promise<string> {

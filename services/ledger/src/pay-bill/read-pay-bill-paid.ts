@@ -9,7 +9,10 @@ export interface PayBillTrust {
   readonly signature: PayBillSignature | undefined
   /** A confirmation without our validation answer, of more than this, waits for the statement. */
   readonly unsignedMaxMinor: bigint
-  /** A confirmation with that answer waits too when it is above both limits: any caller of the validation knows it. */
+  /**
+   * A confirmation with our validation answer waits too when it is above both limits: any caller of the validation
+   * gets one.
+   */
   readonly callbackMaxMinor: bigint
   /** How long a confirmation that waits keeps its checkout open. */
   readonly holdSeconds: number
@@ -36,7 +39,7 @@ export function readPayBillPaid(reported: PayBillPaid, trust: PayBillTrust): Pai
   }
 }
 
-/** A wrong validation answer is never accepted; a missing one is, up to the limit that the operator risks. */
+/** A wrong validation answer is never accepted. A missing one is, up to `unsignedMaxMinor`. */
 function isSigned(
   payment: { readonly receipt: string; readonly amountMinor: bigint; readonly account: string },
   { thirdPartyId }: PayBillPaid,

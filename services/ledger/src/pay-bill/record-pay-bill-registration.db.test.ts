@@ -30,7 +30,7 @@ async function isProved(): Promise<boolean | undefined> {
   return rows[0]?.is
 }
 
-test('waits ever longer after refusals, up to an hour', async () => {
+test('waits ever longer after registrations without success, up to an hour', async () => {
   const waits: number[] = []
   for (let tries = 0; tries < 12; tries += 1) {
     expect((await begin()).due).toBe(true)
@@ -45,7 +45,7 @@ test('a registration that existed before counts as unproven, by a metric, until 
   const menu = payBill(at.ledger)
   const paid = (sourceKnown: boolean) =>
     menu.paid({ accountNumber: 'one shilling', amountMinor: 100n, unsigned: true, sourceKnown })
-  // This confirmation may have come to the earlier addresses.
+  // This confirmation comes before the answer, so it may have come to the addresses that were registered before.
   await begin()
   await paid(true)
   await record('PAY_BILL_REGISTRATION_REGISTERED_BEFORE')

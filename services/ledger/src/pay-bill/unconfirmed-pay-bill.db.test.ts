@@ -9,7 +9,7 @@ const amountMinor = 50_000n
 const at = ledgerOfFile({ payBillNumberKey })
 const menu = payBill(at.ledger)
 
-/** A checkout of KES 500.00, and a confirmation of it that only the secret of the path vouches for. */
+/** A checkout of KES 500.00, and a confirmation of it without our validation answer. */
 async function order() {
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId })
@@ -68,7 +68,7 @@ test('a forged confirmation only holds the checkout open for ten minutes, and th
   await menu.paid(payment)
   await letPass(at.database, 200)
   expect(await read()).toMatchObject({ status: CheckoutStatus.OPEN })
-  // Another report does not hold it longer.
+  // A second report does not keep the checkout open for longer.
   await menu.paid({ ...payment, receipt: uniqueReceipt() })
   await letPass(at.database, 500)
   expect(await read()).toMatchObject({ status: CheckoutStatus.EXPIRED })
@@ -78,7 +78,7 @@ test('a forged confirmation only holds the checkout open for ten minutes, and th
   expect(await creditsOf(receipt)).toEqual([])
 })
 
-test('a confirmation from an unlisted address holds nothing unless it brings our validation answer back', async () => {
+test('a confirmation from an unlisted address keeps a checkout open only with our validation answer', async () => {
   const { payment, seen } = await order()
   expect((await menu.paid({ ...payment, sourceKnown: false })).result).toBe(EvidenceResult.KEPT)
   expect((await seen()).payBillReportedAt).toBeUndefined()

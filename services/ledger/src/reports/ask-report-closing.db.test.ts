@@ -11,7 +11,7 @@ beforeAll(async () => {
   await the.by.enroll()
 })
 
-test('a report without a receipt goes by its intent', async () => {
+test('a report without a receipt is listed and closed by the id of its intent', async () => {
   const { checkoutId } = await at.pay.checkout()
   const { intentId } = await at.pay.pending(checkoutId)
   await at.database.pool.query(
@@ -25,7 +25,7 @@ test('a report without a receipt goes by its intent', async () => {
 })
 
 test.each(['mpesa:NEVER00001', `pi_${'0'.repeat(24)}`])(
-  'closes no report that never was: %s',
+  'returns REPORT_NOT_FOUND for a report that was never made: %s',
   async (subject) => {
     expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.REPORT_NOT_FOUND)
   },
@@ -40,7 +40,7 @@ test('refuses an invalid subject, an empty note, and a call that no operator sig
   expect(await the.decide('rc_gone', true)).toBe(ReportClosingOutcome.CLOSING_NOT_FOUND)
 })
 
-test('a report that another asks to close meanwhile is asked for once', async () => {
+test('of two operators who ask to close a report at the same moment, one does', async () => {
   const { subject } = await the.reported()
   const statement = `INSERT INTO report_closings (id, subject, status, asked_by, asked_at)
     VALUES ('rc_' || repeat('0', 24), $1, 'asked', $2, now())`

@@ -113,7 +113,7 @@ test('refuses what is malformed, and a call that no operator signed', async () =
   expect(await the.decide('rp_gone', true)).toBe(ReportPostingOutcome.POSTING_NOT_FOUND)
 })
 
-test('a posting that another asks for meanwhile is asked for once', async () => {
+test('of two operators who ask to post an attempt at the same moment, one does', async () => {
   const attempt = await the.reported()
   const { intentId } = attempt
   const statement = `INSERT INTO report_postings (id, intent_id, receipt, minor, status, asked_by, asked_at)

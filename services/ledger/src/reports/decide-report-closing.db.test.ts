@@ -54,7 +54,7 @@ test('a false report that two operators close leaves the audit, the reconciliati
   expect(await the.decide(closingId, false)).toBe(ReportClosingOutcome.CLOSING_DECIDED)
 })
 
-/** The screen that the payer page of a checkout shows. */
+/** The facts by which the payer page of a checkout chooses its screen. */
 async function shownToPayer(checkoutId: string) {
   const checkout = present((await at.ledger.readCheckout({ checkoutId })).checkout)
   const { mayHavePaid, foundUnpaid, attempt, payBillReportedAt } = checkout
@@ -178,7 +178,9 @@ test('a report whose money arrived after the closing was requested is not closed
   expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.REPORT_POSTED)
 })
 
-/** A report whose receipt the statement has shown without anything that it fits. */
+/**
+ * A report whose receipt the statement has shown for an unknown account, so that its money lies unmatched in suspense.
+ */
 async function reportedInSuspense() {
   const report = await the.reported()
   const { receipt, amountMinor } = report
@@ -218,7 +220,7 @@ test('a report whose receipt lies unmatched leaves the list once another attempt
   expect((await the.ask(subject)).outcome).toBe(ReportClosingOutcome.REPORT_POSTED)
 })
 
-test('a closing that another operator withdraws meanwhile cannot be approved', async () => {
+test('a closing that another operator withdraws at the same moment cannot be approved', async () => {
   const { subject } = await the.reported()
   const closingId = await the.requestedClosing(subject)
   const withdrawn = "UPDATE report_closings SET status = 'withdrawn', decided_by = $2 WHERE id = $1"

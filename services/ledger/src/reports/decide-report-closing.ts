@@ -4,7 +4,7 @@ import type { Ledger, Operation } from '../operation'
 import { readNote } from '../operators/signed'
 import { decideReportClosing as decide } from './store/report-closings'
 
-/** Closes a report of payment as another operator asked for, or withdraws that. */
+/** Closes a report of payment as another operator asked for, or withdraws the request. */
 export function decideReportClosing(deps: Ledger): Operation<'decideReportClosing'> {
   return deps.acts.signed(async (request: DecideReportClosingRequest, operator) => {
     const { closingId, agreed: isAgreed } = request

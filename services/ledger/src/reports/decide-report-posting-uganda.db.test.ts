@@ -49,7 +49,7 @@ test.each([
   [Rail.MTN_MOMO, 'mtn_momo', '1735219084'],
   [Rail.AIRTEL_MONEY, 'airtel_money', 'MP261126.1425.L06941'],
 ])(
-  'money that %s never gave a receipt for is posted by two, and reconciles as answered',
+  'money that %s gave no receipt for is posted by two operators, and its day reconciles without a difference',
   async (...of) => {
     const [rail, provider, receipt] = of
     const { intentId } = await prompted(rail)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await the.by.enroll()
 })
 
-/** What the journal has of an account's wallet. */
+/** The transfers into an account's wallet. */
 const paidInto = (accountId: string) => received.transfers(`wallet:${accountId}`)
 const once = [{ debit: 'float:mpesa', credit: expect.stringMatching(/^wallet:/), minor: '50000' }]
 
@@ -84,7 +84,7 @@ test.each([
   },
 )
 
-/** Nothing was posted by the receipt, and it waits in the list of reports until two operators close it. */
+/** Expects that the receipt posted nothing, and that it is in the list of reports until two operators close it. */
 async function reportedOnce(of: { accountId: string; checkoutId: string; receipt: string }) {
   const subject = `mpesa:${of.receipt}`
   expect(await paidInto(of.accountId)).toEqual(once)
@@ -94,7 +94,7 @@ async function reportedOnce(of: { accountId: string; checkoutId: string; receipt
   await reports(at).close(subject)
 }
 
-test('nor is it posted when the statement has it under the reference of the prompt; another amount is', async () => {
+test('a statement row with the reference of a prompt posted by hand is posted only if its amount differs', async () => {
   const { accountId, checkoutId, intentId } = await the.posted()
   const receipt = uniqueReceipt()
   expect(await the.row(intentId, receipt)).toBe(EvidenceResult.CONTRADICTION)
@@ -168,7 +168,7 @@ test('of two attempts that are to be posted by one receipt, one is', async () =>
   }
 })
 
-test('a posting that another operator withdraws meanwhile is not agreed to', async () => {
+test('a posting that another operator withdraws at the same moment is not agreed to', async () => {
   const attempt = await the.reported()
   const postingId = await the.requested(attempt.intentId, uniqueReceipt())
   const withdrawn = "UPDATE report_postings SET status = 'withdrawn', decided_by = $2 WHERE id = $1"

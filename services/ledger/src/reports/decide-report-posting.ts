@@ -4,7 +4,7 @@ import type { Ledger, Operation } from '../operation'
 import { readNote } from '../operators/signed'
 import { decideReportPosting as decide } from './store/report-postings'
 
-/** Posts the money of an attempt as another operator asked for, or withdraws that. */
+/** Posts the money of an attempt as another operator asked for, or withdraws the request. */
 export function decideReportPosting(deps: Ledger): Operation<'decideReportPosting'> {
   return deps.acts.signed(async (request: DecideReportPostingRequest, operator) => {
     const { postingId, agreed: isAgreed } = request

@@ -53,7 +53,7 @@ async function accepted(rail?: Rail) {
 const apply = async (messageId: string, fact: Fact, signed?: boolean) =>
   (await at.ledger.applyEvidence({ messageId, fact, signed })).result
 
-/** What the provider sends to the address of this intent. */
+/** Applies a callback that came to the address of an intent, and returns the result. */
 const callBack = async (token: string, fact: Fact) =>
   apply(await at.pay.callback(token, { body: Buffer.from(unique('')) }), fact)
 

@@ -30,7 +30,7 @@ export function postings(at: TestLedger) {
       return attempt
     },
 
-    /** A row of the statement with the reference of a prompt: what becomes of it. */
+    /** Applies a row of the statement with the reference of a prompt, and returns the result. */
     async row(intentId: string, receipt: string, amountMinor = 50_000n): Promise<EvidenceResult> {
       const { rows } = await at.database.pool.query<{ reference: string }>(
         'SELECT attempt_reference AS reference FROM intents WHERE id = $1',

@@ -14,7 +14,7 @@ import { amina, brian, enrolledOperators, note } from '../operators/operators.ha
 const at = ledgerOfFile()
 const by = enrolledOperators(at)
 
-/** One operator asks and another agrees; what is refused when it is asked is refused. */
+/** Has one operator ask and another agree. Returns the refusal where the request is refused. */
 async function place(subject: string, owner: AskPlacementRequest['owner']) {
   const { outcome, placementId } = await by.amina.askPlacement({ subject, owner, note })
   if (placementId === undefined) return { outcome, intentId: undefined }
@@ -166,7 +166,7 @@ describe('another transaction during the approval of a placement', () => {
     const { checkoutId } = await at.pay.checkout()
     const held = await hold(at, 'checkouts', checkoutId)
     const answer = toCheckout(subject, checkoutId)
-    // Released in any case: a locked row keeps the database from being dropped.
+    // The lock is released in any case, as a locked row keeps the database from being dropped.
     const isWaiting = await held.untilWaiting(1).then(
       () => true,
       () => false,

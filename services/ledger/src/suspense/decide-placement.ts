@@ -4,7 +4,7 @@ import type { Ledger, Operation } from '../operation'
 import { readNote } from '../operators/signed'
 import { decidePlacement as decide } from './store/placements'
 
-/** Gives held money to the owner that another operator asked for, or withdraws that. */
+/** Gives held money to the owner that another operator asked for, or withdraws the request. */
 export function decidePlacement(deps: Ledger): Operation<'decidePlacement'> {
   return deps.acts.signed(async (request: DecidePlacementRequest, operator) => {
     const { placementId, agreed: isAgreed } = request

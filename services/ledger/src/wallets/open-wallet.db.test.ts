@@ -18,7 +18,7 @@ test('opens a wallet whose account can be paid, with its account in the journal'
   expect(rows).toEqual([{ currency: 'KES' }])
 })
 
-test('opening it again changes whether it takes cards, and nothing else', async () => {
+test('opening a wallet again changes whether it takes cards, and nothing else', async () => {
   const accountId = unique('acc_')
   await at.ledger.openWallet({ accountId, cardEnabled: false })
   const { checkoutId } = await pay.checkout({ accountId })
@@ -27,7 +27,7 @@ test('opening it again changes whether it takes cards, and nothing else', async 
   expect(await cardOf(checkoutId)).toBeDefined()
 })
 
-test('does not thaw a frozen wallet', async () => {
+test('opening a frozen wallet again does not thaw it', async () => {
   const accountId = await pay.merchant()
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     accountId,

@@ -2,7 +2,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
 import { claimDeliveries as claim } from './store/deliveries'
 
-/** More deliveries than a worker sends at once, and still one short SQL statement. */
+/** The most deliveries of one claim: more than a worker sends at once, and few enough for a short SQL statement. */
 const limitMax = 500
 
 /** Leases deliveries that are due, a bounded number of each endpoint. */

@@ -8,7 +8,7 @@ const hooks = webhooks(at)
 
 const unanswered = { $case: 'failure', value: 'timeout' } as const
 
-/** All tries of a delivery. */
+/** Fails all nine attempts of a delivery. */
 async function giveUp(deliveryId: string): Promise<void> {
   for (let tries = 0; tries < 9; tries += 1) await hooks.attempt(deliveryId, 500)
 }
@@ -26,7 +26,7 @@ test('a 2xx answer ends the delivery', async () => {
   ])
 })
 
-test('no answer is tried again after five seconds, nine times in all, and then given up', async () => {
+test('an unanswered delivery is tried again after five seconds, nine times in all, and then given up', async () => {
   const own = await hooks.listener()
   const deliveryId = await hooks.waiting(own)
   const waits = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 86_400]

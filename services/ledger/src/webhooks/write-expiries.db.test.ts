@@ -104,7 +104,7 @@ test('a prompt that waits too long for its phone is payment.failed', async () =>
   expect(await hooks.events(accountId)).toEqual([`payment.failed ${checkoutId}`])
 })
 
-test('money from the menu is checkout.completed, once, of two ledgers that apply it at one moment', async () => {
+test('money from the menu that two ledgers apply at one moment is checkout.completed once', async () => {
   const { ledger } = await at.another()
   const { accountId, checkoutId } = await opened()
   const accountNumber = await payBill(at.ledger).number(checkoutId)

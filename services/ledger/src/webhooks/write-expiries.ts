@@ -5,7 +5,7 @@ import type { SharedDatabase } from '../database/database'
 
 const everyMs = 1_000
 
-/** What one statement ends well within its time limit; a backlog takes several. */
+/** The most rows of one statement, so that it ends well within its time limit. A backlog takes several. */
 const batchMax = 200
 
 /**

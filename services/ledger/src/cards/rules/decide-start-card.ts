@@ -40,7 +40,7 @@ const unit = 10_000n * minorPerMajor
 export interface CardPage {
   readonly feeMinor: Minor
   readonly expiresAt: Instant
-  /** Once the gateway has opened it. */
+  /** Undefined until the gateway has opened the page. */
   readonly opened: { readonly sessionId: string; readonly successIndicator: string } | undefined
 }
 
@@ -55,7 +55,7 @@ export interface StartCardRequest {
   readonly intentId: string
   readonly phone: string | undefined
   readonly sealedPayer: Buffer | undefined
-  /** Set while the queue is too long: a page would be opened too late. The payer may try again after so long. */
+  /** Set while the queue is too long: a page would be opened too late. The payer may try again after these seconds. */
   readonly busySeconds?: number | undefined
 }
 
@@ -85,9 +85,9 @@ export type StartCardRefusal =
   | 'checkout_expired'
 
 /**
- * Decides whether a checkout gets a new attempt by card. A frozen wallet refuses a replay too; then the key is asked, as a replay
- * passes no other rule a second time. A card prompts no phone, so its attempts are counted for the checkout alone, and apart
- * from prompts.
+ * Decides whether a checkout gets a new attempt by card. A frozen wallet refuses even a replay. The key comes next, as
+ * a replay passes no other rule a second time. A card prompts no phone, so its attempts are counted for the checkout
+ * alone, and apart from prompts.
  */
 export function decideStartCard(
   state: CardStartState | 'unknown',
@@ -121,7 +121,7 @@ function refusalOf(
 
 function replay({ attempts, page }: CardStartState, bound: BoundKey): StartCardAnswer {
   if (!bound.isSameInput) return { outcome: 'idempotency_mismatch' }
-  // Both are made by one commit, and neither is ever removed.
+  // An attempt and its page are made by one commit, and neither is ever removed.
   if (page === undefined) throw new Error(`the attempt ${bound.intentId} by card has no page`)
   return { outcome: 'replayed', intent: attemptOf(attempts, bound.intentId), page }
 }

@@ -26,7 +26,7 @@ export interface CardAttempt {
   readonly session: CardSession
 }
 
-/** Both as they are at one moment: an open session always comes with its page's address. */
+/** Reads the attempt and its page in one statement, so that both are of one moment. Undefined for an unknown id. */
 export async function findCardAttempt(
   db: Database,
   intentId: string,
@@ -69,7 +69,7 @@ export function openStartCardIntent(
   )
 }
 
-/** Answers each in its place, and undefined for one that has to be loaded again. */
+/** Answers each command at its index. Undefined for one that has to be loaded again. */
 export async function startCardIntents(
   pool: Pool,
   commands: readonly StartCardCommand[],

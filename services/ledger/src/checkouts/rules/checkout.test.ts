@@ -53,11 +53,14 @@ test.each([
   ['15,000,000 minor units in Kenya', countries.ke, 15_000_000n, 'create'],
   ['15,000,001 minor units in Kenya', countries.ke, 15_000_001n, 'amount_outside_limits'],
   ['half a shilling in Uganda', countries.ug, 50_050n, 'amount_outside_limits'],
-] as const)('accepts or refuses a request for %s', (_amount, country, amountMinor, outcome) => {
-  const state = { earlier: undefined, isWalletOpen: true }
-  const request = { amountMinor, fingerprint: undefined }
-  expect(decideCreateCheckout(state, request, country)).toEqual({ outcome })
-})
+] as const)(
+  'accepts only amounts within the limits: %s',
+  (_amount, country, amountMinor, outcome) => {
+    const state = { earlier: undefined, isWalletOpen: true }
+    const request = { amountMinor, fingerprint: undefined }
+    expect(decideCreateCheckout(state, request, country)).toEqual({ outcome })
+  },
+)
 
 const yesAndNo = [true, false]
 
@@ -138,9 +141,12 @@ test.each<[string, CheckoutFacts, string]>([
     { ...facts, attempts: [{ ...settled, disposition: 'suspense_mismatch' }] },
     'open',
   ],
-])('derives the status of a checkout when %s', (_, given, status) => {
-  expect(presentCheckout(given).status).toBe(status)
-})
+])(
+  'a checkout is completed once paid, open while it may be paid, and else expired: %s',
+  (_, given, status) => {
+    expect(presentCheckout(given).status).toBe(status)
+  },
+)
 
 test('shows the attempt that settled the checkout, else the newest, and names the one in flight to watch', () => {
   const shown = (attempts: readonly AttemptFacts[]) => {

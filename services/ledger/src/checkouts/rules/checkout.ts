@@ -56,15 +56,17 @@ export function decideCreateCheckout(
 export type CheckoutStatus = 'open' | 'completed' | 'expired'
 
 export interface StatusFacts {
-  /** Money for it went to the merchant, and has perhaps been given back since: there is no way back from completed. */
+  /**
+   * Money for the checkout went to the merchant. A refund does not undo this, as a completed checkout stays completed.
+   */
   readonly isCompleted: boolean
-  /** An attempt is, or a payment that was reported and waits to be confirmed. */
+  /** An attempt is in flight, or a reported payment from the Pay Bill menu waits to be confirmed. */
   readonly isInFlight: boolean
   /** Its expiry time has passed, by the database clock. */
   readonly isTimeUp: boolean
 }
 
-/** Computed at each reading and never stored, so that nothing has to happen at the moment of expiry. */
+/** The status is computed at each reading and never stored, so that nothing has to happen at the moment of expiry. */
 export function checkoutStatus(facts: StatusFacts): CheckoutStatus {
   if (facts.isCompleted) return 'completed'
   return facts.isInFlight || !facts.isTimeUp ? 'open' : 'expired'
@@ -95,7 +97,10 @@ export interface Checkout extends Order, AttemptsSummary {
   readonly attempt: Attempt | undefined
   /** When an attempt was first reported as paid, of the reports that wait to be confirmed. */
   readonly reportedAt: Date | undefined
-  /** When a payment from the Pay Bill menu was reported that nothing confirms yet; undefined when that is too long ago. */
+  /**
+   * When a Pay Bill payment was reported that is not confirmed yet. Undefined once it keeps the checkout open no
+   * longer.
+   */
   readonly payBillReportedAt: Date | undefined
   readonly isWalletOpen: boolean
   readonly cardEnabled: boolean
@@ -116,14 +121,16 @@ export interface CheckoutFacts {
   readonly payBillReports: readonly PayBillReports[]
 }
 
-/** Reports of payments from the Pay Bill menu for one checkout that are alike in what is judged. */
+/** Reports of payments from the Pay Bill menu for one checkout, grouped by whether they are posted and closed. */
 export interface PayBillReports {
   readonly isPosted: boolean
   /** Two operators closed them. */
   readonly isClosed: boolean
   /** When the first of them came. */
   readonly reportedAt: Date
-  /** Until when the first of them holds the checkout open: another forged one does not hold it longer. */
+  /**
+   * Until when the first of them keeps the checkout open. Later ones, which may be forged, do not keep it open longer.
+   */
   readonly heldUntil: Instant | null
 }
 
@@ -154,7 +161,7 @@ export function presentCheckout(facts: CheckoutFacts): Checkout {
   }
 }
 
-/** What reports from the Pay Bill menu mean for their checkout. What is posted is an attempt like any other. */
+/** What reports from the Pay Bill menu mean for their checkout. Posted ones do not count: they are attempts by then. */
 function judgeReports(reports: readonly PayBillReports[], now: Instant) {
   const unposted = reports.filter(({ isPosted }) => !isPosted)
   const waiting = unposted.find(({ isClosed }) => !isClosed)

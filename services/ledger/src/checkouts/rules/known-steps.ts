@@ -13,7 +13,9 @@ interface Attempt {
   readonly endedAt: Date | null
 }
 
-/** What an attempt whose steps were detached says of them itself. When money went back stands with its refund alone. */
+/**
+ * The steps that the row of an attempt tells once its steps are detached. Only the refund tells when money went back.
+ */
 export function knownSteps(attempt: Attempt): KnownStep[] {
   const { status, createdAt, submittedAt, settledAt, endedAt } = attempt
   const steps: KnownStep[] = [{ status: 'created', at: createdAt }]

@@ -25,7 +25,7 @@ export interface ListedCheckout extends Checkout {
   readonly isMoneyHeld: boolean
 }
 
-/** So many can be found by one search; a reference that begins more of them is told apart by its next letter. */
+/** The most checkouts that one search finds. Where more references begin alike, one more letter tells them apart. */
 const foundMax = 500
 
 /** The newest checkouts of an account that fit the question, and one more than asked for when there are more. */
@@ -53,10 +53,10 @@ export async function listCheckouts(
   return checkouts.map((one) => ({ ...one, isMoneyHeld: held.has(one.checkoutId) }))
 }
 
-/** As the index of these few rows says it. */
+/** The condition of the partial index on these few rows, word for word, so that the index is used. */
 const isHeld = Prisma.sql`disposition IN ('suspense_duplicate', 'suspense_mismatch', 'suspense_unmatched')`
 
-/** The checkouts of an account for which money is held; the newest 500, should they ever be so many. */
+/** The checkouts of an account for which money is held, at most the newest `foundMax`. */
 export async function findHeld(db: Database, accountId: string): Promise<string[]> {
   const wallet = walletAccount(accountId)
   const found = await db.$queryRaw<{ id: string }[]>`
@@ -64,7 +64,7 @@ export async function findHeld(db: Database, accountId: string): Promise<string[
     WHERE i.${isHeld} AND c.account_id = ${accountId}
     UNION SELECT c.id, c.created_at FROM (
       SELECT event_key FROM transfers WHERE debit = ${wallet} AND debit LIKE 'wallet:%'
-      -- Of a wallet that was empty, its owner owes what was frozen.
+      -- Where the wallet lacked the money, the freezing was debited to what its owner owes.
       UNION SELECT event_key FROM transfers
       WHERE debit = replace(${wallet}, 'wallet:', 'receivable:') AND debit !~ '^(float|wallet):'
     ) f
@@ -81,7 +81,7 @@ async function heldAmong(db: Database, ids: readonly string[]): Promise<string[]
     SELECT checkout_id AS id FROM intents WHERE checkout_id = ANY (${[...ids]}) AND ${isHeld}
     UNION SELECT i.checkout_id FROM intents i
     CROSS JOIN LATERAL (
-      -- LIMIT: by its key for each of these few, however small the journal was when the plan was made.
+      -- LIMIT makes the plan look up each transfer by its key, also when it was made while the journal was small.
       SELECT event_key FROM transfers
       WHERE event_key = 'frozen:' || ${Prisma.raw(providerOfRail('i.rail'))} || ':' || i.receipt LIMIT 1
     ) f
@@ -98,7 +98,7 @@ const isReportHeld = Prisma.sql`(
 ) IS TRUE`
 const isOpen = Prisma.sql`(clock_timestamp() < c.expires_at OR ${inFlight} OR ${isReportHeld})`
 
-/** `presentCheckout` of the domain decides the status; the database is asked the same to find a page of many. */
+/** The status as `presentCheckout` decides it, repeated in SQL to find a page among many checkouts. */
 const statusIs = {
   completed: Prisma.sql`${settled})`,
   open: Prisma.sql`NOT ${settled}) AND ${isOpen}`,
@@ -110,7 +110,7 @@ function within(question: CheckoutQuestion): Prisma.Sql[] {
   return [
     ...(createdFrom ? [Prisma.sql`c.created_at >= ${createdFrom}`] : []),
     ...(createdUntil ? [Prisma.sql`c.created_at < ${createdUntil}`] : []),
-    // By the database's own microseconds, which a Date has not.
+    // The database compares its own times, because a Date has no microseconds.
     ...(beforeCheckoutId === undefined
       ? []
       : [
@@ -120,7 +120,7 @@ function within(question: CheckoutQuestion): Prisma.Sql[] {
   ]
 }
 
-/** Each way of finding has its own index; in one condition they would have none. */
+/** Each way of finding is a SELECT with its own index. One condition with OR would use none. */
 async function findIds(
   db: Database,
   { accountId, search }: Pick<CheckoutQuestion, 'accountId' | 'search'>,

@@ -23,7 +23,7 @@ export const attemptJson = `json_build_object(
           )) FROM payment_reports r WHERE r.intent_id = i.id
         ) END,
         'isDeclinedByCallback', i.status = 'failed' AND (
-          -- LIMIT: by the index of the intent, however small the inbox was when the plan was made.
+          -- LIMIT makes the plan use the index of the intent, also when it was made while the inbox was small.
           SELECT true FROM provider_messages m
           WHERE m.intent_id = i.id AND m.digest IS NOT NULL AND m.fact = 'declined'
             AND (m.strength = 'E3' OR m.kind = 'hint' AND m.strength = 'E2') LIMIT 1
@@ -48,7 +48,7 @@ export const mayHavePaid = `(
 type Absent = 'phone' | 'cause' | 'receipt' | 'disposition' | 'attemptReference' | 'reports'
 type Time = 'settledAt' | 'reportedAt' | 'queuedAt' | 'submittedAt' | 'deadlineAt'
 
-/** An object of `attemptJson`. The words are those of a CHECK in the database. */
+/** An object of `attemptJson`. CHECKs of the database allow only the words of these types. */
 export type AttemptJson = Omit<AttemptFacts, Absent | Time | 'startedAt' | 'settledMinor'> & {
   readonly [Name in Absent]: NonNullable<AttemptFacts[Name]> | null
 } & Readonly<Record<Time, Instant | null>> & {
@@ -75,7 +75,7 @@ export function readAttempt(json: AttemptJson): AttemptFacts {
   }
 }
 
-/** Without the microseconds. */
+/** An instant as a `Date`, which has no microseconds. */
 export function dateOf(at: Instant): Date {
   return new Date(Math.floor(at / 1_000))
 }
@@ -141,7 +141,7 @@ export async function findCheckouts(pool: Pool, ids: readonly string[]): Promise
   return rows.map((row) => presentCheckout(read(row)))
 }
 
-/** The same within a transaction. */
+/** Reads as `findCheckouts` does, within a transaction. */
 export async function loadCheckouts(
   transaction: Transaction,
   ids: readonly string[],

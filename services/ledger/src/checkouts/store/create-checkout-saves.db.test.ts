@@ -40,7 +40,9 @@ const command = (changes: Partial<CreateCommand> = {}): CreateCommand => ({
 const batch = (commands: readonly CreateCommand[]) =>
   createCheckouts(pool, commands, { country: countries.ke, lifeSeconds: 1_800 })
 
-/** By its place in the batch: the checkout that is created or replayed, a refusal, or that it is left out. */
+/**
+ * The answer to each command of a batch, in order: `created`, `replayed` with the checkout, a refusal, or `left out`.
+ */
 async function answered(commands: readonly CreateCommand[]): Promise<string[]> {
   const answers = await batch(commands)
   return answers.map((answer) => {
@@ -58,7 +60,7 @@ const takes = `
   INSERT INTO checkouts (id, account_id, amount_minor, created_at, expires_at)
   VALUES ($4, $1, 50000, clock_timestamp(), clock_timestamp() + interval '30 minutes')`
 
-test('a key that another transaction takes meanwhile replays the checkout of that one', async () => {
+test('a key that another transaction takes at the same moment replays the checkout of that transaction', async () => {
   const [key, checkoutId] = [unique('key-'), newId()]
   const answer = await meanwhile(at, [takes, [accountId, key, fingerprint, checkoutId]], () =>
     at.ledger.createCheckout({ accountId, idempotencyKey: key, fingerprint, amountMinor: 50_000n }),
@@ -66,7 +68,7 @@ test('a key that another transaction takes meanwhile replays the checkout of tha
   expect(answer).toMatchObject({ replayed: true, checkout: { checkoutId } })
 })
 
-test('a key that another transaction takes meanwhile for other input is a mismatch', async () => {
+test('a key that another transaction takes at the same moment for other input is a mismatch', async () => {
   const [key, other] = [unique('key-'), Buffer.alloc(32, 8)]
   const answer = meanwhile(at, [takes, [accountId, key, other, newId()]], () =>
     at.ledger.createCheckout({ accountId, idempotencyKey: key, fingerprint, amountMinor: 50_000n }),
@@ -74,7 +76,7 @@ test('a key that another transaction takes meanwhile for other input is a mismat
   await expect(answer).rejects.toMatchObject({ reason: 'idempotency_mismatch' })
 })
 
-test('a batch leaves out a key that another transaction takes meanwhile, and creates the others', async () => {
+test('a batch leaves out a key that another transaction takes at the same moment, and creates the others', async () => {
   const all = [command(), command(), command()] as const
   const values = [accountId, all[1].key, fingerprint, newId()]
   const answers = await meanwhile(at, [takes, values], () => answered(all))
@@ -93,7 +95,7 @@ test('one of two requests with one key in a batch creates, and the other is left
   expect(again.sort()).toEqual(['idempotency_mismatch', `replayed ${made.checkoutId}`])
 })
 
-/** Runs while each insert of a key takes 20 ms, so that what begins at one moment meets. */
+/** Runs `act` while each insert of a key takes 20 ms, so that batches of one moment do wait for each other's keys. */
 async function slowly<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   await slowDown(at.database, 'idempotency_keys')
   const [ended] = await Promise.allSettled([act()])
@@ -105,13 +107,13 @@ async function slowly<Answer>(act: () => Promise<Answer>): Promise<Answer> {
 test('two batches with the same keys in opposite orders create each once, and never deadlock', async () => {
   const keys = Array.from({ length: 6 }, () => unique('key-'))
   const orders = [keys, Array.from(keys).reverse()]
-  // Both connections are there, so that neither batch begins when the other has ended.
+  // Opens both connections first, so that neither batch begins only when the other has ended.
   await Promise.all(orders.map(async () => pool.query('SELECT 1')))
   const made = await slowly(() =>
     Promise.all(orders.map((order) => answered(order.map((key) => command({ key }))))),
   )
   expect(made.flat().filter((one) => one === 'created')).toHaveLength(keys.length)
-  // On a busy machine the second may begin so late that it finds what the first made.
+  // On a busy machine the second batch may begin so late that it finds the checkouts of the first.
   const others = made.flat().filter((one) => one !== 'created')
   expect(others.filter((one) => !/^(?:left out|replayed cs_ke_\w+)$/.test(one))).toEqual([])
 })

@@ -28,16 +28,17 @@ export type CreateAnswer =
   | Exclude<CreateDecision, { readonly outcome: 'create' }>
 
 /**
- * Saves checkouts by the decision for the ordinary state, each only while its state is that one: its idempotency key is new,
- * and its wallet open. Where the state is another one, the row of the answer has what it is. A key that another transaction
- * takes meanwhile is waited for; keys are taken in one order, so that two batches never wait in a circle.
+ * Saves checkouts by the decision for the ordinary state, each only where its state is ordinary: its idempotency key
+ * is new, and its wallet open. Where it is not, the row of the answer has the real state. The statement waits for
+ * another transaction that takes the same key. Keys are taken in one order, so that two batches never deadlock.
  */
 const save: Statement = {
   name: 'save_create_checkout',
   text: `
     WITH given AS MATERIALIZED (
       SELECT n.*, 'create ' || n."accountId" AS scope, moment.now, moment.now + make_interval(secs => $2) AS "expiresAt",
-        -- LIMIT: as EXISTS, a plan that was made while there were few wallets would read them all.
+        -- LIMIT and not EXISTS, because with EXISTS a plan that was made while there were few wallets would read them
+        -- all.
         (SELECT true FROM wallets w WHERE w.account_id = n."accountId" AND w.frozen_at IS NULL LIMIT 1) IS TRUE AS "isWalletOpen"
       FROM (SELECT clock_timestamp() AS now OFFSET 0) moment, jsonb_to_recordset($1::jsonb) n (
         place INTEGER, "mayCreate" BOOLEAN, id TEXT, "accountId" TEXT, key TEXT, fingerprint TEXT,
@@ -64,7 +65,7 @@ const save: Statement = {
       ON CONFLICT (number) DO UPDATE SET checkout_id = excluded.checkout_id, given_at = excluded.given_at
       WHERE held.given_at < excluded.given_at - interval '1 year'
     ), watched AS (
-      -- An account with a webhook is notified when its checkout expires.
+      -- A checkout of an account with a webhook is watched, because the account is notified of its expiry.
       INSERT INTO checkout_expiries (checkout_id, look_at)
       SELECT id, "expiresAt" FROM made
       WHERE (
@@ -101,7 +102,10 @@ export function openCreateCheckout(
   return batched(batching, (pool, commands) => createCheckouts(pool, commands, terms))
 }
 
-/** Answers each in its place, and undefined for one whose key another one takes meanwhile, of this batch or elsewhere. */
+/**
+ * Answers each command at its index. Undefined for one whose key another command or transaction takes at the same
+ * moment.
+ */
 export async function createCheckouts(
   pool: Pool,
   commands: readonly CreateCommand[],

@@ -39,12 +39,12 @@ interface FoundCounts extends Omit<PaymentCounts, 'counts'> {
   })[]
 }
 
-/** So many payments, and so many attempts, are counted in a fraction of a second. */
+/** The most payments, and the most attempts, that are counted: so many take a fraction of a second. */
 const countedMax = 20_000
 
 /**
  * Counts by local day what was paid into a wallet, by the journal, and the attempts that ended without money. Of more
- * than `max` it counts the newest, and begins with the first day that these cover.
+ * than `max` it counts the newest, and begins with the first day that these cover whole.
  */
 export async function countPayments(
   db: Database,
@@ -101,7 +101,7 @@ function newest(accountId: string, max: number): Prisma.Sql {
     )`
 }
 
-/** What of these rows was paid, and which attempts ended without money. */
+/** The payments among the rows of `newest`, and the attempts that ended without money. */
 function paidAndUnpaid(accountId: string): Prisma.Sql {
   const account = walletAccount(accountId)
   return Prisma.sql`paid AS (
@@ -110,7 +110,7 @@ function paidAndUnpaid(accountId: string): Prisma.Sql {
         SELECT split_part(e.event_key, ':', 1) AS kind, split_part(e.event_key, ':', 2) AS provider,
           split_part(e.event_key, ':', 3) AS receipt, subject_of(e.event_key) AS subject
       ) money
-      -- LIMIT: by its key for each, however small the journal was when the plan was made.
+      -- LIMIT makes the plan look up each transfer by its key, also when it was made while the journal was small.
       LEFT JOIN LATERAL (
         SELECT true AS is_frozen FROM transfers WHERE event_key = 'frozen:' || money.subject AND debit = ${account} LIMIT 1
       ) frozen ON true
@@ -122,7 +122,7 @@ function paidAndUnpaid(accountId: string): Prisma.Sql {
         WHERE receipt = money.receipt AND receipt IS NOT NULL AND ${Prisma.raw(providerOfRail('rail'))} = money.provider
         ORDER BY disposition = 'merchant' DESC LIMIT 1
       ) i ON true
-      -- Money that was frozen is a payment while it is back, and its return is none.
+      -- Frozen money counts as a payment again once it is back. Its return does not count as another one.
       WHERE CASE money.kind
         WHEN 'receipt' THEN frozen.is_frozen IS NULL OR back.is_back IS TRUE
         WHEN 'placed' THEN frozen.is_frozen IS NULL
@@ -131,7 +131,7 @@ function paidAndUnpaid(accountId: string): Prisma.Sql {
     ), unpaid AS (
       SELECT ended_at AS at, rail, cause, ${Prisma.raw(mayHavePaid)} AS may_have_paid FROM (
         SELECT a.* FROM checkouts_made c CROSS JOIN LATERAL (
-          -- LIMIT: of each checkout by the index, and of a checkout that is tried again and again the newest.
+          -- LIMIT makes the plan use the index for each checkout, and bounds one that is tried again and again.
           SELECT ${attemptColumns} FROM intents
           WHERE checkout_id = c.id ORDER BY created_at DESC LIMIT 50
         ) a

@@ -25,14 +25,16 @@ export interface AttemptHistory {
   readonly heldBecause: SuspenseReason | undefined
   /** When its money was taken out of the wallet, for want of a row of the provider's statement. */
   readonly frozenAt: Date | undefined
-  /** When money that was taken out so came back. */
+  /** When money that was taken out of the wallet for this reason came back. */
   readonly returnedAt: Date | undefined
   readonly steps: readonly KnownStep[]
 }
 
 const attemptsMax = 50
 
-/** The newest attempts of a checkout with their steps, oldest first. The words are those of the rules in the database. */
+/**
+ * The newest attempts of a checkout with their steps, oldest first. CHECKs allow only the words of the types cast to.
+ */
 export async function listAttempts(db: Database, checkoutId: string): Promise<AttemptHistory[]> {
   const intents = await db.intent.findMany({
     where: { checkoutId },

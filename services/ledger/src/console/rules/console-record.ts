@@ -1,7 +1,9 @@
 /** What the console keeps between two requests. */
 export type ConsoleRecordKind = 'session' | 'challenge' | 'login'
 
-/** How many there are of a kind: by far more than operators, so that what is crowded out was made by no operator. */
+/**
+ * The most records of a kind. Operators make far fewer, so only a flood of records that are not theirs crowds any out.
+ */
 export const recordsMax: Readonly<Record<ConsoleRecordKind, number>> = {
   session: 1_000,
   challenge: 5_000,

@@ -5,7 +5,7 @@ export type PaymentSearch =
   | { readonly by: 'checkout' | 'intent' | 'word'; readonly text: string }
   | { readonly by: 'phone'; readonly tail: string }
 
-/** From three digits on, as a masked phone shows them. Longer digits are a phone without its country code. */
+/** The last digits of a phone: three or more, as a masked phone shows them, up to all of it. */
 const phoneTail = /^\+?(?:\d[ -]?){2,14}\d$/
 
 /** Undefined where there is too little or too much to look for. A provider before a receipt (`mpesa:QK…`) is left out. */

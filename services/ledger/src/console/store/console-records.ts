@@ -13,7 +13,7 @@ export interface NewRecord extends RecordName {
   readonly lifeSeconds: number
 }
 
-/** Keeps a record, and removes what has ended and what is too many of its kind. */
+/** Keeps a record, and removes those that have ended and those of its kind that are too many. */
 export async function keepRecord(db: Database, record: NewRecord): Promise<void> {
   const { kind, digest, body, idleSeconds, lifeSeconds } = record
   const firstSeconds = Math.min(idleSeconds, lifeSeconds)
@@ -38,7 +38,7 @@ interface Found {
   readonly body: Uint8Array
 }
 
-/** The body of a record, which from now on may stay idle once more. */
+/** Returns the body of a record, and lets its idle time begin anew. */
 export async function readRecord(db: Database, name: RecordName): Promise<Buffer | undefined> {
   const [found] = await db.$queryRaw<Found[]>`
     UPDATE console_records
@@ -48,7 +48,7 @@ export async function readRecord(db: Database, name: RecordName): Promise<Buffer
   return found && Buffer.from(found.body)
 }
 
-/** Ends a record. Of two that take it at one moment one gets it. */
+/** Removes a record and returns its body. Of two callers at one moment one gets it. */
 export async function takeRecord(db: Database, name: RecordName): Promise<Buffer | undefined> {
   const [found] = await db.$queryRaw<Found[]>`
     DELETE FROM console_records

@@ -13,7 +13,10 @@ export interface DayReceipt {
   readonly intentId: string | null
 }
 
-/** For a provider without a statement only the journal is listed: that provider is asked about each payment. */
+/**
+ * Lists the receipts of a day. A provider without a statement has only those of the journal: it is asked about each
+ * payment.
+ */
 export async function listDayReceipts(
   db: Database,
   given: {

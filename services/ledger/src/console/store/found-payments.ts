@@ -18,10 +18,10 @@ export interface FoundPayment {
   readonly at: Date
 }
 
-/** No index has the ends of phones, so as much is looked through as a person waits for. */
+/** The end of a phone is in no index, so only this many days are looked through, or an operator would wait too long. */
 const phoneWithinDays = 7
 
-/** The newest first. A checkout with several attempts is found with each of those that fit. */
+/** Finds payments, the newest first. A checkout with several attempts is found once for each attempt that fits. */
 export async function findPayments(
   db: Database,
   search: PaymentSearch,

@@ -51,7 +51,7 @@ export interface PaymentStory {
 
 export type PaymentId = { readonly checkoutId: string } | { readonly intentId: string }
 
-/** As many as fit in one message. */
+/** The most intents, and the most events, that fit in one message. */
 const intentsMax = 50
 const eventsMax = 250
 

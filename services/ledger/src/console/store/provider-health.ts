@@ -24,7 +24,7 @@ export interface RailHealth {
 
 const causesMax = 5
 
-/** Each rail that is on here or was used; those of Pay Bill payments are counted where their money came. */
+/** Each of `rails`, also one that was not used. An attempt counts for the rail of its intent. */
 export async function readRailHealth(
   db: Database,
   rails: readonly Rail[],
@@ -69,7 +69,7 @@ export async function readRailHealth(
     ORDER BY on_here.place`
 }
 
-/** Milliseconds; null where nothing was measured. */
+/** SQL of a percentile of a span, in milliseconds; null where nothing was measured. */
 function percentile(share: number, span: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(percentile_cont(${share}::float8) WITHIN GROUP (ORDER BY extract(epoch FROM ${span}) * 1000))::int`
 }

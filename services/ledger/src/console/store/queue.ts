@@ -15,14 +15,17 @@ export interface QueueItem {
   readonly checkoutId: string | null
   readonly intentId: string | null
   readonly subject: string | null
-  /** How many of its kind there are, and what they come to. */
+  /** How many items of its kind there are in all, and (`totalMinor`) their sum. */
   readonly total: number
   readonly totalMinor: Minor
 }
 
-/** Longer than any attempt waits for its payer. */
+/** Longer than a prompt waits for its payer. An attempt by card, whose page is open for longer, is listed too. */
 const stuckAfterSeconds = 300
-/** Nothing reads a parked message again. Older ones are left out: their alert has fired before. */
+/**
+ * A parked message is listed for this long. Nothing applies it again, and the alert about an older one has fired
+ * before.
+ */
 const parkedWithinDays = 30
 const reconWithinDays = 60
 
@@ -36,14 +39,14 @@ const aboutReports = Prisma.sql`
         p.intent_id
       FROM report_postings p JOIN intents i ON i.id = p.intent_id WHERE p.status = 'asked'`
 
-/** For those who measure it, too. */
+/** Also measured alone by a test of its plan. */
 export const parkedMessages = Prisma.sql`
       SELECT 'parked_message', m.id, NULL, m.received_at, NULL, m.rail || ' ' || m.kind || coalesce(': ' || m.detail, ''),
         i.checkout_id, m.intent_id, NULL
       FROM provider_messages m LEFT JOIN intents i ON i.id = m.intent_id
       WHERE m.result = 'parked' AND m.received_at > (SELECT clock_timestamp()) - make_interval(days => ${parkedWithinDays}::int)`
 
-/** At most so many of each kind, the oldest first. */
+/** What waits for an operator, at most `limit` items of each kind, the oldest first. */
 export async function listQueue(db: Database, limit: number): Promise<QueueItem[]> {
   return db.$queryRaw<QueueItem[]>`
     WITH underway AS (

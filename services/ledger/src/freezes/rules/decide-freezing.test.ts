@@ -46,7 +46,7 @@ test.each([
     { ...agree, operator: 'legacy:a' },
     'needs_another',
   ],
-])('changes nothing when %s', (_, state, decision, outcome) => {
+])('a decision about a freezing changes nothing when %s', (_, state, decision, outcome) => {
   expect(decideFreezing(state, decision)).toEqual({ outcome })
 })
 
@@ -64,10 +64,13 @@ test.each([
   })
 })
 
-test.each(['op_1', 'op_2'])('%s withdraws it, and the wallet stays as it is', (operator) => {
-  const action = { operator, note: act.note, did: 'freezing_withdrawn', subject: 'acc_1' }
-  expect(decideFreezing(input, { ...withdraw, operator })).toEqual({
-    outcome: 'withdrawn',
-    writes: { status: 'withdrawn', action },
-  })
-})
+test.each(['op_1', 'op_2'])(
+  '%s may withdraw a freezing, and the wallet stays as it is',
+  (operator) => {
+    const action = { operator, note: act.note, did: 'freezing_withdrawn', subject: 'acc_1' }
+    expect(decideFreezing(input, { ...withdraw, operator })).toEqual({
+      outcome: 'withdrawn',
+      writes: { status: 'withdrawn', action },
+    })
+  },
+)

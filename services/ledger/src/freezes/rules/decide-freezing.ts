@@ -3,7 +3,7 @@ import type { Act, Decision } from '../../refunds/rules/decide-by-hand'
 import type { OperatorAction } from '../../refunds/rules/state'
 import type { Instant } from '../../evidence/rules/state'
 
-/** All that a request to freeze or to thaw a wallet may depend on, as it was behind the lock of the wallet. */
+/** All that a request to freeze or to thaw a wallet may depend on, as read under the lock of the wallet. */
 export interface WalletState {
   /** Undefined where there is no such wallet. */
   readonly wallet: { readonly isFrozen: boolean } | undefined
@@ -41,7 +41,7 @@ export function askFreezing(
   return { outcome: 'asked', action: { operator, did: 'freezing_asked', subject: accountId, note } }
 }
 
-/** A freezing or a thawing, as it was behind its lock. */
+/** A freezing or a thawing, as read under the lock of its wallet. */
 export interface FreezingState {
   readonly now: Instant
   readonly accountId: string
@@ -70,7 +70,10 @@ export interface FreezingDecided {
   }
 }
 
-/** Freezes or thaws a wallet as another operator asked for, or withdraws that. The operator who asked may only withdraw. */
+/**
+ * Freezes or thaws a wallet as another operator asked for, or withdraws the request. The operator who asked may only
+ * withdraw.
+ */
 export function decideFreezing(
   freezing: FreezingState | undefined,
   { isAgreed, operator, note }: Decision,

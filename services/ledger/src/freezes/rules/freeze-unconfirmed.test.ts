@@ -12,7 +12,7 @@ const payment: UnconfirmedPayment = {
 const credit = 'suspense:unconfirmed'
 const [wallet, receivable] = ['wallet:acc_1', 'receivable:acc_1']
 
-/** What each leg takes, from which account. */
+/** The legs of each freezing: number, account that it takes from, and amount. */
 const legs = (...payments: readonly UnconfirmedPayment[]) =>
   freezeUnconfirmed(payments).map(({ transfers }) =>
     transfers.map(({ leg, debit, minor }) => [leg, debit, minor]),
@@ -102,9 +102,12 @@ test.each<[string, KnownReceipt, object]>([
     { ...known, firstMinor: 501n, frozen: { ...frozen, minor: 501n } },
     { differing: ['R'], moves: back },
   ],
-])('decides whether a row contradicts or unfreezes, when its receipt %s', (_, receipt, decided) => {
-  expect(showRows([shown], [receipt])).toMatchObject(decided)
-})
+])(
+  'reports an amount that is not the first, and unfreezes money of the first: one that %s',
+  (_, receipt, decided) => {
+    expect(showRows([shown], [receipt])).toMatchObject(decided)
+  },
+)
 
 test('reports a receipt with two amounts once, and unfreezes its money once', () => {
   const rows = [shown, { ...shown, amountMinor: 400n }, { ...shown, amountMinor: 300n }]

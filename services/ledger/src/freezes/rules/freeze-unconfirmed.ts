@@ -2,7 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import type { Transfer } from '../../evidence/rules/state'
 import { suspenseAccount } from '../../journal/rules/postings'
 
-/** A payment that a Pay Bill confirmation reported and no statement confirms, as it was behind its locks. */
+/** A payment that a Pay Bill confirmation reported and no statement confirms, as read under its locks. */
 export interface UnconfirmedPayment {
   /** `mpesa:QK12345678` */
   readonly subject: string
@@ -10,13 +10,13 @@ export interface UnconfirmedPayment {
   /** The account that has its money, or null where it went back. */
   readonly holder: string | null
   readonly minor: Minor
-  /** What the holder has of all its money. */
+  /** All the money that the holder has. */
   readonly holderMinor: Minor
-  /** The statement shows it with this amount since it was found. */
+  /** The statement has shown the payment with this amount since it was found unconfirmed. */
   readonly isShown: boolean
 }
 
-/** Money that is taken back from a wallet, and held until people decide. */
+/** Money that is taken back from a wallet, and held until operators decide or the statement shows it. */
 export interface FrozenPayment {
   readonly subject: string
   readonly transfers: readonly Omit<Transfer, 'eventAt'>[]
@@ -29,7 +29,7 @@ export interface FrozenPayment {
 
 const unconfirmed = 'suspense:unconfirmed'
 
-/** Freezes what wallets still have of such payments. A wallet gives what it has, and its owner owes the rest. */
+/** Freezes what wallets still have of unconfirmed payments. A wallet gives what it has, and its owner owes the rest. */
 export function freezeUnconfirmed(payments: readonly UnconfirmedPayment[]): FrozenPayment[] {
   const taken = new Map<string, Minor>()
   return payments.flatMap(({ subject, intentId, holder, minor, holderMinor, isShown }) => {
@@ -55,12 +55,12 @@ export interface ShownReceipt {
   readonly amountMinor: Minor
 }
 
-/** What is known of a receipt that the statement shows, as it was behind its lock. */
+/** What is known of a receipt that the statement shows, as read under its lock. */
 export interface KnownReceipt {
   readonly receipt: string
   /** The amount that the statement showed first, which stays. */
   readonly firstMinor: Minor
-  /** Undefined of money that was never frozen. */
+  /** Undefined where the money was never frozen. */
   readonly frozen: FrozenMoney | undefined
 }
 
@@ -68,7 +68,7 @@ interface FrozenMoney {
   /** The account that has it now, or null where it went back. */
   readonly holder: string | null
   readonly minor: Minor
-  /** How it was frozen. */
+  /** The transfers that froze it. */
   readonly legs: readonly (Pick<Transfer, 'leg' | 'debit' | 'credit'> & { readonly minor: Minor })[]
 }
 

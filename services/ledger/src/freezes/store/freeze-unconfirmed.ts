@@ -21,7 +21,7 @@ interface Found {
 
 /**
  * Takes back from wallets what a Pay Bill confirmation reported and the statement, read to well after it, does not show;
- * returns the receipts, as `mpesa:QK…`. `db` is for what reads much.
+ * returns the receipts, as `mpesa:QK…`. The search, which reads much, runs on `db`.
  */
 export async function freezeUnconfirmed(
   { db, pool }: { readonly db: Database; readonly pool: Pool },
@@ -40,17 +40,19 @@ export async function freezeUnconfirmed(
   )
 }
 
-/** At most so many: what is left over is found again. */
+/** The most payments that one search finds. The next search finds the rest. */
 const foundMax = 100
 
 /**
- * What the statement shows with another amount was not paid either. Nothing is found while the statement cannot be read. It is
- * read in overlapping stretches, so no single one has to reach from the payment to well after its confirmation. A confirmation
- * that names the reference of a prompt settles that prompt: the prompt's own callback confirms it as the statement does.
+ * Finds the unconfirmed payments. One that the statement shows with another amount is unconfirmed too. Nothing is
+ * found while the statement cannot be read. It is read in overlapping stretches, so no single one has to reach from
+ * the payment to well after its confirmation. A confirmation that names the reference of a prompt settles that prompt,
+ * so the prompt's own callback confirms it as the statement does.
  */
 async function findUnconfirmed(db: Database, afterSeconds: number): Promise<Found[]> {
   return db.$queryRaw<Found[]>`
-    -- An index is searched for a moment only when the moment stands still. A payment may enter the statement late.
+    -- The clock is read once, because an index is searched only for a constant time. late: a payment may enter the
+    -- statement this long after it was made.
     WITH terms AS MATERIALIZED (
       SELECT clock_timestamp() AS now, make_interval(secs => ${afterSeconds}::float8) AS after,
         make_interval(secs => ${afterSeconds}::float8 / 2) AS late
@@ -59,8 +61,8 @@ async function findUnconfirmed(db: Database, afterSeconds: number): Promise<Foun
     FROM terms, provider_messages m
     JOIN transfers t ON t.event_key = 'receipt:mpesa:' || m.receipt AND t.credit LIKE 'wallet:%'
     JOIN intents i ON i.receipt = m.receipt AND i.rail IN ('paybill', 'mpesa')
-    -- A payment is reported after it was made, and while the statement still reaches back to it: a time outside of that is
-    -- no excuse for not being in the statement.
+    -- The time of the payment comes from the confirmation and may be false, so it is moved between the report and how
+    -- far the statement reaches back. Otherwise a false time would keep the payment from being found here.
     CROSS JOIN LATERAL (
       SELECT greatest(least(t.event_at, m.applied_at), m.applied_at - interval '47 hours')
     ) paid (at)
@@ -86,7 +88,7 @@ async function findUnconfirmed(db: Database, afterSeconds: number): Promise<Foun
     ORDER BY m.receipt, i.id LIMIT ${foundMax}`
 }
 
-/** The statement may show it since: what keeps its rows holds the same lock. */
+/** The statement may show a payment since it was found. What keeps rows of the statement takes the same lock. */
 const lockRows: Statement = {
   name: 'lock_unconfirmed_statement_rows',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('statement rows', 0))`,
@@ -125,7 +127,10 @@ type Row = Omit<UnconfirmedPayment, 'minor' | 'holderMinor'> & {
   readonly holderMinor: string
 }
 
-/** Locks in the one order: the receipts, then the wallets. Each statement sees what was committed while the one before waited. */
+/**
+ * Locks the rows of the statement, then the receipts, then the wallets, in this order as everywhere. Each statement
+ * sees what was committed while the one before it waited.
+ */
 async function loadPayments(
   transaction: Transaction,
   found: readonly Found[],
@@ -144,7 +149,7 @@ async function loadPayments(
   }))
 }
 
-/** Posts the transfers $1 and holds $2, behind the locks of their receipts. */
+/** Posts the transfers $1 and opens the suspense items $2, under the locks of their receipts. */
 const saveStatement: Statement = {
   name: 'save_moves',
   text: `
@@ -167,7 +172,7 @@ const saveStatement: Statement = {
     ORDER BY event_key, leg`,
 }
 
-/** Posts what was frozen, or goes back. */
+/** Posts transfers that freeze money, or that give it back. */
 export async function saveMoves(
   transaction: Transaction,
   moves: readonly Move[],

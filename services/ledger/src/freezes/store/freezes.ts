@@ -70,7 +70,7 @@ export async function askFreezing(
   )
 }
 
-/** Reads behind the lock of the wallet what was committed while that was waited for. */
+/** Locks the wallet, and then reads, so that it sees what was committed during the wait. */
 async function readWallet(transaction: Transaction, accountId: string): Promise<WalletState> {
   const [, [row]] = await Promise.all([
     transaction.query(lockWallet, [accountId]),
@@ -93,7 +93,7 @@ const loadFreezing: Statement = {
     FROM freezings WHERE id = $1`,
 }
 
-/** Decides the freezing $1 while it is asked for, which the retirement of its asker may end; and changes its wallet. */
+/** Decides the freezing $1 and changes its wallet, unless the retirement of its asker has withdrawn it. */
 const saveDecided: Statement = {
   name: 'save_decided_freezing',
   text: `
@@ -106,7 +106,7 @@ const saveDecided: Statement = {
     SELECT note_action($3, $7, $8, $9) FROM decided`,
 }
 
-/** Freezes or thaws a wallet as another operator asked for, or withdraws that. */
+/** Freezes or thaws a wallet as another operator asked for, or withdraws the request. */
 export async function decideFreezing(
   pool: Pool,
   { freezingId, ...decision }: Decision & { readonly freezingId: string },
@@ -148,7 +148,7 @@ interface DecidedFreezing {
 export interface Freezing {
   readonly frozenAt: Date
   readonly returnedAt: Date | undefined
-  /** Neither came back nor was given up since. */
+  /** The money neither came back nor was given up since. */
   readonly isHeld: boolean
 }
 
@@ -167,7 +167,7 @@ export async function findFreezings(
   )
   const rows = await db.$queryRaw<(Omit<Freezing, 'returnedAt'> & FoundReturn)[]>`
     SELECT split_part(given.subject, ':', 2) AS receipt, f.created_at AS "frozenAt", ${isStillFrozen} AS "isHeld",
-      -- What was frozen of a wallet comes back to it, or to what its owner owes.
+      -- Frozen money comes back to the account that it was taken from: the wallet, or what its owner owes.
       (SELECT min(t.created_at) FROM transfers t
        WHERE t.event_key = 'placed:' || given.subject AND t.leg = f.leg AND t.credit = f.debit) AS "returnedAt"
     FROM unnest(${subjects}::text[]) given (subject)

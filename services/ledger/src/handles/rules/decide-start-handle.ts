@@ -16,7 +16,7 @@ import type { Payee } from '../../pay-bill/rules/state'
 import type { Instant } from '../../evidence/rules/state'
 import type { WalletState } from '../../journal/rules/postings'
 
-/** What a payment to a handle is decided on, as it was behind the lock of the phone. */
+/** What a payment to a handle is decided on, as read under the lock of the phone. */
 export interface HandleState {
   readonly now: Instant
   readonly wallet: WalletState
@@ -41,8 +41,8 @@ export type StartHandleAnswer =
   | Busy
 
 /**
- * Decides whether a handle is paid by a new attempt. What is in flight is no obstacle: two payments to one handle are two
- * payments. A frozen wallet refuses a replay too; else it is answered before any rule is asked.
+ * Decides whether a handle is paid by a new attempt. A payment in flight is no obstacle: two payments to one handle
+ * are two payments. A replay is answered before any other rule, except that a frozen wallet refuses it too.
  */
 export function decideStartHandle(
   state: HandleState | 'unknown',

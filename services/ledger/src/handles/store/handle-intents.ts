@@ -14,10 +14,13 @@ import { providerOfRail } from '../../journal/store/receipts'
 import type { Instant } from '../../evidence/rules/state'
 import { micros, type Statement } from '../../database/transaction'
 
-/** An attempt to pay a handle, as its payer sees it: summed up are those of its phone to pay its handle, in the hour up to it. */
+/**
+ * An attempt to pay a handle, as its payer sees it. The summary is of this attempt and the earlier ones of its phone
+ * to its handle within an hour.
+ */
 export interface HandlePayment extends AttemptsSummary {
   readonly payee: Payee
-  /** What the payee got, where its money was held and then given to the payee. */
+  /** The amount of the attempt or, where its money was held and then given to the payee, what the payee got. */
   readonly amountMinor: Minor
   /** What its payer is asked for, or has paid where its money was held and then given to the payee. */
   readonly askedMinor: Minor
@@ -88,7 +91,10 @@ function completedAtOf(
   return disposition === 'merchant' ? settledAt : undefined
 }
 
-/** Its prompt may be paid yet. A checkout has one such attempt at a time; a phone may have several to a handle. */
+/**
+ * Whether the prompt may still be paid. A checkout has one such attempt at a time; a phone may have several to a
+ * handle.
+ */
 function isPromptOpen({ isEnded, submittedAt }: AttemptFacts): boolean {
   return !isEnded && submittedAt !== undefined
 }

@@ -27,7 +27,7 @@ function locking(name: string, isWaiting: boolean): Statement {
 const lock = locking('lock_start_handle', true)
 const lockFree = locking('lock_free_start_handle', false)
 
-/** A separate statement: it has to see what was committed while the locks were waited for. */
+/** The load is a separate statement, because it has to see what was committed while the locks were waited for. */
 const load: Statement = {
   name: 'load_start_handle',
   text: `
@@ -65,8 +65,8 @@ export interface HandleRequest {
 }
 
 /**
- * Locks and reads what payments to handles are about, each in its place: `unknown` where the account has no wallet, and
- * undefined where another transaction holds the phone.
+ * Locks and reads what payments to handles are about, each at the index of its request: `unknown` where the account
+ * has no wallet, and undefined where another transaction has locked the phone.
  */
 async function loadStartHandle(
   transaction: Transaction,
@@ -132,7 +132,7 @@ export function openStartHandleIntent(
   )
 }
 
-/** Answers each in its place, and undefined for one that has to be loaded again. */
+/** Answers each command at its index. Undefined for one that has to be loaded again. */
 export async function startHandleIntents(
   pool: Pool,
   commands: readonly StartHandleCommand[],

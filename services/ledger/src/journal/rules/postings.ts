@@ -32,7 +32,7 @@ export const dispositionOf = {
   },
 } as const satisfies Record<CheckoutPaid, Record<AmountMatch, Record<WalletState, Disposition>>>
 
-/** Whose receipt numbers they are. A Pay Bill payment and a prompt of M-Pesa share one series of receipts. */
+/** The provider that numbers the receipts of a rail. Pay Bill payments and prompts of M-Pesa share one series. */
 export const providerOf = {
   mpesa: 'mpesa',
   paybill: 'mpesa',
@@ -42,20 +42,20 @@ export const providerOf = {
 } as const satisfies Record<Rail, string>
 export type Provider = (typeof providerOf)[Rail]
 
-/** What we own at a provider; of cards, what the acquiring bank owes us until it pays out. */
+/** The account of what we own at a provider. For cards this is what the acquiring bank owes us until it pays out. */
 export function floatAccount(provider: Provider): string {
   return `float:${provider}`
 }
 
-/** What we owe a merchant. */
+/** The account of what we owe a merchant. */
 export function walletAccount(accountId: string): string {
   return `wallet:${accountId}`
 }
 
-/** What payers by card pay on top: ours. */
+/** The account of the fee that payers by card pay on top, which is ours. */
 export const cardFeeAccount = 'fee:card'
 
-/** What we hold and could not place, by reason. */
+/** Why money is in suspense. */
 export type SuspenseReason = 'duplicate' | 'mismatch' | 'unmatched' | 'unconfirmed'
 
 export const suspenseReasonOf = {
@@ -78,12 +78,14 @@ export function chartOf(country: Country): string[] {
   return [...[...providers].map(floatAccount), ...reasons.map(suspenseAccount), cardFeeAccount]
 }
 
-/** Money came in over a rail: what we own there grows. */
+/** The account that received money is debited to: what we own at the provider of its rail grows. */
 export function debitOf(rail: Rail): string {
   return floatAccount(providerOf[rail])
 }
 
-/** And so does what we owe: to the merchant, or to the later owner of money in suspense. */
+/**
+ * The account that received money is credited to: what we owe the merchant, or the later owner of money in suspense.
+ */
 export function creditOf(disposition: Disposition, merchantAccountId: string): string {
   const reason = suspenseReasonOf[disposition]
   return reason === undefined ? walletAccount(merchantAccountId) : suspenseAccount(reason)

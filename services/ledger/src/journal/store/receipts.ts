@@ -5,7 +5,7 @@ import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { providerOf } from '../rules/postings'
 
-/** Held money that was asked to be given to an owner. */
+/** A request to give held money to an owner, and its decision. */
 export interface Placement {
   readonly placementId: string
   readonly checkoutId: string | null
@@ -96,7 +96,7 @@ export async function findReceipt(
   return { ...money, transfers, intents, refunds, actions, placements }
 }
 
-/** SQL of the provider that gives the receipts of a rail, which stands in a column. */
+/** SQL of the provider that numbers the receipts of the rail in `column`. */
 export function providerOfRail(column: string): string {
   const cases = Object.entries(providerOf).map(
     ([rail, provider]) => `WHEN '${rail}' THEN '${provider}'`,

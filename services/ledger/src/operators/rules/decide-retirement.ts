@@ -24,7 +24,10 @@ export function askRetirement(
   return { applied: 'asked', action }
 }
 
-/** Two operators are left: else nothing could be agreed to any more, an enrollment neither. */
+/**
+ * Whether two operators are left without this one. With fewer, nothing could be agreed to any more, no enrollment
+ * either.
+ */
 function leavesTwo(operators: readonly Operator[], { id }: Operator): boolean {
   const left = operators.filter(
     (one) => one.id !== id && one.enrolledAt !== null && one.retiredAt === null,
@@ -44,7 +47,7 @@ export interface PendingRequest {
     | 'enrollment'
     | 'retirement'
   readonly id: string
-  /** What its actions are kept under. */
+  /** The subject of its recorded actions. */
   readonly subject: string
 }
 
@@ -72,8 +75,8 @@ export interface RetirementDecided {
 }
 
 /**
- * Retires an operator at the request of another, with all that the retired one has asked for, so that two who are
- * enrolled decide; or withdraws that. The operator who asked may only withdraw.
+ * Retires an operator at the request of another, or withdraws that request. The operator who asked may only withdraw.
+ * Pending requests of the retired operator are withdrawn, so that two enrolled operators decide about each.
  */
 export function decideRetirement(
   { operators, requests }: RetirementState,

@@ -16,7 +16,7 @@ const subjectShape = /^[\x21-\x7e]{1,255}$/
 
 /**
  * The person behind a key, as the identity provider of the console names them, however that is spelled: two spellings of one
- * person must not be two operators. Undefined for what no provider gives.
+ * person must not be two operators. Undefined for a text that no provider gives.
  */
 export function readOperatorSubject(given: string): string | undefined {
   const subject = given.normalize('NFKC').trim().toLowerCase()
@@ -35,11 +35,11 @@ function isLegacy(operator: string): boolean {
   return operator.startsWith('legacy:')
 }
 
-/** An operator with a key. A name of the time before keys is none. */
+/** An operator with a key. A name from the time before keys (`legacy:NAME`) is not one of them. */
 export interface Operator {
   readonly id: string
   readonly name: string
-  /** The person: has one key that is enrolled or asked for. */
+  /** The person behind the key, who has at most one key that is enrolled or asked for. */
   readonly subject: string
   /** 1 and 2 are the operators of the installation, who need no other to be enrolled. */
   readonly founder: number | null
@@ -49,7 +49,7 @@ export interface Operator {
   readonly retiredAt: Instant | null
 }
 
-/** All operators, the retired ones too, as they were behind their one lock. */
+/** All operators, the retired ones too, as read under their one lock. */
 export interface OperatorsState {
   readonly now: Instant
   readonly operators: readonly Operator[]

@@ -16,7 +16,10 @@ import {
 } from '../../database/transaction'
 import { loadOperators } from './operators'
 
-/** Keeps the key $1 of the person $10, and the action $9 of the operator $8. A founder acts once the key is kept. */
+/**
+ * Keeps the key $1 of the person $10, and the action $9 of the operator $8, after the key, as a founder's own key
+ * acts.
+ */
 const saveKey: Statement = {
   name: 'save_operator',
   text: `
@@ -28,7 +31,7 @@ const saveKey: Statement = {
     SELECT note_action($8, $9, $1, $2) FROM kept`,
 }
 
-/** Enrols a key, or asks for that. */
+/** Enrols a key, or asks for its enrollment. */
 export async function enrollOperator(
   pool: Pool,
   key: EnrollmentRequest & { readonly publicKey: Buffer },

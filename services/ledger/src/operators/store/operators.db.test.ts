@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 test('operator names from before operators had keys stay readable, and can agree to nothing', async () => {
-  // As the migration to keys left them.
+  // The rows are as the migration to keys left them.
   await past(database, async (query) => {
     await query(
       "INSERT INTO operators (id, name, asked_at) VALUES ('legacy:ops1', 'ops1', now()), ('legacy:Ops1', 'Ops1', now())",

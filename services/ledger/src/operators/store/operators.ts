@@ -57,10 +57,10 @@ export interface ListedOperator extends ActingOperator {
   readonly retiredBy: string | null
 }
 
-/** What one message has room for, many times over what a company has. */
+/** The most operators that fit in one message, many times more than a company has. */
 const listMax = 200
 
-/** All with a key, the oldest first. */
+/** All operators with a key, the oldest first. */
 export async function listOperators(db: Database): Promise<ListedOperator[]> {
   return db.$queryRaw<ListedOperator[]>`
     SELECT o.id AS "operatorId", o.name, coalesce(o.subject, o.name) AS subject,

@@ -47,7 +47,7 @@ export async function askRetirement(
   )
 }
 
-/** What the operator $1 asked for, in the order in which others lock it. */
+/** Locks what the operator $1 asked for, in the order in which others lock it. */
 const lockRequests: Statement = {
   name: 'lock_asked_of_operator',
   text: `
@@ -69,7 +69,9 @@ const lockRequests: Statement = {
     ORDER BY id FOR NO KEY UPDATE`,
 }
 
-/** Waits for what the operator asks for at this moment: each request holds its operator against this lock. */
+/**
+ * Waits for requests that the operator makes at this moment: each of them locks its operator's row against this lock.
+ */
 const lockOperator: Statement = {
   name: 'lock_operator',
   text: 'SELECT FROM operators WHERE id = $1 FOR UPDATE',
@@ -87,7 +89,10 @@ const loadRequests: Statement = {
       WHERE closing_asked_by = $1 AND closed_by IS NULL`,
 }
 
-/** Retires an operator as another one asked for, with what the retired one asked for; or withdraws that. */
+/**
+ * Retires an operator as another one asked for and withdraws the requests of the retired one, or withdraws the
+ * retirement.
+ */
 export async function decideRetirement(
   pool: Pool,
   decision: OperatorDecision,
@@ -112,8 +117,9 @@ export async function decideRetirement(
 }
 
 /**
- * What the operator $2 decided about the operator $1 at $3: whether that one is retired, $4; what that one asked for, $5;
- * and the actions $6, which are noted first, as an operator may agree to the own retirement.
+ * Saves what the operator $2 decided about the operator $1 at $3: whether it is retired ($4), its requests that are
+ * withdrawn ($5), and the actions ($6). These are noted first, as an operator may agree to the own retirement and acts
+ * no more after it.
  */
 const saveDecided: Statement = {
   name: 'save_decided_retirement',
@@ -177,7 +183,7 @@ interface Decided {
   readonly writes: NonNullable<RetirementDecided['writes']>
 }
 
-/** Throws `Stale` where any of it was decided by another operator since the load. */
+/** Throws `Stale` where another operator decided the retirement, or a request that it withdraws, since the load. */
 async function save(transaction: Transaction, { id, by, now, writes }: Decided): Promise<void> {
   const { becomes, withdrawn, actions } = writes
   const [saved] = await transaction.query<{ decided: number; withdrawn: number }>(saveDecided, [

@@ -22,7 +22,7 @@ test.each<[string, Changes, string]>([
   ['of another amount', { fact: { amountMinor: 40_000n } }, 'settled'],
   ['of a prompt that was settled by evidence', { isPostedByHand: false }, 'settled'],
   ['that is posted', { postedMinor: 50_000n }, 'already_settled'],
-])('a receipt %s is taken as ever', (_, changes, result) => {
+])('a receipt %s is no contradiction of a posting by hand', (_, changes, result) => {
   expect(decide({ ...byHand, ...changes }).applied.result).toBe(result)
 })
 
@@ -31,7 +31,7 @@ const ofAnother: Changes = {
   ...{ message: { kind: 'statement_row' }, fact: { account: 'MABC1' } },
 }
 
-test('the receipt of another payment, named for a prompt without money, holds the prompt and is reported for it', () => {
+test('the receipt of another payment, named for a prompt without money, is reported and keeps the prompt open', () => {
   const { applied, writes } = decide(ofAnother)
   expect(applied).toMatchObject({ result: 'contradiction', status: 'pending', disposition: null })
   expect(writes).toMatchObject({
@@ -46,17 +46,20 @@ test.each<[string, Changes, Partial<Intent>]>([
   ['in a callback', { message: { kind: 'callback' } }, {}],
   ['of a prompt that has expired', {}, { status: 'expired', endedAt: now, deadlineAt: null }],
   ['of a prompt that was declined', {}, { status: 'failed', endedAt: now, deadlineAt: null }],
-])('so does one %s', (_, changes, course) => {
-  const { applied, writes } = decide({
-    ...{ ...ofAnother, ...changes },
-    intent: { ...intent, ...course },
-  })
-  expect(applied.result).toBe('contradiction')
-  expect(writes?.report).toMatchObject({ intentId: 'pi_1', isElsewhere: true })
-  expect(writes?.intent).toMatchObject({ reportedAt: now })
-})
+])(
+  'the receipt of another payment is also reported for the named prompt: one %s',
+  (_, changes, course) => {
+    const { applied, writes } = decide({
+      ...{ ...ofAnother, ...changes },
+      intent: { ...intent, ...course },
+    })
+    expect(applied.result).toBe('contradiction')
+    expect(writes?.report).toMatchObject({ intentId: 'pi_1', isElsewhere: true })
+    expect(writes?.intent).toMatchObject({ reportedAt: now })
+  },
+)
 
-test('a prompt that was reported before is not held again', () => {
+test('a prompt that was reported before is a contradiction again, and is not kept open for longer', () => {
   const reported = { ...intent, reportedAt: later(now, -60) }
   const { applied, writes } = decide({ ...ofAnother, intent: reported })
   expect([applied.result, writes?.intent]).toEqual(['contradiction', undefined])

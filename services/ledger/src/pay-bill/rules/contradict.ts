@@ -11,14 +11,14 @@ interface Contradiction {
   readonly writes: { readonly report: NotedReport; readonly intent?: Intent | undefined }
 }
 
-/** What contradicts the money that the journal has for a prompt, or by its receipt; undefined where nothing does. */
+/** How a reported payment contradicts the journal, by its prompt or by its receipt. Undefined where it does not. */
 export function contradict(state: PayBillState, fact: PaidFact): Contradiction | undefined {
   return contradictPosting(state, fact) ?? contradictOwner(state, fact)
 }
 
 /**
- * A prompt's payment that is reported as one from the menu belongs to its intent. A prompt that was never sent took no money,
- * so the payer has typed its reference.
+ * Whether a payment with the reference of this intent is the payment of its prompt, which M-PESA may report as one
+ * from the menu. A prompt that was never sent took no money, so there the payer has typed the reference.
  */
 export function isOfPrompt({ rail, status }: Intent): boolean {
   if (!asksByPrompt(rail) || !railAbilities[rail].hasMenu) return false
@@ -26,9 +26,9 @@ export function isOfPrompt({ rail, status }: Intent): boolean {
 }
 
 /**
- * The payment of a prompt that operators have posted by hand, under another receipt: one of the two is wrong, and a second posting
- * would double the money, so it is listed for operators. Of another amount it is another payment, whose payer typed the
- * reference of the prompt.
+ * The payment of a prompt that operators have posted by hand, under another receipt: one of the two is wrong, and a
+ * second posting would double the money, so it is listed for operators. A payment of another amount is not the
+ * prompt's: its payer typed the reference of the prompt.
  */
 function contradictPosting(state: PayBillState, fact: PaidFact): Contradiction | undefined {
   const { intent, isPostedByHand, postedMinor } = state
@@ -41,7 +41,7 @@ function contradictPosting(state: PayBillState, fact: PaidFact): Contradiction |
 
 /**
  * The payment of a prompt without money, by a receipt that was posted for another payment: one of the two names the wrong prompt,
- * so this one is held and listed for operators. A payment to a till names no prompt.
+ * so this prompt is kept open and listed for operators. A payment to a till names no prompt.
  */
 function contradictOwner(state: PayBillState, fact: PaidFact): Contradiction | undefined {
   const { intent, isReceiptOfAnother, now } = state

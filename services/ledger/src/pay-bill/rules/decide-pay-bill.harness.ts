@@ -34,7 +34,7 @@ export const intent: Intent = {
 
 export const checkout = { id: 'cs_1', accountId: 'acc_1', amountMinor: 50_000n }
 
-/** What differs from a callback in order about a checkout's number. */
+/** How a case differs from a valid callback about the account number of a checkout. */
 export interface Changes extends Omit<Partial<PayBillState>, 'message'> {
   readonly message?: Partial<PayBillState['message']>
   readonly fact?: Partial<PaidFact>

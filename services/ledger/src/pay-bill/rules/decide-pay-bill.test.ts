@@ -86,13 +86,16 @@ test.each<[string, Changes, string, string | null, string | null]>([
   ],
   ['a callback without our answer', { fact: { isSigned: false } }, 'kept', null, null],
   ['a callback from elsewhere', { message: { isSourceKnown: false } }, 'kept', null, null],
-])('Pay Bill money for %s', (_, ...[changes, result, disposition, status]) => {
-  expect(decide(changes).applied).toMatchObject({
-    result,
-    disposition,
-    status,
-  })
-})
+])(
+  'settles or keeps, as its row says, Pay Bill money for %s',
+  (_, ...[changes, result, disposition, status]) => {
+    expect(decide(changes).applied).toMatchObject({
+      result,
+      disposition,
+      status,
+    })
+  },
+)
 
 test('money for a checkout creates a completed intent with the payer’s phone', () => {
   const { writes } = decide()

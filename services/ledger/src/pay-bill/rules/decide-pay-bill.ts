@@ -50,7 +50,10 @@ function eventOf({ intent, checkout, isCheckoutPaid }: PayBillState, writes: Out
   return after && noteEvent(checkout?.id ?? null, { before, after, isCheckoutPaid })
 }
 
-/** Money in suspense whose payee could not be looked up. What has an intent was for a number of ours. */
+/**
+ * The receipt whose payee has to be looked up again: its money is in suspense because the lookup failed. Money with an
+ * intent was for a number of ours, which needs no lookup.
+ */
 function wantedPayee({ status, disposition }: Applied, fact: PayBillFact): string | undefined {
   const isWanted = fact.kind === 'receipt' && fact.isPayeeUnknown && status === null
   return isWanted && disposition === 'suspense_unmatched' ? fact.receipt : undefined
@@ -70,7 +73,10 @@ function evaluate(state: PayBillState, fact: PayBillFact) {
   }
 }
 
-/** A large payment waits for the statement, whatever the callback brings back; so does one that was reported differently. */
+/**
+ * Lowers what a callback does. A large payment waits for the statement even with our validation answer, and so does
+ * one that another callback reported differently.
+ */
 function callbackReceipt(state: PayBillState, fact: PayBillFact, effect: Effect): Effect {
   const { kind } = state.message
   if (effect !== 'settle' || kind !== 'callback' || fact.kind !== 'receipt') return effect
@@ -87,7 +93,7 @@ function isUnplaced({ intent, checkout }: PayBillState, { account }: PaidFact): 
   return account === '' && intent === undefined && checkout === undefined
 }
 
-/** One of two callbacks about a receipt is wrong when they name another amount or another checkout. */
+/** One of two callbacks about a receipt is wrong when they name different amounts or different checkouts. */
 function isContradicted({ reports, checkout }: PayBillState, { amountMinor }: PaidFact): boolean {
   const checkoutId = checkout?.id ?? null
   return reports.some((one) => one.minor !== amountMinor || one.checkoutId !== checkoutId)
@@ -99,7 +105,7 @@ interface Outcome {
   readonly writes?: Partial<Omit<Writes, 'message'>>
 }
 
-/** What is weaker than a settlement is kept: the provider's statement will say whether the money is there. */
+/** Money that is not settled is kept, and `ask` also reports it: the statement will say whether the money is there. */
 function perform(state: PayBillState, command: PayBillCommand, effect: Effect): Outcome {
   const { fact, newIntentId } = command
   if (effect === 'park') return { result: 'parked' }

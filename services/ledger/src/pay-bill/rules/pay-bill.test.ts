@@ -102,7 +102,7 @@ test('gives consecutive checkouts numbers that are neither equal nor close', () 
   )
 })
 
-test('another key gives another order', () => {
+test('another key gives the numbers another order', () => {
   const order = (key: string) =>
     Array.from({ length: 20 }, (_, n) => scatter(n, payBillNumbers, keyed(key)))
   expect(order('one')).not.toEqual(order('other'))
@@ -128,9 +128,12 @@ test.each([
   ['row 50: an account that is paid', { ...open, isPaid: true }, 50_000n, 'unknown_account'],
   ['a frozen wallet', { ...open, isWalletOpen: false }, 50_000n, 'unknown_account'],
   ['row 54: an unknown account', undefined, 50_000n, 'unknown_account'],
-])('%s', (_, target, amountMinor, verdict) => {
-  expect(payBillVerdict(target, { amountMinor, isWithinLimits: true })).toBe(verdict)
-})
+])(
+  'takes only the exact amount, of an unpaid account with an open wallet: %s',
+  (_, target, amountMinor, verdict) => {
+    expect(payBillVerdict(target, { amountMinor, isWithinLimits: true })).toBe(verdict)
+  },
+)
 
 test.each([
   ['within the limits', true, 'accepted'],

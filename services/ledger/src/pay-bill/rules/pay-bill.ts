@@ -55,7 +55,7 @@ export function isSlip(account: string): boolean {
 /** A keyed hash of a round and half of a place, as an unsigned 32-bit number. */
 export type RoundHash = (round: number, half: number) => number
 
-/** Four make a permutation indistinguishable from a random one (Luby and Rackoff); the rest is margin. */
+/** Four rounds make a permutation indistinguishable from a random one (Luby and Rackoff). Two more are margin. */
 const rounds = 6
 
 /**

@@ -23,11 +23,11 @@ export interface PaidFact {
   readonly isPayeeUnknown: boolean
   readonly phone: string | undefined
   readonly isWithinLimits: boolean
-  /** Our answer to the provider's validation came back as it must. */
+  /** The message brings back our answer to the validation, or brings none and is of a small enough amount. */
   readonly isSigned: boolean
   /** A checkout asks its payer for whole shillings. */
   readonly wholeMajorsOnly: boolean
-  /** How long it keeps a checkout open when it is no more than a report. */
+  /** How long the payment keeps a checkout open while it is only reported. */
   readonly holdSeconds: number
   /** The most that a callback settles before the statement confirms it. */
   readonly unconfirmedMaxMinor: bigint
@@ -61,7 +61,9 @@ export interface PayBillState {
   readonly postedMinor: Minor | undefined
   /** The intent has no money, and the receipt is that of another payment. */
   readonly isReceiptOfAnother: boolean
-  /** What callbacks have reported for the receipt. */
+  /**
+   * The callbacks about the receipt that posted nothing. Empty for a row of the statement, which is believed anyway.
+   */
   readonly reports: readonly PayBillReport[]
 }
 

@@ -115,7 +115,7 @@ test.each<[string, readonly TillCandidate[]]>([
   expect(accountOf(candidates)).toBeUndefined()
 })
 
-test('a checkout is asked for in whole shillings, and a prompt as it was', () => {
+test('a payment fits a checkout in whole shillings, and a prompt by the amount that it asked for', () => {
   const cents = { ...checkout, amountMinor: 49_950n }
   expect([accountOf([cents], true), accountOf([cents])]).toEqual(['cs_1', undefined])
   expect(accountOf([{ ...prompt, amountMinor: 49_950n }], true)).toBeUndefined()

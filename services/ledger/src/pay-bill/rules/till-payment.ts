@@ -14,7 +14,7 @@ export interface TillCandidate {
   readonly kind: 'checkout' | 'prompt'
   /** The checkout, or the attempt of a handle. */
   readonly id: string
-  /** Whose it is. */
+  /** The account that is paid. */
   readonly accountId: string
   /** The reference of the prompt, or the id of the checkout, which may have no number. */
   readonly account: string
@@ -29,17 +29,18 @@ export interface TillCandidate {
   readonly isDeclined: boolean
 }
 
-/** The provider's clock and ours differ by seconds. */
+/** The provider's clock and ours may differ by this much. */
 export const clockSeconds = 120
-/** A prompt lives for minutes, and its payment may be listed later than it was made. */
+/** A prompt may be paid for this long: it lives for minutes, and its payment may be listed later than it was made. */
 export const promptLifeSeconds = 600
-/** More are read by no one: a number with so many open checkouts is ambiguous anyway. */
+/** No more candidates than this are read: a phone with so many open checkouts is ambiguous anyway. */
 export const tillCandidatesMax = 50
 
 /**
- * What a payment to a till stands for: the name of the only thing that its payer was asked for at that time,
- * for just that amount. Undefined where nothing fits or more than one does, and the money is held for an operator. So is that of
- * a payer who was asked for as much by another account before: it may be late.
+ * What a payment to a till stands for: the name of the only thing that its payer was asked for at that time, for just
+ * that amount. Undefined where nothing fits or more than one thing does, and the money is held for an operator. It is
+ * also held where another account asked this payer for the same amount before, as it may be late money for that
+ * account.
  */
 export function tillAccountOf(
   payment: TillPayment,
@@ -60,7 +61,7 @@ function wasRequested(
   wholeMajorsOnly: boolean,
 ): boolean {
   const { kind, amountMinor: due, since } = candidate
-  // An attempt keeps what it asked for; a checkout is asked for as the rail takes it now.
+  // A prompt keeps the amount that it asked for. A checkout is asked for as the rail takes amounts now.
   const askedMinor = kind === 'prompt' ? due : askedMinorOf(due, wholeMajorsOnly)
   if (askedMinor !== payment.amountMinor) return false
   if (payment.paidAt < later(since, -clockSeconds)) return false
@@ -68,8 +69,8 @@ function wasRequested(
 }
 
 /**
- * Whether the money could be for it, by what was paid before. Of a checkout that was paid, only a prompt that is still on the
- * phone can be paid as well.
+ * Whether the candidate could still be paid, by what was paid before. Of a checkout that was paid before, only a
+ * prompt that is still on the phone can be paid as well.
  */
 function isOpen({ paidAt }: TillPayment, candidate: TillCandidate): boolean {
   const { kind, since, settledAt, checkoutPaidAt, isDeclined } = candidate
@@ -79,7 +80,10 @@ function isOpen({ paidAt }: TillPayment, candidate: TillCandidate): boolean {
   return kind === 'prompt' && isOnPhone && !isDeclined
 }
 
-/** Of one checkout: its last prompt, whose own callback may name the payment too, before the checkout itself. */
+/**
+ * Of the candidates of one checkout, its last prompt comes first: the callback of that prompt may name the payment
+ * too.
+ */
 function latest(candidates: readonly TillCandidate[]): TillCandidate | undefined {
   const prompts = candidates.filter(({ kind }) => kind === 'prompt')
   return prompts.sort((one, other) => other.since - one.since)[0] ?? candidates[0]

@@ -18,8 +18,9 @@ import { isOfOthers, providerOfRail } from '../../journal/store/receipts'
 import { findAccounts } from './find-till-accounts'
 
 /**
- * Locks in the one order: the checkouts, then the intents. An account number is the reference of an intent, or the number
- * of a checkout, or neither; a payment to a till may have the id of a checkout in its place.
+ * Locks what account numbers ($1) mean: the checkouts before the intents, as everywhere. An account number is the
+ * reference of an intent, or the number of a checkout, or neither. For a payment to a till it may be the id of a
+ * checkout.
  */
 function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
   const text = `
@@ -45,7 +46,7 @@ function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
 const lock = locking('lock_pay_bill', '')
 const lockFree = locking('lock_free_pay_bill', 'SKIP LOCKED')
 
-/** Reads what account numbers mean, behind the locks. $1 names the messages, which `message` finds. */
+/** Reads what account numbers mean, once that is locked. $1 names the messages, which `message` finds. */
 function loading(
   name: string,
   of: { readonly type: string; readonly message: string; readonly reports: string },
@@ -82,7 +83,9 @@ const load = loading('load_pay_bill', {
         FROM pay_bill_reports r WHERE r.receipt = item.receipt)`,
 })
 
-/** By their digests, as rows of the statement that were not kept before have no message yet. */
+/**
+ * Finds the messages by their digests, because a row of the statement that was not kept before has no id of a message.
+ */
 const loadRows = loading('load_statement_rows', {
   type: 'bytea',
   // LIMIT: a plan that was made while there were few messages must not read them all, once for each row.
@@ -94,7 +97,7 @@ const loadRows = loading('load_statement_rows', {
   reports: 'NULL::jsonb',
 })
 
-/** What one batch runs, for those who measure it. */
+/** The statements of one batch, for tests that measure them. */
 export const payBillStatements = { lock, lockFree, load, loadRows }
 
 interface Row {
@@ -115,7 +118,7 @@ interface Row {
   readonly isReceiptOfAnother: boolean | null
   readonly postedMinor: string | null
   readonly reports: readonly { readonly minor: string; readonly checkoutId: string | null }[] | null
-  /** False where the account number got its meaning after the lock, or another transaction holds what it means. */
+  /** False where the account number got its meaning after the lock, or another transaction has locked what it means. */
   readonly isLocked: boolean
   readonly intent: IntentRow | null
 }
@@ -144,7 +147,10 @@ export async function applyPayBill(
   })
 }
 
-/** Locks and reads what Pay Bill messages are about, each in its place; as for messages about intents. */
+/**
+ * Locks and reads what Pay Bill messages are about, each at the index of its command. Undefined where it is not
+ * locked.
+ */
 async function loadPayBill(
   transaction: Transaction,
   commands: readonly PayBillCommand[],
@@ -169,11 +175,13 @@ export interface LoadedRow {
   readonly now: Instant
   /** The message of a row that was kept before. */
   readonly messageId: string | undefined
-  /** Undefined where another transaction holds what the row is about. */
+  /** Undefined where another transaction has locked what the row is about. */
   readonly state: PayBillState | undefined
 }
 
-/** Locks what is free of what rows of the statement are about, and reads it, each in its place. */
+/**
+ * Reads what rows of the statement are about, each at its index, and locks of it what no other transaction has locked.
+ */
 export async function loadStatementRows(
   transaction: Transaction,
   rows: readonly {
@@ -205,7 +213,7 @@ export async function loadStatementRows(
 type FoundRow = Omit<Row, 'messageId'> & { readonly messageId: string | null }
 type ReadMessage = Pick<Row, 'messageId' | 'kind' | 'isSourceKnown' | 'result' | 'strength'>
 
-/** A row is fetched by us over TLS. */
+/** The message of a row that has none yet. Its source is known, as we fetch rows over TLS. */
 const newMessage: Omit<ReadMessage, 'messageId'> = {
   ...{ kind: 'statement_row', isSourceKnown: true, result: null, strength: null },
 }

@@ -10,11 +10,11 @@ import {
 } from '../rules/till-payment'
 import { micros, timestamp, type Statement, type Transaction } from '../../database/transaction'
 
-/** A checkout that was open for longer than a day when it was paid is found by an operator. */
+/** Candidates are at most a day old. Money for a checkout that was open for longer is held for an operator. */
 const reach = `interval '1 day'`
-/** The page of a prompt's checkout shows the till for longer than the prompt lives. */
+/** A prompt may be paid for this long, and its checkout until it expires: the page shows the till for longer. */
 const promptLife = `interval '${String(promptLifeSeconds)} seconds'`
-/** The page shows the till for an attempt too whose prompt was not sent, which asks for no more than its checkout. */
+/** An attempt whose prompt was not sent is a candidate as its checkout: the page shows the till then too. */
 const wasSent = 'i.submitted_at IS NOT NULL'
 const since = 'coalesce(i.submitted_at, i.created_at)'
 
@@ -53,8 +53,9 @@ interface Row extends Omit<TillCandidate, 'amountMinor'> {
 }
 
 /**
- * What each payment is for: the account number that its payer typed, or, of a payment to a till, the name of the only thing that
- * it can be for: a prompt's reference or a checkout's id, which no payer can type, as it is in lower case. Null of an unreadable payment, and of one that fits nothing or too much.
+ * What each payment is for: the account number that its payer typed or, of a payment to a till, the name of the only
+ * thing that it can be for: a prompt's reference or a checkout's id, which no payer can type, as it is in lower case.
+ * Null of an unreadable payment, and empty of a payment to a till that fits nothing or more than one thing.
  */
 export async function findAccounts(
   transaction: Transaction,

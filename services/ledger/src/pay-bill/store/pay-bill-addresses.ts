@@ -7,13 +7,13 @@ export interface PayBillAddresses {
   readonly digest: Buffer
 }
 
-/** In how many seconds to ask again; undefined when they are registered. */
+/** `due`: register now. Else in how many seconds to ask again, undefined once the addresses are registered. */
 type Registering = 'due' | { readonly waitSeconds: number | undefined }
 
-/** After this time another worker registers instead of one that died meanwhile. */
+/** After this time another worker may register, as the one that began has died. */
 const attemptSeconds = 60
 
-/** Says to one caller at a time that the addresses are to be registered: when they are new, and when an attempt is due. */
+/** Tells one caller at a time to register the addresses: when they are new, and when the next attempt is due. */
 export async function beginRegistration(
   db: Database,
   { shortCode, digest }: PayBillAddresses,

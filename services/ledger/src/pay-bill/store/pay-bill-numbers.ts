@@ -4,10 +4,10 @@ import type { Minor } from '@malipo/kernel/money'
 import { payBillNumber, payBillNumbers, type RoundHash, scatter } from '../rules/pay-bill'
 import type { Database } from '../../database/database'
 
-/** As many as a burst of checkouts needs in a second or two; those that a restart loses are a drop in ten million. */
+/** How many places are taken at once: enough for a second or two of a burst. A restart loses few of ten million. */
 const placesAtOnce = 64
 
-/** Gives out account numbers, each at most once in ten million. */
+/** Gives out account numbers. A number comes again only after all ten million. */
 export interface PayBillNumbers {
   take(): Promise<string>
 }
@@ -36,7 +36,7 @@ export function openPayBillNumbers(db: Database, key: Buffer): PayBillNumbers {
   }
 }
 
-/** Those that no checkout has had for a year. */
+/** How many account numbers no checkout was given in the last year. */
 export async function countPayBillNumbersLeft(db: Database): Promise<number> {
   const [row] = await db.$queryRaw<[{ held: number }]>`
     SELECT count(*)::float8 AS held FROM pay_bill_numbers
@@ -62,7 +62,9 @@ export interface SignedPayment {
 
 export type PayBillSignature = ReturnType<typeof openPayBillSignature>
 
-/** The name our validation answer gives the payment, so that only its receiver can confirm it. */
+/**
+ * Signs the answer to a validation. A confirmation that brings the signature back is from the receiver of the answer.
+ */
 export function openPayBillSignature(key: Buffer) {
   const sign = ({ receipt, amountMinor, account }: SignedPayment): string =>
     createHmac('sha256', key)

@@ -46,7 +46,7 @@ interface PayBillQuestion {
 }
 
 type FoundTarget = Omit<PayBillTarget, 'askedMinor'> & {
-  /** What an attempt asks for. */
+  /** What the attempt asks for, where the account number is the reference of one. */
   readonly askedMinor: Minor | null
   readonly checkoutMinor: Minor | null
 }

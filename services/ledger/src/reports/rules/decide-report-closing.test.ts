@@ -53,10 +53,13 @@ test('the approval of another operator closes the report', () => {
   })
 })
 
-test.each(['op_1', 'op_2'])('%s withdraws it, also when the money has come', (operator) => {
-  const action = { operator, note: act.note, did: 'report_closing_withdrawn', subject }
-  expect(decideReportClosing({ ...request, isPosted: true }, { ...withdraw, operator })).toEqual({
-    outcome: 'withdrawn',
-    writes: { status: 'withdrawn', action },
-  })
-})
+test.each(['op_1', 'op_2'])(
+  '%s may withdraw a closing, also when the money has come',
+  (operator) => {
+    const action = { operator, note: act.note, did: 'report_closing_withdrawn', subject }
+    expect(decideReportClosing({ ...request, isPosted: true }, { ...withdraw, operator })).toEqual({
+      outcome: 'withdrawn',
+      writes: { status: 'withdrawn', action },
+    })
+  },
+)

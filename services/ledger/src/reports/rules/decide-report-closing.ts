@@ -8,7 +8,7 @@ export interface ReportState {
   readonly isListed: boolean
   /** Its money is in the journal. */
   readonly isPosted: boolean
-  /** Where a closing of it is: asked for, or agreed to. */
+  /** Whether a closing of the report is asked for or agreed to. */
   readonly closing: 'asked' | 'closed' | undefined
 }
 
@@ -43,7 +43,7 @@ export function askReportClosing(
   return { outcome: 'asked', action: { operator, did: 'report_closing_asked', subject, note } }
 }
 
-/** A closing, as it was behind its lock. */
+/** A closing, as it was loaded. */
 export interface ReportClosingState {
   readonly subject: string
   readonly status: 'asked' | 'closed' | 'withdrawn'
@@ -66,7 +66,9 @@ export interface ReportClosingDecided {
   readonly writes?: { readonly status: 'closed' | 'withdrawn'; readonly action: OperatorAction }
 }
 
-/** Closes a report of payment as another operator asked for, or withdraws that. The operator who asked may only withdraw. */
+/**
+ * Closes a report as another operator asked for, or withdraws the request. The operator who asked may only withdraw.
+ */
 export function decideReportClosing(
   state: ReportClosingState | undefined,
   { isAgreed, operator, note }: Decision,
@@ -79,7 +81,7 @@ export function decideReportClosing(
     return { outcome: 'withdrawn', writes: { status: 'withdrawn', action } }
   }
   if (!areTwoOperators(askedBy, operator)) return { outcome: 'needs_another' }
-  // The money has come meanwhile: it was no false report.
+  // The money has come since the closing was asked for, so the report was not false.
   if (isPosted) return { outcome: 'report_posted' }
   const action = { operator, did: 'report_closed', subject, note }
   return { outcome: 'closed', writes: { status: 'closed', action } }

@@ -93,7 +93,7 @@ test('a receipt of another payment is posted where that one has the money of thi
   expect(decideReportPosting(crossed, requested, agree).outcome).toBe('posted')
 })
 
-test('a posting is asked for once, of an attempt that there is', () => {
+test('a posting is asked for once, and not for an unknown attempt', () => {
   const action = { ...act, did: 'report_posting_asked', subject: 'pi_1' }
   expect(askReportPosting(stateOf(), request)).toEqual({ outcome: 'asked', action })
   expect(askReportPosting(stateOf({ isUnderway: true }), request)).toEqual({
@@ -115,14 +115,17 @@ test.each([
   expect(decided).toEqual({ outcome })
 })
 
-test.each(['op_1', 'op_2'])('%s withdraws it, also when the money has come', (operator) => {
-  const action = { operator, note: act.note, did: 'report_posting_withdrawn', subject: 'pi_1' }
-  const decision = { ...agree, operator, isAgreed: false }
-  expect(decideReportPosting(stateOf({ intent: settled }), requested, decision)).toEqual({
-    outcome: 'withdrawn',
-    writes: { status: 'withdrawn', action },
-  })
-})
+test.each(['op_1', 'op_2'])(
+  '%s may withdraw a posting, also when the money has come',
+  (operator) => {
+    const action = { operator, note: act.note, did: 'report_posting_withdrawn', subject: 'pi_1' }
+    const decision = { ...agree, operator, isAgreed: false }
+    expect(decideReportPosting(stateOf({ intent: settled }), requested, decision)).toEqual({
+      outcome: 'withdrawn',
+      writes: { status: 'withdrawn', action },
+    })
+  },
+)
 
 test.each([
   ['in flight', {}],
@@ -153,7 +156,7 @@ test.each([
   },
 )
 
-test('of a checkout that is paid the money is held, and of a card the fee is ours', () => {
+test('a posting for a paid checkout is held as a duplicate, and one by card credits our fee', () => {
   const held = decideReportPosting(stateOf({ isCheckoutPaid: true }), requested, agree).writes
   expect(held?.settlement).toMatchObject({
     transfers: [{ credit: 'suspense:duplicate' }],

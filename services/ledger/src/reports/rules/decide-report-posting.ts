@@ -27,7 +27,7 @@ export interface PostingState extends Requested, Pick<EvidenceState, 'payeeAccou
   /** A report of payment is kept for the attempt, and overdue. */
   readonly isReported: boolean
   readonly isReceiptPosted: boolean
-  /** The other payments that the receipt was reported for, each by the receipts whose money it has. */
+  /** The other payments that the receipt was reported for, each as the list of receipts whose money it has. */
   readonly reportedFor: readonly (readonly string[])[]
   /** The receipts reported for the attempt that the journal has for another payment. */
   readonly elsewhere: readonly string[]
@@ -50,12 +50,14 @@ type Refusal =
 
 export type AskReportPostingOutcome = 'asked' | 'posting_underway' | Refusal
 
-/** The receipt of a payment on a page of its provider begins with its attempt, so that of another one is told apart. */
+/**
+ * Whether a receipt has the shape of its rail. That of a card begins with the id of its attempt, not of another one.
+ */
 function isReceiptOf({ id, rail }: Requested['intent'], receipt: string): boolean {
   return receiptShapes[rail].test(receipt) && (!asksByPage(rail) || receipt.startsWith(`${id}-`))
 }
 
-/** Why the money is not posted; undefined where it is. A closed report is posted too: two operators have found its money. */
+/** Why the money is not posted, or undefined. A closed report is posted too: two operators have found its money. */
 function refusalOf(state: PostingState, { receipt, minor }: Seen): Refusal | undefined {
   const { intent } = state
   if (intent.settledAt !== null) return 'report_posted'
@@ -69,8 +71,9 @@ function refusalOf(state: PostingState, { receipt, minor }: Seen): Refusal | und
 }
 
 /**
- * Whether the receipt belongs to another payment that was reported by it. Two payments whose receipts were crossed are put right
- * by the receipt of each other: then the other one has the money of a receipt that was reported for this attempt.
+ * Whether the receipt belongs to another payment that it was reported for. It does not where the receipts of two
+ * payments were swapped: then the other payment has the money of a receipt that was reported for this attempt, and
+ * this attempt may be posted by the receipt of the other.
  */
 function isElsewhere({ reportedFor, elsewhere }: PostingState): boolean {
   return reportedFor.some((receipts) => !receipts.some((receipt) => elsewhere.includes(receipt)))
@@ -88,7 +91,7 @@ export function askReportPosting(
   return { outcome: 'asked', action: { operator, did: 'report_posting_asked', subject, note } }
 }
 
-/** A posting, as it was behind its lock. */
+/** A posting, as read under its lock. */
 export interface ReportPosting extends Seen {
   readonly id: string
   readonly intentId: string
@@ -109,14 +112,14 @@ export interface ReportPostingDecided {
   readonly writes?: {
     readonly status: 'posted' | 'withdrawn'
     readonly action: OperatorAction
-    /** Absent of what is withdrawn. */
+    /** Absent where the posting is withdrawn. */
     readonly settlement?: Writes
   }
 }
 
 /**
- * Posts the money of an attempt as another operator asked for, by the rule that settles evidence; or withdraws that. The
- * operator who asked may only withdraw.
+ * Posts the money of an attempt as another operator asked for, by the rule that settles evidence, or withdraws the
+ * request. The operator who asked may only withdraw.
  */
 export function decideReportPosting(
   state: PostingState,
@@ -137,12 +140,12 @@ export function decideReportPosting(
   return { outcome: 'posted', writes: { status: 'posted', action, settlement } }
 }
 
-/** As of an answer of the provider that names the receipt: two operators have read it where the provider shows it. */
+/** Settles as a provider's answer that names the receipt would: two operators have read it in the provider's portal. */
 function settlementOf(state: PostingState, { receipt, minor }: Seen, messageId: string): Writes {
   const { intent, now, payeeAccountId: accountId, isCheckoutPaid } = state
   const disposition = dispositionOf(state, minor)
   const money = { receipt, minor, paidAt: null, disposition, accountId, now, rail: intent.rail }
-  // The attempt has no money yet, so its receipt begins no other attempt.
+  // The attempt has no money yet, so it takes this money, and the id for a new attempt (the last argument) is not used.
   const settled = settleIntent(intent, { ...money, feeMinor: feeMinorOf(state) }, intent.id)
   const after = settled.intent ?? intent
   return {

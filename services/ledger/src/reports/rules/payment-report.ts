@@ -13,16 +13,18 @@ export interface ReportFacts {
   readonly isIntentClosed: boolean
 }
 
-/** A receipt that was reported so long ago has to be in the journal. */
+/** This long after it was reported, a receipt has to be in the journal. */
 export const overdueAfterSeconds = 600
 
-/** So long ago a payment from the Pay Bill menu may have been reported and still be listed. */
+/** A report of a payment from the Pay Bill menu is listed for this long. */
 export const payBillListedSeconds = 7 * 86_400
 
-/** The statement reaches back so far, and would have shown a payment that was made. */
+/**
+ * A report of a Pay Bill payment is counted for this long: the statement reaches back as far, and would have shown it.
+ */
 export const payBillCountedSeconds = 2 * 86_400
 
-/** So many unsigned reports of a checkout are listed: a flood of inventions does not hide those of other checkouts. */
+/** The most unsigned reports listed of a checkout: a flood of forged ones must not hide those of other checkouts. */
 export const listedOfCheckoutMax = 3
 
 /** The name by which operators close a report: its receipt, as `mpesa:QK…`, or its intent if it names none. */
@@ -53,7 +55,7 @@ export function isClosed(
   return facts.hasReceipt ? facts.isReceiptClosed : facts.isIntentClosed
 }
 
-/** Whether an overdue report still waits for its money. */
+/** Whether a report still waits for its money: it is neither posted nor closed. */
 export function isUnposted(facts: ReportFacts): boolean {
   return !isPosted(facts) && !isClosed(facts)
 }
@@ -62,15 +64,19 @@ export interface KeptReport extends ReportFacts {
   readonly ageSeconds: number
   /** A person was alerted about it. */
   readonly isAlarmed: boolean
-  /** Its receipt is that of another payment, and the provider is still asked about its intent, so it may be named again. */
+  /**
+   * Its receipt is that of another payment, and the provider, still asked about its intent, may name the receipt
+   * again.
+   */
   readonly isWatched: boolean
-  /** Its receipt came to another payment after it was named, and its own is not paid. */
+  /** The money of its receipt came to another payment after the report, and its own payment has no money. */
   readonly isOfAnother: boolean
 }
 
 /**
- * What happens to a kept report: what the journal has needs no more watching, and what it lacks is alerted once. A receipt of another
- * payment is no money of this one, which waits on by its intent, unless two operators found it unpaid.
+ * What happens to a kept report. One whose money is in the journal is removed, and an overdue one whose money is not
+ * is alerted once. One whose receipt came to another payment waits for its intent from then on, unless two operators
+ * closed it.
  */
 export function followUp(report: KeptReport): 'remove' | 'alarm' | 'list_by_intent' | 'keep' {
   if (report.isOfAnother) return isClosed(report) ? 'keep' : 'list_by_intent'
@@ -79,12 +85,15 @@ export function followUp(report: KeptReport): 'remove' | 'alarm' | 'list_by_inte
   return isDue && isUnposted(report) ? 'alarm' : 'keep'
 }
 
-/** Reports that are alike in all that is judged: the first of them, and how many there are. */
+/**
+ * A report that stands for all with the same facts: only the first of them are loaded, and `alike` says how many
+ * exist.
+ */
 export interface Alike {
   readonly alike: number
 }
 
-/** The unposted reports in their order, at most `limit`, and how many there are in all. */
+/** The unposted reports, oldest first, at most `limit`, and how many there are in all. */
 export function listSigned<Report extends ReportFacts & Alike & { readonly reportedAt: Date }>(
   loaded: readonly Report[],
   limit: number,
@@ -106,7 +115,7 @@ export interface UnsignedReport extends ReportFacts, Alike {
   readonly reportedAt: Date
 }
 
-/** The unposted ones, at most `limit`: those with the amount of their checkout first, then the largest. */
+/** The unposted unsigned reports, at most `limit`: those with the amount of their checkout first, then the largest. */
 export function listUnsigned<Report extends UnsignedReport>(
   loaded: readonly Report[],
   limit: number,
@@ -121,7 +130,7 @@ export function listUnsigned<Report extends UnsignedReport>(
   return { listed: likely.toSorted(amongAll).slice(0, limit), total: totalOf(unposted) }
 }
 
-/** Whether it names what the payer of the checkout was asked for. */
+/** Whether a report has the amount that the payer of the checkout was asked for. */
 function isExact({ minor, checkoutMinor }: UnsignedReport): boolean {
   return minor === checkoutMinor || minor === wholeMajorUp(checkoutMinor)
 }
@@ -140,7 +149,7 @@ function likelihood(report: UnsignedReport): number {
   return isExact(report) ? 1 : 0
 }
 
-/** Each group of alike reports counts once. */
+/** Each group of alike reports counts once, because each report has the number of its whole group. */
 export function totalOf(reports: readonly (ReportFacts & Alike)[]): number {
   const counts = new Map(reports.map((report) => [groupOf(report), report.alike]))
   return [...counts.values()].reduce((all, alike) => all + alike, 0)

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { keptFacts } from './list-reports'
 
-/** What a provider has reported as paid, and the journal has not. */
+/** A payment that a provider has reported, and whose money is not in the journal. */
 export interface UnpostedReport {
   readonly intentId: string
   readonly provider: string
@@ -20,9 +20,9 @@ interface Row extends KeptReport, UnpostedReport {
 const pageMax = 1_000
 
 /**
- * Removes the reports whose money the journal has by now, and returns those that have waited too long for theirs, each once. The
- * reports are read in pages, without locks: what is posted never ceases to be, and a report that evidence has marked as being
- * elsewhere since is left for the next round.
+ * Removes the reports whose money the journal has by now, and returns those that have waited too long for theirs, each
+ * once. The reports are read in pages, without locks: a posting never goes away, and a report that evidence has marked
+ * since as naming the receipt of another payment (`is_elsewhere`) is left for the next round.
  */
 export async function alarmUnpostedReports(db: Database): Promise<UnpostedReport[]> {
   const alarmed: UnpostedReport[] = []
@@ -42,7 +42,7 @@ export async function alarmUnpostedReports(db: Database): Promise<UnpostedReport
   }
 }
 
-/** By the primary key, so that each page is a stretch of its index. */
+/** Reads the next reports in the order of the primary key, so that each page is a stretch of its index. */
 async function loadPage(
   db: Database,
   { intentId, receipt }: Pick<Row, 'intentId' | 'receipt'>,
@@ -60,13 +60,13 @@ async function remove(db: Database, rows: readonly Row[]): Promise<void> {
   await db.$executeRaw`DELETE FROM payment_reports r USING ${keysOf(rows)} WHERE ${isKey}`
 }
 
-/** From now on each waits for its intent. */
+/** Makes each report wait for the money of its intent from now on, and no longer for its receipt. */
 async function listByIntent(db: Database, rows: readonly Row[]): Promise<void> {
   await db.$executeRaw`
     UPDATE payment_reports r SET is_elsewhere = true FROM ${keysOf(rows)} WHERE ${isKey}`
 }
 
-/** Only one of two ledgers writes the time, and that one alerts. */
+/** Where two ledgers alert at the same moment, only one of them writes the time, and that one alerts. */
 async function noteAlarmed(db: Database, rows: readonly Row[]): Promise<UnpostedReport[]> {
   return db.$queryRaw<UnpostedReport[]>`
     UPDATE payment_reports r SET alarmed_at = clock_timestamp() FROM ${keysOf(rows)}
@@ -74,7 +74,7 @@ async function noteAlarmed(db: Database, rows: readonly Row[]): Promise<Unposted
     RETURNING r.intent_id AS "intentId", r.provider, r.receipt, r.minor`
 }
 
-/** The report, as it was judged. */
+/** Matches a report only while it is as it was judged. */
 const isKey = Prisma.sql`
   r.intent_id = k.intent_id AND r.receipt = k.receipt AND r.is_elsewhere = k.is_elsewhere`
 

@@ -27,14 +27,15 @@ const isCheckoutPaid = `EXISTS (
 export const awaitedReceipt = `CASE WHEN r.is_elsewhere THEN '' ELSE r.receipt END`
 
 /**
- * Whether the payment report `r`, which waits for its intent, waits no more. One that names the receipt of another payment does
- * not when other money has paid the checkout; one that names none does, as its money is in no journal.
+ * Whether the payment report `r`, which waits for its intent, is done. A report that names the receipt of another
+ * payment is also done when other money has paid the checkout. One without a receipt is not, as its own money is in no
+ * journal.
  */
 export const isIntentDone = `(${isIntentSettled} OR (r.is_elsewhere AND ${isCheckoutPaid}))`
 
 /**
- * Whether the journal has the receipt of the payment report `r` for its payment. What lies unmatched in suspense still waits
- * for the intent, unless its checkout was paid by other money.
+ * Whether the journal has the receipt of the payment report `r` for its payment. A receipt that lies unmatched in
+ * suspense does not count, unless the intent or its checkout was paid by other money.
  */
 const isReceiptPosted = `(
     EXISTS (SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || r.receipt)
@@ -48,8 +49,9 @@ const isReceiptPosted = `(
   )`
 
 /**
- * Whether the receipt that the payment report `r` names came to another payment since, and its own is not paid. What lay unmatched
- * in suspense came to none, and was placed by operators or by evidence.
+ * Whether the receipt that the payment report `r` names came to another payment since, and its own payment has no
+ * money. A receipt that lay unmatched in suspense does not count: operators or evidence decided where its money
+ * belongs.
  */
 const isOfAnother = `(
     NOT r.is_elsewhere AND NOT ${isIntentSettled} AND NOT ${isCheckoutPaid}
@@ -117,13 +119,13 @@ export interface PaymentReport {
   readonly minor: Minor
   readonly reportedAt: Date
   readonly closingId: string | null
-  /** A posting of its intent that is asked for. */
+  /** The posting of its intent that is asked for. */
   readonly postingId: string | null
-  /** How many there are in all, of the signed or of the unsigned. */
+  /** How many reports of its kind, signed or unsigned, there are in all. */
   readonly total: number
 }
 
-/** What was reported as paid and is in no journal: at most so many signed and so many unsigned reports. */
+/** Reports whose money is in no journal: at most `limit` signed and `limit` unsigned ones. */
 export async function listReports(db: Database, limit: number): Promise<PaymentReport[]> {
   const [signed, unsigned] = [
     listSigned(await loadSigned(db, limit), limit),
@@ -150,7 +152,7 @@ export async function listReports(db: Database, limit: number): Promise<PaymentR
   }))
 }
 
-/** What is asked for about reports or their intents: its id, by what it is about. */
+/** The ids of closings and postings that are asked for, by `closing` or `posting` and the subject. */
 async function findRequests(
   db: Database,
   subjects: readonly string[],
@@ -173,7 +175,10 @@ interface SignedRow extends ReportFacts, Alike {
   readonly reportedAt: Date
 }
 
-/** Reads only the first of the reports that are alike in their facts, and how many there are: the decision needs no more. */
+/**
+ * Reads only the first `limit` of the reports that are alike in their facts, and how many are: `listSigned` needs no
+ * more.
+ */
 async function loadSigned(db: Database, limit: number): Promise<SignedRow[]> {
   return db.$queryRaw<SignedRow[]>`
     WITH facts AS (
@@ -194,7 +199,10 @@ interface UnsignedRow extends UnsignedReport {
   readonly receipt: string
 }
 
-/** As `loadSigned`, of a checkout the likely ones. A receipt counts once, and for the checkout that was first reported with it. */
+/**
+ * Reads as `loadSigned` does, of each checkout only the likeliest reports. A receipt counts once, for the checkout
+ * that was first reported with it.
+ */
 async function loadUnsigned(db: Database, limit: number): Promise<UnsignedRow[]> {
   return db.$queryRaw<UnsignedRow[]>`
     WITH ${oncePerReceipt(payBillListedSeconds)}, facts AS (
@@ -222,8 +230,9 @@ function oncePerReceipt(withinSeconds: number): Prisma.Sql {
 }
 
 /**
- * How many signed and unsigned reports are overdue and in no journal. Those for the number of no checkout are listed nowhere,
- * so that they must not alert an operator either; the statement brings their money to suspense, if there is any.
+ * How many signed and unsigned reports are overdue and in no journal. Unsigned reports without a checkout are not
+ * counted: they are on no list, so they must not alert an operator. The statement brings their money to suspense, if
+ * there is any.
  */
 export async function countUnposted(
   db: Database,

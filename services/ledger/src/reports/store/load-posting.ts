@@ -10,7 +10,7 @@ import {
 import type { PostingState } from '../rules/decide-report-posting'
 import { overdueAfterSeconds } from '../rules/payment-report'
 
-/** SQL of the receipts whose money some intents have: what went back is no more theirs. */
+/** SQL of the receipts whose money the intents `o` of a condition have. Money that went back does not count. */
 function receiptsOf(isTheirs: string): string {
   return `ARRAY (SELECT o.receipt FROM intents o WHERE ${isTheirs} AND o.status = 'completed') AS receipts`
 }
@@ -37,7 +37,7 @@ const load: Statement = {
           SELECT ${receiptsOf('o.id = r.intent_id')} FROM payment_reports r
           WHERE r.provider = ($3::jsonb ->> i.rail) AND r.receipt = $2 AND r.intent_id <> i.id
           UNION ALL
-          -- A payment to a till that names nothing may be that of the prompt.
+          -- A reported payment to a till that fits no checkout may be that of the prompt, so it does not count.
           SELECT ${receiptsOf('o.checkout_id = r.checkout_id')} FROM pay_bill_reports r
           WHERE i.rail = 'mpesa' AND r.receipt = $2 AND r.checkout_id IS NOT NULL
             AND r.checkout_id IS DISTINCT FROM i.checkout_id

@@ -18,7 +18,7 @@ import {
 import { awaitedReceipt, isPostedForAll } from './list-reports'
 import { retryLostRaces, inTransaction, Stale, type Statement } from '../../database/transaction'
 
-/** What says whether the money of the report `subject` is in the journal: `isPosted` decides. */
+/** SQL of the facts by which `isPosted` decides whether the money of the report `subject` is in the journal. */
 function postedFacts(subject: string): string {
   return `${isPostedForAll(subject)} AS "isReceiptPosted",
       EXISTS (SELECT FROM intents i WHERE i.id = ${subject} AND i.settled_at IS NOT NULL) AS "isIntentSettled"`
@@ -29,7 +29,10 @@ interface PostedFacts {
   readonly isIntentSettled: boolean
 }
 
-/** Whether it is overdue and was reported; the reports that name no receipt have '' for it. */
+/**
+ * Loads the report $1. It is listed once it is $2 seconds old; one from the Pay Bill menu only until it is $3 seconds
+ * old.
+ */
 const loadReport: Statement = {
   name: 'load_report_to_close',
   text: `
@@ -118,7 +121,7 @@ const saveDecided: Statement = {
     SELECT note_action($3, $4, $5, $6) FROM decided`,
 }
 
-/** Closes a report as another operator asked for, or withdraws that. */
+/** Closes a report as another operator asked for, or withdraws the request. */
 export async function decideReportClosing(
   pool: Pool,
   { closingId, ...decision }: Decision & { readonly closingId: string },

@@ -63,7 +63,7 @@ const find: Statement = {
     SELECT ${postingColumns}, i.rail FROM report_postings p JOIN intents i ON i.id = p.intent_id WHERE p.id = $1`,
 }
 
-/** The checkout before the intent, as everywhere. */
+/** Locks the checkout before the intent, as everywhere, so that two transactions do not deadlock. */
 const lockIntent: Statement = {
   name: 'lock_intent_to_post',
   text: `
@@ -89,11 +89,11 @@ const read = ({ minor, ...row }: PostingRow): ReportPosting => ({ ...row, minor:
 
 interface PostingAnswer {
   readonly outcome: DecideReportPostingOutcome | 'posting_not_found'
-  /** Whose money was posted. */
+  /** The intent that the posting is about. */
   readonly intentId?: string
 }
 
-/** Posts the money of an attempt as another operator asked for, or withdraws that. */
+/** Posts the money of an attempt as another operator asked for, or withdraws the request. */
 export async function decideReportPosting(
   pool: Pool,
   { postingId, ...decision }: Decision & { readonly postingId: string; readonly messageId: string },
@@ -120,8 +120,8 @@ export async function decideReportPosting(
 }
 
 /**
- * What a settlement writes, with the posting that is decided, the act, and, in place of a provider's message, what two operators
- * have read in its portal.
+ * Saves a settlement with the decided posting and the act. Its message, of the kind `operator`, is what two operators
+ * have read in the provider's portal.
  */
 const saveDecided: Statement = {
   name: 'save_decided_report_posting',

@@ -47,14 +47,17 @@ describe('a decision about a placement', () => {
     ['another withdraws what is paid', 'asked', paid, decision(false, brian), 'withdrawn'],
     ['it was placed', 'placed', placing(), decision(true, brian), 'placement_decided'],
     ['it was withdrawn', 'withdrawn', placing(), decision(false, amina), 'placement_decided'],
-  ] as const)('%s', (...[, status, state, by, outcome]) => {
-    const decided = decidePlacement(state, { ...input, status }, by)
-    expect(decided.outcome).toBe(outcome)
-    expect(decided.writes?.placement.status).toBe(
-      outcome === 'placed' || outcome === 'withdrawn' ? outcome : undefined,
-    )
-    expect(decided.writes?.placing !== undefined).toBe(outcome === 'placed')
-  })
+  ] as const)(
+    'has the outcome of its row, and gives money only if placed: %s',
+    (...[, status, state, by, outcome]) => {
+      const decided = decidePlacement(state, { ...input, status }, by)
+      expect(decided.outcome).toBe(outcome)
+      expect(decided.writes?.placement.status).toBe(
+        outcome === 'placed' || outcome === 'withdrawn' ? outcome : undefined,
+      )
+      expect(decided.writes?.placing !== undefined).toBe(outcome === 'placed')
+    },
+  )
 
   test.each([
     [true, 'placed'],

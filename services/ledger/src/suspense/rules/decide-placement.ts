@@ -33,7 +33,7 @@ export interface AskPlacementDecided {
   readonly writes?: { readonly request: NewPlacement; readonly action: OperatorAction }
 }
 
-/** Asks to give held money to its owner. What would be refused when it is agreed to is refused when it is asked. */
+/** Asks to give held money to its owner. A request that the approval would refuse is refused at once. */
 export function askPlacement(
   state: PlacingState & { readonly isAsked: boolean },
   { placement, operator, note }: Act & { readonly placement: NewPlacement },
@@ -46,7 +46,7 @@ export function askPlacement(
   return { outcome: 'asked', writes: { request: placement, action } }
 }
 
-/** A placement as it is behind its lock. */
+/** A placement, as read under its lock. */
 export interface Placement extends NewPlacement {
   readonly status: PlacementStatus
   readonly askedBy: string
@@ -69,7 +69,10 @@ export interface DecidePlacementDecided {
   }
 }
 
-/** Agrees to a placement that another operator asked for, or withdraws it. What cannot be placed any more stays asked. */
+/**
+ * Agrees to a placement that another operator asked for, or withdraws it. One that cannot be placed any more stays
+ * asked.
+ */
 export function decidePlacement(
   state: PlacingState,
   placement: Placement,
@@ -109,8 +112,8 @@ export function ownerOf({ payee }: Pick<WantedPayee, 'payee'>): PlacingOwner {
 }
 
 /**
- * Gives money that was posted before its payee was known to that payee. What no wallet may take, and what has no owner,
- * stays in suspense for a person. It is the ledger's own act.
+ * Gives money that was posted before its payee was known to that payee, as an act of the ledger itself. Money that has
+ * no owner, or that the wallet may not take, stays in suspense for an operator.
  */
 export function decideWantedPayee(
   state: PlacingState,

@@ -41,16 +41,19 @@ test.each([
   ['a paid checkout', { checkout: paid }, toCheckout, 'checkout_paid'],
   ['a cent less than asked', { checkout: priced(50_001n) }, toCheckout, 'amount_differs'],
   ['a shilling too much', { checkout: priced(49_900n) }, toCheckout, 'amount_differs'],
-  // The first of two refusals, in the order of the rules, is given.
+  // Where two refusals apply, the first in the order of the rules is returned.
   [
     'frozen money, to a paid checkout',
     { money: frozenMoney, checkout: paid },
     toCheckout,
     'still_unconfirmed',
   ],
-])('allows or refuses to place %s', (_, changes, owner, refusal) => {
-  expect(placingRefusalOf(placing(changes), owner)).toBe(refusal)
-})
+])(
+  'allows to place only held money, and only with an owner that it fits: %s',
+  (_, changes, owner, refusal) => {
+    expect(placingRefusalOf(placing(changes), owner)).toBe(refusal)
+  },
+)
 
 test('money can be placed when its refunds failed or were withdrawn, and not with any other refund', () => {
   const refusals = refundStatuses.map((status) => [

@@ -8,10 +8,10 @@ import type { ReceiptMoney } from '../../refunds/rules/state'
 import { placedKey } from '../../evidence/rules/settle-receipt'
 import type { BornIntent, Course, Instant, Intent, Transfer } from '../../evidence/rules/state'
 
-/** All that giving held money to its owner may depend on, as it was behind the locks. */
+/** All that giving held money to its owner may depend on, as read under the locks. */
 export interface PlacingState {
   readonly now: Instant
-  /** The receipt, as `mpesa:QK12345678`. */
+  /** The provider of the receipt, such as `mpesa`. */
   readonly provider: string
   readonly receipt: string
   /** Undefined of a receipt that was never posted. */
@@ -55,7 +55,8 @@ export function placingRefusalOf(
   if (!refunds.every((status) => makesWayOf[status])) return 'refund_underway'
   if (checkoutId !== null && checkout === undefined) return 'checkout_not_found'
   if (wallet?.isOpen !== true) return 'wallet_not_open'
-  // What was frozen of a checkout goes back to where it was, and that checkout is paid already.
+  // Frozen money goes back to where it was. A checkout that it was taken from is paid already, and takes no other
+  // money.
   if (money.holder === suspenseAccount('unconfirmed')) return 'still_unconfirmed'
   return checkout && refusalOfCheckout(checkout, money.minor)
 }
@@ -69,7 +70,7 @@ function refusalOfCheckout(
   minor: Minor,
 ): PlacingRefusal | undefined {
   if (isPaid) return 'checkout_paid'
-  // The setting may have changed since the payer was asked, so either amount is right.
+  // The setting for whole shillings may have changed since the payer was asked, so either amount is right.
   const isRight = minor === amountMinor || minor === wholeMajorUp(amountMinor)
   return isRight ? undefined : 'amount_differs'
 }
@@ -91,14 +92,16 @@ function unrequestedRailOf(provider: string): Rail {
   return rail
 }
 
-/** How the payment begins that an owner has of held money. */
+/** What the owner's new payment is made with. */
 interface Beginning {
   readonly newIntentId: string
   /** The handle that the money was for. */
   readonly handle?: string
 }
 
-/** Gives the money to its owner, who has a payment of it with the payer's own receipt (T17). Only where nothing refuses it. */
+/**
+ * Gives the money to its owner, as a payment with the payer's own receipt (T17). Called only where nothing refuses it.
+ */
 export function place(state: PlacingState, beginning: Beginning): PlacingWrites {
   const { now, provider, receipt, money, wallet, held } = state
   if (money?.holder == null || wallet === undefined) {
@@ -118,7 +121,7 @@ export function place(state: PlacingState, beginning: Beginning): PlacingWrites 
         ...{ credit: walletAccount(wallet.accountId), minor: money.minor, eventAt: now },
       },
     ],
-    // The attempt that brought it no longer has it.
+    // The attempt that brought the money no longer has it.
     intents: held.map((intent) => ({ ...intent, disposition: 'placed' })),
     born,
     paymentEvents: eventsOf(state, born),
@@ -131,7 +134,7 @@ function eventsOf({ checkout }: PlacingState, born: BornIntent): readonly NotedE
   return [noteEvent(checkout.id, change)].flatMap((event) => event ?? [])
 }
 
-/** A payment is of a checkout, or of a handle. */
+/** A payment belongs to a checkout, or else to a handle of an account. */
 function ownedBy(
   { checkout, held: [had] }: PlacingState,
   accountId: string,

@@ -28,7 +28,7 @@ const lockHeld: Statement = {
   text: `SELECT FROM intents i WHERE ${isHeld} ORDER BY i.id FOR NO KEY UPDATE`,
 }
 
-/** The provider $1, its receipt $2, the checkout $3 or the account $4 that is to get the money. */
+/** Loads by the provider $1 and its receipt $2, and by the checkout $3 or the account $4 that is to get the money. */
 const load: Statement = {
   name: 'load_placing',
   text: `
@@ -61,7 +61,7 @@ interface Row {
 
 export type LoadedPlacing = PlacingState & { readonly isAsked: boolean }
 
-/** Locks the checkout and then the receipt, which is the one order. */
+/** Locks the checkout before the receipt, as everywhere, so that two transactions do not deadlock. */
 export async function lockPlacing(
   transaction: Transaction,
   subject: string,
@@ -71,7 +71,7 @@ export async function lockPlacing(
   await transaction.query(lockReceipt, [subject])
 }
 
-/** Locks the intents that have the receipt, and reads behind the locks what was committed while they were waited for. */
+/** Locks the intents that have the receipt, and then reads, so that it sees what was committed during the wait. */
 export async function loadPlacing(
   transaction: Transaction,
   subject: string,

@@ -49,7 +49,7 @@ interface PlacementAnswer {
   readonly intentId?: string
 }
 
-/** Gives held money to the owner that another operator asked for, once; or withdraws that. */
+/** Gives held money to the owner that another operator asked for, once, or withdraws the request. */
 export async function decidePlacement(
   pool: Pool,
   placementId: string,
@@ -76,7 +76,9 @@ const lockWanted: Statement = {
   text: 'SELECT receipt FROM wanted_payees WHERE message_id = $1 FOR UPDATE',
 }
 
-/** Gives money that lies in suspense until its payee is known to that payee, once; without a payee it stays. */
+/**
+ * Gives the payee of a message the money that waited in suspense for the lookup, once. Without a payee it stays there.
+ */
 export async function placeWantedPayee(
   pool: Pool,
   messageId: string,

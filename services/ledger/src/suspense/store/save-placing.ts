@@ -11,7 +11,7 @@ const noted = `noted AS MATERIALIZED (
       WHERE a.did IS NOT NULL
     )`
 
-/** What giving money writes, with the placement that is decided, or without the wish for a payee that is known. */
+/** Saves a placing, with the decided placement, or with the removal of a wanted payee that is known by now. */
 const savePlacingStatement: Statement = {
   name: 'save_placing',
   text: `
@@ -29,7 +29,10 @@ const savePlacingStatement: Statement = {
       (SELECT count(*) FROM decided)::int + (SELECT count(*) FROM known)::int AS kept`,
 }
 
-/** Writes what was decided as one statement, at the time of the load. Throws `Stale` when it is not so any more. */
+/**
+ * Writes what was decided as one statement, at the time of the load. Throws `Stale` where loaded rows have changed
+ * since.
+ */
 export async function savePlacing(
   transaction: Transaction,
   now: Instant,
@@ -39,7 +42,7 @@ export async function savePlacing(
   }: {
     readonly placing?: PlacingWrites | undefined
     readonly action?: OperatorAction | undefined
-    /** What happens to a placement; or the message whose payee is wanted no more. */
+    /** The decided placement, or (`known`) the message whose payee is wanted no longer. */
     readonly placement?: DecidedPlacement
     readonly known?: string
   },

@@ -9,7 +9,7 @@ export interface SuspenseItem {
   readonly checkoutId: string | null
   readonly refundId: string | null
   readonly placementId: string | null
-  /** How many there are in all, and what they come to. */
+  /** How many items there are in all, and (`totalMinor`) their sum. */
   readonly total: number
   readonly totalMinor: Minor
 }

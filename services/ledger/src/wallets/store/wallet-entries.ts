@@ -11,7 +11,7 @@ export interface Wallet {
   readonly openedAt: Date
   /** Since when it takes no payments; null when it takes them. */
   readonly frozenAt: Date | null
-  /** Taken out of it and held, because the provider's statement does not show the payments. */
+  /** Money taken out of the wallet and held, because the provider's statement does not show the payments. */
   readonly unconfirmedMinor: Minor
 }
 
@@ -19,7 +19,7 @@ export interface Wallet {
 export interface WalletEntry {
   /** `<leg>:<event key>`. */
   readonly entryId: string
-  /** Below zero when it went out. */
+  /** Below zero for money that went out. */
   readonly minor: Minor
   readonly at: Date
   readonly provider: string | null
@@ -34,8 +34,8 @@ export interface WalletEntry {
 }
 
 /**
- * What is in a wallet, or was before a moment, summed from the journal; undefined until it has been opened. What is
- * unconfirmed is of now.
+ * What is in a wallet, or was before a moment, summed from the journal; undefined until it has been opened.
+ * `unconfirmedMinor` is always the sum of now.
  */
 export async function findWallet(
   db: Database,
@@ -58,7 +58,7 @@ export async function findWallet(
 
 export interface EntryQuestion {
   readonly limit: number
-  /** Only those before this one. */
+  /** Only entries that are older than this one. */
   readonly beforeEntryId: string | undefined
   readonly createdFrom: Date | undefined
   readonly createdUntil: Date | undefined
@@ -120,7 +120,7 @@ export async function listEntries(
     LEFT JOIN LATERAL (
       SELECT i.checkout_id, c.reference, nullif(i.handle, 'suspense') AS handle, i.phone FROM intents i LEFT JOIN checkouts c ON c.id = i.checkout_id
       WHERE i.receipt = money.receipt AND i.receipt IS NOT NULL AND ${Prisma.raw(providerOfRail('i.rail'))} = money.provider
-      -- What was placed from suspense has the receipt of the intent that brought it.
+      -- Money placed from suspense may have two intents with its receipt: the one that paid the merchant comes first.
       ORDER BY i.disposition = 'merchant' DESC LIMIT 1
     ) paid ON true
     ORDER BY page.created_at DESC, page.entry_id DESC`

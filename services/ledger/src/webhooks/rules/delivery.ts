@@ -1,4 +1,7 @@
-/** Before each attempt after the first. An event that its endpoint has not taken by the end of them is given up. */
+/**
+ * The waits before each attempt after the first. An event that its endpoint has not taken after all of them is given
+ * up.
+ */
 const waitsSeconds = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 86_400]
 
 /** The longest that a wait is stretched by chance, so that what failed together does not come back together. */
@@ -10,13 +13,13 @@ const failingMaxSeconds = 5 * 86_400
 /** Deliveries that one endpoint is sent at once; one that fails is sent one at a time. */
 export const deliveriesPerEndpointMax = 8
 
-/** Deliveries that are made due again at once; an owner asks again for the next. */
+/** The most deliveries that one request makes due again. The owner repeats the request for the next ones. */
 export const resentMax = 1_000
 
-/** Longer than the worker waits for an answer. */
+/** How long a worker has a delivery for itself: longer than it waits for an answer. */
 export const deliveryLeaseSeconds = 30
 
-/** How long a delivery waits that was begun while its endpoint could not be read: at first, and at most. */
+/** How long a delivery waits, at first and at most, after it was begun while its endpoint could not be read. */
 export const postponedSeconds = { first: 30, most: 120 } as const
 
 export type DeliveryAttempt =
@@ -43,7 +46,7 @@ export function judgeAttempt(
     readonly attempts: number
     /** For how long no attempt to this endpoint has succeeded. */
     readonly failingSeconds: number
-    /** 0 to 1, by chance. */
+    /** A random number from 0 to 1. */
     readonly chance: number
   },
 ): Verdict {
@@ -58,7 +61,7 @@ export function judgeAttempt(
     if (answerStatus === 410) return { delivery: { status: 'given_up' }, endpoint: 'gone' }
   }
   const wait = waitsSeconds[before.attempts]
-  // An endpoint that had no events for days, and fails once, keeps its retries.
+  // Only an event that is given up switches its endpoint off: one that had no events for days may fail once.
   if (wait === undefined) {
     const isOff = before.failingSeconds >= failingMaxSeconds
     return { delivery: { status: 'given_up' }, endpoint: isOff ? 'failing' : 'not_working' }
@@ -69,18 +72,18 @@ export function judgeAttempt(
   }
 }
 
-/** An endpoint that is on and has deliveries that are due, as it was behind its lock. */
+/** An endpoint that is on and has deliveries that are due, as read under its lock. */
 export interface WaitingEndpoint {
   readonly isFailing: boolean
-  /** Deliveries that a worker has. */
+  /** How many of its deliveries workers are sending now. */
   readonly inHand: number
-  /** Ids of those that are due, the longest first. */
+  /** The ids of its due deliveries, those that are due for longest first. */
   readonly due: readonly string[]
 }
 
 /**
- * Decides which deliveries a worker gets, at most `limit`: of each endpoint so many that a slow one delays no other, and one
- * of an endpoint that fails, which is tried and not flooded.
+ * Decides which deliveries a worker gets, at most `limit`. Each endpoint has a bound, so that a slow one delays no
+ * other. An endpoint that fails gets one at a time, so that it is tried and not flooded.
  */
 export function claimDeliveries(endpoints: readonly WaitingEndpoint[], limit: number): string[] {
   const claimed = endpoints.flatMap(({ isFailing, inHand, due }) => {

@@ -4,14 +4,14 @@ import type { Disposition } from '../../journal/rules/postings'
 /** What the account of a checkout is notified of when an intent of it changes. */
 export type PaymentEvent = 'checkout.completed' | 'payment.failed' | 'payment.reversed'
 
-/** What of an intent events depend on. */
+/** The facts of an intent on which its events depend. */
 export interface Standing {
   readonly status: IntentStatus
   readonly disposition: Disposition | 'placed' | 'refunded' | null
 }
 
 export interface PaymentChange {
-  /** Undefined of an intent that begins with its money. */
+  /** Undefined for an intent that begins with its money. */
   readonly before: Standing | undefined
   readonly after: Standing
   /** An intent of the checkout has paid the merchant. */
@@ -27,15 +27,15 @@ const completed: Rule = ({ before, after }) => {
   return isGained ? 'checkout.completed' : undefined
 }
 
-/** A failed attempt beside a payment is none: the checkout is paid. */
+/** An attempt that fails is no event once another one has paid the checkout. */
 const failed: Rule = ({ before, isCheckoutPaid }) =>
   before?.status === 'failed' || isCheckoutPaid ? undefined : 'payment.failed'
 
-/** Money that was held and went back was never the merchant's. */
+/** Money that was held and went back is no event, because it was never the merchant's. */
 const reversed: Rule = ({ before, after }) =>
   before?.status !== 'reversed' && isMerchants(after) ? 'payment.reversed' : undefined
 
-/** By the status that the intent has after the change. */
+/** The rule for each status that the intent has after the change. */
 const rules: Readonly<Record<IntentStatus, Rule>> = {
   created: none,
   reserved: none,
@@ -48,7 +48,7 @@ const rules: Readonly<Record<IntentStatus, Rule>> = {
   reversed,
 }
 
-/** Which event a change of an intent is. An intent without a checkout has no events. */
+/** Which event a change of an intent is, provided that the intent has a checkout. */
 export function paymentEventOf(change: PaymentChange): PaymentEvent | undefined {
   return rules[change.after.status](change)
 }
@@ -59,7 +59,7 @@ export interface NotedEvent {
   readonly checkoutId: string
 }
 
-/** The event of a change to an intent of a checkout. */
+/** The event of a change to an intent. An intent without a checkout has no events. */
 export function noteEvent(
   checkoutId: string | null,
   change: PaymentChange,

@@ -3,7 +3,7 @@ import { loadCheckouts } from '../../checkouts/store/checkouts'
 import { inTransaction, type Statement } from '../../database/transaction'
 import { writingEvents } from './write-events'
 
-/** How soon a checkout is looked at again that a payment keeps open after its time. */
+/** How soon a checkout is looked at again while a payment keeps it open past its expiry time. */
 const lookAgainSeconds = 5
 
 const lock: Statement = {
@@ -32,8 +32,8 @@ const forget: Statement = {
 }
 
 /**
- * Writes `checkout.expired` for checkouts that have expired, of those whose time is up, at most `limit`; returns how
- * many were looked at.
+ * Looks at up to `limit` checkouts whose time is up, writes `checkout.expired` for those that have expired, and returns
+ * how many it looked at.
  */
 export async function writeExpiries(pool: Pool, limit: number): Promise<number> {
   return inTransaction(pool, async (transaction) => {

@@ -15,7 +15,7 @@ import { inTransaction, type Statement } from '../../database/transaction'
 import type { Database } from '../../database/database'
 import type { Prisma } from '../../database/generated/client'
 
-/** The endpoints with a delivery that is due. Locked, so that two claims at one moment do not both count what is free. */
+/** Locks the endpoints with a due delivery, so that two claims at one moment do not both take what one may have. */
 const lock: Statement = {
   name: 'lock_waiting_endpoints',
   text: `
@@ -36,7 +36,7 @@ const lock: Statement = {
     FOR NO KEY UPDATE SKIP LOCKED`,
 }
 
-/** A separate statement: it has to see what was claimed while the locks were held by another. */
+/** The load is a separate statement, because it has to see what another claim leased before it released the locks. */
 const load: Statement = {
   name: 'load_waiting_endpoints',
   text: `
@@ -90,8 +90,9 @@ export interface Message {
 }
 
 /**
- * What to send; undefined when the delivery has ended or its endpoint is off. It is due again when its lease ends, and
- * later each time that nothing is recorded: a message that stops its worker does so ever more rarely.
+ * Returns what to send, or undefined when the delivery has ended or its endpoint is off. The delivery is due again
+ * when its lease ends, and later each time that no result was recorded, so that a message that stops its worker does
+ * so ever more rarely.
  */
 export async function beginDelivery(
   db: Database,
@@ -150,8 +151,8 @@ export async function recordDelivery(
 }
 
 /**
- * Makes due again what was begun and not sent: ever later, as all that waits would be begun over and over for as long as an outage
- * lasts. Undefined when there is no such delivery.
+ * Makes a delivery that was begun and not sent due again, each time later, because an outage would have all waiting
+ * deliveries begun over and over. Undefined when there is no such delivery.
  */
 export async function postponeDelivery(
   db: Database,

@@ -28,7 +28,7 @@ export interface WebhookState {
   readonly failingSince: Date | null
 }
 
-/** How the endpoints of an account stand that were not removed. */
+/** The states of those endpoints of an account that were not removed. */
 export async function listStates(db: Database, accountId: string): Promise<WebhookState[]> {
   return db.$queryRaw<WebhookState[]>`
     SELECT id AS "endpointId", off_at AS "offAt", off_because AS "offBecause", failing_since AS "failingSince"

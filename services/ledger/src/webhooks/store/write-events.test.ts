@@ -3,7 +3,9 @@ import { join } from 'node:path'
 
 const sources = join(__dirname, '../..')
 
-/** Statements whose changes are never an event: src/webhooks/rules/payment-event.test.ts says so of each. */
+/**
+ * Files whose changes of intents are never an event, which src/webhooks/rules/payment-event.test.ts proves for each.
+ */
 const silent = [
   'audit/store/assume-sent.ts', // reserved -> submitted
   'intents/store/begin-query.ts', // no status

@@ -1,24 +1,24 @@
 import type { Statement } from '../../database/transaction'
 
 /**
- * A release below version 3 leaves the events of what it changes to the trigger `intents_tell_of_change`, which stands aside
- * for a statement that has this in the WHERE of its change. It goes with the trigger, when the floor is 3.
+ * In the WHERE of a statement that writes its own events, this makes the trigger `intents_tell_of_change` stand aside.
+ * The trigger writes the events of releases below version 3. Both are removed when the floor is 3.
  */
 export const eventsAreWritten = `(SELECT set_config('malipo.events', 'written', true)) IS NOT NULL`
 
 const eventsOf = (json: string) => `jsonb_to_recordset(${json}) e (type TEXT, checkout_id TEXT)`
 
-// LIMIT, and OFFSET below: a plan that was made while a table was small must not read it whole.
+// LIMIT here, and OFFSET below, keep a plan that was made while a table was small from reading it whole.
 const checkout = `CROSS JOIN LATERAL (SELECT account_id FROM checkouts WHERE id = e.checkout_id LIMIT 1) c`
-// One that is off because it failed gets what happens meanwhile when it is switched on.
+// An endpoint that is off because it failed counts too: its events wait, and are sent once it is switched on.
 const isNotified = `(
         SELECT true FROM webhook_endpoints w
         WHERE w.account_id = c.account_id AND (w.off_because IS NULL OR w.off_because = 'failing') LIMIT 1
       )`
 
 /**
- * Whether an account of the events `json` has an endpoint that gets them: few have. What begins to write a table opens all of
- * its indexes first, which would cost each settlement more than this look.
+ * Whether an account of the events `json` has an endpoint that gets them, which few have. A statement that may write
+ * to a table opens all of its indexes first, which would cost each settlement more than this look.
  */
 export function areNotified(json: string): string {
   return `(SELECT true FROM ${eventsOf(json)} ${checkout} WHERE ${isNotified} LIMIT 1)`
