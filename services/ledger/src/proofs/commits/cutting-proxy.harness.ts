@@ -8,7 +8,7 @@ const committed = Buffer.from('Z\0\0\0\x05I', 'latin1')
 export interface CuttingProxy {
   /** The database's URL, by way of the proxy. */
   readonly url: string
-  /** Cuts the connection that `word` is sent over, once what was sent is committed and before its client learns it. */
+  /** Cuts the connection over which `word` is sent, after the commit and before the client is answered. */
   cutAfter(word: string): void
   /** How many commits were cut off from their client. */
   cuts(): number

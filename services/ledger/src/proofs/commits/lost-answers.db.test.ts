@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const away = { reason: 'ledger_unavailable' }
 
-/** Asks what PostgreSQL commits and its ledger never learns of, and then once more, as a caller does. */
+/** Makes a call that PostgreSQL commits without answering the ledger, and then repeats the call, as a caller does. */
 async function askTwice<Answer>(word: string, ask: () => Promise<Answer>): Promise<Answer> {
   const before = proxy.cuts()
   proxy.cutAfter(word)

@@ -181,7 +181,7 @@ mtype = {
 /* end of tables */
 
 #define ATTEMPTS 2
-/* Receipts 0 and 1 are the prompts' own, 2 is the one of the menu. Rows 2 to 4 are born with receipt row - ATTEMPTS. */
+/* Receipts 0 and 1 are those of the prompts, 2 is that of the menu. Rows 2 to 4 begin with the receipt row - ATTEMPTS. */
 #define RECEIPTS 3
 #define ROWS (ATTEMPTS + RECEIPTS)
 #define NEWS 3
@@ -196,7 +196,7 @@ byte refunds[RECEIPTS];
 bool moved[RECEIPTS];      /* by the provider's book */
 bool isOdd;                /* the menu's payment has another amount */
 byte rings[ATTEMPTS];      /* what the payer's phone has seen */
-bool isReported[ATTEMPTS]; /* as paid, and the journal does not bear it out */
+bool isReported[ATTEMPTS]; /* reported as paid, and not posted */
 bool isHeldOpen[ATTEMPTS]; /* past its deadline, for the first report */
 bool isDeniedOnce[ATTEMPTS];
 byte credits;              /* payments of the checkout to its merchant */
@@ -215,7 +215,7 @@ mtype effect;
 #define lapsedFrom(from) (MUTANT == 8 && from == completed -> expired : after_lapsed(from))
 #define acknowledgedFrom(from) (MUTANT == 13 && from == expired -> pending : after_acknowledged(from))
 
-/* What the trigger keeps, and what must hold of every step: a state with money is only left by giving it back. */
+/* Does what the trigger enforces, and checks every step: a state with money is left only by giving the money back. */
 inline become(which, after) {
     assert(after != conflict);
     assert(status[which] != completed || after == completed || after == reversed);
@@ -226,7 +226,7 @@ inline become(which, after) {
     assert(isInFlight(0) + isInFlight(1) <= 1)
 }
 
-/* What is only of use while an attempt is in flight. */
+/* Clears what is of use only while an attempt is in flight. */
 inline forget(ended) {
     isDeniedOnce[ended] = false;
     isHeldOpen[ended] = false
@@ -249,7 +249,7 @@ inline start(row) {
     (isExact -> disposition_paid_exact_open : disposition_paid_differs_open) : \
     (isExact -> disposition_unpaid_exact_open : disposition_unpaid_differs_open))
 
-/* The journal, once a receipt, and where the money goes: to the merchant once, and whatever else is held. */
+/* Posts a receipt, once: the first exact payment goes to the merchant, and any other money to suspense. */
 inline post(paper, keeper, whole) {
     postings[paper]++;
     assert(postings[paper] == 1);
@@ -305,7 +305,7 @@ inline decline(denied) {
     to = 0
 }
 
-/* "Paid" without a receipt, or by a message that settles nothing. The first holds. */
+/* "Paid" without a receipt, or by a message that settles nothing. The first report holds the attempt open. */
 inline report(row) {
     if
     :: status[row] != completed && status[row] != reversed ->
@@ -316,7 +316,7 @@ inline report(row) {
     fi
 }
 
-/* A status query that says no, of a prompt that is old: two have to agree. */
+/* The answer to a status query denies an old prompt: two such answers have to agree. */
 #define denialFrom(row) (isDeniedOnce[row] -> denial_old_same : denial_old_none)
 inline corroborate(row) {
     if
@@ -326,7 +326,7 @@ inline corroborate(row) {
     fi
 }
 
-/* A status query that finds nothing of a prompt. */
+/* The answer to a status query does not find the prompt. */
 #define absenceFrom(row) \
     (MUTANT == 16 -> do_decline : \
     (isReported[row] -> absence_prompt_paid : \
@@ -353,7 +353,7 @@ inline apply(row, receipt, exact, cell) {
 }
 
 #define isAskedAbout(row) (status[row] == submitted || status[row] == pending)
-/* A "no" after a report of payment is another fact. */
+/* A denial after a report of payment is a fact of another kind, `declined_after_paid`. */
 #define saysNoAfterPaid(row) (isReported[row] && MUTANT != 12)
 
 #define isHolding(row) (isHeldOpen[row] && MUTANT != 17)
@@ -383,7 +383,7 @@ inline refund(receipt) {
     }
 }
 
-/* The wire. The phone is the witness. */
+/* The prompt on the phone, which is the witness that there is only one. */
 inline show_prompt(row) {
     d_step {
         rings[row]++;
@@ -457,14 +457,14 @@ proctype Provider(byte me) {
     byte reports;
     do
     :: rings[me] > 0 && !moved[me] -> moved[me] = true
-    /* A callback in order, its copy, an answer to a query, a row of the statement. */
+    /* A callback that passes every check, or its copy; the answer to a query, or a row of the statement. */
     :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E3_receipt) }
     :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E4_receipt) }
-    /* "Paid" without a receipt, or by a message that is not in order. */
+    /* "Paid" without a receipt, or by a callback that fails a check. */
     :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E4_paid) }
     :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E3_paid) }
     :: d_step { reports < NEWS && moved[me] -> reports++; apply(me, me, true, effect_E2_receipt) }
-    /* A callback in order that says no, and an answer that does. */
+    /* A callback that passes every check and denies the payment, and an answer that denies it. */
     :: d_step {
         reports < NEWS && rings[me] > 0 -> reports++;
         apply(me, me, true, (saysNoAfterPaid(me) -> effect_E3_declined_after_paid : effect_E3_declined))
@@ -496,7 +496,7 @@ proctype Menu() {
     fi
 }
 
-/* Deadlines and holds, which may pass at any moment for who waits. */
+/* Deadlines and holds, each of which may end at any moment. */
 proctype Expiry() {
     do
     :: (isInFlight(0) && !isHolding(0)) || (MUTANT == 8 && status[0] == completed) -> lapse(0)

@@ -15,7 +15,7 @@ import {
 } from '../../intents/rules/intent'
 import { dispositionOf, dispositions } from '../../journal/rules/postings'
 
-/** The tables by which production decides, in the words of Promela, as they stand in checkout.pml. */
+/** Writes the decision tables of production in Promela, as they are in checkout.pml. */
 function modelTables(): string {
   const done = new Set([...effects, ...denialEffects, ...absenceEffects])
   const names = [...intentStatuses, 'conflict', ...dispositions, ...Array.from(done, doing)]
@@ -33,7 +33,7 @@ function modelTables(): string {
   ].join('\n')
 }
 
-/** One macro an event: the status that follows the one it is given. */
+/** Writes the macro of an event, which maps a status to the status that follows. */
 function macroOf(event: (typeof intentEvents)[number]): string {
   const cells = intentStatuses.map((from) => {
     const to = intentMachine[from][event]
@@ -47,7 +47,7 @@ interface Cells {
   readonly [key: string]: string | Cells
 }
 
-/** One macro a cell. */
+/** Writes a macro for each cell of a table. */
 function cellsOf(path: string, cells: Cells, word: (value: string) => string): readonly string[] {
   return Object.entries(cells).flatMap(([key, value]) => {
     const name = `${path}_${key}`
@@ -56,13 +56,13 @@ function cellsOf(path: string, cells: Cells, word: (value: string) => string): r
   })
 }
 
-/** Facts and statuses have some of these names too. */
+/** Effects get a prefix, because some facts and statuses have the same names. */
 const doing = (effect: string) => `do_${effect}`
 
 const tableStart = '/* tables: made of the rules of intents, evidence and journal */\n'
 const tableEnd = '\n/* end of tables */'
 
-/** A model with the tables of today in it. */
+/** Returns the model with the current tables of production. */
 export function withTables(model: string): string {
   const start = model.indexOf(tableStart) + tableStart.length
   return model.slice(0, start) + modelTables() + model.slice(model.indexOf(tableEnd))

@@ -8,7 +8,7 @@ test('the model has the transition table of src/intents/rules/intent.ts', () => 
   expect(withTables(model)).toBe(model)
 })
 
-test('detects a cell in the model that differs from that table', () => {
+test('detects a cell in the model that differs from the transition table', () => {
   const other = model.replace('from == expired -> completed', 'from == expired -> expired')
   expect(other).not.toBe(model)
   expect(withTables(other)).not.toBe(other)

@@ -2,7 +2,7 @@ import type { Guard } from './table-entries.harness'
 
 const stale = (what: string) => ({ from: `if (${what}) throw`, to: 'if (false as boolean) throw' })
 
-/** The guards of the statements that save: what each writes only while it is what was loaded. */
+/** The guards of the statements that save: conditions by which a row is written only while it is as it was loaded. */
 export const saveGuards: readonly Guard[] = [
   {
     breaks: 'a message is applied twice',

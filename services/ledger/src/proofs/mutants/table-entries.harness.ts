@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const sourceDir = join(__dirname, '../..')
 
-/** One mutant for each entry of each decision table of the `rules/` folders: another value of the same table stands in the entry. */
+/** Makes a mutant for each entry of each decision table in a `rules/` folder, with another value of the same table. */
 export function entryMutants(): readonly Mutant[] {
   const files = readdirSync(sourceDir, { recursive: true, encoding: 'utf8' })
   return files
@@ -58,7 +58,7 @@ function mutantOf({ path, value, start }: Entry, file: string, values: readonly 
   return {
     name: `${path} is ${to}, and not ${value}`,
     ...{ file, start, end: start + value.length, to },
-    // The table's own test is the quickest; of some entries the tests of the rules speak that read them.
+    // The table's own test is the quickest; some entries are covered only by tests of the rules that read them.
     checks: [
       file.replace(/\.ts$/, '.test.ts'),
       `${sourceDir}/[^/]+/rules/`,
@@ -72,7 +72,7 @@ export interface Mutant {
   /** What it breaks, as a sentence. */
   readonly name: string
   readonly file: string
-  /** Where the text stands that is replaced. */
+  /** Where the replaced text begins, and where it ends. */
   readonly start: number
   readonly end: number
   readonly to: string
@@ -80,7 +80,7 @@ export interface Mutant {
   readonly checks: readonly string[]
 }
 
-/** What is planted in a file of a `store/` folder: the text that stands there once, and what stands there instead. */
+/** A bug that is planted in a file of a `store/` folder: `from`, which is there once, is replaced by `to`. */
 export interface Guard {
   /** What it breaks, as a sentence. */
   readonly breaks: string

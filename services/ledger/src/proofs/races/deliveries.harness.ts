@@ -10,7 +10,7 @@ export interface Deliveries {
   readonly progress?: (what: 'payments begun' | 'deliveries', done: number) => void
 }
 
-/** The postings at the end. */
+/** What the database has at the end, counted. */
 export interface Posted {
   readonly transfers: number
   readonly receipts: number
@@ -26,12 +26,12 @@ interface Paid extends Pending {
 const inHand = 64
 /** Callbacks about one payment come in this many bodies: an equal body is only counted, another is evaluated anew. */
 const bodies = 4
-/** A job is named by its message, so the queue runs it once; of the others, one in so many runs again. */
+/** The queue runs a message's job once; of the repeated deliveries, one in this many is applied all the same. */
 const repeats = 10
 
 /**
- * Calls about each payment again and again, shuffled over all payments and in parallel, as a provider that has lost its
- * mind would: each call is stored, and applied whenever its job runs.
+ * Plays a provider that calls back about each payment again and again, shuffled over all payments and in parallel. Each
+ * callback is stored, and applied when its job runs.
  */
 export async function deliver(
   at: Pick<TestLedger, 'pay' | 'ledger'>,

@@ -1,4 +1,4 @@
-/** Does a task so many times, `width` of them at once. */
+/** Runs a task `times` times, `width` runs at the same time. */
 export async function inParallel(
   times: number,
   width: number,

@@ -5,7 +5,7 @@ import { deliverAtOnce, payAtDeadline, payAtOnce, type Round } from './rounds.ha
 
 const at = ledgerOfFile()
 
-// The short form of `npm run races`, which takes a thousand rounds of it.
+// The short form of `npm run races`, which takes a thousand rounds of each race.
 const races: Readonly<Record<string, () => Promise<Round>>> = {
   'row 31: 50 payers at one moment are one attempt and one prompt': () => payAtOnce(at),
   'row 3: 100 deliveries of one callback at one moment post once': () => deliverAtOnce(at),
@@ -24,7 +24,7 @@ test.each(Object.entries(races))('%s', async (_name, round) => {
 test('1,000 shuffled deliveries of 50 payments post 50 times', async () => {
   await deliver(at, { payments: 50, copies: 20 })
   const { deliveries, ...books } = await posted(at)
-  // Three rounds of four races have posted before.
+  // Four of the five races above post a payment, in three rounds each.
   const payments = 3 * 4 + 50
   expect(books).toEqual({
     transfers: payments,

@@ -5,7 +5,7 @@ import { expireOverdue } from '../../intents/store/expire-overdue'
 
 export type At = Pick<TestLedger, 'pay' | 'ledger' | 'database'>
 
-/** What a round should come to, and its result. */
+/** The expected result of a round, and the actual one. */
 export interface Round {
   readonly expected: unknown
   readonly got: unknown
@@ -56,7 +56,7 @@ export async function deliverAtOnce({ pay, ledger, database }: At): Promise<Roun
   }
 }
 
-/** The money and the deadline arrive at one moment, either of them first: it is completed, and posted once. */
+/** The money and the deadline arrive at one moment, in either order: the intent is completed, and posted once. */
 export async function payAtDeadline(
   { pay, database }: At,
   first: 'callback' | 'expiry' | 'neither',

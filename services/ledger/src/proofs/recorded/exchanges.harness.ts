@@ -7,7 +7,6 @@ const digestsFile = join(__dirname, 'frozen.json')
 
 const fileOf = (scenario: string) => join(folder, `${scenario}.json`)
 
-/** Parsed JSON is data and nothing else. */
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
 export function readExchanges(scenario: string): readonly unknown[] {
@@ -24,7 +23,7 @@ export function writeExchanges(recordings: Readonly<Record<string, readonly unkn
   writeFileSync(digestsFile, `${JSON.stringify(digestsOfRecordings(), undefined, 2)}\n`)
 }
 
-/** The digest of each recording as it is. */
+/** The digest of each recording that is in the folder. */
 export function digestsOfRecordings(): Readonly<Record<string, string>> {
   const digestOf = (file: string) =>
     createHash('sha256')
@@ -34,14 +33,14 @@ export function digestsOfRecordings(): Readonly<Record<string, string>> {
   return Object.fromEntries(files.map((file) => [file, digestOf(file)]))
 }
 
-/** The digests as they were frozen. */
+/** The digests of `frozen.json`. */
 export function frozenDigests(): unknown {
   return readJson(digestsFile)
 }
 
 /**
- * What was answered, without the fields that the recording does not have: a recorded message names each of its fields,
- * the absent ones as null, so what is left out has been added to the contract since.
+ * Returns an answer without the fields that its recording lacks. A recording names every field of a message, absent
+ * ones as null, so a field that it lacks was added to the contract later.
  */
 export function withoutAddedFields(answered: unknown, recorded: unknown): unknown {
   if (isList(answered)) {
@@ -59,7 +58,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !isList(value)
 
-/** What a caller was admitted to since the recording, by caller. */
+/** The methods that each caller may call only since the recording. */
 type Admitted = Readonly<Record<string, readonly string[]>>
 
 interface Note {

@@ -1,4 +1,4 @@
-/** What differs from run to run, by its shape; the first shape that matches names it. */
+/** The shapes of values that differ from run to run. The first shape that matches a value gives it its name. */
 const shapes = [
   ['refund token', '[0-9a-f]{56}0[12]'],
   ['callback token', '[0-9a-f]{56}'],
@@ -53,10 +53,10 @@ export function openNames(): (text: string) => string {
     })
 }
 
-/** Times that a scenario takes from a calendar are this old; its own lie within a few days of its start. */
+/** An older time is a calendar date that a scenario names; all other times lie within a few days of its start. */
 const oldMs = 5 * 86_400_000
 
-/** A time as whole minutes since the scenario began, so that a slow machine tells the same. */
+/** Writes a time as whole minutes since the scenario began, so that a slow machine records the same. */
 export function nameTime(at: Date, beganAtMs: number): string {
   const elapsedMs = at.getTime() - beganAtMs
   if (elapsedMs < -oldMs) return at.toISOString()

@@ -53,7 +53,7 @@ export const scenarios: readonly Scenario[] = [
   ...[payBill, wholeShillings, operatorActs, suspense, refunds, reading, reconciling],
 ]
 
-/** Scenarios wait for the ledger's own timers as long as they work, so a few are played at a time. */
+/** Scenarios spend half of their time waiting for the ledger's timers, so a few are played at a time. */
 const playedAtOnce = 4
 
 /** Plays every scenario. */

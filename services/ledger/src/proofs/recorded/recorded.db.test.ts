@@ -33,7 +33,7 @@ test('the recordings are the ones that were frozen', () => {
   expect(digestsOfRecordings()).toEqual(frozenDigests())
 })
 
-test('every method that was there when it was recorded has an answer and a refusal on record', () => {
+test('every method that existed at the time of the recordings has a recorded answer and a recorded refusal', () => {
   const recorded = scenarios.flatMap(({ name }) => readExchanges(name)) as readonly {
     readonly method?: string
     readonly response?: unknown

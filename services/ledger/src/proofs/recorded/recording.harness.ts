@@ -12,17 +12,17 @@ import { letPass } from '../../time.harness'
 import { ledgerCallers } from '../../methods'
 import { nameTime, openNames } from './names.harness'
 
-/** What one scenario calls: each exchange is recorded, whichever helper makes it. */
+/** The ledger as a scenario calls it: each exchange is recorded, whichever helper makes it. */
 export interface Recording extends Pick<TestLedger, 'database' | 'ledger' | 'pay' | 'another'> {
-  /** The same ledger, unrecorded: for what repeats, or depends on the moment. */
+  /** The same ledger without a recording, for calls that are repeated or whose answers depend on the moment. */
   readonly quiet: RunningLedger
-  /** Lets time pass for everything in the database, and records that it did. */
+  /** Moves everything in the database into the past, and records how far. */
   pass(seconds: number): Promise<void>
   /** Waits until an intent has expired, which the ledger does by itself each second. */
   expired(intentId: string): Promise<void>
   /** Records what no single answer shows, such as the findings of an audit. */
   note(what: string, seen: unknown): void
-  /** Records an answer that is a refusal. */
+  /** Waits for a call that has to be refused, and fails when it is not. */
   refused(answer: Promise<unknown>): Promise<void>
 }
 
@@ -37,7 +37,7 @@ interface Call {
   readonly by: string | undefined
   readonly request: unknown
   outcome: { readonly response: unknown } | { readonly fault: unknown } | undefined
-  /** How far the rows were moved into the past when it was answered. */
+  /** How far the rows were moved into the past when the call was answered. */
   passedMs: number
 }
 
@@ -47,7 +47,7 @@ export interface Played {
   readonly exchanges: readonly unknown[]
   /** The invariants that do not hold at the end. */
   readonly broken: object
-  /** What ended the scenario before its end; undefined when nothing did. */
+  /** The error that broke the scenario off; undefined when none did. */
   readonly failure: unknown
 }
 
@@ -55,7 +55,7 @@ export interface Played {
 export async function playScenario({ config = {}, play }: Scenario): Promise<Played> {
   const database = await cloneDatabase('ledger')
   const quiet = await startLedger(database, config)
-  // Its start takes seconds on a busy machine, which are none of the scenario's.
+  // The scenario's time begins here, because the start of the ledger takes seconds on a busy machine.
   const { rows } = await database.pool.query<{ now: Date }>('SELECT now()')
   const beganAtMs = rows[0]?.now.getTime() ?? 0
   const running = [quiet]
@@ -136,11 +136,11 @@ function recordedCalls(
     }
     return [method, askAndRecord] as const
   })
-  // Each method calls the one of the same name, which a list of entries cannot tell its reader.
+  // The cast is safe, as each method calls the one of the same name, which the type of entries does not say.
   return Object.fromEntries(entries) as unknown as Calls<LedgerServiceServer>
 }
 
-/** A busy machine makes a ledger refuse calls before it begins them; no scenario is about that. */
+/** A ledger on a busy machine refuses calls before it begins them. No scenario is about that, so they are repeated. */
 const triesMax = 3
 
 async function askPatiently(ask: () => Promise<unknown>, tries = 1): Promise<unknown> {
@@ -208,7 +208,7 @@ function toJson(value: unknown, naming: Naming): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Text as text, anything else in hex digits. */
+/** Writes printable ASCII as text, and other bytes in hex digits. */
 function bytesToJson(bytes: Buffer, { name }: Naming): object {
   const text = bytes.toString()
   return /^[\x20-\x7e]*$/.test(text) ? { text: name(text) } : { hex: name(bytes.toString('hex')) }

@@ -52,7 +52,7 @@ function refuseWithoutHistory(): void {
 
 const revisionOf = (name: string) => git('rev-parse', '--verify', `${name}^{commit}`)
 
-/** The ledger of a commit, installed, generated and built by the commit's own tools. */
+/** Installs, generates and builds the ledger of a commit by the commit's own tools. */
 function build(commit: string): ReturnType<typeof packBuild> {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-pin-'))
   process.once('exit', () => {

@@ -33,7 +33,7 @@ const fixtures = join(repositoryDir, 'services/ledger/fixtures')
 const nameFile = join(fixtures, 'pinned-ledger.json')
 const artefactFile = join(fixtures, 'pinned-ledger.json.gz')
 
-/** Our own packages that a ledger runs with; those of others are the ones that are installed. */
+/** The packages of ours that a ledger runs with; other packages are linked from this clone. */
 const packages = ['contracts', 'interface', 'kernel', 'runtime']
 
 /** Where each folder of a build lies in the artefact. */
@@ -74,7 +74,7 @@ export function writePinned(commit: string, files: Files): void {
   writeFileSync(artefactFile, gzipSync(JSON.stringify(files), { level: 9 }))
 }
 
-/** Throws when the artefact is not the one that is named. */
+/** Reads the artefact. Throws when its digest is not the one in `pinned-ledger.json`. */
 function readArtefact(): Files {
   const files = JSON.parse(gunzipSync(readFileSync(artefactFile)).toString()) as Files
   if (digestOf(files) === readPinned().digest) return files
@@ -83,7 +83,7 @@ function readArtefact(): Files {
 
 /** The ledger of an earlier release, as a process. */
 export interface PinnedLedger {
-  /** Resolves when it is ready. */
+  /** Starts the ledger, and resolves when it is ready. */
   start(options: PinnedOptions): Promise<{ stop: () => Promise<void> }>
   /** The folder of the service: its migrations lie in it. */
   readonly serviceDir: string
@@ -122,7 +122,7 @@ export function unpackPinned(): PinnedLedger {
   }
 }
 
-/** Makes the packages of others that are installed here those of the artefact. */
+/** Links the packages of others, as they are installed in this clone, into the folder of the artefact. */
 function linkInstalled(dir: string): void {
   for (const from of ['services/ledger', ...packages.map((name) => `packages/${name}`)]) {
     const installed = join(repositoryDir, from, 'node_modules')
@@ -135,7 +135,7 @@ function linkInstalled(dir: string): void {
   }
 }
 
-/** `pg`, `@grpc/grpc-js`: without our own. */
+/** Lists installed packages such as `pg` and `@grpc/grpc-js`, but not ours. */
 function namesIn(installed: string): readonly string[] {
   if (!existsSync(installed)) return []
   return readdirSync(installed).flatMap((name) => {
@@ -156,7 +156,7 @@ async function startProcess(main: string, options: PinnedOptions) {
       TLS_DIR: testIdentityDir('ledger-ke'),
       COUNTRY: 'ke',
       CALLBACK_UNCONFIRMED_MAX_MINOR: '1000000000',
-      // No worker runs.
+      // No worker sends prompts, so they wait, and no payment may be refused for that.
       PROMPT_WAIT_MAX_SECONDS: '3600',
     },
   })

@@ -19,7 +19,7 @@ import { newEndpointId } from '../../webhooks/webhooks.harness'
 import { openReplica, type Replica, unpackPinned } from './pinned-ledger.harness'
 
 const paymentsPerSecond = 20
-/** A machine that is too busy for that pace gets fewer payments, not ones that fail for want of time. */
+/** A machine that is too busy for this pace begins fewer payments, so that none fails for lack of time. */
 const underWayMax = 6
 
 /** What a rollout did to the payments that ran through it. */
@@ -27,7 +27,7 @@ export interface Rollout {
   readonly payments: number
   /** The error messages of what failed. */
   readonly failures: readonly string[]
-  /** Payments whose checkout is not read as completed, or not with one receipt. */
+  /** How many payments the merchant did not read as completed, with their receipt. */
   readonly wrong: number
   /** The calls that each ledger answered in each phase. */
   readonly calls: Readonly<Record<string, Readonly<Record<'earlier' | 'today', number>>>>
@@ -36,8 +36,8 @@ export interface Rollout {
 }
 
 /**
- * Payments at an even pace while a database is migrated and the ledgers on it are replaced, and back: the earlier release
- * alone, on its own schema and then on today's; both; today's alone; both; the earlier one alone.
+ * Makes payments at an even pace while a database is migrated and its ledgers are replaced, and back: the earlier
+ * release runs alone, on its own schema and then on today's; then both; today's alone; both; the earlier one alone.
  */
 export async function rollOut(database: TestDatabase, paymentsOfPhase: number): Promise<Rollout> {
   const urls = urlsOf(database)
@@ -82,7 +82,7 @@ export async function rollOut(database: TestDatabase, paymentsOfPhase: number): 
   return load.outcome()
 }
 
-/** An empty database, with its own role: other files connect as the one of all clones. */
+/** Opens an empty database. Its ledgers connect as `urlsOf` says. */
 export async function openEmptyDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase('ledger')
   await database.pool.query(
@@ -91,13 +91,13 @@ export async function openEmptyDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** How the migrate step and the ledgers of a rollout connect, which have a role that no other file uses. */
+/** The URLs of the migrate step and of the ledgers of a rollout, which have a role that no other test uses. */
 export const urlsOf = ({ ownerUrl }: TestDatabase, role = 'test_ledger_rollout') => ({
   owner: ownerUrl,
   service: urlOfRole(ownerUrl, role, 'test'),
 })
 
-/** Callers that share their calls between the replicas, as the gateway and the worker do. */
+/** Opens a client that spreads its calls over the replicas, as the gateway and the worker do. */
 function openBalanced(replicas: readonly Replica[]) {
   return openCallsOf<LedgerServiceServer>({
     server: 'ledger-ke',
@@ -143,7 +143,7 @@ async function openLoad(replicas: readonly [earlier: Replica, today: Replica]) {
     today: await callsAnswered(replicas[1]),
   })
   return {
-    /** Resolves when so many more payments have begun. */
+    /** Waits until `more` payments have begun, and notes the calls that each ledger has answered in this phase. */
     async phase(name: string, more: number): Promise<void> {
       const [first, before] = [begun, await answered()]
       await eventually(`${name}: so many payments have begun`, () => begun >= first + more)
@@ -164,7 +164,7 @@ async function openLoad(replicas: readonly [earlier: Replica, today: Replica]) {
   }
 }
 
-/** Pays a checkout whose first prompt its payer declined, and whose callback comes twice. Returns whether the merchant reads that it is completed, with that receipt. */
+/** Pays a checkout at the second prompt, by a callback that comes twice. Returns whether it is read as completed. */
 async function payOnce(calls: Calls<LedgerServiceServer>, accountId: string): Promise<boolean> {
   const pay = payments(calls)
   const { checkoutId } = await pay.checkout({ accountId })

@@ -15,7 +15,7 @@ export interface StartedAttempt {
   readonly intentId: string
 }
 
-/** What a payer's wish is about in the real ledger. */
+/** The checkout, account and phone of a payer's request, as the real ledger calls them. */
 interface About {
   readonly checkoutId: string
   /** The account of the handle. */
@@ -61,7 +61,7 @@ function startedOf({
   return { outcome: present(wordOf('START_OUTCOME', outcome)), intentId }
 }
 
-/** How the call of a prompt ended, or the one that opens the page of a card. */
+/** How a call to a provider ended that sends a prompt or opens a card page. */
 export function outcomeOf(
   outcome: SubmitOutcome,
   given: { readonly requestId: string | undefined; readonly isByCard: boolean },
@@ -82,7 +82,7 @@ export function outcomeOf(
   }
 }
 
-/** A thing as a line of text. */
+/** Writes a value as a line of JSON, with each bigint as a string. */
 export function lineOf(thing: unknown): string {
   return JSON.stringify(thing, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,

@@ -4,7 +4,7 @@ import { insist, present } from '../../payments.harness'
 import type { RunningLedger } from '../../start.harness'
 import type { Player } from './player.harness'
 
-/** Holds the attempts of worlds that do not sweep: a sweep passes over them. Returns what lets them go. */
+/** Locks the attempts of worlds that do not sweep, so that a sweep passes over them. Returns what unlocks them. */
 export function holdAttempts(database: TestDatabase, ids: readonly string[]) {
   return hold(database, [
     'SELECT FROM intents WHERE deadline_at <= clock_timestamp() AND id = ANY ($1::text[]) FOR NO KEY UPDATE',
@@ -12,7 +12,7 @@ export function holdAttempts(database: TestDatabase, ids: readonly string[]) {
   ])
 }
 
-/** Holds what is due beside what is to be claimed: a world claims no more than it asks for. */
+/** Locks what is due beside the rows of `ids`, so that no more is claimed than the worlds ask for. */
 function holdBesides(database: TestDatabase, ids: readonly string[]) {
   const besides = (table: string): [string, readonly string[]] => [
     `SELECT FROM ${table} WHERE next_action_at <= clock_timestamp() AND id <> ALL ($1::text[]) FOR NO KEY UPDATE`,
@@ -39,7 +39,7 @@ interface Claiming {
   readonly expected: readonly Due[]
 }
 
-/** Claims for all the worlds at once, and compares what each of them got. */
+/** Claims for all the worlds at once, and compares the claimed rows of each with what its simulated ledger claimed. */
 export async function claimWorks(
   database: TestDatabase,
   ledger: RunningLedger,
@@ -65,7 +65,7 @@ export async function claimWorks(
 
 async function claimAll(ledger: RunningLedger): Promise<Set<string>> {
   const claimed = new Set<string>()
-  // What is leased is due no more, so a second call finds none.
+  // A leased row is no longer due, so calls go on until one claims nothing.
   for (let calls = 0; calls < 20; calls += 1) {
     const { due } = await insist(() => ledger.claimDue({ limit: 500 }))
     for (const { work } of due) claimed.add(`${String(work?.$case)} ${String(work?.value)}`)

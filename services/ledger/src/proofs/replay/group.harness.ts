@@ -4,7 +4,7 @@ import type { Action, Setting } from '../simulation/setting.harness'
 import { leaps, World } from '../simulation/world.harness'
 import { taped, TapedLedger } from './tape.harness'
 
-/** One world that was carried out in memory: what it asked for, and what its ledger holds at the end. */
+/** A world that was carried out in memory, with its calls and its final tables in `ledger`. */
 export interface PlayedWorld {
   readonly seed: number
   readonly setting: Setting
@@ -13,12 +13,12 @@ export interface PlayedWorld {
 }
 
 const rounds = 24
-/** After the last round nothing fails any more, and this passes, bit by bit. */
+/** After the last round nothing fails any more, and these times pass one after another, in seconds. */
 const endings = [30, 60, 120, 600, 4_000, 20_000]
 
 /**
- * Carries out worlds that share a clock: in each round the same time passes in all of them, and then each does one thing of its
- * own. Everything is determined by the first seed and the number of worlds.
+ * Carries out worlds that share a clock: in each round the same time passes in all of them, and then each takes one
+ * action. Everything is determined by the first seed and the number of worlds.
  */
 export function playGroup(
   country: Setting['country'],
@@ -29,7 +29,7 @@ export function playGroup(
   return Array.from({ length: count }, (_, place) => playWorld(country, from + place, passes))
 }
 
-/** A world by itself, as it is in the group that begins with the first seed: the same each time, call by call. */
+/** Carries out one world alone, with the times of the group that begins with seed 1, so that its calls are the same. */
 export function playAlone(country: Setting['country'], seed: number): PlayedWorld {
   return playWorld(country, seed, passesOf(1))
 }

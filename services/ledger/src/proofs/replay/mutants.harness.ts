@@ -9,7 +9,7 @@ import { startSaves } from '../../intents/store/save-start'
 import { beginSubmitStatements } from '../../intents/store/begin-submit'
 import { recordSubmitStatements } from '../../intents/store/record-submit'
 
-/** A bug in what is saved: a piece of each of the statements, and what stands there instead. */
+/** A bug in statements that save: in each of `statements`, `from` is replaced by `to`. */
 export interface Mutant {
   /** A simulated world in which the bug shows: its country and its seed. */
   readonly world: readonly ['ke' | 'ug', number]
@@ -36,7 +36,7 @@ const expire = [expireOverdueStatements.save]
 const store = [storeMessageStatements.save, storeMessageStatements.saveNew]
 const create = [createCheckoutStatements.save]
 
-/** Planted in the statements that save, each of a kind that is made by hand: a guard, a column, an amount or a row. */
+/** Bugs for the statements that save, of the kinds that programmers make: a guard, a column, an amount or a row. */
 export const mutants: Readonly<Record<string, Mutant>> = {
   'a shilling more is posted than came': {
     world: ['ke', 1],
@@ -186,7 +186,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
 }
 
-/** Does a task with the bug planted. A database that was asked before has the sound statements prepared. */
+/** Runs a task with the bug planted. It needs new connections, as older ones have the sound statements prepared. */
 export async function withMutant<Answer>(
   { statements, from, to }: Mutant,
   task: () => Promise<Answer>,

@@ -21,7 +21,7 @@ import type { Command, OwnCommand, Taped } from './tape.harness'
 
 interface Attempt {
   readonly id: string
-  /** Undefined by card: the gateway names the attempt. */
+  /** Undefined for a card, as messages of the card gateway name their attempt. */
   readonly token: string | undefined
   readonly reference: string
 }
@@ -33,14 +33,14 @@ const kinds = {
   statement_row: ProviderMessageKind.STATEMENT_ROW,
 } as const
 
-/** Asks a real ledger for what a world asked its own for, and remembers what is called how there. */
+/** Makes the calls of a simulated world to a real ledger, and remembers the real id of each number in the world. */
 export class Player {
   readonly world: PlayedWorld
   readonly checkouts: string[] = []
   readonly numbers: string[] = []
   readonly attempts = new Map<number, Attempt>()
   readonly messages: string[] = []
-  /** Where the real ledger answered otherwise. */
+  /** The calls that the real ledger answered differently. */
   readonly differences: string[] = []
   private readonly bodies = new Map<Reported, number>()
   private readonly owner: Pool
@@ -91,7 +91,7 @@ export class Player {
 
   async play(ledger: RunningLedger, command: OwnCommand & Taped): Promise<void> {
     const expected = 'answer' in command ? answerOf(command) : undefined
-    // Behind its first difference a world is another one, and what it asks for means nothing any more.
+    // After the first difference the real ledger is in another state than the world, and further answers mean nothing.
     if (this.differences.length > 0) return
     const answer = await this.ask(ledger, command).catch((error: unknown) =>
       // A busy machine may take too long once.
@@ -143,7 +143,7 @@ export class Player {
     return present(this.attempts.get(intentId))
   }
 
-  /** Also of an attempt that begins with its money: no RPC answers with it, so it is read from the database by its receipt. */
+  /** Returns the id of an attempt. No RPC returns one that begins with its money, so it is read by its receipt. */
   private async idOf(number: number): Promise<string> {
     const known = this.attempts.get(number)
     if (known !== undefined) return known.id
@@ -175,7 +175,7 @@ export class Player {
     return `${outcome} ${String(known?.[0])}`
   }
 
-  /** What no RPC answers about an attempt before its prompt is sent; a card has neither. */
+  /** Reads an attempt's token and reference, which no RPC returns before its prompt is sent. A card has neither. */
   private async learn(number: number, id: string): Promise<void> {
     const { rows } = await this.owner.query<{ secret: string | null; reference: string | null }>(
       'SELECT callback_secret AS secret, attempt_reference AS reference FROM intents WHERE id = $1',

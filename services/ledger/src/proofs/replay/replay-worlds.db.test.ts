@@ -18,7 +18,7 @@ test.each(['ke', 'ug'] as const)(
 test.each([
   'a shilling more is posted than came',
   'the end of a call is written again each time it is recorded',
-] as const)('the worlds find in the statements that save that %s', async (name) => {
+] as const)('finds the bug in a statement that saves: %s', async (name) => {
   expect(await findMutant(present(mutants[name]))).toMatch(/^(?:transfers|calls): /)
 })
 

@@ -24,7 +24,7 @@ group share a database and its clock, and are played at the same time. Prints wh
   mutants     plants each of the known bugs in a statement that saves, plays the world that it names, and says what differs
 `
 
-/** A world that came to something else in the database. */
+/** A world whose answers or rows are different in the database. */
 export interface Difference {
   readonly seed: number
   readonly lines: readonly string[]
@@ -66,7 +66,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return found.length === 0 ? 0 : 1
 }
 
-/** A group of either country in turn. */
+/** Compares a group of worlds, of the two countries in turn. */
 async function comparePayments(from: number, count: number, turn: number) {
   const country = turn % 2 === 0 ? 'ke' : 'ug'
   return withReplay(country, async (replay) => {
@@ -92,7 +92,7 @@ async function tryMutants(
   return missed.length === 0 ? 0 : 1
 }
 
-/** What differs first in the world that a mutant names. It is played by itself, so that each call comes at its turn. */
+/** Plays the world that a mutant names alone, so that its calls come in order. Returns its first difference, if any. */
 export async function findMutant(mutant: Mutant): Promise<string | undefined> {
   const [country, seed] = mutant.world
   return withMutant(mutant, async () => {

@@ -16,13 +16,13 @@ import type { Taped } from './tape.harness'
 
 /** The moment at which every world begins. */
 export const beginning = Date.UTC(2026, 0, 5)
-/** Worlds that are played at one moment. */
+/** How many worlds are played at the same time. */
 const width = 48
-/** No job of a ledger acts by itself. */
+/** So many seconds that no job of a ledger runs by itself. */
 const never = 1_000_000
 
 export interface Replay {
-  /** Carries out what worlds of one clock asked for, and returns those that played them. */
+  /** Makes the calls of worlds that share a clock, and returns their players. */
   play(worlds: readonly PlayedWorld[]): Promise<readonly Player[]>
   readonly database: TestDatabase
   /** How many calls there were. */
@@ -30,7 +30,7 @@ export interface Replay {
   close(): Promise<void>
 }
 
-/** Uses a replay on its own database, which goes again. */
+/** Uses a replay on its own database, which is dropped in the end. */
 export async function withReplay<Answer>(
   country: Setting['country'],
   use: (replay: Replay) => Promise<Answer>,
@@ -81,7 +81,7 @@ interface Ledgers {
   close(): Promise<void>
 }
 
-/** One for each of the settings that operators make. */
+/** Opens a ledger for each combination of settings that is asked for. */
 function openLedgers(database: TestDatabase, country: Setting['country']): Ledgers {
   const opened = new Map<string, Promise<RunningLedger>>()
   return {
@@ -121,7 +121,7 @@ class TapeReader {
     return this.player.world.ledger.tape[this.place]
   }
 
-  /** The two worlds are no longer the same. */
+  /** Whether the real ledger has differed from the simulated one. */
   get isAstray(): boolean {
     return this.player.differences.length > 0
   }
@@ -134,7 +134,7 @@ class TapeReader {
     await this.player.open(await this.ledger(this.player.world.setting.isWholeShillings))
   }
 
-  /** Up to what all the worlds do together. */
+  /** Plays the steps of this world up to the next step that all worlds take together. */
   async playOwn(): Promise<void> {
     for (let { head } = this; head !== undefined; { head } = this) {
       if (head.do === 'pass' || head.do === 'expire' || head.do === 'claim') return
@@ -151,7 +151,7 @@ interface Around {
   readonly ledgers: Ledgers
 }
 
-/** What all of a database is asked about: the rows of the worlds that do not ask now are held meanwhile. */
+/** Plays a step that acts on the whole database, while the rows of worlds that do not take it are locked. */
 async function playShared(readers: readonly TapeReader[], around: Around): Promise<void> {
   const expiring = readers.flatMap((reader) => (reader.head?.do === 'expire' ? [reader] : []))
   const claiming = readers.flatMap((reader) => (reader.head?.do === 'claim' ? [reader] : []))
@@ -167,7 +167,7 @@ async function expire(
 ): Promise<void> {
   const expiring = new Set(readers.filter(({ isAstray }) => !isAstray))
   const ids = [...expiring].flatMap(({ head }) => (head?.do === 'expire' ? head.answer : []))
-  // What expires in these worlds and should not is held by nothing, and so shows.
+  // Only attempts of other worlds are locked, so an attempt of these worlds that expires wrongly is counted.
   const others = all.filter((reader) => !expiring.has(reader))
   const idle = others.flatMap(({ player }) => [...player.attempts.values()].map(({ id }) => id))
   const release = await holdAttempts(database, idle)

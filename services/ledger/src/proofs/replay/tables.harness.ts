@@ -11,18 +11,18 @@ import { micros } from '../../database/transaction'
 import { lineOf } from './calls.harness'
 import type { Player } from './player.harness'
 
-/** One row as a line of text, under what it is about. */
+/** The rows of each table, as lines of text. */
 export type Rows = Readonly<Record<string, readonly string[]>>
 
 type Cell = string | number | boolean | bigint | null
 type Row = Readonly<Record<string, Cell>>
 
-/** Microseconds since the worlds began, from either side. */
+/** Returns a moment in microseconds since the worlds began; null for `never`. */
 function momentOf(at: Moment): number | null {
   return Math.abs(at) === never ? null : Math.round(at * 1_000_000)
 }
 
-/** Every row that a world has to have left in the database, by its own ledger. */
+/** Returns the rows that a world must have left in the database, according to its simulated ledger. */
 export function expectedRows(player: Player): Rows {
   const { ledger } = player.world
   const { intents, messages, steps, transfers, suspense, keys, checkouts, wires, reports } = ledger
@@ -145,7 +145,7 @@ function keyOf({ checkoutId, key, rail }: StartInput) {
   }
 }
 
-/** A payment to a handle has none. */
+/** Returns the number of a checkout; null for a payment to a handle, which has none. */
 function checkoutOf(checkoutId: number): number | null {
   return checkoutId === ofHandle ? null : checkoutId
 }
@@ -182,7 +182,7 @@ interface Owner {
   readonly names: ReadonlyMap<string, string | number>
 }
 
-/** By whatever a row can be about: a checkout, a message, or the beginning of a receipt. */
+/** Returns the world of each key that rows have: a checkout, a message, an account or the beginning of a receipt. */
 function ownersOf(players: readonly Player[]): ReadonlyMap<string, Owner> {
   const owners = new Map<string, Owner>()
   for (const player of players) {
@@ -199,7 +199,7 @@ function ownersOf(players: readonly Player[]): ReadonlyMap<string, Owner> {
   return owners
 }
 
-/** With the names that things have in the world; an intent that was born with its money has that of its receipt. */
+/** Replaces ids in a row by the names in the world; an intent that began with its money is named by its receipt. */
 function named({ receiptOfIntent, ...row }: Row, { names }: Owner): Row {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
@@ -260,7 +260,7 @@ async function readTables(pool: Pool, beganAtMs: number): Promise<Record<string,
   return found
 }
 
-/** The rows that one side alone has. */
+/** Lists the rows that only the world or only the database has. */
 export function differing(expected: Rows, got: Rows): readonly string[] {
   return Object.keys(expected).flatMap((table) => {
     const here = expected[table] ?? []

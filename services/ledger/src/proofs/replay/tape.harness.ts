@@ -7,7 +7,7 @@ import type { StartInput, Message, Moment } from '../simulation/tables.harness'
 import type { EvidenceResult } from '../../evidence/rules/evidence'
 import type { SubmitOutcome } from '../../intents/rules/decide-submit'
 
-/** What a world asked its ledger for, and what it was answered. Things have the numbers that they have in the world. */
+/** A call of a world to its ledger, and the answer. Checkouts, intents and messages have the numbers of the world. */
 export type Command =
   | { readonly do: 'pass'; readonly now: Moment }
   | { readonly do: 'freeze'; readonly checkoutId: number; readonly isFrozen: boolean }
@@ -32,17 +32,17 @@ interface SubmitEnded {
   readonly requestId: number | undefined
 }
 
-/** A command, and whether the operator has M-Pesa asked for whole shillings by then. */
+/** A command, and the operator's setting of whole shillings at that moment. */
 export type Taped = Command & { readonly isWholeShillings: boolean }
 
-/** The call of a prompt. */
+/** The call to the provider that sends a prompt. */
 export interface Wire {
   readonly beganAt: Moment
   endedAt?: Moment
   outcome?: SubmitOutcome
 }
 
-/** The simulated ledger, and all that it was asked for. */
+/** The simulated ledger, with a tape of all calls and their answers. */
 export class TapedLedger extends SimulatedLedger {
   readonly tape: Taped[] = []
   readonly wires = new Map<number, Wire>()

@@ -28,7 +28,7 @@ export interface Due {
   readonly at: Moment
 }
 
-/** A name that sorts two intents of one moment in the order of their creation. */
+/** Returns a name that sorts intents of the same moment in the order of their creation. */
 function nameOf({ id }: Intent): string {
   return String(id).padStart(6, '0')
 }
@@ -76,7 +76,7 @@ export class Attempts extends Starts {
     const { status, createdAt, deadlineAt, queuedAt, checkoutId, rail, page } = intent
     const id = nameOf(intent)
     if (!this.isToSend(intent)) {
-      // What is reserved is always to be sent.
+      // A reserved intent is always to be sent, so this one is not reserved.
       return { id, status: status as Exclude<IntentStatus, 'reserved'> }
     }
     return {
@@ -95,7 +95,7 @@ export class Attempts extends Starts {
     return promptTimes[promptRail(rail)]
   }
 
-  /** What an attempt waits for on its phone. */
+  /** Returns the other prompts on an attempt's phone: those that are open, and those that wait to be sent. */
   protected promptsBefore({ id, phone }: Intent): Pick<PromptChannel, 'others' | 'waiting'> {
     const onPhone = this.intents.filter(
       (other) =>
@@ -123,7 +123,7 @@ export class Attempts extends Starts {
     }
   }
 
-  /** Whether a prompt is, or is about to be, on its phone: what was reported as paid was answered. */
+  /** Whether an attempt's prompt may be open on its phone. One that was reported as paid has been answered. */
   isPromptOpen({ rail, submittedAt, endedAt, reportedAt, reference }: Intent): boolean {
     if (rail === 'card' || rail === 'paybill' || reference === undefined) return false
     return (
@@ -162,7 +162,7 @@ export class Attempts extends Starts {
     if (checkoutId !== ofHandle) this.events.push({ type, checkoutId })
   }
 
-  /** Returns whether it is due, and its caller the one that may ask. */
+  /** Returns whether the caller may ask the provider: a query is due, and no other caller has taken it. */
   beginQuery(intentId: number): boolean {
     const intent = this.intents[intentId]
     if (intent === undefined) return false
@@ -195,7 +195,7 @@ export class Attempts extends Starts {
     }
   }
 
-  /** Returns how many. */
+  /** Ends overdue attempts. Returns how many. */
   expireOverdue(): number {
     let expired = 0
     for (const intent of this.intents) {
@@ -213,7 +213,7 @@ export class Attempts extends Starts {
     return decideExpiry(
       {
         ...{ now: this.now * micro, id: String(id), deadlineAt: deadlineAt * micro },
-        // One with a deadline has not ended.
+        // An intent with a deadline has not ended, so the cast is safe.
         status: status as OverdueState['status'],
         submittedAt: instantOf(submittedAt),
         receiptWanted: isReceiptWanted,
@@ -269,7 +269,7 @@ export class Attempts extends Starts {
   }
 }
 
-/** The page of a card is kept once. */
+/** Stores the session of a card page, unless one is stored already. */
 function open(page: Page | undefined, sessionId: number | undefined): void {
   if (page !== undefined) page.sessionId ??= sessionId
 }
@@ -281,7 +281,7 @@ const promptSeconds = {
   airtel_money: promptTimes.airtel_money.promptSeconds,
 } as const
 
-/** A card page is asked about, and given up, as a prompt of M-PESA. */
+/** The rail of a prompt. A card and the menu send none; they count as M-PESA here, and its times are not used. */
 function promptRail(rail: Rail): MobileRail {
   return rail === 'card' || rail === 'paybill' ? 'mpesa' : rail
 }

@@ -26,7 +26,7 @@ export interface Core {
   readonly callbackKind: Readonly<Record<Rail, MessageKind>>
   readonly providerOf: Readonly<Record<Rail, Provider>>
   readonly checkoutStatus: (facts: StatusFacts) => CheckoutStatus
-  /** What a rail of whole shillings asks for an amount. */
+  /** Returns what a rail of whole shillings asks for when the price is this amount. */
   readonly wholeMajorUp: (minor: Minor) => Minor
   readonly claimsPerMessageMax: number
   readonly leaseSeconds: number

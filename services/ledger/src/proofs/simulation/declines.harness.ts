@@ -3,8 +3,8 @@ import type { Prompt } from './provider.harness'
 import { type Intent, type Message, type Page, type Reported, requestIdOf } from './tables.harness'
 
 /**
- * Whether an attempt may fail, by the provider's book and the messages that were applied before: the payer really refused; or
- * two answers agreed, far enough apart; or one confirmed what was reported.
+ * Whether an attempt may fail, by the provider's book and the messages that were applied before: the payer refused, a
+ * listed address denies the payment, an answer confirms a denial, or two answers agree, far enough apart.
  */
 export function isDeclineFair(
   intent: Intent,
@@ -34,8 +34,8 @@ export function isDeclineFair(
 }
 
 /**
- * A payer may try another card while the page is open. So it takes the gateway's word that the payer has left, borne out by an
- * answer; or two answers that agree, far enough apart, after the page has closed.
+ * A payer may try another card while the page is open. So an attempt fails only when the card gateway reports that the
+ * payer has left and an answer confirms it, or when two answers agree, far enough apart, after the page has closed.
  */
 function isCardDeclineFair(
   intent: Intent,
@@ -54,7 +54,7 @@ function isCardDeclineFair(
   return (isLeft && denials.length > 0) || isAgreed(denials, expiresAt)
 }
 
-/** Two with the same code, the first not before a moment, far enough apart. */
+/** Whether two denials have the same code, the first at `from` or later, the second at least 15 s after the first. */
 function isAgreed(denials: readonly Message[], from: number): boolean {
   return denials.some((one) =>
     denials.some(
@@ -74,7 +74,7 @@ function isOf(intent: Intent, reported: Reported): boolean {
   )
 }
 
-/** True of strength E2 or more: an answer about this prompt, a hint, or a callback that fails only one check. */
+/** Whether a message reports payment with E2 or more: an answer, a hint, or a callback that fails at most one check. */
 export function isReport(
   intent: Intent,
   { kind, reported, isSourceKnown }: Message,

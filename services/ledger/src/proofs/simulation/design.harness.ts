@@ -25,7 +25,7 @@ export const allowed = new Set([
   'completed reversed reversed',
 ])
 export const hour = 3_600
-/** How long a payer has at least, by the rail. */
+/** How many seconds a payer has at least, by the rail. */
 export const deadlines = {
   mpesa: 150,
   mtn_momo: 390,
@@ -33,7 +33,7 @@ export const deadlines = {
   card: 0,
   paybill: 0,
 } as const
-/** How long a report of payment keeps its intent open. */
+/** How many seconds a report of payment keeps its intent open. */
 export const reportHold = 600
 
 /** Where M-Pesa takes whole shillings only, an amount with cents is asked for as the next whole shilling. */

@@ -11,7 +11,7 @@ import {
 import { type Species, World } from './world.harness'
 import { providerTraits } from './worker.harness'
 
-/** One run of the world, whole: what its seed determines, and what can be cut down. */
+/** A whole run of a world: its setting, and its actions, of which some can be left out. */
 interface Plan {
   readonly setting: Setting
   readonly actions: readonly Action[]
@@ -29,7 +29,7 @@ const actionsMin = 8
 const actionsSpread = 40
 /** Drawn for each kind of action, so that some runs have none of it and others a flood. */
 const weights = [0, 1, 2, 4, 8, 16]
-/** Without these nothing happens. */
+/** Actions that every run has, because no payment comes to its end without them. */
 const needed = new Set<ActionName>(['pay', 'submit', 'record', 'approve', 'pass', 'sweep'])
 
 /**
@@ -88,7 +88,7 @@ export function openUrn(random: Random): () => ActionName {
   }
 }
 
-/** What breaks when the plan is carried out to its end, if anything does. */
+/** Carries out a plan to its end. Returns what breaks, if anything does. */
 function run(
   species: Species,
   { setting, actions }: Plan,
@@ -115,7 +115,7 @@ export function explore(species: Species, from: number, count: number): Finding 
   })
 }
 
-/** The fewest actions of a plan that still break the same: whatever can be left out is. */
+/** Leaves out every action of a plan without which the same still breaks. */
 export function shrink(species: Species, plan: Plan, broken: string): Plan {
   const breaks = (actions: readonly Action[]) => run(species, { ...plan, actions }) === broken
   let { actions } = plan
@@ -125,7 +125,7 @@ export function shrink(species: Species, plan: Plan, broken: string): Plan {
   return { ...plan, actions: without(actions, 1, breaks) }
 }
 
-/** Leaves out runs of `size` actions, each one that the violation does not need. */
+/** Leaves out each sequence of `size` actions that the violation does not need. */
 function without(
   actions: readonly Action[],
   size: number,
@@ -164,7 +164,7 @@ const chances: Readonly<Partial<Record<ActionName, (world: World) => boolean>>> 
   reset: ({ setting }) => setting.amounts === 'cents',
 }
 
-/** Whether there is anything for an action to happen to. */
+/** Whether the world has anything that the action could change. */
 export function isPossible(world: World, name: ActionName): boolean {
   return chances[name]?.(world) ?? true
 }

@@ -18,9 +18,9 @@ export function received(
 }
 
 /**
- * What a gateway that was broken into makes up where the amount is above what a callback alone is credited for: money of a
- * prompt that its payer declined, and money from the menu that was never paid. Everything about it is right, down to our
- * answer to the validation.
+ * Callbacks that a broken-into gateway makes up for amounts above those that a callback alone is credited for: money of
+ * a prompt that its payer declined, and money from the menu that was never paid. They pass every check, as they have
+ * even our answer to the validation.
  */
 export function forgedInside(
   { id, reference, askedMinor }: Intent,
@@ -29,7 +29,7 @@ export function forgedInside(
 ): Received[] {
   if (reference === undefined || askedMinor <= unconfirmedMaxMinor) return []
   const reported = { kind: 'receipt', minor: askedMinor } as const
-  // Where there is no menu, no payment is validated, and no answer of ours can come back.
+  // A country without a menu has no validation whose answer could come back.
   const isSigned = country === 'ke'
   const menu = received(undefined, 'callback', {
     ...reported,

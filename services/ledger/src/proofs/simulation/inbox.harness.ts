@@ -3,18 +3,18 @@ import type { MessageKind } from '../../evidence/rules/evidence'
 import { Attempts } from './attempts.harness'
 import type { Message, Reported } from './tables.harness'
 
-/** What came in, as it was received. */
+/** A provider message as it comes in. */
 export interface Received {
   readonly intentId: number | undefined
-  /** `callback` is turned into what a call of this provider is. */
+  /** A `callback` is stored as the kind that callbacks of its rail have. */
   readonly kind: Exclude<MessageKind, 'hint'>
   readonly reported: Reported
   readonly isSourceKnown: boolean
 }
 
-/** Keeps what providers send, once. */
+/** Stores each provider message once. */
 export class Inbox extends Attempts {
-  /** As StoreProviderMessage: an earlier message when the same callback was kept before. */
+  /** Does what StoreProviderMessage does: returns the earlier message when the same callback is stored already. */
   receive(received: Received): Message {
     const { reported, isSourceKnown, intentId } = received
     const rail = intentId === undefined ? 'paybill' : (this.intents[intentId]?.rail ?? 'paybill')
@@ -46,7 +46,7 @@ export class Inbox extends Attempts {
     return message
   }
 
-  /** As every reader computes it. */
+  /** Computes the status of a checkout as every reader does. */
   readStatus(facts: StatusFacts): CheckoutStatus {
     return this.core.checkoutStatus(facts)
   }

@@ -87,13 +87,13 @@ export class SimulatedLedger extends Loads {
     }
   }
 
-  /** As the worker looks a handle up before it has the message applied. */
+  /** Looks up a handle, as the worker does before it has a message applied. */
   private payeeNamed(account: string) {
     const accountId = this.payeeOf(ofHandle)?.accountId ?? ''
     return account === handleName ? { accountId, handle: handleName } : undefined
   }
 
-  /** What the statement that saves does. */
+  /** Saves a decision, as the SQL statement of production does. */
   private save(message: Message, writes: Writes): void {
     this.order += 1
     message.order = this.order
@@ -170,7 +170,7 @@ export class SimulatedLedger extends Loads {
     )
   }
 
-  /** A report in order makes more of an earlier one of the same receipt. */
+  /** Notes a report of payment. It replaces an earlier report of the same receipt that is weaker. */
   private list({ intentId: id, strength, isElsewhere, ...report }: NotedReport): void {
     const { receipt, minor, requestId } = report
     const intentId = +id
@@ -199,6 +199,6 @@ function factOf({ kind, receipt, minor, requestId, code }: Reported): Fact {
 
 function settledOf({ settledMinor, receipt, disposition }: Course): Settled | undefined {
   if (settledMinor === null || receipt === null || disposition === null) return undefined
-  // No money is placed by hand, or goes back, in these worlds.
+  // No money is placed by hand, or goes back, in these worlds, so the cast is safe.
   return { receipt, minor: settledMinor, disposition: disposition as Settled['disposition'] }
 }

@@ -42,15 +42,15 @@ export interface PayBillReport {
 interface Meant {
   readonly attempt: Intent | undefined
   readonly checkout: Checkout | undefined
-  /** Whose wallet is meant. */
+  /** The checkout whose account has the wallet that is meant. */
   readonly payee: Checkout | undefined
 }
 
-/** What a decision about a message is made of: what `loadEvidence` and `loadPayBill` read. */
+/** Loads what a decision about a message is made of, as `loadEvidence` and `loadPayBill` do. */
 export class Loads extends Inbox {
-  /** payment_reports: once a receipt, '' where the report names none. */
+  /** The rows of payment_reports: one for each receipt of an intent, '' where the report names none. */
   readonly reports: Report[] = []
-  /** pay_bill_reports */
+  /** The rows of pay_bill_reports. */
   readonly payBillReports: PayBillReport[] = []
 
   protected isPosted(rail: Rail, receipt: string | undefined): boolean {
@@ -118,7 +118,7 @@ export class Loads extends Inbox {
     })
   }
 
-  /** The intents that have a receipt. */
+  /** Returns the intents that were settled by a receipt. */
   private ownersOf(receipt: string): readonly Intent[] {
     return this.intents.filter(({ settled }) => settled?.receipt === receipt)
   }

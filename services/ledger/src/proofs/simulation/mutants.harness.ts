@@ -16,7 +16,7 @@ import { plant, type PlantedRule } from './rules.harness'
 import { type Intent, type Moment, never, type Transfer } from './tables.harness'
 import type { Species } from './world.harness'
 
-/** With one of the rules changed by which production decides. */
+/** Returns the sound ledger with changed cells in the tables of production. */
 function withRule(...rules: readonly PlantedRule[]): Species {
   return { core, Ledger: SimulatedLedger, rules }
 }

@@ -6,7 +6,7 @@ import { isOfMerchant } from './worker.harness'
 
 type Expect = (what: string, holds: boolean) => void
 
-/** Says what is broken in the journal, transfer by transfer as they are posted, by the provider's book. */
+/** Checks each transfer of the journal, as it is posted, against the provider's book. */
 export class MoneyOracle {
   /** What the merchant of each checkout got. */
   readonly credited = new Map<number, bigint>()
@@ -17,7 +17,7 @@ export class MoneyOracle {
   private readonly request: ReadonlyMap<number, bigint>
   private readonly expect: Expect
 
-  /** `asked` is what each attempt may ask its payer for. */
+  /** `request` has the amount that each attempt may ask its payer for. */
   constructor(
     ledger: SimulatedLedger,
     book: ProviderBook,
@@ -53,7 +53,7 @@ export class MoneyOracle {
     }
   }
 
-  /** The fee of a card is its own leg, and what is held is held whole. */
+  /** Returns the account to credit. A card payment to a merchant has a second leg, its fee; suspense gets it whole. */
   private creditOf(movement: Movement, legs: number): string {
     const credit =
       movement.checkoutId === ofHandle ? this.ofHandle(movement) : this.ofCheckout(movement)
@@ -61,7 +61,7 @@ export class MoneyOracle {
     return legs === (hasFee ? 2 : 1) ? credit : 'another number of legs'
   }
 
-  /** The order of the design: paid already, another amount, no wallet that can take it, the merchant. */
+  /** Decides in the order of the design: paid already, another amount, no wallet that can take it, the merchant. */
   private ofCheckout({ checkoutId, intentId, minor, account }: Movement): string {
     const checkout = this.ledger.checkouts[checkoutId ?? -1]
     if (checkout === undefined) return 'suspense:unmatched'
@@ -71,7 +71,7 @@ export class MoneyOracle {
     return walletOf(checkout)
   }
 
-  /** From the menu any amount is right; an attempt says how much, and takes it once. */
+  /** A menu payment to the handle may have any amount; an attempt asks for one amount, and takes it once. */
   private ofHandle({ receipt, minor, account }: Movement): string {
     const [checkout] = this.ledger.checkouts
     const attempt = this.attemptOf(account)
@@ -103,7 +103,7 @@ export class MoneyOracle {
   }
 }
 
-/** 3.5 percent of whole shillings, rounded up to the next shilling. */
+/** 3.5 percent of an amount, rounded up to the next whole shilling. */
 export function feeOf(minor: bigint): bigint {
   return roundedUp((minor * 35n + 999n) / 1_000n)
 }

@@ -23,7 +23,7 @@ class Notices {
   private readonly given = new Map<string, number>()
   private readonly due = new Map<string, number>()
 
-  /** What a step of an intent makes due; steps come in their order. */
+  /** Notes the event that a step of an intent makes due. Steps come in their order. */
   expect({ from, to }: Step, { checkoutId, settled }: Intent): void {
     if (checkoutId === ofHandle) return
     const completed = `checkout.completed ${String(checkoutId)}`
@@ -68,7 +68,7 @@ export class Oracle {
   private readonly firstAnswers = new Map<string, number>()
   private readonly completed = new Set<number>()
   private readonly notices = new Notices()
-  /** When an intent was first reported as paid, by evidence of some strength, and was not posted for it. */
+  /** When an intent was first reported as paid, by evidence of E2 or more, without a posting. */
   private readonly firstReportedAt = new Map<number, Moment>()
   private broken: string | undefined
 
@@ -88,7 +88,7 @@ export class Oracle {
     if (!holds) this.broken ??= what
   }
 
-  /** One key is one attempt for ever, and one phone five prompts an hour. */
+  /** Checks a start: a key is one attempt for ever, a phone has five prompts an hour at most, and a checkout twenty. */
   answered(wish: StartInput, { outcome, intentId }: Started): void {
     const { checkoutId, phone } = wish
     if (intentId === undefined) return
@@ -164,7 +164,7 @@ export class Oracle {
     }
   }
 
-  /** The page of a card is open until its end, and its gateway has half a minute to say what happened to it. */
+  /** A card page is open until it expires, and the card gateway has half a minute more to report what happened. */
   private lapsesAt({ page, rail, submittedAt }: Intent): Moment {
     return page === undefined ? submittedAt + deadlines[rail] : page.expiresAt + 30
   }
@@ -176,7 +176,7 @@ export class Oracle {
     return isDeclineFair(intent, this.book.promptOf(intent.id)?.state, messages)
   }
 
-  /** What is certain is posted when it is applied: no other message needs to come. */
+  /** Checks that a message that is certain posts its money when it is applied, without any other message. */
   private checkApplied(message: Message): void {
     const { intentId, kind, reported } = message
     this.noteReport(message)
@@ -188,7 +188,7 @@ export class Oracle {
     this.expect('what is certain is posted', isPosted)
   }
 
-  /** A callback that is right in everything is enough for what the operator has credited so. */
+  /** A callback that passes every check is enough alone, up to the amount that the operator has set. */
   private isEnough({ kind, reported, isSourceKnown }: Message, prompt: Prompt): boolean {
     const { rail, requestId, amountMinor } = prompt
     const isWhole =
@@ -200,7 +200,7 @@ export class Oracle {
   private noteReport(message: Message): void {
     const intent = this.ledger.intents[message.intentId ?? -1]
     if (intent === undefined || intent.settled !== undefined) return
-    // Before it was sent there was nothing to pay.
+    // Before the prompt was sent there was nothing to pay.
     const isSent = this.ledger.steps.some(
       ({ intentId, event, order }) =>
         intentId === intent.id && event === 'submitted' && order < message.order,
@@ -241,8 +241,8 @@ export class Oracle {
   }
 
   /**
-   * After three days of asking: whatever could be found by asking was found. A denied intent is asked about no more,
-   * nor is one that other money has completed: what they still have coming is for the statement to show.
+   * Checks that status queries found all late money that they could, after more than two days. An intent that was
+   * denied, or that other money has completed, is queried no more: its late money is left to the statement.
    */
   checkWatch(): string | undefined {
     for (const { intentId, receipt } of this.book.movements) {
@@ -266,7 +266,7 @@ export class Oracle {
     )
   }
 
-  /** When all is over: the books agree receipt by receipt, and no intent waits. */
+  /** Checks the end of a run: the books agree receipt by receipt, and no intent waits. */
   checkEnd(): string | undefined {
     const { transfers, messages, intents, suspense } = this.ledger
     for (const { receipt } of this.book.movements) {

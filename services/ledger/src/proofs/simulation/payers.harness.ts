@@ -38,7 +38,7 @@ export function wordsOf({ checkoutId, key, rail, phone }: StartInput): string {
   return `${what} with key ${String(key)} and ${by}`
 }
 
-/** What a payer types in the Pay Bill menu: a number, the reference of an attempt, the handle, or something of no one. */
+/** What a payer types in the Pay Bill menu: a number, the reference of an attempt, the handle, or an unknown word. */
 export function fromMenu(
   ledger: SimulatedLedger,
   { checkouts }: Setting,
@@ -61,7 +61,7 @@ export function fromMenu(
   return { minor, rail: 'paybill', intentId: undefined, ...(typed ?? number) }
 }
 
-/** The price, what is asked for it, or too much. */
+/** Returns the price, or the whole shillings that are asked for it, or too much. */
 function typedAmount({ amountMinor }: Checkout, dice: number): bigint {
   const amounts = [amountMinor, wholeMajorUp(amountMinor), amountMinor + 100n]
   return amounts[dice % 4] ?? wholeMajorUp(amountMinor)

@@ -2,7 +2,7 @@ import type { MobileRail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Reported } from './tables.harness'
 
-/** In these two the wire names no prompt (`Undecided` and `NotFound` of the ledger's service). */
+/** These two facts name no prompt on the wire (`Undecided` and `NotFound` of the ledger's service). */
 export const undecided: Reported = { kind: 'undecided' }
 export const notFound: Reported = { kind: 'not_found', code: 404 }
 
@@ -11,7 +11,7 @@ export interface Prompt {
   readonly intentId: number
   readonly reference: string
   readonly rail: MobileRail | 'card'
-  /** With the fee of a card. */
+  /** What the payer is asked for, with the fee of a card. */
   readonly amountMinor: Minor
   readonly requestId: number
   state: 'open' | 'paid' | 'declined'
@@ -25,11 +25,11 @@ export interface Movement {
   readonly receipt: string
   readonly minor: Minor
   readonly rail: MobileRail | 'paybill' | 'card'
-  /** The intent of a prompt. */
+  /** The intent whose prompt was paid; undefined for money from the menu. */
   readonly intentId: number | undefined
-  /** What the statement repeats as the account; '' of a card. */
+  /** The account that the statement repeats; '' for a card. */
   readonly account: string
-  /** What was paid by the provider's book, however the ledger came to know of it; `ofHandle` for the handle. */
+  /** The checkout that was really paid, however the ledger came to know of it; `ofHandle` for the handle. */
   readonly checkoutId: number | undefined
 }
 
@@ -55,7 +55,7 @@ export class ProviderBook {
     return prompt
   }
 
-  /** The payer enters the PIN. */
+  /** Moves the money of a prompt, as when the payer enters the PIN. */
   take(prompt: Prompt, minor: Minor, checkoutId: number): Movement {
     const paid = this.move({
       minor,
@@ -93,7 +93,7 @@ export function reportedDeclined({ requestId, code }: Prompt): Reported {
   return { kind: 'declined', requestId, code }
 }
 
-/** What a card gateway posts proves nothing: that there was a payment, or that there was a step. */
+/** A notification of the card gateway proves nothing: it reports a payment without a receipt, or only some step. */
 export function asReported({ rail, requestId }: Prompt, reported: Reported): Reported {
   if (rail !== 'card') return reported
   return reported.kind === 'receipt'

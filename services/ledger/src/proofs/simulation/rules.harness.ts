@@ -1,10 +1,10 @@
-/** Cells of a table that the deciders read, and what stands in them instead. */
+/** A table that the deciders read, and the cells that a mutant changes in it. */
 export interface PlantedRule {
   readonly table: object
   readonly changed: object
 }
 
-/** Cells of a table by which production decides, to be changed for as long as a mutant runs. */
+/** Names cells in a table of production, to be changed for as long as a mutant runs. */
 export function plant<Table extends object>(
   table: Table,
   changed: { readonly [Cell in keyof Table]?: unknown },
@@ -12,7 +12,7 @@ export function plant<Table extends object>(
   return { table, changed }
 }
 
-/** Does something while the rules are changed, and puts them back. */
+/** Runs a task while the rules are changed, and then restores them. */
 export function withRules<Answer>(rules: readonly PlantedRule[], task: () => Answer): Answer {
   const sound = rules.map(({ table }) => ({ ...table }))
   for (const { table, changed } of rules) Object.assign(table, changed)

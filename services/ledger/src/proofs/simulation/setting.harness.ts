@@ -1,9 +1,9 @@
 import type { ProviderTrait } from './worker.harness'
 
-/** What checkouts are for. */
+/** The prices of the checkouts. */
 export const amounts = { whole: [50_000n, 30_000n], cents: [50_056n, 30_001n] } as const
 
-/** What operators have callbacks alone credited for: nothing, small amounts, everything. */
+/** The most that operators credit on a callback alone: nothing, small amounts, everything. */
 export const unconfirmedMaxima = [0n, 40_000n, 15_000_000n] as const
 
 /** What a world is made of, beside its rules. */
@@ -11,14 +11,14 @@ export interface Setting {
   readonly country: 'ke' | 'ug'
   readonly checkouts: 1 | 2
   readonly phones: 1 | 2
-  /** What checkouts are for. */
+  /** The prices of the checkouts. */
   readonly amounts: keyof typeof amounts
-  /** How the operator has set M-Pesa at first. */
+  /** Whether M-Pesa is asked for whole shillings at first, by the operator's setting. */
   readonly isWholeShillings: boolean
   /** The most that a callback alone is credited for. */
   readonly unconfirmedMaxMinor: bigint
   readonly provider: ProviderTrait
-  /** The accounts of the checkouts take cards. */
+  /** Whether the accounts of the checkouts take cards. */
   readonly takesCards: boolean
 }
 

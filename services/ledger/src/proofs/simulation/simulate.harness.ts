@@ -12,7 +12,7 @@ machine. Stops at the first that breaks an invariant, and prints its seed and th
   --help      this text
 `
 
-/** So often it says how far it is, at most. */
+/** How many seeds are tried between two reports of progress. */
 const stride = 1_000
 
 /** Returns the exit code. */
@@ -36,7 +36,7 @@ export function main(args: readonly string[]): number {
   return 0
 }
 
-/** What broke, and the shortest way there. */
+/** Describes what broke, with the shortest story that leads there. */
 export function report({ seed, broken, plan }: Finding, species = sound): string {
   const story = narrate(species, shrink(species, plan, broken))
   return [`seed ${String(seed)} breaks: ${broken}`, ...story.map((line) => `  ${line}`)].join('\n')

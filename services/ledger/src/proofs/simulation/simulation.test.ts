@@ -3,7 +3,7 @@ import { explore, type Finding, sound, shrink } from './explore.harness'
 import { mutants } from './mutants.harness'
 import { main, report } from './simulate.harness'
 
-/** `npm run simulate` takes as many as it is asked for; the suite has ten seconds for them. */
+/** The suite tries at most this many seeds, and stops after ten seconds; `npm run simulate` takes any number. */
 const seeds = 1_000_000
 const allowedMs = 10_000
 const stride = 10_000
@@ -16,7 +16,7 @@ test('every invariant holds in a million worlds, or in as many as ten seconds al
   }
 })
 
-/** The rest is found among the first worlds; these take an order of events that is rare, so theirs begin nearer to it. */
+/** These mutants show only in a rare order of events, so their search begins near a seed that has it, not at 1. */
 const firstSeeds: Readonly<Record<string, number>> = {
   'a denial changes who has the money': 2_001,
   'an answer about another prompt counts': 2_801,
@@ -79,7 +79,7 @@ describe('npm run simulate', () => {
     expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run simulate/)
   })
 
-  test('takes as many seeds as asked, from any', () => {
+  test('tries as many seeds as asked, from the given seed on', () => {
     expect(main(['--seeds', '200', '--from', '7'])).toBe(0)
     expect(stdout.mock.calls.join('')).toMatch(/200 seeds from 7: every invariant held/)
   })

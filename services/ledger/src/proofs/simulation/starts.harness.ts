@@ -34,7 +34,7 @@ export interface Started {
 
 interface NewOfCheckout {
   readonly attempt: NewAttempt
-  /** Undefined of what pays a handle. */
+  /** Undefined for a payment to a handle. */
   readonly checkout: Checkout | undefined
 }
 
@@ -42,7 +42,7 @@ interface NewOfCheckout {
 export const handleName = 'SHOP'
 const hour = 3_600
 
-/** A payer's wish: what StartIntent, StartCardIntent and StartHandleIntent do. */
+/** Begins attempts, as StartIntent, StartCardIntent and StartHandleIntent do. */
 export class Starts extends Tables {
   start(request: StartInput): Started {
     const { answer, write } = this.decideStarting(request)
@@ -143,7 +143,7 @@ export class Starts extends Tables {
     this.move(intent, 'reserved')
   }
 
-  /** What the payer of a new attempt is asked for. */
+  /** The amount that the payer of a new attempt is asked for. */
   protected agreed({ attempt }: NewOfCheckout): Minor {
     return attempt.askedMinor
   }
@@ -184,7 +184,7 @@ export class Starts extends Tables {
     return this.phonePrompts(phone).map(({ createdAt }) => createdAt * micro)
   }
 
-  /** Those of the last hour. */
+  /** Returns the prompts of a phone in the last hour. */
   protected phonePrompts(phone: number): readonly Intent[] {
     return this.intents.filter(
       (intent) =>

@@ -11,7 +11,7 @@ import type { Core } from './core.harness'
 /** A moment in seconds since the world began; `never` stands for an empty column. */
 export type Moment = number
 export const never = Infinity
-/** In place of a checkout's number: what pays the handle of the first checkout's account. */
+/** Stands in place of a checkout's number where the handle of the first checkout's account is paid. */
 export const ofHandle = -1
 /** The deciders count in microseconds. */
 export const micro = 1_000_000
@@ -29,18 +29,18 @@ export interface Checkout {
 
 export interface Intent {
   readonly id: number
-  /** `ofHandle` of what pays a handle. */
+  /** `ofHandle` for a payment to the handle. */
   readonly checkoutId: number
   readonly rail: Rail
   /** Less than 0 where the payer gave none. */
   readonly phone: number
   readonly amountMinor: Minor
-  /** What its payer is asked for. */
+  /** The amount that the payer is asked for. */
   readonly askedMinor: Minor
   readonly createdAt: Moment
-  /** Absent by card, and where the attempt was born with its money. */
+  /** Undefined for a card, and for an attempt that began with its money. */
   readonly reference: string | undefined
-  /** The page of an attempt by card that did not begin with its money. */
+  /** The card page; undefined for another rail, and for an attempt that began with its money. */
   readonly page: Page | undefined
   status: IntentStatus
   submittedAt: Moment
@@ -56,16 +56,16 @@ export interface Intent {
   deniedCode: string | undefined
   deniedAt: Moment
   settled: Settled | undefined
-  /** The first report of payment that the journal does not confirm. */
+  /** When the first report of payment came that the journal does not confirm. */
   reportedAt: Moment
 }
 
-/** What the provider calls the prompt, as far as is known. */
+/** Returns the provider's id of the prompt, as far as it is known. */
 export function requestIdOf({ requestId, callbackRequestId }: Intent): number | undefined {
   return requestId ?? callbackRequestId
 }
 
-/** card_sessions */
+/** A row of card_sessions. */
 export interface Page {
   readonly feeMinor: Minor
   readonly expiresAt: Moment
@@ -92,7 +92,7 @@ export interface Reported {
 
 export interface Message {
   readonly id: number
-  /** Absent of money that no prompt asked for. */
+  /** Undefined for money that no prompt asked for. */
   readonly intentId: number | undefined
   readonly kind: MessageKind
   readonly reported: Reported
@@ -102,7 +102,7 @@ export interface Message {
   claims: number
   fact: FactKind | undefined
   result: EvidenceResult | undefined
-  /** Its place in the order of all that was applied and stepped. */
+  /** The message's place in the common order of applied messages and steps. */
   order: number
 }
 
@@ -112,9 +112,9 @@ export interface Transfer {
   readonly debit: string
   readonly credit: string
   readonly minor: Minor
-  /** Whose it was taken to be. */
+  /** The checkout that the money was posted for. */
   readonly checkoutId: number | undefined
-  /** event_at */
+  /** The column event_at. */
   readonly eventAt: Instant
 }
 
@@ -134,7 +134,7 @@ export interface StartInput {
   readonly rail: MobileRail | 'card'
   /** Less than 0 by card. */
   readonly phone: number
-  /** The payer of a handle says how much. */
+  /** The amount, which the payer of a handle chooses. */
   readonly amountMinor?: Minor
 }
 
@@ -148,7 +148,7 @@ export interface Event {
   readonly checkoutId: number
 }
 
-/** The tables of the ledger and what their triggers keep, whatever is asked of them. */
+/** The tables of the ledger, with what their triggers enforce. */
 export class Tables {
   now: Moment = 0
   readonly checkouts: Checkout[] = []
@@ -157,10 +157,10 @@ export class Tables {
   readonly transfers: Transfer[] = []
   readonly suspense: SuspenseItem[] = []
   readonly posted = new Set<string>()
-  /** By the name of the key. */
+  /** Idempotency keys by `nameOfKey`. */
   readonly keys = new Map<string, { readonly request: StartInput; readonly intentId: number }>()
   readonly steps: Step[] = []
-  /** webhook_events */
+  /** The rows of webhook_events. */
   readonly events: Event[] = []
   /** The messages that were applied, in order. */
   readonly applied: Message[] = []
@@ -170,7 +170,7 @@ export class Tables {
   unconfirmedMaxMinor: Minor = 0n
   protected order = 0
   protected readonly core: Core
-  /** What the database would refuse: the ledger asked for it all the same. */
+  /** The first write of the ledger that the database would refuse. */
   refusal: string | undefined
 
   constructor(core: Core) {
@@ -181,12 +181,12 @@ export class Tables {
     this.now += seconds
   }
 
-  /** Whose wallet is paid. */
+  /** Returns the checkout whose account's wallet is paid. */
   protected payeeOf(checkoutId: number): Checkout | undefined {
     return this.checkouts[checkoutId === ofHandle ? 0 : checkoutId]
   }
 
-  /** What pays a handle completes no checkout. */
+  /** Whether a checkout is paid. A payment to the handle completes none. */
   isPaid(checkoutId: number): boolean {
     if (checkoutId === ofHandle) return false
     return this.intents.some(
@@ -194,7 +194,7 @@ export class Tables {
     )
   }
 
-  /** asked_of */
+  /** Returns the amount that a rail asks for, by the setting of whole shillings. */
   protected requestedMinorOf({ amountMinor }: Pick<Checkout, 'amountMinor'>, rail: Rail): Minor {
     const isMpesa = this.core.providerOf[rail] === 'mpesa'
     return isMpesa && this.isWholeShillings ? this.core.wholeMajorUp(amountMinor) : amountMinor
@@ -206,7 +206,7 @@ export class Tables {
     )
   }
 
-  /** A new row, with nothing known but what it is given. */
+  /** Adds an intent, whose other columns are empty. */
   protected add(
     born: Pick<
       Intent,
@@ -247,7 +247,7 @@ export class Tables {
     return intent
   }
 
-  /** What the trigger keeps: an intent moves by its table, and its columns go with its status. */
+  /** Does what the trigger enforces: an intent moves by its table, and its columns go with its status. */
   protected move(intent: Intent, event: IntentEvent): void {
     const from = intent.status
     const to = this.core.intent[from][event]
@@ -265,7 +265,7 @@ export class Tables {
     this.steps.push({ intentId, from, event, to, order: this.order, at: this.now })
   }
 
-  /** It takes no money, at least for now: nothing acts on it any more unless `watchAt` says so. */
+  /** Ends an intent without money. Nothing acts on it any more, but for a query at `watchAt`. */
   protected end(intent: Intent, event: IntentEvent, watchAt: Moment = never): void {
     intent.endedAt = this.now
     intent.deadlineAt = never

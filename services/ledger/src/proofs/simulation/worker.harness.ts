@@ -11,7 +11,7 @@ import {
 } from './provider.harness'
 import { type Intent, never, ofHandle, type Reported, requestIdOf } from './tables.harness'
 
-/** What a slow worker holds in its hands: how a call ended, or what was answered to a query. */
+/** What a slow worker has yet to hand to the ledger: how a call ended, or the answer to a query. */
 export interface Call {
   readonly intentId: number
   readonly outcome?: SubmitOutcome
@@ -33,7 +33,7 @@ export const submitFaults = [
   'accepted',
 ] as const
 
-/** How a query goes. Most of them tell the truth. */
+/** How a query goes wrong. The rest of the `answersInAll` possible answers are true. */
 const answers = [
   'none',
   'lying no',
@@ -57,14 +57,14 @@ const usualAnswer = {
   denies: 'lying no',
   confuses: 'of another prompt',
   contradicts: undefined,
-  /** As after a move to another platform, which knows nothing of what the old one accepted. */
+  /** The provider has moved to another platform, which knows nothing of what the old one accepted. */
   forgets: 'not found',
 } as const satisfies Record<ProviderTrait, Answer>
 
 interface Luck {
-  /** Undefined is the truth. */
+  /** Undefined for a true answer. */
   readonly answer: Answer
-  /** It comes, and is stored later. */
+  /** The answer is stored later than it comes. */
   readonly isSlow: boolean
   /** The statement cannot be read. */
   readonly isSilent: boolean
@@ -92,7 +92,7 @@ export class Worker {
     this.trait = around.trait
   }
 
-  /** submit-prompt */
+  /** Does the job submit-prompt. */
   submit(intentId: number, dice: number): void {
     const fault = submitFaults[dice % submitFaults.length] ?? 'accepted'
     if (!this.ledger.beginSubmit(intentId)) return
@@ -133,7 +133,7 @@ export class Worker {
     if (isBusy) this.violation ??= 'one prompt is open on a phone at a time'
   }
 
-  /** At most one prompt an intent, and none for what is paid: the provider sees it. */
+  /** Sends a prompt. The provider sees whether an intent has at most one, and none once its checkout is paid. */
   private prompt(intentId: number): Prompt {
     const intent = this.attempt(intentId)
     if (this.book.promptOf(intentId) !== undefined) {
@@ -147,7 +147,7 @@ export class Worker {
     return this.book.prompt(orderOf(intent))
   }
 
-  /** Two payments to a handle are two payments. */
+  /** Whether the checkout is paid. A handle never is: it may be paid many times. */
   private isPaid({ checkoutId }: Intent): boolean {
     if (checkoutId === ofHandle) return false
     return this.ledger.transfers.some(
@@ -161,7 +161,7 @@ export class Worker {
     return intent
   }
 
-  /** query-intent */
+  /** Does the job query-intent. */
   query(intentId: number, dice: number): void {
     const intent = this.attempt(intentId)
     const isWanted = intent.isReceiptWanted
@@ -244,13 +244,13 @@ export class Worker {
     if (!dies) this.read(id)
   }
 
-  /** read-provider-message */
+  /** Does the job read-provider-message. */
   read(messageId: number): void {
     const result = this.ledger.apply(messageId)
     this.trace?.(`message ${String(messageId)} is applied: ${result ?? 'nothing'}`)
   }
 
-  /** sweep: the work of lost jobs. */
+  /** Does the job sweep: the work of lost jobs. */
   sweep(limit: number, dice: number): number {
     const due = this.ledger.claimDue(limit)
     for (const { kind, id } of due) {
@@ -274,19 +274,19 @@ export class Worker {
     this.ledger.recordSubmit(intentId, outcome, requestId)
   }
 
-  /** Asked once more, a provider may say "no" of a prompt that its payer has approved. */
+  /** A provider that contradicts itself may refuse a prompt that its payer has approved. */
   private isContradicted({ intentId, outcome }: Call): boolean {
     const isReported = this.attempt(intentId).reportedAt !== never
     return this.trait === 'contradicts' && outcome === 'accepted' && isReported
   }
 
-  /** From here on it waits for nothing. */
+  /** From here on every query gets a true answer at once. */
   hurry(): void {
     this.isHurried = true
   }
 }
 
-/** What the provider is asked to ask of the payer. */
+/** The order for a prompt or a card page, as the provider gets it. */
 function orderOf({ id: intentId, reference = '', askedMinor, rail, page }: Intent) {
   return {
     ...{ intentId, reference },

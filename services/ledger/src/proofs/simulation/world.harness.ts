@@ -17,7 +17,7 @@ import { type Action, amounts, type Setting } from './setting.harness'
 import { forgedInside, received } from './forged.harness'
 import { Worker } from './worker.harness'
 
-/** The rules and, for a mutant, those that it changes, or another ledger than the sound one. */
+/** The rules and, for a mutant, the rules that it changes, or its ledger instead of the sound one. */
 export interface Species {
   readonly core: Core
   readonly rules?: readonly PlantedRule[]
@@ -61,7 +61,7 @@ export class World {
     }
   }
 
-  /** Does it and answers what is broken by now, if anything. */
+  /** Carries out an action. Returns what is broken by now, if anything. */
   act({ name, which, dice }: Action): string | undefined {
     this[name](which, dice)
     return this.oracle.check()
@@ -116,14 +116,14 @@ export class World {
     }
   }
 
-  /** Who has had a card declined may pay by another one. */
+  /** Prompts that can be paid. A payer whose card was declined may pay by another one. */
   payable(): readonly Prompt[] {
     return this.book.prompts.filter(
       ({ state, rail }) => state === 'open' || (rail === 'card' && state === 'declined'),
     )
   }
 
-  /** A payer leaves the page of a card, by the word of the gateway or of a browser. */
+  /** A payer leaves a card page, as the card gateway reports, or only a browser. */
   private leave(which: number, dice: number): void {
     const pages = this.book.prompts.filter(({ rail }) => rail === 'card')
     const page = pages[which % pages.length]
@@ -134,7 +134,7 @@ export class World {
     this.air.push({ ...left, isSourceKnown })
   }
 
-  /** The exact price, where a whole shilling was asked for; else too little. */
+  /** Returns the exact price, where whole shillings were asked for, or too little. */
   private anotherAmount({ amountMinor }: Prompt, checkoutId: number, dice: number): bigint {
     const price = this.ledger.checkouts[checkoutId]?.amountMinor ?? amountMinor
     return price === amountMinor || dice % 2 === 0 ? amountMinor - 100n : price
@@ -152,7 +152,7 @@ export class World {
     this.send(prompt.intentId, asReported(prompt, reportedDeclined(prompt)), dice >> 4)
   }
 
-  /** Providers have called to say no after they had called to say yes. */
+  /** Prompts that can be refused. Some providers report a refusal even after a payment. */
   refusable(): readonly Prompt[] {
     const isContrary = this.setting.provider === 'contradicts'
     return this.book.prompts.filter(
@@ -160,12 +160,12 @@ export class World {
     )
   }
 
-  /** The provider calls, or it never does, or it garbles what it says. */
+  /** The provider calls back rightly, or garbles its callback, or never calls. */
   private send(intentId: number, reported: Reported, dice: number): void {
     const garbled = [
       reported,
       reported,
-      // The id of no prompt, and not that of another one's garbled call.
+      // No prompt has this id, and no garbled callback of another intent has it.
       { ...reported, requestId: -2 - intentId },
       reported.minor === undefined ? reported : { ...reported, minor: reported.minor + 700n },
     ]
@@ -223,7 +223,7 @@ export class World {
     else this.air.push(...forgedInside(intent, prompt, this))
   }
 
-  /** By a forger who has read a callback's address, and no more: no list of M-Pesa's has an address of theirs. */
+  /** A forger has read the secret address of a callback, and no more: the forger's source is not on M-Pesa's list. */
   private forgeOutside(intent: Intent, prompt: Prompt | undefined, dice: number): void {
     const requestId = dice % 2 === 0 && (dice >> 4) % 2 === 0 ? (prompt?.requestId ?? -1) : -1
     const seen = this.book.movements[(dice >> 1) % (this.book.movements.length + 1)]
@@ -259,7 +259,7 @@ export class World {
     )
   }
 
-  /** The operator changes how M-Pesa asks. */
+  /** The operator switches whole shillings of M-Pesa on or off. */
   private reset(): void {
     this.ledger.isWholeShillings = !this.ledger.isWholeShillings
     this.trace?.(
@@ -275,7 +275,7 @@ export class World {
     return this.oracle.check() ?? this.oracle.checkEnd()
   }
 
-  /** The same for as long as asked. */
+  /** Lets the given times pass, in seconds, while nothing new happens and nothing fails. */
   healFor(passes: readonly number[]): string | undefined {
     this.trace?.('from here on nothing fails')
     this.worker.hurry()

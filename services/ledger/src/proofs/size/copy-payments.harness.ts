@@ -2,14 +2,14 @@ import type { TestDatabase } from '@malipo/testing/database'
 import type { PoolClient } from 'pg'
 import { payBillNumber, payBillNumbers } from '../../pay-bill/rules/pay-bill'
 
-/** Each copy is so much older than the one before it. */
+/** Each copy of a payment is this much older than the copy before it. */
 const apartSeconds = 20
 
-/** A column's value in a copy: the text before it, what of the original goes into it, and how long it is. */
+/** SQL of a column's value in a copy: a prefix, and `length` digits of a digest of the original and the copy. */
 const copyOf = (prefix: string, column: string, length: number) =>
   `'${prefix}' || left(md5(${column} || copy::text), ${String(length)})`
 
-/** An id of ours as one that was made then: the minute comes first, so that what is made together lies together in an index. */
+/** SQL of an id as one made at the copy's time: the minute comes first, as ids of one time lie together in an index. */
 const idOf = (prefix: string, column: string) => {
   const minute = `('x' || substr(${column}, ${String(prefix.length + 1)}, 3))::bit(12)::int`
   const earlier = `(${minute} - copy * ${String(apartSeconds)} / 60) & 4095`
@@ -20,7 +20,7 @@ const checkout = (column: string) => idOf('cs_ke_', column)
 const intent = (column: string) => idOf('pi_', column)
 const receipt = (column: string) => `upper(${copyOf('', column, 16)})`
 
-/** Of each table that a payment leaves rows in: what has to be another value in its copy. All else stays but for times. */
+/** For each table that a payment leaves rows in, the columns that differ in a copy. Times move; other columns stay. */
 const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   checkouts: { id: checkout('id') },
   intents: {
@@ -54,8 +54,8 @@ const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /**
- * Copies the payments by M-PESA that a database holds, past its triggers, to so many times as many. What must hold of the
- * originals holds of the copies.
+ * Copies the M-PESA payments of a database `copies` times, without its triggers. Invariants that are true of the
+ * originals are true of the copies.
  */
 export async function copyPayments(
   { pool }: TestDatabase,

@@ -55,7 +55,7 @@ interface Many {
   readonly progress: (done: number) => void
 }
 
-/** Makes so many payments, detaches them, makes as many again, and detaches those: what so many take at each time. */
+/** Makes payments, detaches them, makes as many again, and detaches those. Returns what they take at each stage. */
 export async function measureSizes(database: TestDatabase, many: Many) {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-size-'))
   const payers = await openPayers(database, many)
@@ -80,12 +80,12 @@ function grown(after: Sizes, before: Sizes): Sizes {
   return after.map((size, at) => ({ ...size, bytes: size.bytes - (before[at]?.bytes ?? 0) }))
 }
 
-/** The sizes are those of twice as many payments. */
+/** Halves sizes, because they are those of twice as many payments. */
 function halved(sizes: Sizes): Sizes {
   return sizes.map((size) => ({ ...size, bytes: size.bytes / 2 }))
 }
 
-/** Moves what is of today into the past, without the copies of rows that this leaves, and detaches it. */
+/** Moves today's steps and messages into the past, frees the space of their old rows, and detaches their month. */
 async function detachAll(database: TestDatabase, dir: string, days: number): Promise<string> {
   await past(database, async (query) => {
     const [to, today] = [`- interval '${String(days)} days'`, "> now() - interval '1 day'"]

@@ -3,7 +3,7 @@ import type { TestDatabase } from '@malipo/testing/database'
 /** What a table and its indexes take, in bytes, and how often each index was read. */
 export interface Size {
   readonly table: string
-  /** Undefined of the rows themselves. */
+  /** Undefined for the rows themselves. */
   readonly index: string | undefined
   readonly bytes: number
   readonly scans: number
@@ -22,7 +22,7 @@ export async function readSizes({ pool }: TestDatabase): Promise<Size[]> {
   return rows.map((row) => ({ ...row, index: row.index ?? undefined }))
 }
 
-/** Bytes a payment: of each table its rows and its indexes, at each moment, the largest first. */
+/** Lists the bytes a payment that rows and indexes of each table take, at each moment, the largest table first. */
 export function sizeTable(moments: readonly (readonly Size[])[], payments: number): string {
   const [first = []] = moments
   const sum = (sizes: readonly Size[], of: (size: Size) => boolean) =>
@@ -49,7 +49,7 @@ export function sizeTable(moments: readonly (readonly Size[])[], payments: numbe
 
 const all = (cells: readonly number[]) => cells.reduce((sum, cell) => sum + cell, 0)
 
-/** Each index with its bytes a payment and how often it was read. */
+/** Lists each index of 16 bytes a payment or more, with its bytes and how often it was read. */
 export function indexTable(sizes: readonly Size[], payments: number): string {
   return sizes
     .filter(({ index, bytes }) => index !== undefined && bytes / payments >= 16)

@@ -15,7 +15,7 @@ import type { Recording, Scenario } from '../recording.harness'
 
 type Fact = ApplyEvidenceRequest['fact']
 
-/** What M-Pesa calls back: kept, read back and applied. */
+/** Callbacks of M-Pesa: stored, read back and applied. */
 export const callbacks: Scenario = {
   name: 'callbacks',
   async play(at) {
@@ -75,7 +75,7 @@ async function storing(at: Recording): Promise<void> {
   await pay.status(intentId)
 }
 
-/** What a merchant and a payer read then. */
+/** Reads a checkout as its merchant and its payer do. */
 async function read(
   at: Recording,
   { accountId, checkoutId }: { readonly accountId: string; readonly checkoutId: string },
@@ -100,7 +100,7 @@ async function confirming(at: Recording): Promise<void> {
   await pay.declined(paid)
   await read(at, paid)
   await ledger.listWalletEntries({ accountId: paid.accountId, limit: 10 })
-  // Each mark that is missing makes the word weaker.
+  // Each mark that is missing makes the callback weaker evidence.
   const weak: readonly Parameters<typeof pay.paid>[1][] = [
     { sourceKnown: false },
     { providerRequestId: 'ws_CO_another' },
@@ -140,7 +140,7 @@ async function denying(at: Recording): Promise<void> {
   await apply(attempt, declined(attempt.providerRequestId, '1'), 'another no')
   await apply(attempt, confirmed({ ...attempt, receipt: uniqueReceipt() }), 'a yes')
   await read(at, attempt)
-  // Paid by the second intent, and then by the first one too.
+  // The checkout is paid by the second intent, and then by the first one too.
   const twice = await evidence(at).pending()
   await apply(twice, declined(twice.providerRequestId), 'a no')
   await pay.paid(await pay.pending(twice.checkoutId))

@@ -5,7 +5,7 @@ import type { Recording, Scenario } from '../recording.harness'
 
 type Fact = ApplyEvidenceRequest['fact']
 
-/** Payments by card, on a page that the gateway hosts. */
+/** Payments by card, on a page that the card gateway hosts. */
 export const cards: Scenario = {
   name: 'cards',
   async play(at) {

@@ -36,7 +36,7 @@ async function creating({ ledger, pay, refused }: Recording, accountId: string):
   const { checkoutId } = present(checkout)
   await ledger.createCheckout({ ...order, ...key })
   await refused(ledger.createCheckout({ ...order, ...key, fingerprint: Buffer.alloc(32, 8) }))
-  // A key is read before the rules.
+  // The idempotency key is read before the rules judge the request, so this repeat succeeds.
   await ledger.createCheckout({ ...order, ...key, amountMinor: 1n })
   await refused(ledger.createCheckout({ ...order, ...key, fingerprint: Buffer.alloc(31) }))
   for (const amountMinor of [99n, 15_000_001n, 0n, -1n]) {
@@ -71,7 +71,7 @@ async function reading(
   await refused(pay.start(checkoutId))
 }
 
-/** Calls at one moment are made in a batch; each is answered as if it had come alone. */
+/** Checkouts that are asked for at one moment are created in a batch; each call is answered as if it had come alone. */
 async function creatingTogether({ ledger }: Recording, accountId: string): Promise<void> {
   const order = { accountId, fingerprint, amountMinor: 50_000n }
   const key = { idempotencyKey: unique('key-') }

@@ -62,7 +62,7 @@ async function retiring(at: Recording): Promise<void> {
   await refused(calls.askRetirement({ operatorId: amina.operatorId }))
   await by.amina.enrollOperator({ name: 'dalia2', publicKey })
   const { operators: all } = await ledger.listOperators({})
-  // Two have to be left.
+  // The last two operators cannot be retired.
   const carol = present(all.find(({ name }) => name === 'carol')).operatorId
   await by.amina.askRetirement({ operatorId: carol })
   await by.brian.decideRetirement({ operatorId: carol, agreed: true })

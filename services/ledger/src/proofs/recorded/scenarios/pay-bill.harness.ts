@@ -78,7 +78,7 @@ async function toCheckouts(at: Recording): Promise<void> {
   await ledger.readCheckout(late)
 }
 
-/** What does not bring our validation answer back waits for the statement. */
+/** A confirmation that does not repeat our answer to the validation waits for the statement. */
 async function unconfirmed(at: Recording): Promise<void> {
   const { ledger, pass } = at
   const menu = payBillMenu(ledger)

@@ -9,7 +9,7 @@ import type { Recording, Scenario } from '../recording.harness'
 
 type Fact = ApplyEvidenceRequest['fact']
 
-/** Asking M-Pesa: what answers and rows of the statement do, and what comes late. */
+/** Status queries to M-Pesa: the effects of their answers, of statement rows and of late messages. */
 export const queries: Scenario = {
   name: 'queries',
   async play(at) {
@@ -61,7 +61,7 @@ async function denials(at: Recording): Promise<void> {
   await pass(20)
   await answer(at, twice, no())
   await ledger.readTimeline(twice)
-  // Each answer comes 17 seconds after the one before: far enough apart to be asked, and to agree.
+  // Answers come 17 seconds apart, which is enough for the next query to be due and for two denials to agree.
   for (const facts of [
     [no(), undecided, no(), no('1'), no()],
     [no(), notFound, no(), no()],
@@ -80,7 +80,7 @@ async function denials(at: Recording): Promise<void> {
   await ledger.readTimeline(hinted)
 }
 
-/** "Paid" without a receipt: the statement has it. */
+/** An answer says "paid" without a receipt, which the statement has. */
 async function receiptWanted(at: Recording): Promise<void> {
   const { ledger, pay, pass, expired } = at
   const attempt = await evidence(at).pending()

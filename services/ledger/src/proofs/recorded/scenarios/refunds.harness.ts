@@ -154,7 +154,7 @@ async function closing(at: Recording): Promise<void> {
   await decide(refundId)
 }
 
-/** The amount from the wallet, and the fee from us. */
+/** A refund to a card takes the amount from the wallet, and the fee from us. */
 async function byCard(at: Recording): Promise<void> {
   const by = operators(at)
   const card = cards(at)

@@ -17,7 +17,7 @@ import type { Recording, Scenario } from '../recording.harness'
 
 type Fact = ApplyEvidenceRequest['fact']
 
-/** The providers of Uganda, whose calls prove nothing: reports of payment, status queries and their contradictions. */
+/** The providers of Uganda, whose callbacks prove nothing: reports of payment, status queries and contradictions. */
 export const reports: Scenario = {
   name: 'reports',
   config: { country: countries.ug, rails: ['mtn_momo', 'airtel_money'] },

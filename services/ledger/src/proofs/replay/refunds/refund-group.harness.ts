@@ -14,7 +14,7 @@ const rounds = 14
 const actionsPerRound = 3
 const shortLeaps = 6
 const daysAfter = 5
-/** After the last round nothing fails any more, and this passes. */
+/** After the last round nothing fails any more, and these times pass one after another, in seconds. */
 const endings = [60, 600, 1_900, 90_000, 300_000]
 
 /** Carries out worlds that share a clock: in each round the same time passes in all, and then each does something different. */
@@ -23,7 +23,7 @@ export function playRefunds(from: number, count: number): readonly PlayedRefunds
   return Array.from({ length: count }, (_, place) => playWorld(from + place, passes))
 }
 
-/** A world by itself, as it is in the group that begins with the first seed. */
+/** Carries out one world alone, with the times of the group that begins with seed 1. */
 export function playRefundsAlone(seed: number): PlayedRefunds {
   return playWorld(seed, passesOf(1))
 }

@@ -10,7 +10,7 @@ const claim = [claimRefundsStatements.save]
 const keep = [storeRefundMessageStatements.saveKept]
 const repeat = [storeRefundMessageStatements.saveRepeated]
 
-/** Planted in the statements of `refunds/store/` that save. */
+/** Bugs for the statements of `refunds/store/` that save. */
 export const refundStatementMutants: Readonly<Record<string, Mutant>> = {
   'a shilling more goes back than came': {
     world: ['ke', 1],

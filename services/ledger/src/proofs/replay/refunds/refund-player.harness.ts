@@ -27,12 +27,12 @@ import type { RunningLedger } from '../../../start.harness'
 
 type Own = Extract<TapedRefund, { readonly answer: unknown }>
 
-/** Asks a real ledger for what a world asked its own for, and remembers what is called how there. */
+/** Makes the calls of a simulated world to a real ledger, and remembers the real id of each number in the world. */
 export class RefundPlayer {
   readonly world: PlayedRefunds
   readonly refunds: string[] = []
   readonly messages: string[] = []
-  /** Where the real ledger answered otherwise. */
+  /** The calls that the real ledger answered differently. */
   readonly differences: string[] = []
   private readonly callers: RefundCallers
   private readonly owner: Pool
@@ -44,7 +44,7 @@ export class RefundPlayer {
     this.owner = owner
   }
 
-  /** The money that may go back. */
+  /** Brings in the money that may go back. */
   async open(): Promise<void> {
     const { seed, ledger } = this.world
     this.opened = await openReceipt(this.callers.ledger, this.owner, {
@@ -62,14 +62,14 @@ export class RefundPlayer {
   }
 
   async play(command: Own): Promise<void> {
-    // Behind its first difference a world is another one, and what it asks for means nothing any more.
+    // After the first difference the real ledger is in another state than the world, and further answers mean nothing.
     if (this.differences.length > 0) return
     const answer = await insist(() => this.ask(command)).catch(String)
     if (answer === command.answer) return
     this.differences.push(`${lineOf(command)} was answered ${String(answer)}`)
   }
 
-  /** What an operator who looks the receipt up is shown in the end. */
+  /** Compares what an operator who looks the receipt up is shown in the end. */
   async finish(): Promise<void> {
     if (this.differences.length > 0) return
     const { subject } = this
@@ -151,7 +151,7 @@ export class RefundPlayer {
     return wordOf('ASK_REFUND_OUTCOME', outcome)
   }
 
-  /** Whether there is an order, and of what it should be. */
+  /** Returns whether the worker got an order; the order as text when its receipt or amount is wrong. */
   private isOrder(
     order:
       | { readonly receipt: string; readonly amount: { readonly minor: bigint } | undefined }
@@ -178,7 +178,7 @@ export class RefundPlayer {
     return this.messages.indexOf(messageId)
   }
 
-  /** Only the provider is told it, so the owner of the database looks for it. */
+  /** Reads the token of a refund's address from the database, because only the provider is told it. */
   private async tokenOf({ refundId, isAddressKnown }: Incoming, kind: Incoming['kind']) {
     const id = this.id(refundId)
     if (!isAddressKnown) return refundToken(id, '0'.repeat(32), kind)
@@ -234,7 +234,7 @@ interface RefundCallers {
   readonly as: Readonly<Record<Person, Calls<LedgerServiceServer>>>
 }
 
-/** The two operators, who sign by the clock of the worlds. */
+/** Enrols the two operators, who sign by the clock of the worlds. */
 export async function enrollBoth(ledger: RunningLedger, now: () => number): Promise<RefundCallers> {
   const signing = (identity: OperatorIdentity): OperatorIdentity => ({
     ...identity,

@@ -6,7 +6,7 @@ import { confirmed, insist, payments, present } from '../../../payments.harness'
 import type { RunningLedger } from '../../../start.harness'
 import { payBill } from '../../../pay-bill/pay-bill.harness'
 
-/** What a receipt of a world is called in the database. */
+/** The receipt of a world and what it paid, by their ids in the database. */
 export interface OpenedReceipt {
   readonly receipt: string
   readonly accountId: string
@@ -18,7 +18,7 @@ interface Opening {
   readonly setting: RefundSetting
 }
 
-/** Has the money of a world come, the way such money comes. */
+/** Brings in the money of a world by the calls by which such money comes. */
 export async function openReceipt(
   ledger: RunningLedger,
   owner: Pool,
@@ -43,7 +43,7 @@ export async function openReceipt(
   return opened
 }
 
-/** A checkout of a new account, which is notified. */
+/** Pays a checkout of a new account, which has a webhook. */
 async function payCheckout(
   ledger: RunningLedger,
   { seed, setting }: Opening,
@@ -56,7 +56,7 @@ async function payCheckout(
   await insist(() => ledger.openWallet({ accountId, cardEnabled: isCard }))
   const endpointId = `we_${String(seed).padStart(24, '0')}`
   await insist(() => ledger.switchWebhookOn({ accountId, endpointId }))
-  // What came is another amount than was asked for, where suspense has it.
+  // Money that is in suspense came in another amount than the price.
   const amountMinor = holder === 'wallet' ? minor : minor + 10_000n
   const { checkoutId } = await pay.checkout({ accountId, amountMinor })
   if (isCard) {

@@ -9,12 +9,12 @@ import { enrollBoth, RefundPlayer } from './refund-player.harness'
 import type { PlayedRefunds } from './refund-group.harness'
 import type { TapedRefund } from './refund-tape.harness'
 
-/** Worlds that are played at one moment. */
+/** How many worlds are played at the same time. */
 const width = 24
-/** No job of a ledger acts by itself. */
+/** So many seconds that no job of a ledger runs by itself. */
 const never = 1_000_000
 
-/** Plays worlds of one clock on their own database, which goes again. */
+/** Plays worlds that share a clock on their own database, which is dropped in the end. */
 export async function withRefundReplay<Answer>(
   worlds: readonly PlayedRefunds[],
   use: (players: readonly RefundPlayer[], database: TestDatabase) => Promise<Answer>,
@@ -103,7 +103,7 @@ function dateOf(moment: Moment): number {
   return beginning + moment * 1_000
 }
 
-/** Claims for all the worlds that ask now, and compares what each of them got. What else is due is locked meanwhile. */
+/** Claims for the worlds whose next step it is, while other due rows are locked, and compares what each of them got. */
 async function claim(readers: readonly TapeReader[], { database, ledger }: Around): Promise<void> {
   const expected = readers.flatMap(({ player, head }) =>
     head?.do === 'claim' && player.differences.length === 0
@@ -129,7 +129,7 @@ async function claim(readers: readonly TapeReader[], { database, ledger }: Aroun
 
 async function claimAll(ledger: RunningLedger): Promise<string[]> {
   const claimed: string[] = []
-  // What is leased is due no more, so a second call finds none.
+  // A leased row is no longer due, so calls go on until one claims nothing.
   for (let calls = 0; calls < 5; calls += 1) {
     const { due } = await insist(() => ledger.claimDue({ limit: 500 }))
     for (const { work } of due) {
@@ -152,7 +152,7 @@ async function holdBesides(
     `SELECT FROM refunds WHERE ${due} AND id <> ALL ($1::text[]) FOR NO KEY UPDATE`,
     [ids],
   )
-  // The worlds of refunds read their messages at once or later, by their own order.
+  // Messages are locked too, because a world of refunds applies its messages itself and claims none.
   await client.query(`SELECT FROM provider_messages WHERE ${due} FOR NO KEY UPDATE`)
   return async () => {
     await client.query('ROLLBACK')

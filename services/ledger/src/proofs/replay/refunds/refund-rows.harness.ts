@@ -11,7 +11,7 @@ import type { RefundPlayer } from './refund-player.harness'
 type Cell = string | number | boolean | bigint | null
 type Row = Readonly<Record<string, Cell>>
 
-/** Every row that a world of refunds has to have left in the database, by its own ledger. */
+/** Returns the rows that a world of refunds must have left in the database, according to its simulated ledger. */
 export function expectedRefundRows({ world, receipt, subject }: RefundPlayer): Rows {
   const { ledger } = world
   const { accountId } = receipt
@@ -81,7 +81,7 @@ export async function readRefundRows(
   return new Map([...rows].map(([player, each]) => [player, sorted(each)]))
 }
 
-/** By whatever a row can be about: the receipt, or the checkout that it paid. */
+/** Returns the keys by which rows belong to a world: its receipt, and the checkout that the receipt paid. */
 function ownedBy(player: RefundPlayer): [string, RefundPlayer][] {
   const { receipt, checkoutId = receipt } = player.receipt
   return [
@@ -95,7 +95,7 @@ const operatorNames = new Map<Cell, string>([
   [brian.operatorId, 'brian'],
 ])
 
-/** With the names that refunds, messages and operators have in the world. */
+/** Replaces ids in a row by the names that refunds, messages and operators have in the world. */
 function named(row: Row, { refunds, messages }: RefundPlayer): Row {
   const numbers = new Map<Cell, number>(
     [refunds, messages].flatMap((ids) => ids.map((id, number) => [id, number] as const)),

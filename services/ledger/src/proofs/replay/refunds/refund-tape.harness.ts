@@ -28,10 +28,10 @@ export type SharedRefundCommand =
 
 export type TapedRefund =
   | SharedRefundCommand
-  /** With what it was answered. */
+  /** A command with its answer. */
   | (OwnRefundCommand & { readonly answer: boolean | number | string | undefined })
 
-/** The simulated refunds, and all that they were asked for. */
+/** The simulated refunds, with a tape of every command and its answer. */
 export class TapedRefunds extends SimulatedRefunds {
   readonly tape: TapedRefund[] = []
 

@@ -14,6 +14,6 @@ test.each([
   ['a closing is not written down', /decide_closing/],
   ['what a late yes withdraws has ended before', /^refunds: /],
   ['a shilling more goes back than came', /^transfers: /],
-] as const)('the worlds find in the statements that save refunds that %s', async (name, where) => {
+] as const)('finds the bug in a statement that saves refunds: %s', async (name, where) => {
   expect(await findRefundMutant(present(refundStatementMutants[name]))).toMatch(where)
 })

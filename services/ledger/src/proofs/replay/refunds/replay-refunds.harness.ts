@@ -5,7 +5,7 @@ import type { RefundPlayer } from './refund-player.harness'
 import { withRefundReplay } from './refund-replay.harness'
 import { expectedRefundRows, readRefundRows } from './refund-rows.harness'
 
-/** Worlds that came to something else in the database, and how many calls all of them took. */
+/** The worlds that differ in the database, and how many calls all worlds made. */
 export interface ComparedRefunds {
   readonly calls: number
   readonly differences: readonly {
@@ -20,7 +20,7 @@ export async function compareRefunds(from: number, count: number): Promise<Compa
   return compareWorlds(playRefunds(from, count))
 }
 
-/** What differs first in the world that a mutant names, which is played by itself. */
+/** Plays the world that a mutant names alone. Returns its first difference; undefined when the mutant is not found. */
 export async function findRefundMutant(mutant: Mutant): Promise<string | undefined> {
   const [, seed] = mutant.world
   return withMutant(mutant, async () => {

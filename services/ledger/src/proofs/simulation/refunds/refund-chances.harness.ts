@@ -20,7 +20,7 @@ export const refundActions = [
 ] as const
 export type RefundAction = (typeof refundActions)[number]
 
-/** What there is to act upon. */
+/** What actions can act on. */
 interface Around {
   readonly ledger: SimulatedRefunds
   readonly orders: readonly Order[]
@@ -30,10 +30,10 @@ interface Around {
 
 /** Drawn for each kind of action, so that some worlds have little of it and others a flood. */
 const weights = [0, 1, 2, 4]
-/** One in so many is done although it cannot change anything. */
+/** One in this many actions is done although it cannot change anything. */
 const vain = 24
 
-/** Each world draws its own mixture, and mostly what can change something. */
+/** Each world draws its own mixture of actions, mostly of those that can change something. */
 export function openRefundUrn(random: Random, around: Around): () => RefundAction {
   let top = 0
   const tops = refundActions.map(() => (top += 2 + (weights[random(weights.length)] ?? 1)))

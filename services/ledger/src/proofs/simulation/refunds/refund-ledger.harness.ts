@@ -50,7 +50,7 @@ export interface Agreement {
 const note = 'the payer called'
 const callbackSecret = 'secret'
 const gone = 'gone'
-/** What a refund that was asked for has not gone through yet. */
+/** The columns that are still empty when a refund has been asked for. */
 const untouched = {
   ...{ decidedBy: null, decidedAt: null, submittedAt: null, providerRequestId: null },
   ...{ providerCode: null, endedAt: null, nextActionAt: null },
@@ -65,7 +65,7 @@ export class SimulatedRefunds extends RefundTables {
     this.now += seconds
   }
 
-  /** AskRefund */
+  /** Does what the RPC AskRefund does. */
   ask(sentBy: RefundSender, by: Person): AskRefundOutcome {
     const { subject } = this
     const state = {
@@ -87,37 +87,37 @@ export class SimulatedRefunds extends RefundTables {
     return outcome
   }
 
-  /** DecideRefund */
+  /** Does what DecideRefund does. */
   decide(id: number, { isAgreed, by }: Agreement): DecideRefundOutcome | undefined {
     return this.act(id, (state) => decideRefund(state, { isAgreed, operator: by, note }))
   }
 
-  /** BeginRefund: whether the caller is the one that may send. */
+  /** Does what BeginRefund does. Returns whether the caller may send. */
   begin(id: number): boolean {
     return this.act(id, beginRefund) !== undefined
   }
 
-  /** RecordRefund */
+  /** Does what RecordRefund does. */
   record(id: number, call: RefundCall): RefundStatus | undefined {
     return this.act(id, (state) => recordRefund(state, call))
   }
 
-  /** BeginRefundQuery: whether it is time to ask. */
+  /** Does what BeginRefundQuery does. Returns whether it is time to ask. */
   beginQuery(id: number): boolean {
     return this.act(id, beginRefundQuery) !== undefined
   }
 
-  /** AskRefundClosing */
+  /** Does what AskRefundClosing does. */
   askClosing(id: number, end: RefundEnd, by: Person): AskClosingOutcome | undefined {
     return this.act(id, (state) => askRefundClosing(state, { end, operator: by, note }))
   }
 
-  /** DecideRefundClosing */
+  /** Does what DecideRefundClosing does. */
   decideClosing(id: number, { isAgreed, by }: Agreement): DecideClosingOutcome | undefined {
     return this.act(id, (state) => decideRefundClosing(state, { isAgreed, operator: by, note }))
   }
 
-  /** ClaimDue: refunds alone. */
+  /** Does what ClaimDue does, for refunds alone. */
   claim(): readonly RefundWork[] {
     const due = this.refunds.filter(
       ({ nextActionAt }) => nextActionAt !== null && nextActionAt <= this.now * micro,
@@ -127,7 +127,7 @@ export class SimulatedRefunds extends RefundTables {
     return applied
   }
 
-  /** StoreProviderMessage: the number of the message, or undefined where nothing has that address. */
+  /** Does what StoreProviderMessage does. Returns the message's number; undefined where nothing has its address. */
   receive(incoming: Incoming): number | undefined {
     const { refundId, kind, body, isSourceKnown } = incoming
     const { applied, writes } = storeRefundMessage(this.addressOf(incoming), {
@@ -168,7 +168,7 @@ export class SimulatedRefunds extends RefundTables {
     }
   }
 
-  /** ApplyEvidence */
+  /** Does what ApplyEvidence does. */
   apply(messageId: number): EvidenceResult | undefined {
     const stored = this.messages[messageId]
     if (stored === undefined) return undefined
@@ -198,7 +198,8 @@ export class SimulatedRefunds extends RefundTables {
     const money = this.money()
     return {
       ...{ now: this.now * micro, refund, intents: this.intents },
-      // Where the money went back before, production loads null and refuses to post it again: here it shows.
+      // For money that went back already, production loads null and refuses to post it. Here it is posted from `gone`,
+      // so that the oracle finds it.
       money: { ...money, holder: money.holder ?? gone },
       others: this.refunds.filter((one) => one !== refund),
       message: undefined,
@@ -225,7 +226,7 @@ export class SimulatedRefunds extends RefundTables {
     return sumOf(into) - sumOf(this.transfers.filter(({ debit }) => debit === account))
   }
 
-  /** What the statement that saves does. */
+  /** Saves a decision, as the SQL statement of production does. */
   protected save(writes: RefundWrites): void {
     for (const entry of writes.transfers) this.post(entry)
     for (const course of writes.intents) this.changeIntent(course)
@@ -263,7 +264,7 @@ export class SimulatedRefunds extends RefundTables {
     this.transfers.push(entry)
   }
 
-  /** Columns that nothing may change are as they were asked for. */
+  /** Changes a refund, but not the columns that nothing may change. */
   protected change(id: string, columns: Partial<Refund>): void {
     const row = this.refunds[+id]
     if (row === undefined) return

@@ -13,7 +13,7 @@ import { type Agreement, SimulatedRefunds } from './refund-ledger.harness'
 import type { Incoming, Person, RefundSetting } from './refund-tables.harness'
 import type { RefundSpecies } from './refund-world.harness'
 
-/** With cells changed of tables by which production decides. */
+/** Returns the sound ledger with changed cells in the tables of production. */
 function withRule(...rules: readonly PlantedRule[]): RefundSpecies {
   return { Ledger: SimulatedRefunds, rules }
 }
@@ -57,7 +57,7 @@ class PostsNothing extends SimulatedRefunds {
   }
 }
 
-/** A ledger that makes something else of what it reads. */
+/** Returns a ledger that changes the state that it has read. */
 function withState(changed: (state: RefundState) => Partial<RefundState>): RefundSpecies {
   class Reads extends SimulatedRefunds {
     protected override stateOf(refund: Refund): RefundState {

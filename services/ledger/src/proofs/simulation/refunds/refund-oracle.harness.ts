@@ -6,10 +6,10 @@ import type { SimulatedRefunds } from './refund-ledger.harness'
 import type { Order, RefundBook } from './refund-provider.harness'
 import { accountOf } from './refund-tables.harness'
 
-/** A payment that the provider still has half an hour later was not sent back. */
+/** Seconds after an order of a refund: a payment that the provider still shows as paid then was not sent back. */
 const standsSeconds = 1_800
 
-/** Believes the provider's book, and none of the ledger's rules. */
+/** Checks refunds by the provider's book, and believes none of the ledger's rules. */
 export class RefundOracle {
   private readonly ledger: SimulatedRefunds
   private readonly book: RefundBook
@@ -26,14 +26,14 @@ export class RefundOracle {
     if (!holds) this.broken ??= what
   }
 
-  /** What the journal says went back. */
+  /** The money that went back, according to the journal. */
   private get backMinor(): bigint {
     const { transfers, setting } = this.ledger
     const float = floatAccount(setting.provider)
     return transfers.reduce((sum, { credit, minor }) => sum + (credit === float ? minor : 0n), 0n)
   }
 
-  /** A worker has been told to send it. */
+  /** Checks a refund that a worker has been told to send. */
   sends(refundId: number): void {
     const { now, refunds } = this.ledger
     const refund = refunds[refundId]
@@ -53,7 +53,7 @@ export class RefundOracle {
     return state === 'refused' || isOld || isClosed || this.book.denied.has(refundId)
   }
 
-  /** A worker has been told to ask about it. */
+  /** Checks a refund that a worker has been told to ask about. */
   asks(refundId: number): void {
     this.expect('only what was sent is asked about', this.sent.has(refundId))
     this.claimedAt.delete(refundId)
@@ -107,7 +107,7 @@ export class RefundOracle {
     this.expect('a merchant is notified of money that went back', events.length === notified)
   }
 
-  /** At the end, when nothing failed for days: what the provider did is known, or waits for two people. */
+  /** Checks the end, after days without a failure: what the provider did is known, or waits for two people. */
   checkEnd(undecided: ReadonlySet<number>): string | undefined {
     const { refunds, messages, now } = this.ledger
     this.expect('what is agreed to is sent', !refunds.some(({ status }) => status === 'approved'))
@@ -122,7 +122,7 @@ export class RefundOracle {
         result === 'contradiction' ? [incoming.refundId] : [],
       ),
     )
-    // While a second one is on its way, a late yes to the first is for operators.
+    // While a second refund is on its way, a late "refunded" about the first is left to operators.
     const isShown = this.book.paid.some(({ refundId }) => contradicted.has(refundId))
     const isPosted = this.book.paid.length === 0 || this.backMinor > 0n || isShown
     this.expect('what went back is posted or shown', isPosted)

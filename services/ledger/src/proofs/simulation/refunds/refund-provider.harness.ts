@@ -2,7 +2,7 @@ import type { Random } from '../rules.harness'
 import type { Moment } from '../tables.harness'
 import type { Incoming, RefundSetting } from './refund-tables.harness'
 
-/** What the provider was sent, and what it did. */
+/** An order of a refund that the provider was sent, and what the provider did with it. */
 export interface Order {
   readonly refundId: number
   readonly requestId: number
@@ -34,7 +34,7 @@ export class RefundBook {
     return order
   }
 
-  /** Carries out what it was told, or refuses, and calls, or does not. */
+  /** The provider carries out an open order or refuses it, and calls back or does not. */
   resolve(): readonly Incoming[] {
     const open = this.orders.filter(({ state }) => state === 'open')
     const order = open[this.random(open.length || 1)]
@@ -42,18 +42,18 @@ export class RefundBook {
     order.state = this.random(3) > 0 ? 'paid' : 'refused'
     const called: Incoming[] = []
     if (this.random(3) > 0) called.push(this.reportOf(order, 'callback'))
-    // Providers have called to say no beside their yes.
+    // Providers have called back "refused" beside "refunded".
     if (this.setting.trait === 'contrary') {
       called.push({ ...this.reportOf(order, 'callback'), report: 'refused', body: 'no' })
       this.denied.add(order.refundId)
     }
-    // The gateway of cards makes no such call.
+    // The card gateway sends no callbacks about refunds.
     return this.setting.provider === 'card' ? [] : called
   }
 
   /**
-   * What it answers about a refund. What it never received, it has as paid still. M-Pesa is asked about the payment where its
-   * answer to the order was lost, and names no reversal then.
+   * Answers a query about a refund. When no order came, the payment still stands as paid. When M-Pesa's answer to the
+   * order was lost, M-Pesa is asked about the payment, and its answer names no reversal.
    */
   answer(refundId: number, isOrderKnown: boolean): Incoming {
     const order = this.orders.find((one) => one.refundId === refundId)
@@ -78,7 +78,7 @@ export class RefundBook {
     return { refundId, kind, report, requestId, minor, ...known, body }
   }
 
-  /** Each answer of M-Pesa has its own id; the order of a card has the same words until something happens to it. */
+  /** Each answer of M-Pesa has a new id; an answer about a card stays the same until something happens to its order. */
   private bodyOf(report: Incoming['report']): string {
     this.answers += 1
     return this.setting.provider === 'card' ? report : `answer ${String(this.answers)}`

@@ -23,12 +23,12 @@ export type Person = (typeof people)[number]
 /** The receipt that goes back, and where its money is. */
 export interface RefundSetting {
   readonly provider: 'mpesa' | 'card'
-  /** A wallet has the money of a checkout that was paid; suspense has what no checkout was paid by. */
+  /** A wallet has the money of a paid checkout; suspense has money by which no checkout was paid. */
   readonly holder: 'wallet' | 'mismatch' | 'unmatched'
   readonly minor: Minor
   /** The fee of a card payment, beside the amount. */
   readonly feeMinor: Minor
-  /** What has left the wallet already by another way. */
+  /** How much has left the wallet already in another way. */
   readonly spentMinor: Minor
   readonly trait: 'plain' | 'contrary' | 'silent'
 }
@@ -48,19 +48,19 @@ export function drawRefundSetting(random: Random): RefundSetting {
   }
 }
 
-/** What comes to an address of a refund. */
+/** A message to the address of a refund. */
 export interface Incoming {
   readonly refundId: number
   readonly kind: 'callback' | 'query_answer'
   readonly report: 'refunded' | 'refused' | 'stands' | 'undecided' | 'unreadable'
-  /** The order that it names; what names none has no receipt of a reversal either. */
+  /** The order that the message names. A message that names none has no receipt of a reversal either. */
   readonly requestId: number | undefined
-  /** The amount that it names, if it names one. */
+  /** The amount that the message names, if any. */
   readonly minor?: Minor | undefined
   readonly isSourceKnown: boolean
   /** The callback came to the right secret address. */
   readonly isAddressKnown: boolean
-  /** Two with the same body and meaning count as one message. */
+  /** Two messages with the same body and meaning count as one. */
   readonly body: string
 }
 

@@ -14,7 +14,7 @@ import {
   type RefundSetting,
 } from './refund-tables.harness'
 
-/** The rules that a mutant changes, or another ledger than the sound one. */
+/** A mutant: the rules that it changes, or its ledger instead of the sound one. */
 export interface RefundSpecies {
   readonly rules?: readonly PlantedRule[]
   readonly Ledger: new (setting: RefundSetting) => SimulatedRefunds
@@ -25,7 +25,7 @@ export const soundRefunds: RefundSpecies = { Ledger: SimulatedRefunds }
 export const refundLeaps = [1, 4, 30, 60, 600, 1_900, 7_200, 90_000, 300_000]
 const actionsMin = 10
 const actionsSpread = 50
-/** Days in which nothing fails. */
+/** Times that pass at the end, days in all, in which nothing fails. In seconds. */
 const healing = [60, 600, 1_900, 90_000, 300_000]
 
 /** The first seed that breaks something, and what. */
@@ -144,7 +144,7 @@ export class RefundWorld {
     return people[this.random(people.length)] ?? 'amina'
   }
 
-  /** Mostly another one than the first. */
+  /** Draws the person who decides: mostly another than the one who asked. */
   private second(first: string | null): Person {
     const other = people.find((one) => one !== first) ?? 'brian'
     return this.random(4) > 0 ? other : this.person()
@@ -201,7 +201,7 @@ export class RefundWorld {
     this.trace(`message ${String(messageId)} is applied`, this.ledger.apply(messageId))
   }
 
-  /** The provider answers what it knows, nothing, or what means nothing. */
+  /** The provider answers what it knows, or nothing, or something that decides nothing. */
   private query(id: number, isTrue = false): void {
     const isTaken = this.ledger.beginQuery(id)
     this.trace(`a worker asks about refund ${String(id)}`, isTaken)
@@ -225,20 +225,20 @@ export class RefundWorld {
     if (messageId !== undefined) this.apply(messageId)
   }
 
-  /** What is due is handed out. */
+  /** Workers claim what is due. */
   private sweep(isTrue = false): void {
     const works = this.ledger.claim()
     this.trace('what is due', works.map(({ kind, id }) => `${kind} ${id}`).join(', '))
     for (const { kind, id } of works) {
       this.oracle.claims(+id)
-      // A worker may die with it.
+      // A worker may die before it does what it claimed.
       if (!isTrue && this.random(3) === 0) continue
       if (kind === 'refund') this.send(+id, isTrue ? 7 : undefined)
       else this.query(+id, isTrue)
     }
   }
 
-  /** The operator who looks it up may be wrong, too early, or the one who already asked. */
+  /** An operator asks to close a refund, and may be wrong, too early, or the one who asked for it. */
   private close(id: number): void {
     const before = this.ledger.refunds[id]
     const [end, by] = [this.random(2) === 0 ? 'paid' : 'failed', this.person()] as const
@@ -248,7 +248,7 @@ export class RefundWorld {
     this.oracle.expect('no refund is closed while it is still asked about', isFree)
   }
 
-  /** Who knows neither the list of addresses nor our request has one of the two at most, unless the address is a guess. */
+  /** A forged callback has a listed source or names our request, but not both, unless its address is a wrong guess. */
   private forge(): void {
     this.with((refundId, { providerRequestId }) => {
       const report = this.random(2) === 0 ? 'refunded' : 'refused'
