@@ -33,7 +33,7 @@ export interface Captured {
   readonly create: Statement
   /** The statements of one settling transaction, in their order. */
   readonly settle: Settling
-  /** The same, of payments whose money comes at one moment: it waits for no lock. */
+  /** The statements that settle a batch of payments in one transaction: they skip locked rows and never wait. */
   readonly settleTogether: Settling
   readonly read: Statement
   readonly paidIntentId: string
@@ -46,8 +46,8 @@ const secretHex = '11'.repeat(32)
 export const merchant = 'bench_hot'
 
 /**
- * Runs a real ledger through a few payments and reads in the server's log what it asked: so that what is measured is what
- * runs. One payment is left one step before its money, as the pattern of what will be settled.
+ * Takes a few payments through a real ledger and reads its statements in the server's log, so that the bench measures
+ * the code that runs. One payment stays unsettled, as the pattern of the payments that pgbench will settle.
  */
 export async function capture(
   logDir: string,
@@ -80,7 +80,7 @@ function planLikeTheLedger(name: string): string {
     .join('; ')
 }
 
-/** A real ledger on a database, and payments that it takes. */
+/** Starts a real ledger on a database. `pay` and `payAtOnce` take payments through it. */
 export async function startLedger(databaseUrl: string) {
   const config = readConfig({
     ...{ COUNTRY: 'ke', PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' },
@@ -109,7 +109,7 @@ export async function startLedger(databaseUrl: string) {
       await ask('readCheckout', { checkoutId: started.checkoutId })
       return started
     },
-    /** Starts this many payments, and settles all of them at the same moment. */
+    /** Starts `count` payments, and settles all of them at the same moment. */
     async payAtOnce(count: number) {
       const all = await Promise.all(Array.from({ length: count }, (_, at) => start(ask, at + 2)))
       await Promise.all(all.map(async (started, at) => settle(ask, started, at + 2)))
@@ -172,7 +172,7 @@ function readStatements(logDir: string): Statement[] {
     })
 }
 
-/** `Parameters: $1 = 'x', $2 = NULL` */
+/** Reads the values of a log line such as `Parameters: $1 = 'x', $2 = NULL`. */
 function readValues(detail: string): (string | null)[] {
   const found = detail.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g)
   return Array.from(found, ([, quoted]) => quoted?.replaceAll("''", "'") ?? null)

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 /** An answer as it came over the wire, whole; undefined when the connection ended without one. */
 type Done = (answer: Buffer | undefined) => void
 
-/** The server closes a connection after 1,000 requests; this one is renewed before, between two of them. */
+/** The server closes a connection after 1,000 requests, so the client renews it between two requests before that. */
 const requestsMax = 900
 const headEnd = '\r\n\r\n'
 const lengthName = 'Content-Length: '
@@ -25,7 +25,7 @@ export class Connection {
     this.#port = port
   }
 
-  /** Opens it before its first request; resolves when it is there. */
+  /** Opens the connection ahead of its first request; resolves once it is established. */
   async open(): Promise<void> {
     this.#socket ??= this.#open()
     if (this.#socket.connecting) await once(this.#socket, 'connect')
@@ -39,7 +39,7 @@ export class Connection {
     this.#socket.write(request)
   }
 
-  /** Ends it, with the request in flight. */
+  /** Closes the connection. A request in flight gets no answer. */
   close(): void {
     this.#socket?.destroy()
     this.#socket = undefined
@@ -93,7 +93,7 @@ export function saysWhenToRetry(answer: Buffer): boolean {
   return answer.includes('\r\nRetry-After: ')
 }
 
-/** The JSON object of an answer, also of one that came in a chunk. */
+/** Returns the JSON object of an answer, chunked or not. */
 export function bodyOf(answer: Buffer): string {
   const start = answer.indexOf('{', answer.indexOf(headEnd))
   return answer.toString('utf8', start, answer.lastIndexOf('}') + 1)
@@ -102,13 +102,13 @@ export function bodyOf(answer: Buffer): string {
 interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The address that our proxy saw. */
+  /** The client's address, as our proxy would report it. */
   readonly from: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
 }
 
-/** A request as it goes over the wire. */
+/** Returns the bytes of an HTTP request. */
 export function requestOf({ method, path, from, headers = {}, body }: OutgoingRequest): Buffer {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const all = {

@@ -8,7 +8,7 @@ export interface Range {
   readonly to: number
 }
 
-/** As many merchants, unless all are paid to one. */
+/** How many merchants the payments are spread over, unless all are for one. */
 const merchants = 1_000
 
 /** Attempts whose money has come and waits to be settled, of one hot merchant or of many. */
@@ -68,7 +68,7 @@ interface Pattern extends Range {
   readonly key?: string
 }
 
-/** Copies one row many times, with some of its columns varied by `n`. Not measured itself. */
+/** Copies one row many times, with some of its columns varied by `n`, before the measurement begins. */
 export async function copy(
   pool: Pool,
   { table, id, key = 'id', from, to }: Pattern,

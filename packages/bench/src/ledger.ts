@@ -33,7 +33,7 @@ the same run, over prepared statements, with every commit on disk. Prints ratios
 const numbers = { rounds: 3, seconds: 10, clients: 16, batch: 64 }
 const texts = ['pgledger', 'pgbench', 'json'] as const
 
-/** More than anybody settles in a second here. */
+/** Rows are prepared for this many a second, which is more than any run uses up. */
 const paceMax = 12_000
 const batchPaceMax = 32_000
 const createPaceMax = 80_000
@@ -51,7 +51,7 @@ interface Bench {
   used: number
 }
 
-/** So many a transaction, by so many connections. */
+/** `many` settlements or creations in each transaction, over `clients` connections. */
 interface Batches {
   readonly many: number
   readonly clients: number
@@ -109,7 +109,7 @@ async function bench(server: Server, pgbench: string, options: LedgerOptions): P
 async function measureRound(bench: Bench): Promise<Round> {
   const { captured, options, peer, server } = bench
   const { clients, seconds } = options
-  // So few at once do not wait for one another.
+  // Two clients are so few that they hardly wait for one another.
   const one = { many: 1, clients: 2 }
   const lot = { many: batchSizeOf(clients), clients: 1 }
   const full = { many: options.batch, clients: 2 }
@@ -132,7 +132,7 @@ async function measureRound(bench: Bench): Promise<Round> {
   }
 }
 
-/** Two of the callers are handled singly; the others gather while a batch is under way, one batch at a time. */
+/** The ledger serves two callers singly; the others gather into the next batch while one batch is under way. */
 const batchSizeOf = (clients: number) => clients - 2
 
 async function settle(
@@ -194,7 +194,7 @@ const paces: readonly (readonly [string, string, Work, 'floor' | PeerWork, numbe
   ['L4', 'create with its idempotency key, 64 together / TPC-B', 'created64', 'floor', 3],
 ]
 
-/** The other way round, so that more is better here too: 0.55 of TPC-B's processor time is 1.82. */
+/** TPC-B's processor time over ours, so that more is better here too: 0.55 of TPC-B's time is a ratio of 1.82. */
 const processorTimes: readonly (readonly [string, string, Work, number])[] = [
   ['L1', 'TPC-B / settle one by one, two at once', 'alone', 1 / 2],
   ['L1', 'TPC-B / settle, 16 callers, one hot merchant', 'hot', 1 / 0.55],

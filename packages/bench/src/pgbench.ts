@@ -11,7 +11,7 @@ export interface Load {
   readonly script: string
   readonly clients: number
   readonly seconds: number
-  /** Variables of the script. */
+  /** The values of the script's variables. */
   readonly given?: Readonly<Record<string, number>>
 }
 
@@ -40,7 +40,7 @@ export async function fillFloor(pgbench: string, url: string, scale: number): Pr
   await promisify(execFile)(pgbench, ['-i', '-q', '-s', String(scale), url])
 }
 
-/** Runs a script by many clients over prepared statements, and says how it went. */
+/** Runs a script by many clients over prepared statements. Throws when pgbench does not finish. */
 export async function measure(pgbench: string, load: Load): Promise<Measured> {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-pgbench-'))
   const file = join(dir, 'script.sql')
@@ -81,13 +81,13 @@ export async function measure(pgbench: string, load: Load): Promise<Measured> {
   return { pace: Number(pace), p99Ms, processorUs: (usedMs * 1_000) / Number(count) }
 }
 
-/** What ended and was not yet counted by its parent is missing in a reading: so the larger of two is right. */
+/** A reading misses an ended child that its parent has not counted yet, so the larger of two readings is right. */
 function usedSince(before: ProcessorMs, server: Parameters<typeof readProcessorMs>[0]): number {
   const readings = [readProcessorMs(server), readProcessorMs(server)]
   return Math.max(...readings.map((after) => msBetween(before, after)['server'] ?? 0))
 }
 
-/** Stands for pgbench's own script. */
+/** A script text that stands for pgbench's built-in TPC-B script. */
 export const tpcB = '-- TPC-B'
 
 function p99(dir: string): number {

@@ -50,7 +50,7 @@ interface Table {
 interface Round {
   readonly created: Measured
   readonly read: Measured
-  /** Reads of the newest checkouts, as many as the small table has: what payers and merchants look at. */
+  /** Reads of the newest 10,000 checkouts, the ones that payers and merchants look at. */
   readonly readNew: Measured
   readonly settled: Measured
   /** Claims a second. */
@@ -140,7 +140,7 @@ async function measureRound(pgbench: string, options: RowsOptions, one: Table): 
   return { created, read, readNew, settled, claimed: await claim(database, captured) }
 }
 
-/** How many times a second what is due is claimed, while as much is due on either table. */
+/** Measures claims a second. The same number of rows is due on the small and on the large table. */
 async function claim({ pool }: BenchDatabase, { intentId }: Captured): Promise<number> {
   await pool.query(
     `UPDATE intents SET next_action_at = now() + interval '1 hour' WHERE next_action_at <= now()`,
@@ -211,7 +211,7 @@ function rowsOf(rounds: readonly { readonly small: Round; readonly large: Round 
     ...{ goal: 'L5', what: `${names[work]}, large / small: pace`, atLeast: 0.85 },
     ratios: rounds.map(({ small, large }) => large[work].pace / small[work].pace),
   }))
-  // The other way round, so that more is better here too: 1.5 times as long is 0.67.
+  // Small over large, so that more is better here too: a p99 that is 1.5 times as long is a ratio of 0.67.
   const waits = works.map((work) => ({
     ...{ goal: 'L5', what: `${names[work]}, small / large: p99`, atLeast: 0.67 },
     ratios: rounds.map(({ small, large }) => small[work].p99Ms / large[work].p99Ms),

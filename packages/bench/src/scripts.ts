@@ -1,6 +1,6 @@
 import type { Captured, Settling, Statement } from './capture'
 
-/** Each client has numbers that were prepared for it alone; it takes the next one, and fails when none is left. */
+/** Takes the next of the numbers that are prepared for this client alone, and fails when none is left. */
 const next = (sent: Script['sent']) => `\\set i :i + 1
 \\if :i > :each
 SELECT 1 / 0;
@@ -9,34 +9,34 @@ SELECT 1 / 0;
 SELECT ${Object.keys(sent).join(', ')} FROM bench_sent WHERE n = :n::bigint \\gset
 `
 
-/** The script for pgbench, which sends what it finds in the table `bench_sent`. */
+/** Returns the text for pgbench, which reads the values that it sends in the table `bench_sent`. */
 export function scriptText({ text, sent }: Script): string {
   return `${next(sent)}${text}`
 }
 
-/** Ids as ours are: the minute they were made in, and then anything. */
+/** Makes ids in the form of ours: the minute of creation, and then arbitrary characters. */
 export const idFunction = `
 CREATE FUNCTION bench_id(prefix text, n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT prefix || lpad(to_hex((n / 2500) % 4096), 3, '0') || substr(md5(n::text), 1, 21) $$`
 
-/** What a client runs again and again, and what it sends: prepared before, as the ledger prepares it outside of the database. */
+/** A transaction that a client repeats. Its values are prepared in advance, as the ledger makes them outside SQL. */
 export interface Script {
   readonly text: string
   /** SQL of the text of each parameter of the transaction `b.n`. */
   readonly sent: Readonly<Record<string, string>>
 }
 
-/** One settlement a transaction: the message was stored before, as it always is. */
+/** Settles one payment a transaction. Its provider message is stored beforehand, as in production. */
 export function settleScript({ settle }: Captured): Script {
   return settlement(settle, 1)
 }
 
-/** So many settlements a transaction. */
+/** Settles `many` payments a transaction. */
 export function settleManyScript({ settleTogether }: Captured, many: number): Script {
   return settlement(settleTogether, many)
 }
 
-/** The transaction as the ledger runs it, what it sends together in one pipeline, with the decisions that it made of the captured one. */
+/** The ledger's transaction, in the same pipeline, with the decisions that it made about the captured payment. */
 function settlement({ lock, load, save }: Settling, many: number): Script {
   const array = (one: string) => `ARRAY (SELECT ${one} FROM ${turns(many)})::text`
   const json = (sent: string | null | undefined, varied: string) => {
@@ -44,7 +44,7 @@ function settlement({ lock, load, save }: Settling, many: number): Script {
     const same = literal(JSON.stringify(first))
     return `(SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)})::text`
   }
-  /** What is sent by its id. */
+  /** A JSON object by id, whose values are copies of the first. */
   const byId = (sent: string | null | undefined, id: string, varied: string) => {
     const [first] = Object.values(JSON.parse(sent ?? '{}') as Record<string, object>)
     const same = literal(JSON.stringify(first))
@@ -96,7 +96,7 @@ function fill({ sql, values }: Statement, given: readonly string[]): string {
     .trim()
 }
 
-/** So many checkouts a transaction, by the one statement that creates them. */
+/** Creates `many` checkouts a transaction, by the one statement of the ledger. */
 export function createScript({ create }: Captured, many: number): Script {
   const [sent, lifeSeconds] = create.values
   const [first] = JSON.parse(sent ?? '[]') as object[]
@@ -121,7 +121,7 @@ export function readScript({ read }: Captured): string {
   return `\\set n random(:first, :rows)\n${fill(read, [`ARRAY[bench_id('cs_ke_', :n::bigint)]`])};\n`
 }
 
-/** pgbench takes a colon before a letter as one of its variables, inside of quotes too. */
+/** Escapes colons, as pgbench takes a colon before a letter for one of its variables, inside of quotes too. */
 function literal(value: string | null | undefined): string {
   if (value == null) return 'NULL'
   const quoted = value.replaceAll("'", "''")

@@ -8,11 +8,11 @@ import { Pool } from 'pg'
 
 export interface BenchDatabase {
   readonly name: string
-  /** What a ledger connects with. */
+  /** The URL by which a ledger or pgbench connects. */
   readonly url: string
-  /** The process of its server. */
+  /** The pid of its PostgreSQL server. */
   readonly pid: number
-  /** The owner's. */
+  /** Connections with the role of the owner. */
   readonly pool: Pool
 }
 
@@ -21,9 +21,9 @@ export interface Server {
   readonly ledger: BenchDatabase
   readonly other: BenchDatabase
   readonly floor: BenchDatabase
-  /** Where the server writes down what it is asked, when it is told to. */
+  /** The folder of the server's log, which has the statements while `log_statement` is on. */
   readonly logDir: string
-  /** The server's process. */
+  /** The pid of the server. */
   readonly pid: number
 }
 
@@ -38,7 +38,7 @@ const settings = {
   log_file_mode: '0644',
 }
 
-/** Runs with a server that ends, and takes its rows along, however the run ends. */
+/** Starts a server for the run. Stops it and deletes its data, however the run ends. */
 export async function withServer<Result>(
   run: (server: Server) => Promise<Result>,
 ): Promise<Result> {

@@ -53,7 +53,7 @@ export async function benchStatement(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Returns a pace with what one row took of a processor: PostgreSQL, whose `pid` this is, runs below this process. */
+/** Returns a pace and the processor time of one row, here and in PostgreSQL, which is a child of this process. */
 async function withProcessorTime(
   paced: () => Promise<number>,
   { rows, pid }: { readonly rows: number; readonly pid: number },
@@ -69,13 +69,13 @@ async function withProcessorTime(
 interface Range {
   readonly from: number
   readonly count: number
-  /** Another one makes another row of the same receipt. */
+  /** A different name makes a different row of the same receipt. */
   readonly organization: string
 }
 
 type Ask = Awaited<ReturnType<typeof startLedger>>['ask']
 
-/** Answers rows a second. */
+/** Returns rows a second. */
 async function read(ask: Ask, { from, count, organization }: Range): Promise<number> {
   const batches: number[][] = []
   for (let first = from; first < from + count; first += lotRows) {

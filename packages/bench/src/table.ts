@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 
-/** A goal, and what each round came to: a ratio. */
+/** A goal, and the ratio that each round reached. */
 export interface Row {
   readonly goal: string
   readonly what: string
@@ -8,7 +8,7 @@ export interface Row {
   readonly ratios: readonly number[]
 }
 
-/** Ratios as the smallest, the middle and the greatest of the rounds. */
+/** Lists the smallest, the median and the greatest ratio of the rounds of each goal. */
 export function table(rows: readonly Row[]): string {
   const head = ['goal', 'what', 'min', 'median', 'max', 'at least', '']
   const lines = rows.map(({ goal, what, atLeast, ratios }) => {
@@ -41,7 +41,7 @@ export function align(lines: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** Who else was busy meanwhile. */
+/** The load averages of the machine, which tell whether other work ran beside the bench. */
 export function load(): string {
   return loadavg()
     .map((share) => share.toFixed(1))

@@ -65,7 +65,7 @@ async function measureCells(cells: 1 | 2, options: CellsOptions): Promise<Measur
   }
 }
 
-/** What a payment took, without what the stack takes at rest. */
+/** Measures payments. The processor time that the stack takes at rest is subtracted. */
 async function measurePayments(
   { file }: Started,
   dir: string,

@@ -1,13 +1,13 @@
 import { type Measured, sumOf } from '../chain/measure'
 import { align } from '../table'
 
-/** What payments came to on a stack of one cell, and on one of two. */
+/** The measurements of payments on a stack of one cell, and on a stack of two. */
 export interface CellsRound {
   readonly one: Measured
   readonly two: Measured
 }
 
-/** Medians of the rounds: milliseconds of a payment by service, those of all its processes in all cells together. */
+/** Lists the processor time of a payment by service, summed over its processes in all cells: medians of the rounds. */
 export function tableOfCells(rounds: readonly CellsRound[]): string {
   const services = [...new Set(rounds.flatMap(({ two }) => Object.keys(two.processorMs)))]
     .map(serviceOf)
@@ -27,7 +27,7 @@ export function tableOfCells(rounds: readonly CellsRound[]): string {
   ])
 }
 
-/** `ledger` of `ledger-ke` and `ledger-ke-cell-1`. */
+/** Returns `ledger` for `ledger-ke` and for `ledger-ke-cell-1`. */
 function serviceOf(process: string): string {
   return process.split('-')[0] ?? process
 }

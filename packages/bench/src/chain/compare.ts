@@ -28,7 +28,7 @@ function readResult(file: string): Result {
   return JSON.parse(readFileSync(file, 'utf8')) as Result
 }
 
-/** A line for each unit, number in flight and process that took a hundredth of a millisecond. */
+/** Returns a line for each unit, number in flight and process that took at least a hundredth of a millisecond. */
 export function compare(before: Result, after: Result): string {
   const lines = (before.rounds[0]?.levels ?? []).flatMap(({ inFlight, payment }) =>
     unitNames.flatMap((unit) =>

@@ -3,7 +3,7 @@ import express from 'express'
 
 const body = { data: { id: 'cs_0', status: 'open', amount: '50000', currency: 'KES' } }
 
-/** What express alone costs, in its own process: an object is answered, or taken and answered. Prints its port. */
+/** Serves bare express, the floor of the ratios: GET returns an object, and POST the one it got. Prints its port. */
 export function main(): Promise<number> {
   const app = express()
   app.get('/floor', (_request, response) => {

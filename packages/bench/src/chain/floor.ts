@@ -9,7 +9,7 @@ export interface Floor {
   stop(): Promise<void>
 }
 
-/** Bare express in its own process. */
+/** Starts bare express in a separate process. */
 export async function openFloor(): Promise<Floor> {
   const child = spawn(
     process.execPath,
@@ -21,7 +21,7 @@ export async function openFloor(): Promise<Floor> {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const end = () => child.kill('SIGTERM')
-  // A run that is broken off must not leave it behind.
+  // An aborted run must not leave the process behind.
   process.once('exit', end)
   const exit = once(child, 'exit')
   const firstOutput = await Promise.race([once(child.stdout, 'data'), exit])

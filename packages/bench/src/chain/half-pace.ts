@@ -16,7 +16,7 @@ export interface HalfPaceOptions {
   readonly seconds: number
 }
 
-/** Payments begin by the clock, whatever happens to those before: how long from the callback until the merchant knows. */
+/** Begins payments by the clock, whether or not earlier ones ended. Measures the time from callback to merchant. */
 export async function measureHalfPace(options: HalfPaceOptions): Promise<HalfPace> {
   const { merchants, paymentsPerSecond, seconds } = options
   const simulator = openSimulatorControl(options.simulatorUrl)

@@ -2,7 +2,7 @@ import { Connection } from '../connection'
 import { percentile } from '../overload/answers'
 import { msBetween, type ProcessorMs, readProcessorMs } from './processor-time'
 
-/** So many units, so many of them in flight. */
+/** How many units to run, and how many of them at the same time. */
 export interface Work {
   readonly port: number
   readonly units: number
@@ -51,7 +51,7 @@ export async function measure({ port, units, inFlight, processes, run }: Work): 
   }
 }
 
-/** All processes together. */
+/** Sums the figures of all processes. */
 export function sumOf(figures: Readonly<Record<string, number>>): number {
   return Object.values(figures).reduce((sum, figure) => sum + figure, 0)
 }

@@ -14,7 +14,7 @@ import { create, pay } from './units'
 const requestsMax = 100
 const pauseMs = 61_000
 
-/** What a request is sent with. */
+/** A merchant's key, and two of its checkouts for requests to read. */
 export interface Account {
   readonly secretKey: string
   /** A checkout that waits for its payer. */
@@ -24,13 +24,13 @@ export interface Account {
 }
 
 interface Kept extends Account {
-  /** By `performance.now()`. */
+  /** When the account may send again, by `performance.now()`. */
   freeAtMs: number
 }
 
-/** Merchants that are each asked for no more than the interface allows an account. */
+/** Merchants, each of which sends no more requests than the interface allows an account. */
 export interface Merchants {
-  /** Waits until `requests` can be sent, and lets `use` send them: the account of each, in turn. */
+  /** Waits until the limits allow `requests` more, and calls `use`, which sends request `n` by `accountOf(n)`. */
   withBudget<Result>(
     requests: number,
     use: (accountOf: (request: number) => Account) => Promise<Result>,

@@ -10,7 +10,7 @@ export interface Started {
 }
 
 export interface OwnStackOptions {
-  /** Of `npm start`. */
+  /** Flags of `npm start`. */
   readonly flags?: readonly string[] | undefined
   /** Where each process leaves a profile. */
   readonly profileDir?: string | undefined
@@ -27,7 +27,7 @@ export async function withStack<Result>(
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true })
   const beganAt = performance.now()
   const stack = startStack(dir, flags, {
-    // Databases that the shell names are not the bench's to fill.
+    // The bench must not fill databases that the shell names.
     ...{ DATABASE_URL: '', REDIS_URL: '' },
     ...(profileDir !== undefined && {
       ...{ NODE_OPTIONS: `--require=${profiler}`, PROFILE_DIR: profileDir },
@@ -49,7 +49,7 @@ export async function withStack<Result>(
   }
 }
 
-/** A process writes its profile under its number. */
+/** Renames each profile, which has the number of its process, after the name of the process. */
 function nameProfiles(dir: string, processes: ReturnType<typeof processesOf>): void {
   for (const [name, { pid }] of Object.entries(processes)) {
     const file = join(dir, `${String(pid)}.cpuprofile`)

@@ -1,7 +1,7 @@
 import { openSimulatorControl } from '@malipo/testing/simulator-control'
 
 export interface Payer {
-  /** The number that makes its address unique. */
+  /** The payer's number, of which its unique address is made. */
   readonly payer: number
   readonly phone: string
 }

@@ -5,7 +5,7 @@ export type ProcessorMs = Readonly<Record<string, number>>
 
 interface Stat {
   readonly parent: number
-  /** Its own. */
+  /** The processor time of the process without its children. */
   readonly ticks: number
   /** The processor time of its children that ended. */
   readonly endedTicks: number
@@ -15,8 +15,8 @@ interface Stat {
 const tickMs = 10
 
 /**
- * What each process has used, with the processes that it started: PostgreSQL serves a connection by a child, and what an
- * ended child used is counted by its parent. Linux only.
+ * The processor time of each process with its children: PostgreSQL serves a connection by a child, and the time of an
+ * ended child is counted by its parent. Linux only.
  */
 export function readProcessorMs(
   processes: Readonly<Record<string, { readonly pid: number }>>,

@@ -5,7 +5,7 @@ import type { ProcessorMs } from './processor-time'
 export const unitNames = ['floorGet', 'floorPost', 'read', 'readPaid', 'create', 'payment'] as const
 export type UnitName = (typeof unitNames)[number]
 
-/** What one number in flight came to. */
+/** The measurements of each unit at one number in flight. */
 export type Level = Readonly<Record<UnitName, Measured>> & { readonly inFlight: number }
 
 export interface Round {
@@ -14,7 +14,7 @@ export interface Round {
   readonly tpcB: number
 }
 
-/** At half of the pace of payments. */
+/** Times measured at half of the greatest pace of payments. */
 export interface HalfPace {
   readonly paymentsPerSecond: number
   readonly completedP50Ms: number
@@ -31,7 +31,7 @@ export interface Result {
   readonly secondStartSeconds: number
 }
 
-/** The figures that goals are set for. */
+/** The goals are set for the figures at this number in flight. */
 const goalInFlight = 16
 
 export function rowsOf({ rounds, halfPace, restMb, secondStartSeconds }: Result): Row[] {
@@ -80,7 +80,7 @@ export function rowsOf({ rounds, halfPace, restMb, secondStartSeconds }: Result)
 
 const msOf = ({ processorMs }: Measured) => sumOf(processorMs)
 
-/** The middle of the rounds for each unit and number in flight: pace, times, and processor time by process. */
+/** Lists the pace, times and processor time by process of each unit and number in flight: medians of the rounds. */
 export function tableOfUnits({ rounds, restMs }: Pick<Result, 'rounds' | 'restMs'>): string {
   const lines = (rounds[0]?.levels ?? []).flatMap(({ inFlight }, index) =>
     unitNames.map((unit) => {

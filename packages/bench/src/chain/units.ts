@@ -14,24 +14,24 @@ interface Body {
 interface Sent {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The payer or the server that asks, by a number. */
+  /** The number of the payer or server that sends, of which its address is made. */
   readonly client: number
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
 }
 
-/** What a payment came to, by `Date.now()`. */
+/** A completed payment. */
 export interface Paid {
   /** The id of the checkout. */
   readonly id: string
   readonly phone: string
   readonly createdAfterMs: number
-  /** When the merchant was told. */
+  /** When the merchant was told, by `Date.now()`. */
   readonly completedAt: number
 }
 
-/** What a payment asks with its merchant's key at most: it is made, and waited for until it is completed. */
+/** The most requests that a payment sends with its merchant's key: the create, and reads that wait for the end. */
 export const requestsOfPayment = 5
 
 const collection = '/v1/payments/merchant/checkouts'
@@ -50,14 +50,14 @@ async function send(connection: Connection, { status, client, ...sent }: Sent): 
 const dataOf = (answer: Buffer) => (JSON.parse(bodyOf(answer)) as Body).data ?? {}
 const keyOf = (secretKey: string) => ({ Authorization: `Bearer ${secretKey}` })
 
-/** A request that bare express answers. */
+/** Sends a request to bare express. */
 export async function askFloor(connection: Connection, method: 'GET' | 'POST'): Promise<void> {
   const isPost = method === 'POST'
   const sent = { method, path: '/floor', client: 0, status: isPost ? 201 : 200 }
   await send(connection, { ...sent, ...(isPost && { body: { amount: 50_000 } }) })
 }
 
-/** A server makes a checkout. Returns its id and the path of its page. */
+/** Makes a checkout, as a merchant's server does. Returns its id and the path of its page. */
 export async function create(connection: Connection, secretKey: string) {
   const headers = { ...keyOf(secretKey), 'Idempotency-Key': randomUUID() }
   const body = { amount: 50_000, description: 'Two crates of mangoes' }
@@ -95,7 +95,7 @@ export async function pay(
   return { id, phone, createdAfterMs, completedAt }
 }
 
-/** A read that waits is answered at every change: the prompt's, too. */
+/** A waiting read is answered at every change, also when the prompt is sent, so it is repeated until completion. */
 async function untilCompleted(connection: Connection, secretKey: string, id: string) {
   const headers = { ...keyOf(secretKey), Prefer: 'wait=60' }
   const sent = {

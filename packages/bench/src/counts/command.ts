@@ -25,12 +25,12 @@ are the same on a busy machine.
 `
 
 const numbers = { payments: 100, 'in-flight': 4 }
-/** As long as it takes the ledger to audit itself. */
+/** Longer than the 30 seconds between two audits of the ledger, so that the rest includes one. */
 const restSeconds = 35
 
 interface Counted {
   readonly ofPayment: Counts
-  /** A second, behind the payments. */
+  /** Counts in a second at rest, measured after the payments. */
   readonly atRest: Counts
 }
 
@@ -95,7 +95,7 @@ function difference(before: Counts, after: Counts): Counts {
   )
 }
 
-/** What is less than this is noise. */
+/** Smaller counts are noise, and are not shown. */
 const shownMin = 0.05
 
 function tableOf({ ofPayment, atRest }: Counted): string {

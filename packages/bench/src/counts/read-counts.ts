@@ -5,7 +5,7 @@ import type { StackFile } from '@malipo/stack/stack-file'
 import { Client } from 'pg'
 import { readMetrics } from '../overload/usage'
 
-/** How often something was done since the stack began, by what it is. */
+/** Counts since the stack started, by the name of the counted operation. */
 export type Counts = Readonly<Record<string, number>>
 
 /** Lets the server of a stopped stack count its statements from its next start on. */
@@ -21,7 +21,7 @@ export async function openStatements({ databases }: StackFile): Promise<void> {
   )
 }
 
-/** What the services of Kenya have done: the calls between them, their statements and commits, and what Redis was asked. */
+/** Counts what the services of Kenya have done: calls between them, statements, commits, and commands of Redis. */
 export async function readCounts(file: StackFile): Promise<Counts> {
   return { ...(await readCalls(file)), ...(await readDatabase(file)), ...(await readRedis(file)) }
 }

@@ -1,14 +1,14 @@
 import { saysWhenToRetry, statusOf } from '../connection'
 
-/** What happened to the requests of one kind. */
+/** How the requests of one kind were answered. */
 export interface Answers {
-  /** Answered as the interface says for a request that was done: 2xx, or its own refusal. */
+  /** Answers with a status under 500: a success, or a refusal that the interface has. */
   readonly good: number
   /** 503 with Retry-After. */
   readonly shed: number
-  /** 500, a 503 that does not say when to try again, or no answer. */
+  /** No answer, a 503 that does not say when to try again, or another 5xx. */
   readonly failed: number
-  /** From the request to its good answer. */
+  /** The median time from a request to its good answer. */
   readonly p50Ms: number
   readonly p99Ms: number
 }
@@ -24,7 +24,7 @@ export class AnswerCount {
     else this.#failed += 1
   }
 
-  /** What came since the last time. */
+  /** Returns the answers since the last call, and starts again at zero. */
   take(): Answers {
     const sorted = this.#goodMs.splice(0).sort((one, other) => one - other)
     const [shed, failed] = [this.#shed, this.#failed]

@@ -33,7 +33,7 @@ const texts = ['json'] as const
 type OverloadOptions = CommandOptions<keyof typeof numbers, (typeof texts)[number]>
 
 const warmUp = { connections: 32, perSecond: Infinity, seconds: 5 }
-/** Connections in the search for the peak. */
+/** The numbers of connections that the search for the peak tries. */
 const steps = [8, 16, 32, 64, 96]
 const stepSeconds = 2
 
@@ -49,7 +49,7 @@ export async function benchOverload(args: readonly string[]): Promise<number> {
   if (options === undefined) return 0
   const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   process.stderr.write('starting a stack\n')
-  // Databases that the shell names are not the bench's to fill.
+  // The bench must not fill databases that the shell names.
   const stack = startStack(dir, [], { DATABASE_URL: '', REDIS_URL: '' })
   const stop = () => stack.child.kill('SIGTERM')
   // A run that is broken off must not leave a stack behind.
@@ -117,10 +117,10 @@ async function measure({ file, reads, payers, options }: Bench) {
   return { connections, rounds }
 }
 
-/** They are few, because an account has 120 requests a minute, and the merchant also creates checkouts during the load. */
+/** Few, because an account has 120 requests a minute, and the merchant also creates checkouts during the load. */
 const checkouts = 20
 
-/** Checkouts that are read by the load. */
+/** Creates the checkouts that the load reads. */
 async function createCheckouts(at: {
   readonly port: number
   readonly secretKey: string

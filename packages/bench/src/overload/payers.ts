@@ -4,19 +4,19 @@ import type { SimulatorControl } from '@malipo/testing/simulator-control'
 import { AnswerCount, type Answers, type Kind, kindOf } from './answers'
 import { addressOf, bodyOf, Connection, requestOf } from '../connection'
 
-/** What the merchants and payers did beside the load, each kind of request by itself. */
+/** The answers that merchants, payers and the provider got beside the load, by the kind of request. */
 export interface Honest {
-  /** From the press to the answer that a prompt is on its way: a payer who is told to wait tries again, and the wait counts. */
+  /** Timed from the press to the answer that a prompt is on its way, with the waits of a payer who has to try again. */
   readonly pay: Answers
   readonly create: Answers
   /** The responses to payers who poll the status of their payment. */
   readonly poll: Answers
-  /** The provider's, as the simulator saw them answered. */
+  /** The answers to the provider's callbacks, as the simulator reports them. */
   readonly callback: Answers
 }
 
 export interface Payers {
-  /** What was done since the last time. */
+  /** Returns the answers since the last call. */
   take(): Promise<Honest>
   /** Ends the payments; returns how many were begun, and how many of those were paid and completed. */
   stop(): Promise<{ readonly begun: number; readonly completed: number }>
@@ -42,7 +42,7 @@ const pollEveryMs = 2_500
 const completedWithinMs = 60_000
 const firstPhone = 254_712_000_000
 const phones = 2_000
-/** Beside the addresses of the load. */
+/** Beyond the addresses of the load, so that payers share no rate limit with it. */
 const firstAddress = 1 << 23
 
 interface Sent {
@@ -52,7 +52,7 @@ interface Sent {
   readonly body?: object
 }
 
-/** Payers press, phones approve, the provider calls back; and a merchant makes checkouts that are paid too. */
+/** Has payers pay a handle and checkouts that a merchant creates, while phones approve and the provider calls back. */
 export async function openPayers(options: PayersOptions): Promise<Payers> {
   const { simulator } = options
   const policy = { answer: 'approve', after_ms: 500 } as const
@@ -150,7 +150,7 @@ class PayersRun {
     return false
   }
 
-  /** Sends a request, and again as long as it is told to wait. The body is empty when it failed. */
+  /** Sends a request, and again as long as the answer is a 503 with Retry-After. The body is empty when it failed. */
   async #until(name: 'pay' | 'create', sent: Omit<Sent, 'method'>): Promise<Body> {
     const headers = { ...sent.headers, 'Idempotency-Key': randomUUID() }
     const pressedAt = performance.now()
@@ -162,7 +162,7 @@ class PayersRun {
     return {}
   }
 
-  /** On a new connection, as a payer's request comes. The body is that of a good answer. */
+  /** Sends a request over a new connection, as a payer's browser does. The body is empty unless the answer is good. */
   #send(
     name: 'pay' | 'create' | 'poll',
     sent: Sent,

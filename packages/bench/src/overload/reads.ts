@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AnswerCount, type Answers, kindOf } from './answers'
 import { addressOf, Connection, requestOf } from '../connection'
 
-/** More than an address may ask in a minute is asked by more addresses: shedding is measured, and not rate limits. */
+/** So many that no address meets its rate limit: the bench measures load shedding. */
 const addresses = 1 << 14
 const tickMs = 4
-/** Longer than any deadline of the gateway. */
+/** How long a run waits for its last answers: longer than any deadline of the gateway. */
 const drainMs = 15_000
 
 export interface Offer {
   readonly connections: number
-  /** Requests a second that come, whatever happens to those before; Infinity: each connection asks again once answered. */
+  /** Requests sent a second, whether earlier ones are answered or not; Infinity: each connection asks once answered. */
   readonly perSecond: number
   readonly seconds: number
 }
@@ -32,7 +32,7 @@ export function openReads(port: number, checkoutIds: readonly string[]): Reads {
   const next = () => requests[turn++ % addresses] ?? Buffer.alloc(0)
   return {
     async run({ connections, perSecond, seconds }) {
-      // Before the load and one by one: what is measured is requests, and no burst of connections.
+      // Connections open one by one before the load: the bench measures requests, and no burst of connections.
       while (all.length < connections) all.push(new Connection(port))
       const used = all.slice(0, connections)
       for (const connection of used) await connection.open()
@@ -62,7 +62,7 @@ export function openReads(port: number, checkoutIds: readonly string[]): Reads {
       const deadline = performance.now() + drainMs
       while (free.length < connections && performance.now() < deadline) await wait(10)
       for (const connection of used) if (!free.includes(connection)) connection.close()
-      // What is answered after the end is no goodput of this time, but a failure is one whenever it comes.
+      // A good answer after the end does not count, but a late failure does.
       return { ...answers, sent, failed: answers.failed + count.take().failed }
     },
     close() {

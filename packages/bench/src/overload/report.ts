@@ -42,7 +42,7 @@ export function rowsOf(rounds: readonly Round[]): Row[] {
 
 const ratio = (one: number, other: number) => one / other
 
-/** Good reads a second, if the load came from another machine: this one has only what the generator leaves of it. */
+/** Estimates the good reads a second with the whole machine, of which the load generator now takes a part. */
 function ofWhatIsLeft({ goodPerSecond, used, seconds }: Time): number {
   return goodPerSecond / (1 - (used['generator'] ?? 0) / (cpus().length * seconds))
 }
@@ -54,7 +54,7 @@ function ratioWithoutFailure(time: Time): number {
   return 1 - failed / sum(({ good, shed, failed }) => good + shed + failed)
 }
 
-/** What was answered to each kind of request, and what it took of the processors, for each time. */
+/** Two tables of each period: the answers to each kind of request, and the processor time of each process. */
 export function tableOfTimes(rounds: readonly Round[]): string {
   const times = rounds.flatMap(({ peak, overload }) => [
     ['peak', peak] as const,

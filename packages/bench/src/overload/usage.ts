@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import type { StackFile } from '@malipo/stack/stack-file'
 
-/** Processor seconds since a process or the machine began, by name; and what services count. */
+/** Processor seconds since a process or the machine started, and counts of shed requests, by name. */
 export type Usage = Readonly<Record<string, number>>
 
 const shedNames = ['read_shed', 'create_shed', 'pay_shed', 'call_shed'] as const
@@ -24,7 +24,7 @@ export async function readUsage({ processes }: StackFile): Promise<Usage> {
   return usage
 }
 
-/** Values by name with labels, as a process shows them. */
+/** Reads the metrics of a process: its values by name with labels. */
 export async function readMetrics(url: string | undefined): Promise<ReadonlyMap<string, number>> {
   if (url === undefined) throw new Error('the stack does not say where a service shows its metrics')
   const lines = (await (await fetch(url)).text()).split('\n')

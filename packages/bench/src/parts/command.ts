@@ -29,7 +29,7 @@ const numbers = { units: 1_000, 'in-flight': 16 }
 const warmUp = 200
 
 interface Unit {
-  /** With its merchant's key. */
+  /** The most requests that one unit sends with its merchant's key. */
   readonly requests: number
   readonly run: (
     connection: Connection,
@@ -117,7 +117,7 @@ async function workAndRest(
 /** The clock of V8's profiles, which all processes share. */
 const nowUs = () => Number(process.hrtime.bigint() / 1_000n)
 
-/** What is less than this of all processes together is not shown. */
+/** A part that took fewer milliseconds in all processes together is not shown. */
 const shownMin = 0.02
 
 function tableOf(profiles: string, { working, resting }: Windows, count: number): string {
@@ -142,7 +142,7 @@ function tableOf(profiles: string, { working, resting }: Windows, count: number)
     ['all', ...[sum(wholes), ...wholes].map((each) => each.toFixed(2))],
   ])
 
-  /** The parts as the profile divides them, of what the process took by the system's count; PostgreSQL and Redis have none. */
+  /** Divides the processor time of a process by the shares in its profile; PostgreSQL and Redis have no profile. */
   function partsOfUnit(path: string, whole: number): Map<string, number> {
     const profile = readProfile(path)
     if (profile === undefined) return new Map([['no profile', whole]])

@@ -2,7 +2,7 @@ import { partsOf } from './parts-of'
 
 const frame = (functionName: string, url = '') => ({ functionName, url })
 
-/** A handler of ours, which calls a built-in and gRPC, and what the engine does beside it. */
+/** The profile of a handler of ours, which calls a built-in and gRPC, and of the engine's own work. */
 const profile = {
   startTime: 1_000,
   nodes: [
@@ -21,7 +21,7 @@ const profile = {
   timeDeltas: [1_000, 2_000, 3_000, 50_000, 4_000, 5_000, 7_000],
 }
 
-test('a built-in counts for its caller, a package and the engine by themselves, and what is idle for none', () => {
+test('counts a built-in for its caller, a package and the engine by themselves, and idle time for none', () => {
   expect(Object.fromEntries(partsOf(profile, 0, 100_000))).toEqual({
     'our own code': 10,
     gRPC: 3,
@@ -30,7 +30,7 @@ test('a built-in counts for its caller, a package and the engine by themselves, 
   })
 })
 
-test('what was before or after is left out', () => {
+test('leaves out samples before or after the period', () => {
   // The first sample is at 2,000 and the last at 73,000.
   expect(Object.fromEntries(partsOf(profile, 3_000, 8_000))).toEqual({ 'our own code': 2, gRPC: 3 })
 })

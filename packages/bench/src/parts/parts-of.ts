@@ -3,7 +3,7 @@ interface Frame {
   readonly url: string
 }
 
-/** What V8's profiler writes, the parts that are read; times are microseconds of the monotonic clock. */
+/** The fields of V8's profiles that are read here; times are microseconds of the monotonic clock. */
 export interface Profile {
   readonly nodes: readonly {
     readonly id: number
@@ -15,7 +15,7 @@ export interface Profile {
   readonly timeDeltas: readonly number[]
 }
 
-/** Milliseconds by the code that they were spent in, of the samples from one moment to another; without what was idle. */
+/** Returns the milliseconds spent in each part of the code between two moments, without idle time. */
 export function partsOf(profile: Profile, fromUs: number, untilUs: number): Map<string, number> {
   const partOf = partsByNode(profile)
   const parts = new Map<string, number>()
@@ -31,7 +31,7 @@ export function partsOf(profile: Profile, fromUs: number, untilUs: number): Map<
   return parts
 }
 
-/** Built-in functions have no file, and count for the one that calls them. Undefined for what is idle. */
+/** A built-in function has no file, so it counts for its caller. Idle nodes are left out. */
 function partsByNode({ nodes }: Profile): ReadonlyMap<number, string> {
   const parents = new Map(
     nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)),

@@ -6,19 +6,19 @@ import { askFloor } from '../chain/units'
 import { Connection } from '../connection'
 import { percentile } from '../overload/answers'
 
-/** What a bare GET took meanwhile. */
+/** What a bare GET took while the work ran. */
 export interface FloorFigures {
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Of a processor, for one. */
+  /** Processor time of one GET. */
   readonly processorMs: number
 }
 
 const pauseMs = 100
 
 /**
- * Does the work, and asks bare express ten times a second beside it: a machine that does less in a second is slower
- * for both, and work that has grown is slower alone.
+ * Does the work, and asks bare express ten times a second at the same time. A slower machine slows down both, and work
+ * that takes more than before slows down alone.
  */
 export async function besideFloor<Result>(
   floor: Floor,

@@ -39,7 +39,7 @@ type SoakOptions = CommandOptions<keyof typeof numbers, never>
 const requestsOfMerchant = 100
 const promptsOfPhone = 4
 const firstPhone = 254_710_000_000
-/** More payments than this under way at once are a pace that is not held. */
+/** With more payments than this under way, the machine does not keep up with the pace. */
 const underWayMax = 1_000
 
 export async function benchSoak(args: readonly string[]): Promise<number> {
@@ -132,7 +132,7 @@ function windowOf(
   }
 }
 
-/** Payments begin by the clock, whatever happens to those before. Rejects when the pace is not held, or one in a hundred failed. */
+/** Begins payments by the clock, whether or not earlier ones ended. Rejects when too many are open or have failed. */
 async function payByTheClock(
   units: number,
   { pace, payments }: SoakOptions,
@@ -161,7 +161,7 @@ async function payByTheClock(
 
 const firstOf = (failures: readonly unknown[]) => failures.slice(0, 3).map(String).join('\n')
 
-/** Payers who approve at once, and come again, from the address they had, when all others have paid. */
+/** Payers who approve at once. Each pays again, from the same address, once all the others have paid. */
 async function openReturningPayers(simulatorUrl: string, { pace }: SoakOptions) {
   const simulator = openSimulatorControl(simulatorUrl)
   const count = Math.ceil((pace * 3_600) / promptsOfPhone)

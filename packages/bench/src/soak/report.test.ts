@@ -11,11 +11,11 @@ const missed = (windows: readonly Window[]) =>
     .filter(({ ratios: [ratio = 0], atLeast }) => ratio < atLeast)
     .map(({ what }) => what)
 
-test('a run whose windows are alike has not grown', () => {
+test('reports no growth for equal windows', () => {
   expect(missed(Array.from({ length: 8 }, () => window()))).toEqual([])
 })
 
-test('memory that the last quarter has more of is growth, and that of the warm-up is not', () => {
+test('reports memory that grew from the second quarter to the last, and not memory that grew in the first', () => {
   const windows = Array.from({ length: 8 }, (_, at) =>
     window({ memoryMb: { ledger: 300, worker: at < 6 ? 400 : 500 } }),
   )
@@ -34,7 +34,7 @@ test('the table counts payments from the beginning', () => {
   expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual(['payments', '100', '200'])
 })
 
-test('a machine that is slower for a bare GET too is no growth in bare GETs', () => {
+test('reports no growth in bare GETs where a bare GET has become slower too', () => {
   const slower = { processorMs: { ledger: 20, worker: 30 } }
   const floor = { p50Ms: 1, p99Ms: 5, processorMs: 0.2 }
   const late = (change: Partial<Window>) =>

@@ -3,17 +3,17 @@ import type { ProcessorMs } from '../chain/processor-time'
 import { align, type Row } from '../table'
 import type { FloorFigures } from './beside-floor'
 
-/** A stretch of payments. */
+/** The figures of a window, which is a number of consecutive payments. */
 export interface Window {
   readonly payments: number
-  /** A second. */
+  /** Payments a second. */
   readonly pace: number
   readonly createP99Ms: number
   readonly paymentP50Ms: number
   readonly paymentP99Ms: number
-  /** For one payment, by process. */
+  /** Processor time of one payment, by process. */
   readonly processorMs: ProcessorMs
-  /** By process, at the end. */
+  /** Memory at the end of the window, by process. */
   readonly memoryMb: Readonly<Record<string, number>>
   readonly floor: FloorFigures
 }
@@ -46,7 +46,7 @@ export function tableOfProcesses(windows: readonly Window[]): string {
   return align([['processor ms', 'first quarter', 'second', 'third', 'last'], ...lines])
 }
 
-/** The first quarter and the last are alike in length; what does not divide is in the third. */
+/** All quarters have the same length, but for the third, which takes the windows that four does not divide. */
 function quarterOf(windows: readonly Window[], quarter: number): readonly Window[] {
   const size = Math.max(1, Math.floor(windows.length / 4))
   if (quarter === 3) return windows.slice(-size)

@@ -30,7 +30,7 @@ const texts = ['json'] as const
 
 type WaitingOptions = CommandOptions<keyof typeof numbers, (typeof texts)[number]>
 
-/** A payment costs its account five requests, and an account is asked for 100 a minute. */
+/** A payment costs its account five requests, and the bench sends at most 100 a minute by one account. */
 const paymentsOfMerchant = 20
 /** A waiter costs its account two requests: the checkout, and the wait. */
 const waitersOfMerchant = 40

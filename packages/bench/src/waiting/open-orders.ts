@@ -5,7 +5,7 @@ import { openProgress } from '@malipo/testing/command'
 export interface OpenOrdersOptions {
   readonly baseUrl: string
   readonly secretKey: string
-  /** As many as are open from then on. */
+  /** How many orders are opened first; then each new one replaces one that is paid. */
   readonly orders: number
   readonly seconds: number
   readonly phoneOf: () => string
@@ -16,7 +16,7 @@ export interface OpenOrders {
   readonly completed: number
   /** How many responses the account got, by status. */
   readonly answers: Readonly<Record<string, number>>
-  /** Requests of the account within 60 seconds. */
+  /** The most requests of the account within 60 seconds. */
   readonly perMinuteMax: number
 }
 
@@ -29,7 +29,7 @@ interface Body {
   readonly data?: { readonly id: string; readonly status: string }
 }
 
-/** A shop of one account keeps many orders open, waits for each by reads that wait, and never asks again after a refusal. */
+/** Keeps many orders of one account open, follows each by waiting reads, and never repeats a refused request. */
 export async function keepOrdersOpen(options: OpenOrdersOptions): Promise<OpenOrders> {
   const shop = new OpenShop(options)
   const show = openProgress('orders are open', options.orders)
@@ -69,7 +69,7 @@ class OpenShop {
     this.#followed.push(this.#follow(made.data.id))
   }
 
-  /** As the payer's page does, which is no request of the account. */
+  /** Pays as the payer's page does, so that it costs no request of the account. */
   async payOldest(): Promise<void> {
     const id = this.#unpaid.shift() ?? ''
     await fetch(`${this.#options.baseUrl}/v1/payments/public/checkouts/${id}/pay`, {

@@ -12,11 +12,11 @@ export interface WaitersOptions {
 }
 
 export interface Waiters {
-  /** Waiting requests at the height, as the gateway counts its open requests. */
+  /** How many requests had no answer yet, two seconds after the last was sent. */
   readonly waiting: number
   /** How many responses there were, by status. */
   readonly answers: Readonly<Record<string, number>>
-  /** What the gateway took more while they waited, in MB: the least of several looks, so that other work does not count. */
+  /** More memory of the gateway while requests wait, in MB: the least of several readings, to leave out other work. */
   readonly heapMb: number
   readonly residentMb: number
 }
@@ -30,7 +30,7 @@ interface Memory {
   readonly residentMb: number
 }
 
-/** Many requests that wait for payments which do not come, begun a few at a time, each over a separate connection. */
+/** Sends requests that wait for payments which never come, a few at a time, each over a separate connection. */
 export async function measureWaiters(options: WaitersOptions): Promise<Waiters> {
   const ids = await createFor(options)
   const before = await leastMemory(options.metricsUrl)
