@@ -23,7 +23,7 @@ function find() {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath, ...places].find(runs)
 }
 
-/** Ubuntu's package is a stub that only says where the browser went, so being there is not enough. */
+/** Ubuntu's package is a stub that only prints where the browser went, so a file that exists may still not run. */
 function runs(path) {
   return isExecutable(path) && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
 }
@@ -51,7 +51,7 @@ function install() {
       },
     ).status === 0
   process.stderr.write('Installing the Debian package chromium …\n')
-  // Without new lists the old ones may still do.
+  // A failed update is ignored, because the package lists that are here may still do.
   aptGet('update')
   return aptGet('install', '--yes', '--no-install-recommends', 'chromium')
 }

@@ -14,7 +14,7 @@ export async function openBench(browser: Browser): Promise<Bench> {
   await page.setContent('<!doctype html>')
   return {
     async wrongWith(markup, inTheDark) {
-      // Scripts do not run in a copy; what is for browsers without them has no place in it either.
+      // Scripts do not run in a copy, so the parts for browsers without scripts would show; they are removed.
       await page.evaluate(`(() => {
         const copy = new DOMParser().parseFromString(${JSON.stringify(markup)}, 'text/html')
         copy.querySelectorAll('noscript').forEach((part) => part.remove())

@@ -45,12 +45,12 @@ async function begin(pack: string, msisdn: string): Promise<void> {
     const { on, when, effect, probability, skip, from_ms, times, until_ms } = rule
     const bounds = { ...(times && { times }), ...(until_ms && { until_ms }) }
     const same = { on, when, probability, skip, from_ms, ...bounds }
-    // A rule is shown in the words in which it is given.
+    // The simulator shows an effect in the same shape in which it takes one.
     await fixture.provider.addRule({ ...same, effect: effect as unknown as Effect })
   }
 }
 
-/** `receipt QK… 50000`, as the provider's book has it. */
+/** Lists the provider's book in lines such as `receipt QK… 50000`. */
 async function book(): Promise<string[]> {
   const rows = await fixture.provider.book()
   return rows
@@ -60,7 +60,7 @@ async function book(): Promise<string[]> {
     .sort()
 }
 
-/** The same, as the float of the rail has it. */
+/** Lists the journal's transfers of the float of M-PESA, in the same lines as `book`. */
 async function float(): Promise<string[]> {
   const transfers = await fixture.journal.transfers()
   return transfers
@@ -69,7 +69,7 @@ async function float(): Promise<string[]> {
     .sort()
 }
 
-test('through every story of Kenya the float is the book, receipt by receipt, and every invariant holds', async () => {
+test('after every story of Kenya the float equals the provider’s book by receipt, and every invariant holds', async () => {
   const { packs } = await fixture.provider.meta()
   const stories = packs.map(({ name }) => name).filter((name) => !/card|3ds|mtn|airtel/.test(name))
   expect(stories.length).toBeGreaterThan(12)
@@ -115,7 +115,7 @@ async function countHeld(): Promise<number> {
   return transfers.filter(({ credit }) => credit.startsWith('suspense:')).length
 }
 
-/** A payer pays from the menu and by the prompt too. Returns the receipt that waits in suspense then. */
+/** Has a payer pay one checkout from the menu and by the prompt. Returns the receipt that is then in suspense. */
 async function paidTwice(): Promise<string> {
   const heldBefore = await countHeld()
   const msisdn = await fixture.provider.addPhone('approve', '25479')
@@ -123,7 +123,7 @@ async function paidTwice(): Promise<string> {
   const { id } = await order(fixture)
   await fixture.newPayer().payUntilAnswered(id, msisdn)
   const held = async () => {
-    // Each command of an operator starts a process, so it waits until there is something to list.
+    // Each command of an operator starts a process, so none is run before there is something to list.
     if ((await countHeld()) === heldBefore) return undefined
     const { text } = await operate(fixture.stack.dir, 'suspense', 'list')
     return /(mpesa:\w+) +duplicate/.exec(text)?.[1]
@@ -218,7 +218,7 @@ test('held money is placed with a wallet by two operators, and not by one', asyn
   expect((await operate(dir, 'suspense', 'show', subject)).text).toContain(`wallet:${wallet}`)
 })
 
-test('of a receipt that is not in the journal, or names no provider, an operator is told what to do', async () => {
+test('tells an operator what to do about a receipt that is not in the journal, or that names no provider', async () => {
   const { dir } = fixture.stack
   const show = async (receipt: string) => (await operate(dir, 'suspense', 'show', receipt)).text
   expect(await show('mpesa:NEVER00001')).toMatch(/no receipt mpesa:NEVER00001.* reports list/)

@@ -18,11 +18,11 @@ export interface Books {
 }
 
 /**
- * What must hold at the end of a payment whatever happened on the way: the payer was asked at most once, and the
- * provider's book, the journal and the merchant tell the same story. Returns what is wrong, in sentences.
+ * Checks what must hold at the end of a payment after any fault: the payer was prompted at most once, and the
+ * provider's book, the journal and the merchant agree. Returns what is wrong, in sentences.
  */
 export async function wrongAbout(fixture: Fixture, ended: Ended): Promise<string[]> {
-  // A number that no session has claimed, as those of MTN's sandbox, is at home.
+  // The numbers of MTN's sandbox belong to no session, so their payments are in the simulator's home session.
   const places = [fixture.simulator, fixture.provider]
   const [promptCounts, books, transfers] = await Promise.all([
     Promise.all(places.map((place) => place.promptsOf(ended.msisdn))),
@@ -33,7 +33,7 @@ export async function wrongAbout(fixture: Fixture, ended: Ended): Promise<string
   return wrongBetween(ended, { prompts, book: books.flat(), transfers })
 }
 
-/** The same of books that were read before. */
+/** Does what `wrongAbout` does, with books that were read already. */
 export function wrongBetween(
   { checkout, intentStatus, msisdn }: Ended,
   { prompts, book, transfers }: Books,

@@ -4,9 +4,9 @@ import { repositoryDir } from '@malipo/stack/migrate'
 import { type Browser, chromium } from 'playwright-core'
 
 /**
- * What each new context would cost beside its page, half of its processor time: two hidden pages of the address bar, and
- * a renderer kept ready for the next site. Chromium reads only the last list of features, so those that Playwright turns
- * off are named again.
+ * Features that take half of the processor time of a new context: two hidden pages of the address bar, and a renderer
+ * kept ready for the next site. Chromium reads only its last list of features, so this one also has those that
+ * Playwright turns off.
  */
 const featuresOff = [
   'WebUIOmniboxPopup',

@@ -30,7 +30,7 @@ describe('a card', () => {
     return order
   }
 
-  /** A payer with a browser, from the payer page to the page of the gateway. */
+  /** Opens a browser for a payer, and goes from the payer page to the page of the card gateway. */
   async function atCardPage({ url }: Checkout, javaScriptEnabled = true): Promise<PayerPage> {
     const visitor = await openPayerPage(browser, { javaScriptEnabled })
     await visitor.open(url)
@@ -62,7 +62,7 @@ describe('a card', () => {
     )
   }
 
-  /** Both legs, and the book of the gateway. */
+  /** Checks both transfers of a card payment, the amount and the fee, and the sum in the book of the card gateway. */
   async function bothLegsAre({ payment }: Checkout): Promise<void> {
     const receipt = payment?.provider_receipt ?? ''
     const legs = (await fixture.journal.transfers()).filter(
@@ -78,11 +78,11 @@ describe('a card', () => {
     expect(booked).toMatchObject([{ provider: 'card', amount: '155300' }])
   }
 
-  /** Rules of the simulator for one order, so that others go on as they would. */
+  /** Adds a rule of the simulator for the callbacks of one order alone. */
   const onCallback = (account: string, effect: Effect) =>
     fixture.provider.addRule({ on: 'callback', when: { account }, effect })
 
-  /** Resolves once the gateway has answered this many queries about an order with "not found". */
+  /** Resolves once the card gateway has answered `times` queries about an order with "not found". */
   const isFoundNowhere = (intentId: string, times: number) =>
     eventually(
       'the gateway finds no order',

@@ -138,7 +138,7 @@ test('money that a cell holds is refunded there, by operators who name no other'
   const answer = await operate(dir, ...refund, ...note, 'amina')
   const [refundId = ''] = /rf_\w+/.exec(answer.text) ?? []
   expect(cellOf(refundId)).toBe(1)
-  // An id names its cell.
+  // The id of the refund names its cell, so the operator need not.
   expect((await operate(dir, 'suspense', 'approve', refundId, ...note, 'brian')).text).toBe(
     'approved\n',
   )
@@ -149,7 +149,7 @@ test('money that a cell holds is refunded there, by operators who name no other'
   expect(await operate(dir, 'audit')).toMatchObject({ isGood: true })
 })
 
-test('while the ledger of one cell is away the other goes on, and no unknown id of it is 503', async () => {
+test('while a cell’s ledger is stopped, its checkouts return 503, and the other cell is paid and returns 404 for unknown ids', async () => {
   const [lives, dies] = shops
   const { id } = await dies.merchant.createCheckout({ amount: 50_000 })
   fixture.stack.signal('ledger-ke-cell-1', 'SIGSTOP')

@@ -73,7 +73,7 @@ describe('a payment ends with one consistent outcome', () => {
     fixture.stack.signal(name, 'SIGKILL')
   }
 
-  // What is killed at other moments is killed by `npm run chaos`, and by its short form here.
+  // The gateway, the keys service and PostgreSQL are killed at one moment here, and at any moment by `npm run chaos`.
   const killed: readonly (readonly [string, readonly Moment[]])[] = [
     ['worker-ke', moments],
     ['ledger-ke', moments],
@@ -113,7 +113,7 @@ describe('a payment ends with one consistent outcome', () => {
       expect(await payThrough(moment, freeze)).toEqual([])
     })
 
-    test('before it began', async () => {
+    test('before the payment begins', async () => {
       freeze()
       expect(await payThrough({ title: '', phone: 'approve' }, () => undefined)).toEqual([])
     })

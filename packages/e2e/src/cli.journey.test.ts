@@ -28,7 +28,7 @@ test('malipo creates a checkout, waits, and exits with 0 when it is paid', async
 })
 
 test.each(['completed', 'failed'])(
-  'malipo trigger %s creates a checkout and has a phone of the simulator do so',
+  'malipo trigger %s creates a checkout and brings its payment to that status by a phone of the simulator',
   async (outcome) => {
     const triggered = await cli.run(['trigger', outcome])
     expect(triggered).toMatchObject({ exitCode: 0, stderr: '' })

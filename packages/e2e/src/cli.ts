@@ -16,19 +16,19 @@ export interface Ended {
 /** `malipo` as a merchant's developer runs it. */
 export interface Cli {
   run(words: readonly string[], changes?: Readonly<Record<string, string>>): Promise<Ended>
-  /** Goes on until `stop`, which is Ctrl-C. */
+  /** Starts a command that goes on until `stop`, which is Ctrl-C. */
   start(words: readonly string[]): Running
 }
 
 export interface Running {
-  /** What it printed, a value a line. */
+  /** The JSON values that the command printed, one a line. */
   printed(): readonly Readonly<Record<string, unknown>>[]
   stop(): Promise<Ended>
 }
 
 const deadlineMs = 120_000
 
-/** As it was built in this clone. */
+/** The program as it was built in this clone. */
 export const builtCli = join(repositoryDir, 'packages/cli/bin/malipo.mjs')
 
 /** Packs the built package with the SDK, and installs both into an empty folder. Returns the program there. */
@@ -41,12 +41,12 @@ export async function installCli(dir: string): Promise<string> {
   return join(dir, 'node_modules/.bin/malipo')
 }
 
-/** With the settings of the stack's merchant in Kenya. */
+/** Runs the program with the settings of the stack's merchant in Kenya. */
 export function openCli(program: string, stack: StackFile): Cli {
   const merchant = stack.merchants.find(({ country }) => country === 'ke')
   const env = {
     PATH: process.env['PATH'],
-    // Without the settings of the machine's owner.
+    // A home folder without settings of the machine's owner.
     HOME: tmpdir(),
     MALIPO_KEY: merchant?.secret_key,
     MALIPO_URL: stack.hosts.ke.base_url,
@@ -73,11 +73,11 @@ export function openCli(program: string, stack: StackFile): Cli {
   }
 }
 
-/** By pnpm, which writes the version of the SDK where the manifest says "that of the workspace". */
+/** Packs by pnpm, which replaces `workspace:*` in the manifest by the version of the SDK. */
 async function pack(dir: string): Promise<void> {
   const manifest = readFileSync(join(repositoryDir, 'package.json'), 'utf8')
   const { packageManager } = JSON.parse(manifest) as { readonly packageManager: string }
-  // From a prefix without packages, as the set-up runs it: npx would first read all of node_modules.
+  // The prefix has no packages; from the root, npx would first read all of node_modules.
   const prefix = join(repositoryDir, 'packages/stack/bin')
   const pnpm = ['--prefix', prefix, '--yes', '--prefer-offline', packageManager]
   const packages = ['--filter', '@malipo/sdk', '--filter', '@malipo/cli']

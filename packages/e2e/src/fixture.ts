@@ -11,7 +11,7 @@ export interface Fixture {
   readonly merchant: Merchant
   /** The simulator session of this fixture. */
   readonly simulator: Simulator
-  /** The simulator's default session. */
+  /** The simulator's home session. */
   readonly provider: Simulator
   readonly journal: Journal
   /** A new payer with a fresh address, on the country's first rail by default. */

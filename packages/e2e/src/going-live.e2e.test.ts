@@ -9,7 +9,7 @@ import { enterFixture, type Fixture } from './fixture'
 import { openPayerPage } from './payer-page'
 import { type RunningStack, startStack } from './running-stack'
 
-// `docs/going-live.md`, section 1, as it stands there: a reader of the page types what this test reads from it.
+// Reads the commands of section 1 of `docs/going-live.md` from the page, and runs them as its reader would.
 
 const page = readFileSync(join(repositoryDir, 'docs/going-live.md'), 'utf8')
 const rehearsal = page.slice(page.indexOf('## 1. '), page.indexOf('## 2. '))
@@ -32,7 +32,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-/** Runs a line of the page on our stack: `.stack` is where a reader's would be. */
+/** Runs a command of the page on this test's stack, whose folder takes the place of `.stack`. */
 async function type(line: string): Promise<string> {
   const { scripts } = JSON.parse(readFileSync(join(repositoryDir, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>

@@ -35,7 +35,7 @@ describe('handles and links', () => {
     await visitor.close()
   }
 
-  /** Waits until a wallet holds so much more than before. */
+  /** Waits until the balance of a wallet is `minor` more than `before`. */
   async function grew(country: Country, before: bigint, minor: bigint) {
     const has = async () => (await hubs[country].balance()) === before + minor
     await eventually('the money is in the wallet', has, 60_000)

@@ -10,7 +10,7 @@ interface RequestOptions {
   readonly body?: unknown
 }
 
-/** Longer than any deadline of ours, so that a hanging service shows as what it is. */
+/** Longer than any deadline of ours, so that only a service that hangs runs into it. */
 const answerDeadlineMs = 15_000
 
 /** Sends one request with a JSON body, or none, and reads a JSON answer of any status. Throws when no answer comes. */

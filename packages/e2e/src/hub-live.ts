@@ -3,10 +3,10 @@ import type { Browser } from 'playwright-core'
 import type { Fixture } from './fixture'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
 
-/** An event waits for 30 s, and then for 60, whose address could not be read for the moment. */
+/** Enough for two pauses: an event whose address could not be read is tried again after 30 s, and then after 60. */
 const postponedMs = 120_000
 
-/** The charts of the home screen: three payments, and one attempt with a wrong PIN. */
+/** Checks the charts of the home screen: three payments, and one attempt with a wrong PIN. */
 export async function seesSummary(visitor: KeyboardVisitor): Promise<void> {
   const { page } = visitor
   await page
@@ -25,10 +25,10 @@ export async function seesSummary(visitor: KeyboardVisitor): Promise<void> {
   await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)')
 }
 
-/** A webhook that fails waits for its owner on the home screen; returns what is wrong with the screen. */
+/** Follows the home screen's notice of a failing webhook; returns what is wrong with the home screen. */
 export async function seesWaiting(visitor: KeyboardVisitor): Promise<string[]> {
   await visitor.goTo('Home')
-  // The other address counts too where a busy machine answered its last event late.
+  // The merchant's other address counts too, if a busy machine answered its last event late.
   const waiting = visitor.page.getByRole('link', { name: /^\d webhooks? failing$/ })
   const isSeen = async () => {
     await visitor.page.reload()
@@ -45,10 +45,10 @@ export async function seesWaiting(visitor: KeyboardVisitor): Promise<string[]> {
   return wrong
 }
 
-/** The answer to "Create key" is lost, and a key may have been made; returns what is wrong with the screen. */
+/** Loses the answer to "Create key", after which there may be a key; returns what is wrong with the screen. */
 export async function losesNewKey(visitor: KeyboardVisitor, pin: string): Promise<string[]> {
   const keys = '**/v1/hub/keys'
-  // The screen may be reading its list.
+  // The screen may read its list at the same time, so only a POST is aborted.
   await visitor.page.route(keys, (route) =>
     route.request().method() === 'POST' ? route.abort() : route.fallback(),
   )
@@ -72,7 +72,7 @@ export async function payLink(fixture: Fixture, browser: Browser, handle: string
   await payer.close()
 }
 
-/** A payment made elsewhere shows in the open list without a press, and leaves the focus where it is. */
+/** Checks that a payment made elsewhere shows in the open list without a press, and that the focus does not move. */
 export async function seesPaymentUntouched(
   fixture: Fixture,
   { page }: KeyboardVisitor,

@@ -22,7 +22,7 @@ export async function openWebhookServer(cli: Cli): Promise<WebhookServer> {
   const listen = cli.start(['listen', '--forward-to', receiver.url, '--port', '0'])
   const { address } = await eventually('malipo listens', () => listen.printed()[0])
   let secret = ''
-  /** The event that came next, as the public library of Standard Webhooks verifies it. */
+  /** Waits for the next event, and verifies it by the public library of Standard Webhooks. */
   const next = async () =>
     verified(secret, await eventually('an event arrives', () => receiver.received.shift()))
   return {

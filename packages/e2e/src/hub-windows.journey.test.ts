@@ -2,13 +2,13 @@ import { eventually } from '@malipo/testing/eventually'
 import { journeyStack } from './journey-stack'
 
 describe('two windows of one browser', () => {
-  test('a window in sight shows the account that the window beside it has signed in to', async () => {
+  test('a visible window shows the account to which another window of the browser has signed in', async () => {
     const { fixture, browser } = await journeyStack()
     const { hosts, merchants } = fixture.stack.file
     const [former, later] = merchants
     if (former === undefined || later === undefined) throw new Error('The stack has two merchants')
     const context = await browser.newContext()
-    // A busy machine refuses a look for the moment, and each look after that comes later.
+    // A busy machine may refuse a poll of the page, which then waits longer before each further poll.
     context.setDefaultTimeout(90_000)
     const page = await context.newPage()
     await page.goto(`${hosts.ke.auth_url}/hub`)
@@ -26,7 +26,7 @@ describe('two windows of one browser', () => {
       body: JSON.stringify({ username, password }),
     }
     const signIn = `fetch('/v1/hub/sign-in', ${JSON.stringify(request)}).then(({ status }) => status)`
-    // A busy machine may refuse it for the moment.
+    // A busy machine may refuse the sign-in for a moment.
     await eventually('it is signed in', async () => {
       return (await beside.evaluate<number>(signIn)) === 200
     })

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const host = () => fixture.stack.file.hosts.ke
 
-/** What a merchant's server does with a key. */
+/** Creates a checkout with a key, as a merchant's server does. */
 async function useKey(secretKey: string, reference: string) {
   return ask<{ readonly data: { readonly id: string } }>(
     `${host().base_url}/v1/payments/merchant/checkouts`,
@@ -59,7 +59,7 @@ async function untilRefused(secretKey: string, checkoutId: string): Promise<void
   )
 }
 
-/** Reads the key where it is shown, and leaves the dialog. */
+/** Reads the new key in its dialog, and closes the dialog. */
 async function takeKey(): Promise<string> {
   const shown = visitor.page.locator('[data-secret-key]')
   const secretKey = await shown.innerText()
@@ -99,7 +99,7 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   const wrong = await signUp()
   wrong.push(...(await setPin()))
 
-  // A key, which works at once.
+  // A new key works at once.
   await visitor.press('Create key')
   await visitor.enter('PIN', pin)
   await visitor.sees('Your new secret key')
@@ -108,7 +108,7 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   const { status, body } = await useKey(first, 'order-1')
   expect(status).toBe(201)
 
-  // Replaced: the new one works the first time it is used, the old one dies.
+  // When a key is replaced, the new key works at its first use, and the old key is refused soon.
   await visitor.press('Replace key')
   await visitor.enter('PIN', pin)
   const second = await takeKey()
@@ -131,12 +131,12 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   expect(await payer.untilFinal(intentId, 90_000)).toBe('completed')
   wrong.push(...(await server.receivesPaid(body.data.id, visitor)))
 
-  // Another's PIN is wrong.
+  // Another payer types a wrong PIN.
   const wrongPin = await fixture.simulator.addPhone('wrong_pin')
   const failedId = await payer.payUntilAnswered(failing.body.data.id, wrongPin)
   expect(await payer.untilFinal(failedId, 90_000)).toBe('failed')
 
-  // A link, by which a payer pays.
+  // The merchant creates a link, and a payer pays by it.
   await visitor.goTo('Links')
   await visitor.press('New link')
   await visitor.type('Title', 'Basket')
@@ -149,7 +149,7 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   await visitor.press('Done')
   wrong.push(...(await visitor.judge('hub-links')))
   await payLink(fixture, browser, handle)
-  // The money of both.
+  // The wallet has the money of both payments.
   await visitor.goTo('Wallet')
   await visitor.sees('Basket')
   await visitor.sees(/KES\s2,000\.00/)
@@ -181,7 +181,7 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   expect(wrong).toEqual([])
 })
 
-test('the home screen leads to what waits for its owner', async () => {
+test('the home screen leads to a webhook that fails', async () => {
   await server.addSilent(visitor, pin)
   expect(await seesWaiting(visitor)).toEqual([])
 })
@@ -215,11 +215,11 @@ test('a wrong PIN shows an error at its field, and counts as a try', async () =>
   await visitor.page.keyboard.press('Escape')
 })
 
-test('a lost answer to "Create key" says that there may be a key now', async () => {
+test('says that there may be a key when the answer to "Create key" is lost', async () => {
   expect(await losesNewKey(visitor, pin)).toEqual([])
 })
 
-// Behind all that is done with keys, and before the session ends.
+// This test runs after all that use keys, and before the session ends.
 test('S32: no key that was shown is in any database, queue, log or file of ours, nor the password', async () => {
   const cookies = await visitor.page.context().cookies()
   const [first = '', second = ''] = shownKeys
@@ -233,12 +233,12 @@ test('S32: no key that was shown is in any database, queue, log or file of ours,
     secrets.filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret}`),
   )
   expect(found).toEqual([])
-  // Nor the digest that travels between our processes: what is kept of a key is an HMAC.
+  // The digest that travels between our processes is not stored either, but an HMAC of it.
   const digests = [first, second].map((key) => createHash('sha256').update(key).digest())
   expect(filesWith(fixture, [...secrets.map((secret) => Buffer.from(secret)), ...digests])).toEqual(
     [],
   )
-  // What is looked for would be found: the key of the merchant that comes with a stack stands in what it says of itself.
+  // Shows that the search works: it finds the key of the stack's first merchant in `stack.json`.
   const [seeded] = fixture.stack.file.merchants
   expect(filesWith(fixture, [Buffer.from(seeded?.secret_key ?? '')])).toContainEqual(
     expect.stringMatching(/stack\.json$/),

@@ -40,7 +40,7 @@ export async function openHub(stack: StackFile, country: Country): Promise<Hub> 
     async fileRow(checkoutId) {
       const answer = await fetch(`${base}/checkouts.csv`, { headers })
       const [head = '', ...rows] = (await answer.text()).replace('\ufeff', '').split('\r\n')
-      // Only of checkouts that have no comma in what they say.
+      // The split at commas is enough for checkouts whose texts have none.
       const cells = rows.find((row) => row.startsWith(checkoutId))?.split(',') ?? []
       return Object.fromEntries(head.split(',').map((name, place) => [name, cells[place] ?? '']))
     },

@@ -16,7 +16,7 @@ export interface Journal {
   firstAccount(): Promise<string>
   /** The account whose wallet was opened last. */
   lastAccount(): Promise<string>
-  /** As if a refund had been sent three days sooner, when its provider is asked for the last time. */
+  /** Moves the sending of a refund back by three days, after which its provider is asked for the last time. */
   letThreeDaysPass(refundId: string): Promise<void>
   close(): Promise<void>
 }

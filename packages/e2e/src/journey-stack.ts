@@ -10,12 +10,12 @@ import { type Fixture, openFixture } from './fixture'
 export interface JourneyStack {
   readonly fixture: Fixture
   readonly browser: Browser
-  /** Installed into an empty folder. */
+  /** The command `malipo`, installed into an empty folder. */
   readonly cli: Cli
   close(): Promise<void>
 }
 
-/** The interface promises 60. Its other promises about keys hold for any cache time. */
+/** The interface allows 60 seconds. Its other promises about keys hold for any cache time. */
 export const keyCacheSeconds = 2
 
 /** The card gateway is asked sooner than in production, so that nothing waits for a minute. */

@@ -6,7 +6,7 @@ import { repositoryDir } from '@malipo/stack/migrate'
 
 const phone = { width: 390, height: 780 }
 const small = { width: 320, height: 640 }
-/** Tablets upright and across: narrower than what a desk has, wider than what phones are laid out for. */
+/** Tablets, upright and across: wider than a phone's layout and narrower than a desktop's. */
 const tablets = [
   { width: 768, height: 1_024 },
   { width: 1_024, height: 768 },
@@ -14,12 +14,12 @@ const tablets = [
 const screensDir = join(repositoryDir, 'packages/e2e/screens')
 
 /**
- * What is wrong with a screen as it stands, in the light and in the dark: what axe finds, and what does not fit a width
- * of 320 pixels, also with text of twice the size, or that of a tablet. One language is enough in the dark.
+ * Returns what is wrong with the current screen, in light and dark colours: what axe finds, and what does not fit a
+ * width of 320 pixels (also with text of twice the size) or that of a tablet. For the dark, one language is enough.
  */
 export async function wrongWithScreen(page: Page, inTheDark = true): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
-  // What is folded away is looked at as well.
+  // Folded parts are opened, to be checked as well.
   await page.evaluate(`document.querySelectorAll('details').forEach((part) => (part.open = true))`)
   const wrong = [...(await tooWide(page)), ...(await inaccessible(page, 'light'))]
   if (!inTheDark) return wrong
@@ -61,15 +61,15 @@ async function inaccessible(
   rules?: readonly string[],
 ): Promise<string[]> {
   const options = {
-    // There is nothing to load from elsewhere, and only what is wrong is read.
+    // Nothing is loaded from elsewhere, and only violations are read.
     preload: false,
     reporter: 'no-passes',
     resultTypes: ['violations'],
     ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }),
   }
-  // Half a megabyte, and sent once: later checks of the page find it there.
+  // axe is half a megabyte, so it is sent to a page once, and later checks find it there.
   if (!(await page.evaluate<boolean>(`typeof axe === 'object'`))) await page.evaluate(axe)
-  // The sentences are made in the page: all that axe knows of it would take longer to come here than to find out.
+  // The sentences are made in the page, because sending all of axe's result here takes longer than the check.
   const found = await page.evaluate<
     string[]
   >(`axe.run(${JSON.stringify(options)}).then(({ violations }) =>
@@ -85,7 +85,7 @@ export async function saveScreenshot(page: Page, name: string): Promise<void> {
     path: join(screensDir, `${name}.png`),
     fullPage: true,
     animations: 'disabled',
-    // No key and no secret is kept, not even in a picture of one that has died since.
+    // A picture must show no key and no secret, not even a revoked one.
     mask: [page.locator('[data-secret-key], [data-webhook-secret]')],
     maskColor: '#c9d3cf',
   })

@@ -6,19 +6,19 @@ import { saveScreenshot, wrongWithScreen } from './judge-screen'
 export interface KeyboardVisitor {
   readonly page: Page
   open(url: string): Promise<void>
-  /** Waits until the page says so. */
+  /** Waits until the page shows the text. */
   sees(text: string | RegExp): Promise<void>
-  /** Tabs to what is called so, and types into it. */
+  /** Tabs to the field with this label, and types into it. */
   type(label: string, text: string): Promise<void>
-  /** Tabs to what is called so, and presses Enter. */
+  /** Tabs to the button or link with this name, and presses Enter. */
   press(name: string): Promise<void>
-  /** Tabs to what is called so, types into it, and presses Enter. */
+  /** Tabs to the field with this label, types into it, and presses Enter. */
   enter(label: string, text: string): Promise<void>
   /** Opens the menu and goes to one of its screens. */
   goTo(section: string): Promise<void>
-  /** What is wrong with the screen as it stands, and with everything since the last time; keeps a picture, or two. */
+  /** Returns what is wrong with the current screen, and browser errors since the last call; keeps a picture, or two. */
   judge(picture: string, wide?: 'and wide'): Promise<string[]>
-  /** What the row of a table reads in which this stands. */
+  /** Returns the text of the table row that contains `text`. */
   rowOf(text: string): Promise<string>
   /** Follows a link that saves a file, and reads the file. */
   download(name: string): Promise<string>
@@ -57,7 +57,7 @@ export async function openKeyboardVisitor(browser: Browser): Promise<KeyboardVis
     }
     throw new Error(`Tab does not lead to "${name}": ${await page.innerText('body')}`)
   }
-  /** Waits until it is there: a screen may still be on its way. */
+  /** Waits until the element exists, because its screen may still be loading, and tabs to it. */
   const whenThere = async (name: string) => {
     await page
       .getByText(name, { exact: true })

@@ -52,7 +52,7 @@ describe('after a deadline', () => {
     const payer = await openPayerPage(browser)
     await payer.open(url)
     await payer.pay(msisdn)
-    // On a slow machine the checkout has ended too before the page asks: it says the same of the payment in other words.
+    // On a slow machine the checkout has expired too when the page asks, and the page says the same in other words.
     await payer.sees(/We are still checking|it is still being checked/)
     expect(await payer.wrongWith()).toEqual([])
     await payer.close()

@@ -33,7 +33,7 @@ describe('the payer page', () => {
 
   const order = (): Promise<Checkout> =>
     fixture.merchant.createCheckout({
-      // With cents, which an M-PESA that takes them is asked for to the cent.
+      // The price has cents, because the M-PESA of this stack takes them.
       amount: 123_456,
       description: 'Two bags of coffee',
       reference: 'order-7',
@@ -165,7 +165,7 @@ describe('the payer page', () => {
     await expectPaid(checkout, msisdn)
   })
 
-  test('row 37: lands on the right screen after a reload, and after a way back and forth', async () => {
+  test('row 37: lands on the right screen after a reload, and after going back and forward', async () => {
     const checkout = await order()
     const msisdn = await fixture.simulator.addPhone('ask')
     const payer = await arrive(checkout.url)
@@ -183,7 +183,7 @@ describe('the payer page', () => {
     expect(await fixture.simulator.promptsOf(msisdn)).toBe(1)
   })
 
-  test('asks for another number when this one is not valid', async () => {
+  test('asks for another number when the typed one is not valid', async () => {
     const payer = await arrive((await order()).url)
     await payer.pay('0712')
     await payer.sees(/does not look like a mobile number/)

@@ -6,16 +6,16 @@ import { wrongWithScreen } from './judge-screen'
 export interface PayerPage {
   readonly page: Page
   open(url: string): Promise<void>
-  /** Waits until the page says so. */
+  /** Waits until the page shows the text. */
   sees(text: string | RegExp): Promise<void>
   /** Fills in the number and presses the button. */
   pay(phone: string): Promise<void>
-  /** What is wrong with the screen as it stands: errors in the console (a blocked script is one), and all of `judge-screen.ts`. */
+  /** Returns console errors, such as a blocked script, and what `judge-screen.ts` finds wrong with the screen. */
   wrongWith(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** A question that came too early is asked again after 15 seconds; a busy machine may need two of them. */
+/** A status query that came too early is repeated after 15 seconds, on a busy machine perhaps twice. */
 const seesWithinMs = 45_000
 const phone = { width: 390, height: 780 }
 

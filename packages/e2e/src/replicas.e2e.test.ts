@@ -7,7 +7,7 @@ import { rollUnderPayments } from './rolling/roll'
 
 // Two gateways, ledgers and workers a country behind a balancer, as they run in a cluster.
 
-/** The interface allows a minute; what is tried is that each gateway keeps to its setting. */
+/** The interface allows a cache of a minute; this test checks that each gateway keeps to its setting. */
 const keyCache = { KEY_CACHE_SECONDS: '2' }
 const gateways = ['gateway-ke', 'gateway-ke-2'] as const
 const ledgers = ['ledger-ke', 'ledger-ke-2'] as const
@@ -29,7 +29,7 @@ async function readStatus({ secretKey }: Account): Promise<number> {
   return answer.status
 }
 
-/** What each process has counted in a histogram, in the order of the names, over the labels that fit. */
+/** Returns the count of a histogram in each of the processes, over the series that have the label. */
 async function countsOf(names: readonly string[], metric: string, label = ''): Promise<number[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -42,7 +42,7 @@ async function countsOf(names: readonly string[], metric: string, label = ''): P
   )
 }
 
-/** How much each of the names has counted more after the work. */
+/** Returns by how much each count rises during the work. */
 async function risesDuring(counts: () => Promise<number[]>, work: () => Promise<unknown>) {
   const before = await counts()
   await work()

@@ -12,7 +12,7 @@ import { copyStackTemplate } from '@malipo/testing/stack-template'
 /** A separate stack, started by `npm start`. */
 export interface RunningStack {
   readonly file: StackFile
-  /** Where it keeps its data. */
+  /** The folder of the stack's data. */
   readonly dir: string
   /** Sends a signal to one of its processes, by the name in `stack.json`; `postgres` and `redis` too. */
   signal(name: string, signal: NodeJS.Signals): void
@@ -21,7 +21,7 @@ export interface RunningStack {
   stop(): Promise<void>
 }
 
-/** Longer than a cold start takes on a busy machine: packages are there, databases are made anew. */
+/** Longer than a cold start takes on a busy machine: packages are installed already, and databases are made anew. */
 const startDeadlineMs = 120_000
 const stopDeadlineMs = 60_000
 /** A program that was killed often is started again five seconds later, and a database first repairs itself. */
@@ -31,8 +31,8 @@ const wholeDeadlineMs = 50_000
 export const wholeShillings = '--whole-shillings'
 
 /**
- * Starts a stack on free ports in its own folder. `environment` shortens times: CHECKOUT_LIFE_SECONDS and its kin;
- * `flags` are more flags of `npm start`; the folder is made in `parent`.
+ * Starts a stack on free ports in a new folder of `parent`. `environment` shortens times, such as
+ * CHECKOUT_LIFE_SECONDS; `flags` are more flags of `npm start`.
  */
 export async function startStack(
   environment: Readonly<Record<string, string>> = {},
@@ -54,7 +54,7 @@ export async function startStack(
   process.once('exit', endWithUs)
   const becomeReady = () => {
     if (hasEnded(child)) throw new Error(`The stack did not start:\n${output.join('')}`)
-    // Until its table is printed it is still making the checkout that stands there, and ends when it cannot.
+    // Before the stack prints its table it makes a checkout to show there, and ends when it cannot.
     return output.join('').includes('Ctrl-C stops') && readStackFile(dir)
   }
   const file = await eventually('the stack is ready', becomeReady, startDeadlineMs).catch(
@@ -68,7 +68,7 @@ export async function startStack(
     file,
     dir,
     async untilWhole(withinMs = wholeDeadlineMs) {
-      // The record names who has ended until it runs again, and services are ready without Redis: neither says it alone.
+      // Neither check is enough: the record still names a process that has ended, and services are ready without Redis.
       const isWhole = async () =>
         Object.values(readProcesses(dir)).every((it) => !ended.has(it.pid) && isRunning(it)) &&
         (await Promise.all(Object.values(file.processes).map(isReady))).every(Boolean)
@@ -90,7 +90,7 @@ export async function startStack(
   }
 }
 
-/** Whatever databases the shell points to are not for tests to fill. */
+/** Returns the environment without the databases of the shell, which tests must not fill. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...environment } = process.env
   return environment

@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** What a shop's tests do, with nothing but the environment; it ends with 7 so that its exit code is told from any other. */
+/** A shop's test, which needs nothing but the environment. It exits with 7, which no failure would return. */
 const shop = `
 import { readFileSync } from 'node:fs'
 import { get } from 'node:https'
@@ -54,7 +54,7 @@ test('runs a command against a whole Malipo that was unpacked anywhere, and ends
   const back = ['--return-to', 'http://localhost:3000/thanks']
   const child = spawn(process.execPath, [program, ...flags, ...back, '--', ...command], {
     cwd: dir,
-    // pnpm's way to call Jest names its packages there, and an undeclared need would be found.
+    // pnpm names packages in NODE_PATH when it calls Jest, and an undeclared dependency would be found there.
     env: { ...process.env, NODE_PATH: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -25,8 +25,8 @@ const owners = ['packages/stack', 'packages/runtime', 'packages/contracts', 'pac
   .map((dir) => join(repositoryDir, dir, 'node_modules'))
 
 /**
- * Packs the sandbox and unpacks it outside of the clone. What it declares to need is linked from the clone instead of
- * downloaded, so a need that is not declared is not found. Returns the path of its program.
+ * Packs the sandbox and unpacks it outside of the clone. Its declared dependencies are linked from the clone instead of
+ * downloaded, so an undeclared one is not found. Returns the path of its program.
  */
 export async function installSandbox(dir: string): Promise<string> {
   await run(

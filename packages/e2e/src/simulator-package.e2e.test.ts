@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** A shop that speaks to Daraja by itself, and its own test; it ends with 7 so that its exit code is told from any other. */
+/** A shop that calls Daraja itself, and its test. It exits with 7, which no failure would return. */
 const shop = `
 import express from 'express'
 const { SIMULATOR_URL, MPESA_CONSUMER_KEY, MPESA_CONSUMER_SECRET, MPESA_SHORTCODE, MPESA_PASSKEY } = process.env
@@ -81,7 +81,7 @@ test("an Express shop's own test of its Daraja code runs against the simulator f
   const args = ['--port', 'auto', '--', process.execPath, join(dir, 'shop.test.mjs')]
   const child = spawn(process.execPath, [program, ...args], {
     cwd: dir,
-    // pnpm's way to call Jest names its packages there, and something left out of the bundle would be found.
+    // pnpm names packages in NODE_PATH when it calls Jest, and a package left out of the bundle would be found there.
     env: { ...process.env, NODE_PATH: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -107,7 +107,7 @@ describe('scenario files', () => {
     return { output, problem, exitCode: exitCode as number }
   }
 
-  test('the ten of the package hold for the shop beside them, and are reported', async () => {
+  test('the ten scenarios of the package pass with the shop beside them, and a JUnit report is written', async () => {
     const files = readdirSync(scenarios()).filter((name) => name.endsWith('.yaml'))
     const { output, exitCode } = await runScenario(
       ...files.map((name) => join(scenarios(), name)),

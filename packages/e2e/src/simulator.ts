@@ -14,12 +14,12 @@ export interface Simulator extends Omit<SimulatorControl, 'addPhone'> {
 
 const happensWithinMs = 30_000
 
-/** A session of one's own: no other test's rules, phones, clock or payments are in it. */
+/** Opens a new session, which has no rules, phones, clock or payments of another test. */
 export function openSession(url: string): Simulator {
   return withWords(openSimulatorControl(url, `e2e-${randomUUID()}`))
 }
 
-/** What no session claims: cards, the numbers of MTN's sandbox, and everything that `npm run audit` reads. */
+/** Opens the home session: cards, the numbers of MTN's sandbox, and everything that `npm run audit` reads. */
 export function openHome(url: string): Simulator {
   return withWords(openSimulatorControl(url))
 }

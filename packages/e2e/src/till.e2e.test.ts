@@ -5,7 +5,8 @@ import { type Fixture, openFixture } from './fixture'
 import { operate } from './operator'
 import { openPayerPage, type PayerPage } from './payer-page'
 
-// A shop with a till: nothing that its payers type names a checkout, so prompts, the statement and the payer's number do.
+// A shop with a till: its payers type nothing that names a checkout. A payment is known by its prompt, or by the
+// payer's number in the statement.
 
 let fixture: Fixture
 let browser: Browser

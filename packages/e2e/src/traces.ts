@@ -15,7 +15,7 @@ export async function tracesIn(fixture: Fixture): Promise<Trace[]> {
   return [...(await databaseDumps(fixture)), ...(await redisDump(fixture)), ...logsOf(fixture)]
 }
 
-/** Every row of every table of every database, bytes as the text that they are. */
+/** Every row of every table of every database, with bytes decoded as text. */
 async function databaseDumps({ stack }: Fixture): Promise<Trace[]> {
   const dumps: Trace[] = []
   for (const [name, url] of Object.entries(stack.file.databases)) {
@@ -35,7 +35,7 @@ async function databaseDumps({ stack }: Fixture): Promise<Trace[]> {
   return dumps
 }
 
-/** Bytes come as `\x5b22…`. */
+/** Decodes bytes, which PostgreSQL writes as `\x5b22…`. */
 function readable(_key: string, value: unknown): unknown {
   return typeof value === 'string' && /^\\x(?:[0-9a-f]{2})+$/.test(value)
     ? Buffer.from(value.slice(2), 'hex').toString('latin1')
@@ -62,12 +62,12 @@ function logsOf({ stack }: Fixture): Trace[] {
   }))
 }
 
-/** The files of a stack that hold one of these bytes, the pages and write-ahead logs of its databases among them. */
+/** Lists the files of a stack that contain any of the bytes, also the pages and write-ahead logs of its databases. */
 export function filesWith({ stack }: Fixture, wanted: readonly Buffer[]): string[] {
   const files = readdirSync(stack.dir, { recursive: true, withFileTypes: true })
   return (
     files
-      // What is being written has its lasting name within the second, and is looked for there.
+      // A file that is being written gets its final name within a second, and is searched under that name.
       .filter((file) => file.isFile() && !file.name.endsWith('.partial'))
       .map(({ parentPath, name }) => join(parentPath, name))
       .filter((path) => {

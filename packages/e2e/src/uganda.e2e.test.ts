@@ -55,7 +55,8 @@ describe('Uganda', () => {
     stack = await startStack(hurried)
     uganda = enterFixture(stack, 'ug')
     kenya = enterFixture(stack, 'ke')
-    // What waits for our deadline, or for many answers, waits while the other tests run, and ends before a service is killed.
+    // Payments that wait for our deadline or for many answers begin here: they wait while other tests run,
+    // and end before a service is killed.
     untilDeadline = payUntilDeadline()
     notFound = rails.map(payWhileNotFound)
     for (const begun of [untilDeadline, ...notFound]) begun.catch(() => undefined)
@@ -69,7 +70,7 @@ describe('Uganda', () => {
 
   const order = () => uganda.merchant.createCheckout({ amount: 500_000 })
 
-  /** Pays as far as it goes. Returns how the attempt ended, and what is wrong with the books. */
+  /** Pays until the attempt is final. Returns its status and cause, and what is wrong with the books. */
   async function pay(rail: (typeof rails)[number][0], msisdn: string) {
     const { id } = await order()
     const payer = uganda.newPayer(rail)
@@ -110,7 +111,7 @@ describe('Uganda', () => {
   })
 
   test.each(rails)(
-    'row 28: a lost callback of %s is made up for by asking',
+    'row 28: a payment over %s whose callback is lost completes by a status query',
     async (rail, prefix) => {
       const msisdn = await uganda.simulator.addPhone('approve', prefix)
       const drop = { kind: 'drop' } as const
@@ -138,7 +139,7 @@ describe('Uganda', () => {
     expect(new Set(checks)).toEqual(new Set(['callback_signature_right']))
   })
 
-  /** The connection breaks, and nothing proves on which side: "not found" ends no prompt that may have left us. */
+  /** Pays while pushes break before the provider sees them. We cannot know that, so "not found" ends no attempt. */
   async function payUnseen([rail, prefix]: (typeof rails)[number]) {
     const msisdn = await uganda.simulator.addPhone('approve', prefix)
     const never = { kind: 'reset', performed: false } as const
@@ -146,7 +147,7 @@ describe('Uganda', () => {
     return pay(rail, msisdn)
   }
 
-  /** The numbers of the sandbox of MTN, and prompts that no status query finds. */
+  /** Pays by the numbers of MTN's sandbox, and by prompts that no status query finds. */
   async function payUntilDeadline() {
     const unseen = rails.map(payUnseen)
     const numbers = Object.keys(sandbox).map(

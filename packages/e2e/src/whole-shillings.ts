@@ -43,7 +43,7 @@ interface Given {
   readonly browser: Browser
 }
 
-/** A price with cents, from the page to the books, on a stack that takes whole shillings only. */
+/** Tests of a price with cents, from the page to the books, on a stack whose M-PESA takes whole shillings only. */
 export function wholeShillingsTests(given: () => Given): void {
   test('a price with cents: the page says what is asked for before a number is typed, and all books have what was paid', async () => {
     const { fixture, hub, browser } = given()

@@ -1,6 +1,6 @@
 import type { StatusRead } from './history'
 
-/** Where a payment attempt may be read next. Reads skip states, so each names all that can follow. */
+/** The statuses that may be read after each status of an attempt: all later ones, because reads skip some. */
 export const attemptSteps: Readonly<Record<string, readonly string[]>> = {
   created: ['reserved', 'submitted', 'pending', 'completed', 'failed', 'expired'],
   reserved: ['submitted', 'pending', 'completed', 'failed', 'expired'],
@@ -18,7 +18,7 @@ export const checkoutSteps: Readonly<Record<string, readonly string[]>> = {
   completed: [],
 }
 
-/** The steps that were read and are in no table. */
+/** Returns the steps that a reader saw and that `allowed` does not list. */
 export function stepsOutside(
   reads: readonly StatusRead[],
   allowed: Readonly<Record<string, readonly string[]>>,

@@ -21,9 +21,9 @@ import { openRandom } from './schedule'
 
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
 const againMs = 1_000
-/** As long as a shop and its buyer try the same request again. */
+/** How long a shop or a buyer repeats the same request. */
 const triesMs = 90_000
-/** As long as a buyer looks at the page of a payment that does not end. */
+/** How long a buyer watches the page of a payment that does not end. */
 const followMs = 270_000
 /** The part of requests that is sent twice. */
 const repeated = 0.1
@@ -47,13 +47,13 @@ interface Shown {
   }
 }
 
-/** Merchants and payers as they are: a request without an answer is sent again with the same key. */
+/** Plays merchants and payers, who send a request again with the same key when no answer comes. */
 export class Buyers {
   readonly #options: BuyersOptions
   readonly #random: () => number
   readonly #placed = new Map<number, Placed>()
   readonly #taken = new Map<string, number>()
-  /** Looks once more at the pages that buyers left before the payment had ended. */
+  /** Functions that read a payment once more whose buyer left before it had ended. */
   readonly #left: (() => Promise<boolean>)[] = []
 
   private constructor(options: BuyersOptions) {
@@ -82,7 +82,7 @@ export class Buyers {
     await this.#readCheckout(order, checkoutId)
   }
 
-  /** What merchants read in the end, and buyers who had left before the end. */
+  /** Reads every checkout once more as its merchant, and every payment whose buyer left before it had ended. */
   async readAll(): Promise<void> {
     const { book } = this.#options
     for (const look of this.#left) await look()
@@ -117,7 +117,7 @@ export class Buyers {
     return order
   }
 
-  /** Of some orders a second payer presses at the same moment, who has a phone even where the first has a card. */
+  /** Takes the phones of an order. In some a second payer presses too, by phone even where the first has a card. */
   #takePhones(rail: ChaosRail, answer: PayerAnswer): string[] {
     const isTwice = rail !== 'pay_bill' && answer === 'approve' && this.#random() < repeated
     const byPhone = rail === 'card' ? 'mpesa' : rail
@@ -125,7 +125,7 @@ export class Buyers {
     return Array.from({ length: count }, () => this.#takePhone(byPhone, answer))
   }
 
-  /** A phone that no other order has. */
+  /** Takes a phone that no other order has. */
   #takePhone(rail: PhoneRail, answer: PayerAnswer): string {
     const range = phoneOf(rail, answer, 0)
     const at = this.#taken.get(range) ?? 0
@@ -133,7 +133,7 @@ export class Buyers {
     return phoneOf(rail, answer, at)
   }
 
-  /** Sends until an answer is final. Undefined when none came, or a refusal that was expected. */
+  /** Sends a request until an answer is final. Returns undefined when none came, or for an expected refusal. */
   async #send<Body>(
     what: string,
     request: Request,
@@ -183,7 +183,7 @@ export class Buyers {
     ])
   }
 
-  /** Presses a button of the payer page, some of them twice. */
+  /** Presses a button of the payer page, sometimes twice with the same key. */
   async #begin<Begun extends { intent_id: string; total?: string }>(
     order: Placed,
     path: string,
@@ -214,7 +214,7 @@ export class Buyers {
     this.#left.push(() => this.#readIntent(base, intentId, phone))
   }
 
-  /** Whether it has ended. */
+  /** Reads a payment attempt, and returns whether it has ended. */
   async #readIntent(base: string, intentId: string, phone: string): Promise<boolean> {
     const url = `${base}/public/intents/${intentId}`
     const read = await this.#send<Data<{ status: string }>>('intent', { url, headers: {} })
@@ -261,7 +261,7 @@ interface Request {
   readonly body?: object
 }
 
-/** Undefined when no answer came. */
+/** Sends a request. Returns undefined when no answer came. */
 async function sendOnce<Body>({ url, headers, body }: Request): Promise<Answer<Body> | undefined> {
   const method = body === undefined ? 'GET' : 'POST'
   return ask<Body>(url, { method, headers, body }).catch(() => undefined)
@@ -276,7 +276,7 @@ function addressFor(random: () => number): string {
   return `10.${[1, 2, 3].map(() => String(1 + Math.floor(random() * 254))).join('.')}`
 }
 
-/** 3.5 % in whole shillings, rounded up. */
+/** The fee of a card payment: 3.5 % of the amount, rounded up to whole shillings. */
 function cardFeeOf(amount: number): number {
   return Math.ceil((amount * 35) / 100_000) * 100
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { HistoryBook } from './history-book'
 import type { PayerAnswer } from './phones'
 
-/** What the payer's browser is answered when a payment by card begins. */
+/** The answer to a payer's browser that begins a payment by card. */
 export interface CardPayment {
   readonly intent_id: string
   readonly total: string
@@ -15,22 +15,22 @@ interface CardPayer {
   readonly random: () => number
   readonly order: number
   readonly answer: PayerAnswer
-  /** Limits count by address. */
+  /** Rate limits count by address, so each payer has a different one. */
   readonly address: string
 }
 
 const good = { number: '5111111111111118', month: '01', year: '39' }
 const declined = { ...good, month: '05' }
-/** Its bank asks whether this is its customer. */
+/** A card whose bank asks the payer to confirm the payment (3-D Secure). */
 const enrolled = { ...good, number: '5123450000000008' }
 const againMs = 1_000
-/** Before the page closes: enough for two forms. */
+/** A late payer sends the form this long before the page closes. It is enough for two forms. */
 const lateMs = 1_500
 /** The part of pages that is opened twice, and the part of payers whose browser comes back. */
 const [reopened, returning] = [0.1, 0.5]
 const answerDeadlineMs = 15_000
 
-/** A payer with a card and a browser: from our address to the page of the gateway, and back or not. */
+/** Plays a payer with a card, who goes from our address to the page of the card gateway, and may come back. */
 export async function payByCard(payer: CardPayer, payment: CardPayment): Promise<void> {
   const { book, random } = payer
   const page = await openPage(payer, payment)
@@ -41,7 +41,7 @@ export async function payByCard(payer: CardPayer, payment: CardPayment): Promise
   if (back !== undefined && random() < returning) await browse(payer, back)
 }
 
-/** Undefined when the gateway's page does not open before it closes. */
+/** Returns the address of the card gateway's page; undefined when it did not open before the card session expired. */
 async function openPage(payer: CardPayer, payment: CardPayment): Promise<string | undefined> {
   const { intent_id: intentId, redirect_url: url, expires_at: expiresAt } = payment
   while (Date.now() < Date.parse(expiresAt)) {
@@ -50,13 +50,13 @@ async function openPage(payer: CardPayer, payment: CardPayment): Promise<string 
       payer.book.paged(intentId, location)
       return location
     }
-    // The payer page, while the gateway's is not open yet.
+    // Our address leads to the payer page until the card gateway's page is open.
     await wait(againMs)
   }
   return undefined
 }
 
-/** Opens an address of ours, and answers where it leads. Undefined when it leads nowhere at this moment. */
+/** Opens an address of ours, and returns where it redirects to; undefined when it redirects nowhere at this moment. */
 async function browse({ book, address }: CardPayer, url: string): Promise<string | undefined> {
   const response = await fetch(url, {
     redirect: 'manual',
@@ -68,7 +68,7 @@ async function browse({ book, address }: CardPayer, url: string): Promise<string
   return response.headers.get('location') ?? undefined
 }
 
-/** What happened on the page, and where it leads back to. */
+/** Whether the card was taken on the page, and the address to which the page leads back. */
 interface Left {
   readonly isTaken: boolean
   readonly back: string | undefined
@@ -96,7 +96,7 @@ async function answerPage(
   }
 }
 
-/** Sends the form of the page, and says yes to the bank that asks. */
+/** Sends the form of the page, and confirms where the bank asks. */
 function openForm(page: string) {
   const send = (url: URL, form: Readonly<Record<string, string>>) =>
     fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) })

@@ -6,7 +6,7 @@ const checkoutId = 'cs_ke_1'
 const paidBy = { receipt: 'QK1', msisdn, amount: '12300', cardAttempt: null }
 const paidByCard = { receipt: 'pi_3-1', msisdn: '', amount: '10400', cardAttempt: 'pi_3' }
 
-/** One order that was paid, one that was not, and one that was paid by card, as everything should be. */
+/** A history without a mistake: one order that was paid, one that was not, and one that was paid by card. */
 const history: History = {
   orders: [
     { id: 1, amount: '12300', msisdns: [msisdn, '254711000002'], cardFee: null },
@@ -72,7 +72,7 @@ const lastReads = (change: object) =>
 const [amount, ...legsOfCard] = truth.posted
 const posted = (...changes: readonly object[]) =>
   ({ posted: [...changes.map((change) => ({ ...amount, ...change })), ...legsOfCard] }) as Doctored
-/** With other legs of the payment by card. */
+/** Changes the transfers of the payment by card. */
 const postedOfCard = (...legs: readonly object[]) =>
   ({ posted: [amount, ...legs.map((leg) => ({ receipt: 'pi_3-1', ...leg }))] }) as Doctored
 

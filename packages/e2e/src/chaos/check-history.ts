@@ -14,7 +14,7 @@ import {
   totalOf,
 } from './seen'
 
-/** How bad it is: money that is gone, money twice, a prompt too many, or a false word. */
+/** The harm: money is gone, money is there twice, a payer was prompted twice, or a client was told something wrong. */
 export type Harm = 'lost' | 'doubled' | 'double prompt' | 'wrong'
 
 export interface Finding {
@@ -116,7 +116,7 @@ const rules = {
   },
   'a payment attempt that was paid is not called failed': {
     harm: 'wrong',
-    // Of two payers that are asked for one checkout the first may fail and the second pay.
+    // Where two payers are prompted for one checkout, the first may fail and the second pay.
     broken: (seen) =>
       attempts(seen).flatMap(({ id, reads, paid, payers }) =>
         paid && payers === 1 && reads.includes('failed') ? [id] : [],

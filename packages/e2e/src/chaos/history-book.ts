@@ -10,7 +10,7 @@ import type {
   Taken,
 } from './history'
 
-/** Writes down what clients ask and are answered, as it happens. A status is kept when it changes. */
+/** Records the requests and answers of clients as they come. A status is recorded only when it has changed. */
 export class HistoryBook {
   readonly #orders: Order[] = []
   readonly #created: Created[] = []

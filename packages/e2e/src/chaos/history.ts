@@ -2,13 +2,13 @@
 export interface Order {
   readonly id: number
   readonly amount: string
-  /** The second presses the same button at the same moment. */
+  /** A second phone, where there is one, presses the same button at the same moment. */
   readonly msisdns: readonly string[]
   /** What a payer by card pays beside the amount. Null where no card is asked for. */
   readonly cardFee: string | null
 }
 
-/** An acknowledged create: a retry with the same key is another one. */
+/** An acknowledged create. A retry with the same key is recorded as another create. */
 export interface Created {
   readonly order: number
   readonly key: string
@@ -31,7 +31,7 @@ export interface Paged {
   readonly page: string
 }
 
-/** The gateway told a payer that the card was taken, on the page of this attempt. */
+/** The card gateway told a payer that the card was taken, on the page of this attempt. */
 export interface Taken {
   readonly order: number
   readonly intentId: string
@@ -45,7 +45,7 @@ export interface StatusRead {
   readonly reader: string
 }
 
-/** What the merchant reads when all is calm. */
+/** A checkout as its merchant reads it at the end, when no payment is in flight. */
 export interface LastRead {
   readonly checkoutId: string
   readonly status: string
@@ -81,7 +81,7 @@ export interface Moved {
   readonly receipt: string
   /** Empty where a card paid. */
   readonly msisdn: string
-  /** The attempt that a card paid, by which the gateway calls its order. */
+  /** The attempt that a card paid, whose id is the card gateway's name of the order. */
   readonly cardAttempt: string | null
   readonly amount: string
 }
@@ -93,12 +93,12 @@ export interface Posted {
   readonly minor: string
 }
 
-/** What is true, by those that no service of ours can mislead. */
+/** The facts, from sources that do not depend on what our services answer. */
 export interface Truth {
   readonly moved: readonly Moved[]
   readonly posted: readonly Posted[]
   readonly prompts: readonly Prompt[]
   readonly audit: readonly string[]
-  /** Lines of logs with a key or a whole number. */
+  /** Log lines with a secret key or a whole phone number. */
   readonly leaks: readonly string[]
 }

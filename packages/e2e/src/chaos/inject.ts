@@ -10,9 +10,9 @@ import type { NewRule } from '@malipo/testing/simulator-shapes'
 import type { RunningStack } from '../running-stack'
 import type { Fault, FaultKind } from './schedule'
 
-/** Begins faults, and ends each by itself. */
+/** Begins a fault, and ends it when its time is over. */
 export interface Injector {
-  /** Resolves when the fault is over; false when there was nothing to meet, as with a process that is just starting. */
+  /** Resolves when the fault is over; false when it hit nothing, such as a process that was not running yet. */
   inject(fault: Fault): Promise<boolean>
   stop(): Promise<void>
 }
@@ -20,9 +20,9 @@ export interface Injector {
 interface InjectorOptions {
   readonly stack: RunningStack
   readonly simulator: SimulatorControl
-  /** What the stack is on, where it could be given one. */
+  /** The small disk that the stack is on; undefined where this user may not mount one. */
   readonly disk: SmallDisk | undefined
-  /** Where the processes of the stack read what is done to their clocks and connections. */
+  /** The folder in which the processes of the stack find the faults of their clocks and connections. */
   readonly dir: string
 }
 
@@ -59,7 +59,7 @@ export async function openInjector(options: InjectorOptions): Promise<Injector> 
       stack.signal(name, which)
       return true
     } catch {
-      // It was killed a moment ago, and does not run yet.
+      // The process was killed a moment ago, and does not run yet.
       return false
     }
   }
@@ -106,7 +106,7 @@ export async function openInjector(options: InjectorOptions): Promise<Injector> 
     async memory({ heldMs }) {
       const isFull = await fillRedis(file.redis, true)
       await wait(heldMs)
-      // One that was killed meanwhile began again without a limit.
+      // A Redis that was killed during the fault has no limit any more; to lift the limit twice does no harm.
       await fillRedis(file.redis, false)
       return isFull
     },
@@ -120,7 +120,7 @@ export async function openInjector(options: InjectorOptions): Promise<Injector> 
   return { inject: (fault) => injections[fault.kind](fault), stop: () => network.stop() }
 }
 
-/** More requests at once than are ever served at once. */
+/** Sends more requests at once than a gateway ever serves at once. */
 async function burst(base: string): Promise<boolean> {
   const url = `${base}/v1/payments/public/checkouts/cs_ke_${'0'.repeat(24)}`
   const read = async (_: unknown, at: number) =>

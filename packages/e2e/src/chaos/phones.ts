@@ -1,7 +1,7 @@
 import type { Country } from '@malipo/kernel/countries'
 import type { SimulatorControl } from '@malipo/testing/simulator-control'
 
-/** How a payer answers: the owner of a phone its prompt, one with a card the page of the gateway. */
+/** How a payer answers the prompt on a phone, or the page of the card gateway. */
 const answers = {
   approve: { answer: 'approve', after_ms: 300 },
   cancel: { answer: 'cancel', after_ms: 300 },
@@ -13,7 +13,7 @@ const answers = {
 export type PayerAnswer = keyof typeof answers
 const payerAnswers = Object.keys(answers) as PayerAnswer[]
 
-/** What most buyers do, and what some do. */
+/** The answers of buyers, by how common they are: most approve. */
 export const mix: readonly PayerAnswer[] = [
   ...Array.from({ length: 12 }, () => 'approve' as const),
   ...(['cancel', 'cancel', 'no funds', 'ignore', 'late'] as const),
@@ -37,14 +37,14 @@ export const countryOf = {
 } as const satisfies Record<ChaosRail, Country>
 export const chaosRails = Object.keys(countryOf) as ChaosRail[]
 
-/** The simulator has its own phones below. */
+/** The phones that come with the simulator have lower digits in this place. */
 const firstDigit = 4
-/** The simulator has 20,000 in all. */
+/** How many phones each range has. All ranges together are fewer than the 60,000 phones that the simulator keeps. */
 const phonesOf = { most: 3_000, some: 600 }
-/** The ranges of phones last for some more. */
+/** The ranges of phones are enough for slightly more orders than this. */
 export const ordersMax = 11_000
 
-/** How the owner answers is in the number. Pay Bill sends no prompt, so it has one range. */
+/** Returns a number that tells how its owner answers. Pay Bill sends no prompt, so it has one range. */
 export function phoneOf(rail: PhoneRail, answer: PayerAnswer, at: number): string {
   const digit = rail === 'pay_bill' ? 0 : payerAnswers.indexOf(answer)
   return `${prefixes[rail]}${String(firstDigit + digit)}${String(at).padStart(6, '0')}`

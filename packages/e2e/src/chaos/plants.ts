@@ -1,4 +1,4 @@
-/** A bug that a run must find: what the built code of a service has, and what it has instead. */
+/** A bug that a run must find: in the built code of a service, `from` is replaced by `to`. */
 export interface Plant {
   /** How the path of the built file ends. */
   readonly file: string

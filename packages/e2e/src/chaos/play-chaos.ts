@@ -33,7 +33,7 @@ export interface ChaosReport {
   readonly paid: number
   readonly paidByCard: number
   readonly kills: number
-  /** Faults that met something, by their kind. */
+  /** Faults that hit something, by kind; those that hit nothing are counted as `missed`. */
   readonly faults: Readonly<Record<string, number>>
   /** Orders a second, and kills a minute, as they were. */
   readonly rateHeld: number
@@ -54,12 +54,12 @@ const hurried = {
 }
 /** An account may send 120 requests a minute, and an order has some three of its merchant's when nothing fails. */
 const ordersOfMerchantPerMinute = 25
-/** Three of the five rails are there. */
+/** Three of the five rails are in Kenya. */
 const ordersInKenya = 0.6
 const calmWithinMs = 200_000
 const progressEveryMs = 5_000
 
-/** Takes orders by every rail under faults, heals the stack, waits until it is calm, and checks what everybody was told. */
+/** Takes orders by every rail under faults, ends the faults, waits until the stack is calm, and checks all answers. */
 export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { onProgress } = options
   const dir = mkdtempSync(join(tmpdir(), 'malipo-chaos-'))
@@ -109,7 +109,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-/** The stack's folder goes with the stack, and what went wrong is in its logs. */
+/** Copies the logs, because the stack's folder is deleted with the stack, and the logs tell what went wrong. */
 function keepLogs({ dir }: RunningStack, onProgress: ChaosOptions['onProgress']): void {
   const kept = mkdtempSync(join(tmpdir(), 'malipo-chaos-logs-'))
   cpSync(join(dir, 'logs'), kept, { recursive: true })
@@ -189,10 +189,10 @@ async function watch(
   }
 }
 
-/** Longer than an owner who is late takes to approve a prompt that the payment attempt no longer waits for. */
+/** Longer than a late payer takes to approve a prompt whose payment attempt has expired. */
 const lateMs = 22_000
 
-/** Until no phone may still pay, no payment attempt is in flight, and each receipt of the provider's book is posted. */
+/** Waits until no phone may still pay, no attempt is in flight, and each receipt of the provider's book is posted. */
 async function untilCalm(stack: RunningStack, { simulator, witness }: Run): Promise<void> {
   const urls = [stack.file.databases.ledger_ke, stack.file.databases.ledger_ug]
   const pools = urls.map((connectionString) => new Pool({ connectionString, max: 1 }))

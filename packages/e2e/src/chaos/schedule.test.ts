@@ -2,12 +2,12 @@ import { faultKinds, scheduleFaults } from './schedule'
 
 const request = { seed: 7, lengthMs: 60_000, kills: 48, kinds: faultKinds, each: 2 }
 
-test('the same seed has the same timeline, and another seed another', () => {
+test('plans the same timeline for the same seed, and another timeline for another seed', () => {
   expect(scheduleFaults(request)).toEqual(scheduleFaults(request))
   expect(scheduleFaults({ ...request, seed: 8 })).not.toEqual(scheduleFaults(request))
 })
 
-test.each([1, 2, 3, 99, 2 ** 31])('with the seed %d', (seed) => {
+test.each([1, 2, 3, 99, 2 ** 31])('plans the requested kills and faults with seed %d', (seed) => {
   const faults = scheduleFaults({ ...request, seed })
   const kills = faults.filter(({ kind }) => kind === 'kill')
   expect(kills).toHaveLength(48)
@@ -25,7 +25,7 @@ test.each([1, 2, 3, 99, 2 ** 31])('with the seed %d', (seed) => {
   ).toBe(true)
 })
 
-test('only the faults that were asked for are there', () => {
+test('plans kills and the requested kinds of faults, and no others', () => {
   const faults = scheduleFaults({ ...request, kinds: ['flush'], kills: 1 })
   expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['kill', 'flush']))
 })

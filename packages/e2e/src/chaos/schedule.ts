@@ -18,9 +18,9 @@ export type FaultKind = (typeof faultKinds)[number]
 export interface Fault {
   readonly atMs: number
   readonly kind: FaultKind
-  /** A process for `kill`, `stop` and `clock`; a server for faults of the network and of memory; what the provider does. */
+  /** A process for `kill`, `stop` and `clock`; a server for network and memory faults; what a provider does wrong. */
   readonly target: string
-  /** How long it is held; a kill is over at once. */
+  /** How long the fault lasts; 0 for a kill. */
   readonly heldMs: number
 }
 

@@ -2,7 +2,7 @@ import type { History, Moved, Order, Posted, StatusRead, Truth } from './history
 
 /** The history of a run, with lookups for the rules. */
 export interface Seen extends History, Truth {
-  /** What payers of an order paid: by their phones, or by card on the page of an attempt of theirs. */
+  /** What the payers of an order paid, by phone or by card on the page of one of the order's attempts. */
   readonly movedOf: (order: Order) => readonly Moved[]
   readonly checkoutOf: (order: Order) => string | undefined
 }
@@ -21,7 +21,7 @@ export function openSeen(history: History, truth: Truth): Seen {
   }
 }
 
-/** The keys that stand beside more than one value. */
+/** Returns the values of `key` that occur with more than one `value`. */
 export function manyFor<Row>(
   rows: readonly Row[],
   key: keyof Row & string,
@@ -76,7 +76,7 @@ export function attempts({ orders, pressed, intentReads, movedOf }: Seen) {
   })
 }
 
-/** What a payer by card pays. */
+/** The amount of an order with its card fee. */
 export function totalOf({ amount, cardFee }: Order): string {
   return String(BigInt(amount) + BigInt(cardFee ?? 0))
 }
@@ -89,7 +89,7 @@ export function isHeld({ posted }: Truth, receipt: string): boolean {
   return posted.some((row) => row.receipt === receipt && row.credit.startsWith('suspense:'))
 }
 
-/** Two prompts for one checkout are open at the same time. */
+/** Returns whether two prompts of an order were open at the same time. */
 export function overlaps({ msisdns }: Order, { prompts }: Truth): boolean {
   const own = prompts
     .filter(({ msisdn }) => msisdns.includes(msisdn))

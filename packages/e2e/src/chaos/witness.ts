@@ -8,7 +8,7 @@ import { operate } from '../operator'
 import type { RunningStack } from '../running-stack'
 import type { Prompt, Truth } from './history'
 
-/** Reads the simulator's events as they happen, because it forgets them. */
+/** Reads the simulator's events as they happen, because the simulator forgets old ones. */
 export interface Witness {
   look(): Promise<void>
   prompts(): Prompt[]
@@ -59,7 +59,7 @@ export async function readReceipts({ file }: RunningStack): Promise<Transfer[]> 
   return all.flat().filter(({ event_key: key }) => key.startsWith('receipt:'))
 }
 
-/** What is true when all is calm. */
+/** Reads the facts for the rules of `check-history.ts`, once the stack is calm. */
 export async function readTruth(
   stack: RunningStack,
   simulator: SimulatorControl,
@@ -84,7 +84,7 @@ export async function readTruth(
   }
 }
 
-/** The simulator's log is no log of ours. */
+/** Finds secret keys and whole phone numbers in our logs. The simulator's log is none of ours. */
 function leaksIn(dir: string): string[] {
   const logs = join(dir, 'logs')
   const secret = /mkp_(?:test|live)_[A-Z2-7]{52}|\b25[46]7\d{8}\b/

@@ -22,9 +22,9 @@ import {
 export interface DrillOptions {
   /** Rounds of a payment by every rail: before the backup, after it, and after the last segment was archived. */
   readonly rounds: { readonly before: number; readonly archived: number; readonly lost: number }
-  /** Between two rounds. */
+  /** The pause between two rounds. */
   readonly paceMs: number
-  /** Waits for the server to archive its log by itself, which takes it up to 30 seconds. */
+  /** Whether the drill waits until the server archives its log by itself, which takes up to 30 seconds. */
   readonly isLogArchivedInTime: boolean
   readonly onProgress: (line: string) => void
 }
@@ -99,7 +99,7 @@ export async function playDrill(options: DrillOptions): Promise<DrillResult> {
 const backUp = ({ dir, file }: RunningStack) =>
   takeBackup({ dir, databaseUrl: file.databases.ledger_ke, onProgress: () => undefined })
 
-/** Pays by every rail each time. Returns the Pay Bill numbers of a checkout a round. */
+/** Pays by every rail in each round. Returns the account number of one more checkout a round, which stays unpaid. */
 async function payRounds(fixtures: Fixtures, rounds: number, paceMs: number): Promise<string[]> {
   const numbers: string[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -111,7 +111,7 @@ async function payRounds(fixtures: Fixtures, rounds: number, paceMs: number): Pr
   return numbers
 }
 
-/** Waits for the next segment, which has all that was paid so far. */
+/** Waits until the next segment of the log is archived, which has everything that was paid so far. */
 async function untilArchived(
   { file }: RunningStack,
   backup: string,
@@ -128,13 +128,13 @@ async function untilArchived(
   await eventually('the log is archived', () => newest() !== before, 60_000, 100)
 }
 
-/** The data is gone, and what used it ends: the ledgers come back through the check of older copies, and through nothing else. */
+/** Takes the data away and kills the ledgers, so that they start again, which is when they check for an older copy. */
 function loseDatabase(stack: RunningStack): void {
   stack.signal('postgres', 'SIGKILL')
-  // Moved, as what the killed server has left still writes into it for a moment.
+  // The folder is moved, because children of the killed server may write into it for a moment.
   renameSync(join(stack.dir, 'postgres'), join(stack.dir, 'gone'))
   for (const name of ['ledger-ke', 'ledger-ug']) stack.signal(name, 'SIGKILL')
-  // Asked, as an operator would: a worker that is killed keeps the lease of the statement for ten seconds.
+  // Workers are asked to end, because the lease of the statement of a killed worker would last for ten seconds more.
   for (const name of ['worker-ke', 'worker-ug']) stack.signal(name, 'SIGTERM')
 }
 
@@ -160,8 +160,8 @@ async function bringBack(
 type Receipts = Readonly<Record<DrillRail, { readonly all: string[]; readonly missing: string[] }>>
 
 /**
- * The receipts in the provider's book, and those of them that no journal had at a time: a worker reads the statement as soon
- * as the ledger is back, so a lost payment may be posted again before anything can be counted.
+ * Returns the receipts in the provider's book, and those that the journal did not have at `atMs`. The time is needed
+ * because a worker reads the statement as soon as the ledger is back, and may post a lost payment before this counts.
  */
 async function missing(fixtures: Fixtures, atMs = Infinity): Promise<Receipts> {
   const entries = await Promise.all(
@@ -188,7 +188,7 @@ async function receiptsOf({ simulator }: Fixture) {
   }))
 }
 
-/** Until M-PESA's statement has shown all of it, and the prompts that are known were asked about. */
+/** Waits until M-PESA's statement has brought back every lost payment of Kenya. Returns the result of each rail. */
 async function closeGap(fixtures: Fixtures, before: Receipts): Promise<DrillResult['rails']> {
   const isClosed = async () => {
     const now = await missing(fixtures)

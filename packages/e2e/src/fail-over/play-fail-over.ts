@@ -39,7 +39,7 @@ interface Payment {
 }
 
 const amountMinor = 100_000
-/** As long as a payment may take through an outage: it is asked about until the provider reports its end. */
+/** How long a payment may take through an outage, until a status query has found its end. */
 const finalWithinMs = 300_000
 
 /** Takes payments, loses the disk of the databases in the middle, promotes the standby, and compares all books. */
@@ -73,7 +73,7 @@ export async function playFailOver(options: FailOverOptions): Promise<FailOverRe
     const lostAtMs = performance.now()
     onProgress('Killing PostgreSQL, removing its data, promoting the standby')
     stack.signal('postgres', 'SIGKILL')
-    // Moved, as what the killed server has left still writes into it for a moment.
+    // The folder is moved, because children of the killed server may write into it for a moment.
     renameSync(join(stack.dir, 'postgres'), join(stack.dir, 'gone'))
     await Promise.all([promote(stack), takePayments(secondsEach)])
     onProgress('Waiting until each payment is final')
@@ -89,7 +89,7 @@ export async function playFailOver(options: FailOverOptions): Promise<FailOverRe
   }
 }
 
-/** As merchants and payers do, who repeat a request with the same key until it is answered. */
+/** Plays a merchant and a payer, who repeat a request with the same key until it is answered. */
 async function takePayment(fixture: Fixture, payment: Payment): Promise<void> {
   const { id } = await payment.merchant.createCheckout({ amount: amountMinor })
   payment.acknowledgedAtMs = performance.now()
@@ -104,7 +104,7 @@ async function promote({ dir }: RunningStack): Promise<void> {
   await promisify(execFile)(process.execPath, [script, '--dir', dir])
 }
 
-/** Each payment once in the provider's book, in the journal, and in what its merchant reads; and a clean audit. */
+/** Checks that each payment is once in the provider's book, the journal and its merchant's read; and a clean audit. */
 async function wrongWith(fixture: Fixture, payments: readonly Payment[]): Promise<string[]> {
   const [events, book, transfers] = await Promise.all([
     fixture.simulator.events(),
@@ -163,7 +163,7 @@ function wrongAbout(
   return complaints.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence)
 }
 
-/** A database that is away is no error of a service: each line of that level is a defect. */
+/** Lists log lines of the level `error`. Each is a defect, as a database that is away is no error of a service. */
 function errorsIn(dir: string): string[] {
   const logs = join(dir, 'logs')
   return readdirSync(logs).flatMap((name) =>

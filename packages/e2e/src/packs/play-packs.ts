@@ -97,7 +97,7 @@ function playOf(story: string): Play | undefined {
   return new Map<string, Play>(Object.entries(plays)).get(story)
 }
 
-/** Lists the storm as often as the option says. */
+/** Returns the stories to play, with the storm as often as `--storms` says. */
 function storiesOf(names: readonly string[], storms: string): readonly string[] {
   const unknown = names.filter((name) => playOf(name) === undefined)
   if (unknown.length > 0) throw new Error(`There is no story ${unknown.join(', ')}`)
@@ -114,7 +114,7 @@ interface Playing {
   readonly picturesDir: string | undefined
 }
 
-/** Returns how many did not go as they should. */
+/** Plays all stories. Returns how many failed. */
 async function playAll(file: StackFile, playing: Playing): Promise<number> {
   const { stories, ...windows } = playing
   const tester = await openTester({ ...windows, simulatorUrl: file.simulator.url })
@@ -140,7 +140,7 @@ async function playAll(file: StackFile, playing: Playing): Promise<number> {
   return failures
 }
 
-/** Another price for each story, and what is asked for it. */
+/** Returns a different price for each story, and the amount that the payer is asked for. */
 function pricesOf(index: number, { isWhole, isAirtel }: Playing) {
   const amountMinor = (isAirtel ? firstUgandanMinor : firstAmountMinor) + index * 1_000
   return {

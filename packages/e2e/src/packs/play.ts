@@ -2,7 +2,7 @@ import type { Merchant } from '../merchant'
 import type { Play } from './plays'
 import type { Finding, Tester } from './tester'
 
-/** One story, played to its end and looked into. */
+/** A story that was played to its end, with what the inspector says of it. */
 export interface Played extends Finding {
   readonly story: string
   readonly seconds: number
@@ -10,13 +10,13 @@ export interface Played extends Finding {
   readonly ended: string
 }
 
-/** As the issue has it. */
+/** A story that takes longer than a minute has failed. */
 export const secondsAllowed = 60
 
 interface Stage {
   readonly merchant: Merchant
   readonly tester: Tester
-  /** Another for every payment: the same amount from one phone within two minutes is refused, as on the real network. */
+  /** Different for every payment, because the network refuses the same amount from one phone within two minutes. */
   readonly amountMinor: number
   /** What the payer is asked for. */
   readonly askedMinor: number

@@ -9,7 +9,7 @@ export interface Play {
   readonly payerReads: RegExp
   /** What the merchant reads in the end. */
   readonly status: readonly Checkout['status'][]
-  /** In the timeline of the payment: the badge, and each of the sentences that say why. */
+  /** What the timeline of the payment shows: the badge, and the sentences that explain the end. */
   readonly badge: RegExp
   readonly why: readonly RegExp[]
 }
@@ -41,7 +41,7 @@ const wrongAmount: Play = {
   why: [menuRefused, /^The prompt ended: prompt ignored\.$/],
 }
 
-/** By the name of the story. */
+/** The plays by the name of their story. */
 export const plays = {
   'happy-path': paid,
   'wrong-pin-then-success': {
@@ -83,7 +83,7 @@ export const plays = {
     },
     why: [moved, /the answer to a status query is an error/],
   },
-  // Played in Kenya, where nothing moves: the callback is lost. The move itself is a db test of the worker.
+  // In Kenya, which has no MTN, this story only loses the callback. A db test of the worker plays MTN's move.
   'platform-move': {
     ...paid,
     why: [moved, /^The callback \(result 0\) was never sent\.$/],
@@ -146,7 +146,7 @@ export const plays = {
   },
 } satisfies Readonly<Record<string, Play>>
 
-/** Those that Airtel knows: Uganda has no Pay Bill menu, and one of its platforms alone moves. */
+/** The stories that Airtel knows: Uganda has no Pay Bill menu, and only MTN's platform moves. */
 export const airtelStories: readonly (keyof typeof plays)[] = [
   'happy-path',
   'wrong-pin-then-success',

@@ -9,28 +9,28 @@ import { openPayerPage, type PayerPage } from '../payer-page'
  * other. The tester relies only on what the pages show.
  */
 export interface Tester {
-  /** Presses the story, and “Add a phone”: that one pays. */
+  /** Presses the story and “Add a phone”. The new phone pays. */
   choose(story: string): Promise<void>
   /** Opens the checkout's page. */
   arrive(checkout: Checkout): Promise<void>
   /** Types the number and presses the button of the checkout's page. */
   pay(): Promise<void>
-  /** Waits until the payer reads it. */
+  /** Waits until the checkout's page shows the text. */
   reads(text: RegExp): Promise<void>
   openSecondTab(): Promise<void>
   payInSecondTab(): Promise<void>
   readsInSecondTab(text: RegExp): Promise<void>
-  /** Waits until the simulator says that this comes next, and presses “Next event now”. */
+  /** Waits until the simulator says that the event comes next, and presses “Next event now”. */
   pressNext(what: RegExp): Promise<void>
-  /** Presses “I have paid: check now” until the page says so. */
+  /** Presses “I have paid: check now” until the page says that the checkout is paid. */
   checksThePage(): Promise<void>
-  /** Waits until the newest payment says so. */
+  /** Waits until the newest payment's timeline has this explanation. */
   finds(why: RegExp): Promise<void>
   /** Presses “Reset, new seed”. Returns the seed. */
   resetSeed(): Promise<string>
   /** Waits for the badge of the newest payment. */
   seesBadge(badge: RegExp): Promise<void>
-  /** Opens the newest payment in the inspector, and reads what it says when it says all of this. */
+  /** Opens the newest payment in the inspector, waits for the badge and the sentences, and returns them. */
   inspect(badge: RegExp, why: readonly RegExp[]): Promise<Finding>
   /** Keeps a picture of both windows, when pictures are kept. */
   picture(name: string): Promise<void>
@@ -52,7 +52,7 @@ export interface Windows {
 }
 
 const desktop = { width: 1366, height: 900 }
-/** What a tester waits for on a page before giving up; the whole story has a minute. */
+/** How long a tester waits for something on a page; the whole story has a minute. */
 const patienceMs = 60_000
 
 export async function openTester(windows: Windows): Promise<Tester> {
@@ -75,7 +75,7 @@ export async function openTester(windows: Windows): Promise<Tester> {
     tabs.push(opened)
     await opened.open(url)
   }
-  /** The newest timeline of the number that pays: a timeline shows it. */
+  /** The newest timeline of the phone that pays, found by its number. */
   const newest = () => desk.locator('.timeline', { hasText: phone }).first()
   return {
     async choose(story) {
@@ -131,7 +131,7 @@ async function resetSeed(desk: Page): Promise<string> {
   return seed.innerText()
 }
 
-/** Returns whether the page says that it is paid; presses what it offers when it does not. */
+/** Returns whether the page shows the checkout as paid. If not, opens the menu or presses “I have paid”. */
 async function checkPage(page: Page): Promise<boolean> {
   if (await page.getByText('Paid to').isVisible()) return true
   const check = page.getByRole('link', { name: 'I have paid' })

@@ -10,7 +10,7 @@ const replicas = [
 
 /** An account may send 120 requests a minute, and a payment has two of its merchant's: 50 payments leave some room. */
 const paymentsOfAccountPerMinute = 50
-/** Between two restarts. */
+/** At least this many payments begin between two restarts. */
 const paymentsBetween = 3
 
 /** Asks one replica after another to end, and waits until it serves again, under payments at a steady pace. */

@@ -10,7 +10,7 @@ import type { Checkout } from '../merchant'
 
 /** Payments at a steady pace: merchants make checkouts, and phones of the simulator pay them. */
 export interface SteadyPayments {
-  /** How many have begun. */
+  /** How many payments have begun. */
   begun(): number
   /** Begins no more, waits for the end of those under way, and reports. */
   stop(): Promise<SteadyReport>
@@ -19,7 +19,7 @@ export interface SteadyPayments {
 export interface SteadyReport {
   readonly payments: number
   readonly requests: number
-  /** Each request, and each callback, without an answer or with another status than it must have: nothing is sent twice. */
+  /** Requests and callbacks without an answer or with an unexpected status. No request is repeated. */
   readonly failed: readonly string[]
   /** What is wrong about a payment, by the provider's book, the journal and the merchant. */
   readonly wrong: readonly string[]
@@ -120,7 +120,7 @@ function openRequests(base: string) {
   return { send, failed, requests: () => count }
 }
 
-/** One payment from the checkout to the merchant's read; undefined when a request of it failed. */
+/** Makes one payment, from the checkout to the merchant's read; returns undefined when one of its requests failed. */
 async function payOnce(send: Send, key: string, msisdn: string): Promise<Ended | undefined> {
   const from = `10.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`
   const made = await send<Data<Checkout>>('/merchant/checkouts', {
@@ -153,7 +153,7 @@ async function untilFinal(send: Send, intentId: string): Promise<string> {
   }
 }
 
-/** A callback that the provider could not deliver. */
+/** Returns a line when the event is a callback that was not answered 200. */
 function failureOf({ kind, facts }: SimEvent): string[] {
   const isTaken = kind === 'callback_delivered' && facts['status'] === 200
   return kind.startsWith('callback_') && !isTaken ? [`${kind} ${JSON.stringify(facts)}`] : []

@@ -29,7 +29,7 @@ const victims = ['worker-ke', 'ledger-ke', 'redis', 'postgres'] as const
 /** Under the 120 requests a minute that an account has, because a create that met a killed service is sent again. */
 const createsPerMinute = 80
 
-/** The last of a worker's leases ends after half a minute, and an unanswered prompt is asked about and given up after one. */
+/** A killed worker's last lease ends after half a minute, and an unanswered prompt is given up after a minute. */
 const calmWithinMs = 300_000
 
 const firstPhone = 254_712_000_000
@@ -116,7 +116,7 @@ function kill(stack: RunningStack, turn: number): string {
   return name
 }
 
-/** Until no payment is in flight and no delivery waits; false when that did not come. */
+/** Waits until no payment is in flight and no delivery is pending; returns false when the time was not enough. */
 async function untilCalm({ file }: RunningStack): Promise<boolean> {
   const pool = new Pool({ connectionString: file.databases.ledger_ke, max: 1 })
   pool.on('error', () => undefined)
@@ -137,7 +137,7 @@ async function untilCalm({ file }: RunningStack): Promise<boolean> {
   }
 }
 
-/** The checkouts that the provider's book shows as paid. Each payer pays once, so the phone identifies the checkout. */
+/** Divides checkouts into paid and unpaid by the provider's book. Each payer pays once, so the phone tells which. */
 async function compareWithBook({ file }: RunningStack, phoneOf: Paid['phoneOf']) {
   const book = await openSimulatorControl(file.simulator.url).book()
   const payers = new Set(book.map(({ msisdn }) => msisdn))

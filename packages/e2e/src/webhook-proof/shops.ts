@@ -76,7 +76,7 @@ interface Added {
   readonly data: { readonly csrf_token: string; readonly secret: string }
 }
 
-/** As the owner does it in the hub: signs in, and gives the address with the PIN. Returns the signing secret. */
+/** Adds an address as the owner does in the hub: signs in, and confirms it by the PIN. Returns the signing secret. */
 export async function addAddress(
   authUrl: string,
   own: { username: string; password: string; pin: string; url: string },
