@@ -1,5 +1,6 @@
 import { ledgerOfFile } from '../ledger.harness'
 import { enrolledOperators } from '../operators/operators.harness'
+import { letPass } from '../time.harness'
 
 const at = ledgerOfFile()
 const by = enrolledOperators(at)
@@ -28,6 +29,17 @@ test('lists all that happened to a payment: steps, calls, messages with their ev
   const times = story.events.map(({ at }) => at?.getTime() ?? 0)
   expect(times).toEqual([...times].sort((one, other) => one - other))
   expect(JSON.stringify(story, (_, value) => String(value))).not.toMatch(/2547\d{8}/)
+})
+
+test('shows a checkout past its time as open while an attempt may still be paid, as its payer reads it', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  await letPass(at.database, 1_790)
+  await at.pay.pending(checkoutId)
+  await letPass(at.database, 20)
+  const payment = { $case: 'checkoutId', value: checkoutId } as const
+  const read = await at.ledger.readCheckout({ checkoutId })
+  expect(read.checkout?.status).toBe('CHECKOUT_STATUS_OPEN')
+  expect((await at.ledger.readPayment({ payment })).status).toBe('CHECKOUT_STATUS_OPEN')
 })
 
 test('finds a payment to a handle by its intent', async () => {

@@ -2,7 +2,7 @@ import type { ReadPaymentRequest } from '@malipo/contracts/proto/ledger/v1/ledge
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
-import { findPaymentStory, type PaymentId, type PaymentStory } from './store/payment-story'
+import { findPaymentStory, type PaymentId } from './store/payment-story'
 
 /** Reads all that happened to a checkout, or to an intent to pay a handle. */
 export function readPayment(deps: Ledger): Operation<'readPayment'> {
@@ -11,13 +11,15 @@ export function readPayment(deps: Ledger): Operation<'readPayment'> {
     const story = await findPaymentStory(deps.db, readPaymentId(payment))
     if (story === undefined) throw new Fault('invalid_request', { field: 'payment' })
     const { head, intents, receipts, events } = story
+    const checkout = head.checkoutId === null ? undefined : await deps.findCheckout(head.checkoutId)
     return {
       checkoutId: head.checkoutId ?? undefined,
       accountId: head.accountId,
       amount: { minor: head.minor, currency },
       reference: head.reference ?? undefined,
       description: head.description ?? undefined,
-      status: statusOf(story),
+      // By the rule that payer and merchant are answered by: an attempt in flight keeps a checkout open.
+      status: wireOf('CHECKOUT_STATUS', checkout?.status),
       intents: intents.map(({ status, rail, cause, phoneTail, providerRequestId, ...rest }) => ({
         ...{ intentId: rest.intentId, startedAt: rest.startedAt },
         status: wireOf('INTENT_STATUS', status),
@@ -45,11 +47,4 @@ function readPaymentId(payment: ReadPaymentRequest['payment']): PaymentId {
   return payment.$case === 'checkoutId'
     ? { checkoutId: payment.value }
     : { intentId: payment.value }
-}
-
-/** The status is computed at each reading. A checkout that was paid is completed for good. */
-function statusOf({ head, intents }: PaymentStory) {
-  if (head.checkoutId === null) return 'CHECKOUT_STATUS_UNSPECIFIED'
-  if (intents.some(({ isMerchants }) => isMerchants)) return 'CHECKOUT_STATUS_COMPLETED'
-  return head.isExpired ? 'CHECKOUT_STATUS_EXPIRED' : 'CHECKOUT_STATUS_OPEN'
 }

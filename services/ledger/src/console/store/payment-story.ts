@@ -13,7 +13,6 @@ export interface PaymentHead {
   readonly minor: Minor
   readonly reference: string | null
   readonly description: string | null
-  readonly isExpired: boolean
 }
 
 export interface StoryIntent {
@@ -24,7 +23,6 @@ export interface StoryIntent {
   readonly cause: FailureCause | null
   readonly providerRequestId: string | null
   readonly startedAt: Date
-  readonly isMerchants: boolean
 }
 
 export interface StoryReceipt {
@@ -63,11 +61,11 @@ export async function findPaymentStory(
   const [head] = await db.$queryRaw<PaymentHead[]>(
     'checkoutId' in id
       ? Prisma.sql`
-        SELECT id AS "checkoutId", account_id AS "accountId", amount_minor AS minor, reference, description,
-          expires_at < (SELECT clock_timestamp()) AS "isExpired" FROM checkouts WHERE id = ${id.checkoutId}`
+        SELECT id AS "checkoutId", account_id AS "accountId", amount_minor AS minor, reference, description
+        FROM checkouts WHERE id = ${id.checkoutId}`
       : Prisma.sql`
-        SELECT NULL AS "checkoutId", account_id AS "accountId", amount_minor AS minor, handle AS reference, NULL AS description,
-          false AS "isExpired" FROM intents WHERE id = ${id.intentId} AND checkout_id IS NULL`,
+        SELECT NULL AS "checkoutId", account_id AS "accountId", amount_minor AS minor, handle AS reference, NULL AS description
+        FROM intents WHERE id = ${id.intentId} AND checkout_id IS NULL`,
   )
   if (head === undefined) return undefined
   const ofPayment =
@@ -77,8 +75,7 @@ export async function findPaymentStory(
   const intents = await db.$queryRaw<StoryIntent[]>`
     SELECT * FROM (
       SELECT i.id AS "intentId", i.status, i.rail, right(i.phone, 3) AS "phoneTail", i.cause,
-        coalesce(i.provider_request_id, i.callback_request_id) AS "providerRequestId", i.created_at AS "startedAt",
-        i.disposition IS NOT DISTINCT FROM 'merchant' AS "isMerchants"
+        coalesce(i.provider_request_id, i.callback_request_id) AS "providerRequestId", i.created_at AS "startedAt"
       FROM intents i WHERE ${ofPayment} ORDER BY i.created_at DESC LIMIT ${intentsMax}
     ) newest ORDER BY "startedAt"`
   const receipts = await db.$queryRaw<StoryReceipt[]>`
