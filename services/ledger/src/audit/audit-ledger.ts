@@ -16,7 +16,7 @@ export interface AuditLedgerDeps {
 const restMs = 20
 /** How far back the first look of a process reaches. */
 const firstLookSeconds = 86_400
-/** A question that is being answered is not waited for when the process stops. */
+/** A process that stops waits this long, and no longer, for a question that is being answered. */
 const stopMs = 500
 
 /**

@@ -75,7 +75,7 @@ const brokenOnStandby = async (ledger: RunningLedger) => {
   return findings.filter(({ rows }) => rows !== 0)
 }
 
-test('an audit of the standby holds, says until when it has replayed, and finds what was broken on the primary', async () => {
+test('an audit of the standby finds nothing at first, says until when it has replayed, and finds what the primary breaks', async () => {
   const ledger = await openLedger({ standbyAddress })
   const pay = payments(ledger)
   const { checkoutId } = await pay.checkout()

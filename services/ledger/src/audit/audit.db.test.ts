@@ -12,7 +12,7 @@ afterAll(async () => {
   await at.database.drop()
 })
 
-/** The numbers of what does not hold. */
+/** The findings of the invariants that do not hold. */
 async function broken(sinceSeconds?: number): Promise<object[]> {
   const { findings } = await at.ledger.audit({ sinceSeconds })
   expect(findings).toHaveLength(31)

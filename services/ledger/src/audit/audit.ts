@@ -16,7 +16,7 @@ export function audit(deps: Ledger): Operation<'audit'> {
   }
 }
 
-/** Fault: invalid_request where there is no standby, or its server is one no more: an answer of it would be the database's own. */
+/** Fault: invalid_request where no standby is set, or its server replays no other and so is no standby. */
 async function openStandby({ standby: db }: Ledger) {
   const found = db && (await readStandby(db))
   if (db === undefined || found?.isStandby !== true) {

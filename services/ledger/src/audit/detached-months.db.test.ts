@@ -10,7 +10,7 @@ import { letPass, past } from '../time.harness'
 import { detaching, longAgoSeconds } from './detached.harness'
 import { missingOf } from './store/copy-mark'
 
-// Payments of long ago, whose steps and message bodies are in a file: everything else is as it was before.
+// Payments of long ago, whose steps and message bodies were moved to a file: everything else has to be as it was.
 
 let at: TestLedger
 let files: ReturnType<typeof detaching>
@@ -19,7 +19,7 @@ let accountId: string
 let checkoutId: string
 let paid: Pending
 let late: Pending
-/** Payments that something is open about. */
+/** Payments with something open, by what it is: held money, a refund or a parked message. */
 let open: Record<string, string>
 let before: unknown
 
@@ -90,7 +90,7 @@ beforeAll(async () => {
   open = await makeOpen()
   await letPass(at.database, longAgoSeconds)
   await past(at.database, async (query) => {
-    // The journal does not move with the rest; the audit of the last minute would find it there alone.
+    // `letPass` leaves the journal as it is. The audit of the last minute would find transfers without their intents.
     await query('UPDATE transfers SET created_at = created_at - make_interval(secs => $1)', [
       longAgoSeconds,
     ])
@@ -115,7 +115,7 @@ test('the steps and bodies of finished payments are in the file, and no longer i
   expect(lines).toContain(Buffer.from('OLDMENU001').toString('hex'))
 })
 
-test('a payment that something is open about keeps both', async () => {
+test('a payment with something open keeps its steps and bodies', async () => {
   expect(await leftOfOpen()).toEqual({
     'money in suspense': { steps: 5, bodies: 1 },
     'a refund that is asked for': { steps: 5, bodies: 1 },
@@ -141,7 +141,7 @@ test('a callback that is new for a paid attempt of long ago posts nothing', asyn
   expect(await everyPosting()).toEqual(postings)
 })
 
-test('its timeline shows what the attempt itself says', async () => {
+test('the timeline of an old payment is made of what its attempt has stored', async () => {
   const { attempts } = await at.ledger.readTimeline({ accountId, checkoutId })
   expect(attempts[0]?.steps.map(({ status }) => status)).toEqual([
     'INTENT_STATUS_CREATED',
@@ -165,7 +165,7 @@ test('late money completes an attempt of long ago, and the audits of database an
   expect(await files.broken()).toEqual({})
 })
 
-test('a step that does not follow the last of the file is found', async () => {
+test('the audit of the files finds a step that does not follow the last one in the file', async () => {
   await at.database.pool.query(
     `INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
      VALUES ($1, 'failed', 'confirmed', 'completed', now())`,
@@ -178,7 +178,7 @@ test('a step that does not follow the last of the file is found', async () => {
   expect(broken).toEqual({ 17: [paid.intentId] })
 })
 
-test('the owner of the tables removes nothing more of a month that is done', async () => {
+test('the owner of the tables can remove nothing more of a month that is detached', async () => {
   const old = "< now() - interval '100 days'"
   const steps = `DELETE FROM intent_steps WHERE at ${old}`
   await expect(at.database.pool.query(steps)).rejects.toMatchObject({ code: '23001' })
@@ -186,7 +186,7 @@ test('the owner of the tables removes nothing more of a month that is done', asy
   await expect(at.database.pool.query(bodies)).rejects.toMatchObject({ code: '23001' })
 })
 
-test('a database whose marked step was detached since is no older copy, and one that lacks a later step is', async () => {
+test('a database whose marked step was detached is no older copy, and one that lacks a later step is one', async () => {
   const { rows } = await at.database.pool.query<{ madeAt: string }>(
     'SELECT created_at::text AS "madeAt" FROM deployment',
   )

@@ -5,7 +5,7 @@ import { auditDetached } from '@malipo/stack/retention/audit-detached'
 import { detachMonth, type DetachOptions } from '@malipo/stack/retention/detach-month'
 import type { TestDatabase } from '@malipo/testing/database'
 
-/** Longer than anything is kept. */
+/** Longer than any step or body is kept in the database. */
 export const longAgoSeconds = 200 * 86_400
 
 /** Months of a test database, detached into its own folder. */
@@ -42,7 +42,7 @@ export function detaching(database: TestDatabase) {
       return detachMonth({ ...options, month, ...changes })
     },
 
-    /** What is wrong by the files, by number of invariant. */
+    /** What the audit of the files finds broken, by the number of the invariant. */
     async broken(): Promise<Record<number, readonly string[] | undefined>> {
       const findings = await auditDetached(database.ownerUrl, dir)
       return Object.fromEntries(

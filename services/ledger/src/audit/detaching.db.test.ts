@@ -36,7 +36,7 @@ afterEach(async () => {
   files.end()
 })
 
-/** What a file has, however it came to be there. */
+/** Counts the steps and bodies in the file of the month. */
 function inFile() {
   const lines = gunzipSync(readFileSync(files.file(month)))
     .toString()
@@ -45,7 +45,7 @@ function inFile() {
   return { steps: count('step'), bodies: count('body') }
 }
 
-/** A run that is killed when it has logged this line. */
+/** Detaches the month, and ends as in a crash once a line of the log matches. */
 async function crash(after: RegExp): Promise<void> {
   const onProgress = (line: string) => {
     if (after.test(line)) throw new Error('the machine stopped')
@@ -59,7 +59,7 @@ test.each([
   ['between the record and the first row', /^Recorded/, all],
   ['in the middle of the rows', /^Removed 10$/, { ...none, bodies: 2 }],
   ['after the last row', /^Removed 12$/, none],
-])('a crash %s loses nothing, and the next run ends it', async (_, line, left) => {
+])('a crash %s loses nothing, and the next run completes the month', async (_, line, left) => {
   await crash(line)
   expect(await files.left(intentIds)).toEqual(left)
   await files.detach(month)
@@ -68,13 +68,13 @@ test.each([
   expect(await files.broken()).toEqual({})
 })
 
-test('a month that was begun is found by the audit, and no other is detached before it is done', async () => {
+test('the audit finds a month that was begun and not completed, and no other is detached before it is', async () => {
   await crash(/^Recorded/)
   expect((await files.broken())[5]).toEqual([`${month} was begun and is not done`])
   await expect(files.detach(after(month))).rejects.toThrow('is not done: detach it first')
 })
 
-test('nothing is removed when the file is missing or another one, and all of it when it is back', async () => {
+test('nothing is removed while the file is missing or is another one, and everything once it is back', async () => {
   await crash(/^Recorded/)
   const file = files.file(month)
   renameSync(file, `${file}.elsewhere`)
@@ -87,7 +87,7 @@ test('nothing is removed when the file is missing or another one, and all of it 
   expect(await files.left(intentIds)).toEqual(none)
 })
 
-test('a row that is not as its line says stays, with its batch', async () => {
+test('a row that differs from its line in the file stays in the database, with its batch', async () => {
   await crash(/^Recorded/)
   await past(at.database, async (query) => {
     await query(
@@ -129,14 +129,14 @@ test.each([
     },
     'is missing',
   ],
-])('a file %s is found', async (_, spoil, problem) => {
+])('the audit finds a file %s', async (_, spoil, problem) => {
   await files.detach(month)
   expect(await files.broken()).toEqual({})
   spoil()
   expect(await files.broken()).toEqual({ 5: [`${month} ${problem}`], 17: undefined })
 })
 
-test('a file that is not recorded, as of a lost record, is found', async () => {
+test('the audit finds a file of which the database has no record', async () => {
   await files.detach(month)
   await past(at.database, async (query) => {
     await query('CREATE TABLE lost AS SELECT * FROM detached_months; DELETE FROM detached_months')
@@ -147,7 +147,7 @@ test('a file that is not recorded, as of a lost record, is found', async () => {
   })
 })
 
-test('the next month takes what the month before has left, and follows its file', async () => {
+test('the file of the next month also takes what the month before has left, and follows its file', async () => {
   const by = operators(at)
   await by.enroll()
   const refunded = await by.paid()
@@ -168,7 +168,7 @@ function after(one: string): string {
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
 
-/** One bit of one byte in its middle. */
+/** Returns the bytes with one bit flipped, in the middle. */
 function changed(bytes: Buffer): Buffer {
   const other = Buffer.from(bytes)
   const middle = Math.floor(other.length / 2)

@@ -17,9 +17,9 @@ const copyMarkFile = join(dir, 'ledger-ke.json')
 
 let database: TestDatabase
 let older: TestDatabase
-/** What payers got from the database after it was copied. */
+/** The Pay Bill numbers that payers got after the database was copied. */
 const numbers: string[] = []
-/** Agreed before the database was copied, and handed out to a worker after that. */
+/** The ids of what was agreed before the database was copied, and handed out to a worker after that. */
 let toSend: { prompt: string; card: string; refund: string }
 let callbackToken: string
 
@@ -51,7 +51,7 @@ async function agreeToSend(ledger: RunningLedger): Promise<typeof toSend> {
   return { ...started, refund }
 }
 
-/** What a worker gets to send. */
+/** Fetches what a worker is to send, as it would. */
 async function fetchSends(ledger: RunningLedger) {
   const { prompt } = await ledger.beginSubmit({ intentId: toSend.prompt })
   const { prompt: card } = await ledger.beginSubmit({ intentId: toSend.card })
@@ -72,7 +72,7 @@ async function freePort(): Promise<number> {
 
 const acceptance = `${copyMarkFile}.accepted`
 
-/** What a starting ledger says of its readiness; nothing before it listens. */
+/** The readiness that a starting ledger reports; undefined before it listens. */
 async function readiness(adminPort: number): Promise<string | undefined> {
   const url = `http://127.0.0.1:${String(adminPort)}/readyz`
   return (await fetch(url).catch(() => undefined))?.text()
@@ -97,7 +97,7 @@ beforeAll(async () => {
   older = await copyDatabase('ledger', database)
   const again = await open(database)
   const marked = markedSteps()
-  // More than the places that one ledger fetches at once.
+  // A ledger on the older copy would give these numbers to other checkouts.
   for (let turn = 0; turn < 3; turn += 1) numbers.push(await useLedger(again))
   const sent = await fetchSends(again)
   callbackToken = present(sent.prompt).callbackToken
@@ -142,7 +142,7 @@ test('row 98: an accepted copy sends nothing that may have been sent before; it 
   expect(await fetchSends(ledger)).toEqual(nothing)
   const answer = await ledger.beginQuery({ intentId: toSend.prompt })
   expect(answer.query?.receiptWanted).toBe(false)
-  // A card order is named by its intent, so its page is asked about and not taken for lost.
+  // The gateway knows a card order by its intent, so it is queried, and its page is not taken for one never shown.
   const askedCard = await ledger.beginQuery({ intentId: toSend.card })
   expect(askedCard.query?.providerRequestId).toBe(toSend.card)
   const { rows } = await older.pool.query(
@@ -177,7 +177,7 @@ test('a running ledger removes an acceptance, which would let a later copy pass 
   writeFileSync(acceptance, '')
   const isRemoved = () => !existsSync(acceptance)
   const removed = await eventually('it is removed', isRemoved).catch(String)
-  // Left there it would keep the tests below waiting.
+  // An acceptance that stays there would disturb the tests below.
   rmSync(acceptance, { force: true })
   await ledger.stop()
   expect(removed).toBe(true)
@@ -205,11 +205,11 @@ test('two ledgers that wait on one copy are both ready after one acceptance, on 
   const areReady = await eventually('both are ready', all('ready\n')).catch(String)
   expect(areReady).toBe(true)
   for (const ledger of await starting) await ledger.stop()
-  // Each that acts on it passes over 10,000 places more.
+  // Each ledger that acts on the acceptance passes over 10,000 places.
   expect((await lastPlace()) - marked).toBeLessThan(15_000)
 })
 
-test('a second acceptance assumes nothing sent beside a ledger that serves', async () => {
+test('a second acceptance takes nothing for sent while another ledger serves the copy', async () => {
   const serving = await open(older)
   const { prompt: intentId } = await agreeToStart(serving)
   let isReady = false
@@ -218,7 +218,7 @@ test('a second acceptance assumes nothing sent beside a ledger that serves', asy
     return ledger
   })
   await eventually('another ledger is ready', () => {
-    // Whenever the other looks, it finds it, although the one that serves removes it.
+    // Written again and again, so that the starting ledger finds it although the serving one removes it.
     writeFileSync(acceptance, '')
     return isReady
   })
@@ -230,7 +230,7 @@ test('a second acceptance assumes nothing sent beside a ledger that serves', asy
   expect(prompt).toBeDefined()
 })
 
-test('a ledger waits while another acts on an acceptance, and acts on it where that one ended midway', async () => {
+test('a ledger waits while another acts on an acceptance, and acts on it itself where the other ended midway', async () => {
   const acting = await database.pool.connect()
   await acting.query("SELECT pg_advisory_lock(hashtextextended('copy mark', 0))")
   writeFileSync(acceptance, '')

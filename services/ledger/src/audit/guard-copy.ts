@@ -21,7 +21,7 @@ import type { SharedDatabase } from '../database/database'
 
 interface GuardCopyDeps extends AssumeSentOptions {
   readonly database: Pick<SharedDatabase, 'db' | 'pool'>
-  /** Outside the database, and not on its disk: what a restore of the database does not bring back. */
+  /** A file outside the database and not on its disk, so that no restore of the database brings an older one back. */
   readonly file: string
   readonly log: Log
 }
@@ -31,13 +31,13 @@ const everyMs = 1_000
 export interface CopyGuard {
   /** The check of readiness: rejects with the reason while the database is an older copy. */
   check(): Promise<void>
-  /** Resolves once the database has all that was marked, or one ledger has acted on an operator's acceptance that it has not. */
+  /** Resolves once the database has all that was marked, or a ledger has acted on an operator's acceptance. */
   untilCurrent(): Promise<void>
-  /** Marks each second how far the database is, and ends the process when it goes back under it. */
+  /** Marks each second how far the database is, and ends the process when the database lacks what was marked. */
   start(): { stop: () => Promise<void> }
 }
 
-/** The guard of a ledger; one that marks nothing, where it is given no file outside its database. */
+/** Opens the guard of a ledger. Without a file, the guard marks nothing and always lets pass. */
 export function openCopyGuard(
   database: Pick<SharedDatabase, 'db' | 'pool'>,
   { copyMarkFile: file, ...times }: Pick<Config, 'copyMarkFile' | keyof AssumeSentOptions>,
@@ -66,8 +66,8 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
     marked = await readMark(pool, marked)
     await writeMarkFile(file, marked)
   }
-  // Also where nothing is known to be missing: the last second before a loss was not marked. A ledger that serves has accepted
-  // the copy before, and marks it each second: what waits there was never sent.
+  // An acceptance counts also where nothing marked is missing: the last second before a loss was not marked. It does
+  // not count while a ledger marks each second: that one serves this copy, so what waits there was never sent.
   const isToAccept = async () =>
     isAccepted(file) && (missing !== undefined || !(await isMarkedWithin(file, 5 * everyMs)))
   const accept = async (lost: CopyMark) => {
@@ -83,7 +83,7 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
     if (missing !== undefined && before === undefined) log.error({ missing }, reasonOf(missing))
     if (marked !== undefined && (await isToAccept())) await accept(marked)
     if (missing !== undefined) return false
-    // The mark after all that was accepted, and the acceptance last: a ledger that ends midway leaves it to the next.
+    // The mark is written after all that was accepted. The acceptance goes last: a ledger that ends midway leaves it.
     await markNow()
     endAcceptance(file)
     return true
@@ -107,7 +107,7 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
           endAcceptance(file)
           return
         }
-        // Begun anew, it waits for an operator. What is under way here belongs to a database that is no more.
+        // What is under way belongs to a database that is gone. Started again, the process waits for an operator.
         log.fatal({ missing }, reasonOf(missing))
         process.kill(process.pid, 'SIGTERM')
       }),

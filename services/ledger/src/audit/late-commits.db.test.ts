@@ -5,7 +5,7 @@ import { auditQuery, ever, instantAgo, invariants } from './store/audit'
 import { readPaymentMeasures } from './store/payment-measures'
 
 let at: TestLedger
-/** As the service, which sees the transactions of its own role only. */
+/** Connects as the service, which sees only the transactions of its own role. */
 let service: Pool
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function writeLate(eventKey: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Of the seals and the transfers that are not as they were sealed. */
+/** The number of seals and transfers that are not as they were sealed. */
 async function brokenSeals(): Promise<number> {
   const sealed = invariants.find(({ number }) => number === 5)
   const { rows } = await at.database.pool.query<{ rows: number }>(

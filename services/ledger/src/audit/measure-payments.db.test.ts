@@ -22,7 +22,7 @@ test('exports how many connections its server has left for services', async () =
     )
     return rows[0]?.left
   }
-  // Other tests come and go on the same server.
+  // Other tests open and close connections on the same server, so the counts are compared until they agree.
   await eventually(
     'both count the same',
     async () => (await sample('malipo_database_connections_left')) === (await left()),

@@ -18,7 +18,7 @@ export interface MeasurePaymentsDeps {
 }
 
 /**
- * Counts what became of payments by what the database says, so that no way of ending one is forgotten. Every ledger counts
+ * Counts the outcomes of payments from the database, so that no way of ending one is forgotten. Every ledger counts
  * all of them, whichever ledger they came to: the rules take the largest count, not the sum.
  */
 export async function startMeasuringPayments({
@@ -26,7 +26,7 @@ export async function startMeasuringPayments({
   log,
   everySeconds,
 }: MeasurePaymentsDeps): Promise<{ stop: () => Promise<void> }> {
-  // By default five seconds. A transaction that lasts longer is waited for besides.
+  // By default five seconds, so that transactions have committed. One that lasts longer is waited for as well.
   const restSeconds = everySeconds / 2
   let since: DatabaseInstant = await oncePresent(() => instantAgo(db, restSeconds))
   return repeat({ what: 'measure payments', everyMs: everySeconds * 1_000, log }, async () => {

@@ -43,7 +43,7 @@ interface Shown {
   readonly paidAt?: Date
 }
 
-/** Money from the menu that fits nothing; returns its receipt as `mpesa:…`. To a till, unless an account number is given. */
+/** Money from the menu that fits nothing, paid to a till unless an account number is given; returns `mpesa:RECEIPT`. */
 async function unmatched(shown: Shown = {}): Promise<string> {
   const { receipt = uniqueReceipt(), amountMinor = 50_000n, accountNumber = '' } = shown
   const { messageId } = await at.ledger.storeProviderMessage({
@@ -143,7 +143,7 @@ async function requestedPlacement() {
 
 const minutesAgo = (minutes: number) => new Date(systemClock.now() - minutes * 60_000)
 
-describe('an intent is held open and reported, and nothing is posted for it', () => {
+describe('an intent is kept open and reported, and nothing is posted for it', () => {
   test.each<[string, () => Promise<string>]>([
     ['is of another amount', () => unmatched({ amountMinor: 49_900n })],
     ['was paid by another intent', async () => (await by.paid()).subject],

@@ -70,7 +70,7 @@ test('row 15: late money after another attempt completed the checkout is a dupli
   expect(await received.transfers(`wallet:${accountId}`)).toHaveLength(1)
 })
 
-test('row 47: money for a wallet that was frozen meanwhile waits in suspense', async () => {
+test('row 47: money for a wallet that was frozen after the prompt waits in suspense', async () => {
   const attempt = await received.pending()
   await at.database.pool.query('UPDATE wallets SET frozen_at = now() WHERE account_id = $1', [
     attempt.accountId,

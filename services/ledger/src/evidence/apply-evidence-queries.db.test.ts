@@ -86,7 +86,7 @@ test('row 18: "declined" after "paid" never fails the attempt, however often it 
   }
 })
 
-test('a callback cannot fail what a query reported as paid', async () => {
+test('a callback cannot fail an attempt that a query reported as paid', async () => {
   const attempt = await received.pending()
   await received.fetched(attempt, paid(attempt))
   expect(await pay.declined(attempt)).toEqual({

@@ -26,7 +26,7 @@ describe('a callback in which everything agrees (E3)', () => {
     ])
   })
 
-  test('row 5: also completes it when the answer to our submit call was lost', async () => {
+  test('row 5: completes the checkout also when the answer to our submit call was lost', async () => {
     const { checkoutId } = await pay.checkout()
     const { intentId } = present((await pay.start(checkoutId)).intent)
     const { prompt } = await at.ledger.beginSubmit({ intentId })

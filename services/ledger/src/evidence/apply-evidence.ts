@@ -52,7 +52,7 @@ interface Batchers {
   toRefund(message: RefundMessage): Promise<AppliedToRefund | undefined>
 }
 
-/** What comes at the same moment is applied in one batch; what a batch leaves out is a batch of one, and waits for locks. */
+/** Applies messages of one moment in a batch. One that the batch leaves out is applied alone, and waits for locks. */
 function openBatchers({ pool, log, ...terms }: Ledger): Batchers {
   const batched = <Command, Answer>(
     applyAll: (commands: readonly Command[], isWaiting: boolean) => Promise<(Answer | undefined)[]>,
@@ -60,7 +60,7 @@ function openBatchers({ pool, log, ...terms }: Ledger): Batchers {
     openBatcher<Command, Answer | undefined>({
       batch: async (commands) =>
         applyAll(commands, false).catch((error: unknown) => {
-          // Nothing was written. The one that the error is about fails by itself, and the others are applied.
+          // Nothing was written. Applied one by one, only the message with the error fails.
           log.warn({ err: error, commands: commands.length }, 'batch failed; applied one by one')
           return []
         }),
@@ -77,7 +77,7 @@ function openBatchers({ pool, log, ...terms }: Ledger): Batchers {
   }
 }
 
-/** A message as its reader has read it. */
+/** A stored message as the worker has parsed it. */
 interface ReadMessage {
   readonly messageId: string
   readonly reported: ApplyEvidenceRequest['fact']
@@ -110,14 +110,14 @@ async function applyPaid(
   { messageId, reported }: { readonly messageId: string; readonly reported: PayBillPaid },
   newIntentId: string,
 ): Promise<Applied | undefined> {
-  // Before it is applied, as it is not read again after that.
+  // The row is noted before the message is applied: an applied message is not read again.
   const row = { paidAt: undefined, ...reported, messageId }
   const differing = await noteStatementRows(deps.pool, [row])
   for (const receipt of differing) warnOfContradiction(deps.log, receipt)
   const paid = readPayBillPaid(reported, deps.payBill)
   const applied = await deps.toPayBill({ messageId, fact: paid, newIntentId })
   if (applied?.kind === 'callback') await provePayBillAddresses(deps.db, messageId)
-  // It was posted before: its payee may be known by now.
+  // An earlier call posted the money, and its payee may be known by now.
   const isRepeated = applied?.disposition === null && applied.result === 'settled'
   if (isRepeated && !paid.isPayeeUnknown) {
     await placeWantedPayee(deps.pool, messageId, { ...paid, newIntentId })
@@ -125,7 +125,7 @@ async function applyPaid(
   return applied
 }
 
-/** Notifies the waiting readers of a checkout that is paid from the menu. */
+/** Finds the checkout that money from the menu has paid, so that its waiting readers are notified. */
 async function findCheckoutPaidBy(
   db: SharedDatabase['db'],
   reported: ApplyEvidenceRequest['fact'],

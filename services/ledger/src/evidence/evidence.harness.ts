@@ -7,7 +7,7 @@ import { notableEvents } from '@malipo/runtime/metrics'
 import type { TestLedger } from '../ledger.harness'
 import type { confirmed, Pending } from '../payments.harness'
 
-/** An attempt in flight, and whose checkout it pays. */
+/** An attempt in flight, with its checkout and the account of the merchant. */
 export interface Attempted extends Pending {
   readonly checkoutId: string
   readonly accountId: string

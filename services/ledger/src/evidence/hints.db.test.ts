@@ -10,8 +10,8 @@ import { confirmed, fingerprint, payments, present, unique, uniquePhone } from '
 import { type RunningLedger, startLedger } from '../start.harness'
 import { letPass } from '../time.harness'
 
-// Providers that neither sign what they send nor say where from: MTN, which takes our id of the prompt, and Airtel,
-// which calls back to one address for all payments and never names an amount.
+// Providers that publish no addresses of their callbacks and need not sign them: MTN, which takes our id of the prompt,
+// and Airtel, which calls back to one address for all payments and never names an amount.
 
 let database: TestDatabase
 let ledger: RunningLedger
@@ -86,7 +86,7 @@ const isDue = async (intentId: string) => (await ledger.beginQuery({ intentId })
 test.each([
   ['is known', accepted],
   ['was lost', submitted],
-])('a "paid" callback only makes a status query due when its id %s', async (_, begin) => {
+])('a "paid" callback only makes a query due when the prompt’s id %s', async (_, begin) => {
   const { intentId, token } = await begin(Rail.MTN_MOMO)
   const fact = confirmed({ receipt: receipt(), amountMinor })
   expect(await callBack(token, fact)).toBe('EVIDENCE_RESULT_KEPT')
@@ -145,7 +145,7 @@ describe('Airtel', () => {
       sourceKnown: false,
     })
 
-  test('is accepted at its shared callback address, and makes a status query due where it signed', async () => {
+  test('has a callback stored at its shared address, and a signed one makes a status query due', async () => {
     const { intentId } = await accepted(Rail.AIRTEL_MONEY)
     const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
     const stored = await ledger.readProviderMessage({ messageId })
@@ -177,7 +177,7 @@ describe('Airtel', () => {
   test.each([
     ['a signed "declined" callback is confirmed by one status answer', true, 1, Rail.UNSPECIFIED],
     ['an unsigned one counts for nothing: it takes two', false, 2, Rail.AIRTEL_MONEY],
-  ])('%s', async (_, isSigned, answers, deniedRail) => {
+  ])('a "declined" callback, then answers: %s', async (_, isSigned, answers, deniedRail) => {
     const { intentId, checkoutId } = await accepted(Rail.AIRTEL_MONEY)
     const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
     await apply(messageId, failed('TF'), isSigned)
@@ -191,7 +191,7 @@ describe('Airtel', () => {
     expect(present(checkout)).toMatchObject({ deniedRail, failedAttempts: 1 })
   })
 
-  test('reports a payment at the address of the attempt, and not at the one that all attempts share', async () => {
+  test('reports a payment by an unsigned callback at the address of the attempt, and not at the shared address', async () => {
     const { intentId, token } = await accepted(Rail.AIRTEL_MONEY)
     const reports = async () =>
       (await database.pool.query('SELECT FROM payment_reports WHERE intent_id = $1', [intentId]))
@@ -213,7 +213,7 @@ describe('Airtel', () => {
     expect(present(checkout).status).toBe('CHECKOUT_STATUS_COMPLETED')
   })
 
-  test('is refused at its shared address for an intent of another provider', async () => {
+  test('has a callback refused at its shared address for an intent of another provider', async () => {
     const { intentId } = await accepted(Rail.MTN_MOMO)
     await expect(notify(intentId, Rail.AIRTEL_MONEY)).rejects.toMatchObject({
       reason: 'route_not_found',
@@ -221,7 +221,7 @@ describe('Airtel', () => {
   })
 })
 
-test('a callback of MTN is accepted only at the address with the token of its attempt', async () => {
+test('a callback of M-PESA that names its intent without the token of the attempt is refused', async () => {
   const other = await cloneDatabase('ledger')
   const kenya = await startLedger(other)
   const { checkoutId } = await payments(kenya).checkout()

@@ -48,7 +48,7 @@ async function followUpReports(): Promise<void> {
 }
 
 describe('the report of a prompt that was not paid', () => {
-  /** Reported eleven minutes ago, and given up, with another attempt that may pay the checkout. */
+  /** An attempt reported as paid eleven minutes ago, and expired. `pay` pays its checkout by another attempt. */
   async function unpaid(report: (attempt: Pending) => Promise<unknown>) {
     const { checkoutId, ...attempt } = await pending()
     await report(attempt)
@@ -68,7 +68,7 @@ describe('the report of a prompt that was not paid', () => {
     return { ...attempt, isListed, isFound, pay }
   }
 
-  test('by the receipt of another payment ends when other money pays the checkout', async () => {
+  test('by the receipt of another payment is listed until other money pays the checkout', async () => {
     const receipt = await receiptOfAnother()
     const one = await unpaid((attempt) => at.pay.paid(attempt, { receipt }))
     expect(await one.isListed()).toBe(true)
@@ -78,7 +78,7 @@ describe('the report of a prompt that was not paid', () => {
     expect(await one.isFound()).toBe(false)
   })
 
-  test('without a receipt stays when other money pays the checkout, as its own is in no journal', async () => {
+  test('without a receipt stays listed when other money pays the checkout, until the journal has its own receipt', async () => {
     const one = await unpaid(answeredPaid)
     await one.pay()
     expect(await one.isListed()).toBe(true)
@@ -87,7 +87,7 @@ describe('the report of a prompt that was not paid', () => {
     expect(await one.isListed()).toBe(false)
   })
 
-  test('by a receipt that came to another payment later is listed by its intent', async () => {
+  test('by a receipt that another payment got before it was reported again is listed by its intent', async () => {
     const receipt = uniqueReceipt()
     const one = await unpaid(async (attempt) => {
       await at.pay.paid(attempt, { receipt, sourceKnown: false })
@@ -99,7 +99,7 @@ describe('the report of a prompt that was not paid', () => {
     await one.pay()
   })
 
-  test('by a receipt that was posted for another payment since is listed by its intent', async () => {
+  test('by a receipt that was posted for another payment after the report is listed by its intent', async () => {
     const receipt = uniqueReceipt()
     const one = await unpaid(async (attempt) => {
       await at.pay.paid(attempt, { receipt, sourceKnown: false })

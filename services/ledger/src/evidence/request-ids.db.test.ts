@@ -11,7 +11,7 @@ const at = ledgerOfFile({ callbackUnconfirmedMaxMinor: 0n })
 const { fetched } = evidence(at)
 const unknown: RecordSubmitRequest['outcome'] = { $case: 'unknown', value: { detail: 'ETIMEDOUT' } }
 
-/** The provider has the prompt, by the id that is given here and that nothing has told us. */
+/** A prompt whose answer was lost: the ledger does not know the provider's id of it, which is returned here. */
 async function unanswered(amountMinor = large): Promise<Pending> {
   const { intent } = await at.pay.start((await at.pay.checkout({ amountMinor })).checkoutId)
   const { intentId, amount } = present(intent)
@@ -52,7 +52,7 @@ test('row 5: completes once, by the query about the prompt that the callback has
   expect(await receiptsOf(attempt)).toEqual([{ receipt, minor: String(large) }])
 })
 
-test('a callback in order is believed about what one from an unlisted address called the prompt before', async () => {
+test('a callback in order replaces the id of the prompt that one from an unlisted address gave before', async () => {
   const attempt = await unanswered()
   const receipt = uniqueReceipt()
   const weak = { ...attempt, providerRequestId: unique('ws_CO_') }
@@ -73,7 +73,7 @@ test('a forged callback that names the prompt of a paid intent gets no id, and s
   expect(await receiptsOf(attempt)).toEqual([])
 })
 
-test('the same of a prompt that only a callback has named', async () => {
+test('a forged callback that names a prompt that only a callback has named gets no id, and settles nothing', async () => {
   const [paid, attempt] = [await unanswered(100n), await unanswered()]
   await at.pay.paid(paid)
   await at.pay.paid({ ...attempt, providerRequestId: paid.providerRequestId })
@@ -81,7 +81,7 @@ test('the same of a prompt that only a callback has named', async () => {
   expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
 })
 
-test('calls that were answered alike are all recorded, and no callback gives their id to another', async () => {
+test('two calls answered with one id are both recorded, and no callback gives that id to a third intent', async () => {
   const [first, second, third] = [await unanswered(), await unanswered(), await unanswered()]
   await answered(first, first)
   expect((await answered(second, first)).status).toBe('INTENT_STATUS_PENDING')
@@ -89,7 +89,7 @@ test('calls that were answered alike are all recorded, and no callback gives the
   expect(await queryOf(third)).toEqual([undefined, false])
 })
 
-test('the answer to our own call, which comes late, is what is asked about', async () => {
+test('the id in a late answer to our own call replaces the one that a callback gave', async () => {
   const attempt = await unanswered()
   const forged = unique('ws_CO_')
   await at.pay.paid({ ...attempt, providerRequestId: forged })
@@ -99,7 +99,7 @@ test('the answer to our own call, which comes late, is what is asked about', asy
   expect(await receiptsOf(attempt)).toEqual([])
 })
 
-test('an id that turns out to be of another intent, by the answer to its call, settles only that one', async () => {
+test('an id that a late answer shows to be that of another intent settles only the other intent', async () => {
   const [paid, attempt] = [await unanswered(100n), await unanswered()]
   await at.pay.paid({ ...attempt, providerRequestId: paid.providerRequestId })
   await answered(paid, paid)

@@ -101,7 +101,7 @@ test("refuses an answer of another rail than the attempt's", async () => {
 })
 
 describe('who may store what', () => {
-  /** The ledger as one process calls it, whatever the table says of its methods. */
+  /** Calls the ledger as one process, with every method allowed on the side of the client. */
   const openAs = (caller: Caller) => {
     const rows = Object.keys(ledgerCallers('ke')).map((method) => [method, [caller]])
     return openCallsOf<LedgerServiceServer>({

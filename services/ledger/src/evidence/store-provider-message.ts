@@ -67,7 +67,7 @@ interface Keeping extends Pick<Ledger, 'db' | 'pool'> {
   readonly store: (command: StoreMessageCommand) => Promise<StoredMessage>
 }
 
-/** Stores it for its attempt or refund; undefined when there is no such attempt or refund. */
+/** Stores a message for its attempt, refund or the Pay Bill menu; undefined if no such attempt or refund exists. */
 async function keep(
   { db, pool, store }: Keeping,
   message: Message,

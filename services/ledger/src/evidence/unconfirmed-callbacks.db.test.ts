@@ -9,7 +9,8 @@ import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 
-// What a gateway that was broken into has: tokens of prompts, addresses to name, and the answer to a validation.
+// Callbacks as a gateway that was broken into can forge them: it has the tokens of prompts, names any address, and
+// knows the answers to validations.
 
 const small = 50_000n
 const large = 14_999_900n
@@ -47,7 +48,7 @@ describe('a callback of a prompt', () => {
     expect((await at.ledger.beginQuery({ intentId })).query).toBeDefined()
     await at.pay.paid(attempt)
     expect((await at.ledger.beginQuery({ intentId })).query).toBeDefined()
-    // A second callback does not, so that a flood of callbacks causes no flood of queries.
+    // A second callback makes no query due, so a flood of callbacks causes no flood of queries.
     await at.pay.paid(attempt)
     expect((await at.ledger.beginQuery({ intentId })).query).toBeUndefined()
   })
@@ -154,7 +155,7 @@ describe('a callback of a prompt', () => {
     expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)
   })
 
-  test('that names a receipt of another payment is not settled by it', async () => {
+  test('that names a receipt of another payment does not settle by that receipt', async () => {
     const [other, attempt] = [await prompt(small), await prompt()]
     const receipt = uniqueReceipt()
     await at.pay.paid(other, { receipt })
@@ -210,11 +211,11 @@ describe('a Pay Bill confirmation that brings our validation answer back', () =>
     expect(await legsOf(payment.receipt)).toHaveLength(1)
   })
 
-  test('up to that limit settles at once', async () => {
+  test('up to the limit settles at once', async () => {
     expect((await menu.paid(await order(small))).result).toBe(EvidenceResult.SETTLED)
   })
 
-  test('settles at once up to the limit for confirmations without the answer', async () => {
+  test('settles at once up to the limit for confirmations without the answer, where that is higher', async () => {
     const { ledger } = await at.another({
       ...{ payBillNumberKey, callbackUnconfirmedMaxMinor: 0n },
       payBillUnconfirmedMaxMinor: small,

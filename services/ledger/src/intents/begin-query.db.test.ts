@@ -45,7 +45,7 @@ test('hands out the first status query 75 seconds after the prompt was sent', as
   } satisfies Query)
 })
 
-test('then hands out a query every 15 seconds, to one of 20 callers', async () => {
+test('hands out the next query 15 seconds after the one before, and each to one of 20 callers', async () => {
   const { intentId } = await pending()
   await letPass(at.database, 75)
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(intentId)))
@@ -130,7 +130,7 @@ test('row 10: queries at once after a callback from an unknown address, but at m
   await inStatement(attempt, receipt)
 })
 
-test('queries a failed intent that is later reported as paid, and goes on', async () => {
+test('goes on querying a failed intent that is later reported as paid while no answer comes', async () => {
   const attempt = await pending()
   const receipt = uniqueReceipt()
   await pay.declined(attempt)
@@ -165,18 +165,18 @@ async function receiveOfAirtel(
   return at.ledger.applyEvidence({ messageId, fact })
 }
 
-test('queries an intent that answers denied and a hint says was paid until one more answer denies it', async () => {
+test('queries an intent that two answers failed and an unsigned callback calls paid, until one more answer denies it', async () => {
   const { intentId } = await pendingAtAirtel()
   const { CALLBACK, QUERY_ANSWER } = ProviderMessageKind
   await letPass(at.database, 181)
   expect(await ask(intentId)).toBeDefined()
-  // Two answers that agree, as one beside a hint that says "declined" would do at any time.
+  // Two agreeing answers fail the intent. After a "declined" hint one answer would be enough, at any age of the prompt.
   await receiveOfAirtel(intentId, QUERY_ANSWER, declined(undefined))
   await letPass(at.database, 15)
   await receiveOfAirtel(intentId, QUERY_ANSWER, declined(undefined))
   expect(await pay.status(intentId)).toBe('INTENT_STATUS_FAILED')
   await receiveOfAirtel(intentId, CALLBACK, confirmed({ receipt: uniqueReceipt() }))
-  // It is not signed, so it may be made up: it is asked about at the pace of a watch.
+  // The callback is not signed and may be made up, so the intent is queried only at the slow pace of a watch.
   expect(await ask(intentId)).toBeUndefined()
   for (const seconds of [180, 120]) {
     await letPass(at.database, seconds)

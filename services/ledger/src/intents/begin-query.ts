@@ -23,7 +23,7 @@ export function beginQuery(deps: Ledger): Operation<'beginQuery'> {
         rail: wireOf('RAIL', rail),
         amount: { currency: deps.country.currency, minor: amountMinor },
         ...request,
-        // A card has none, and is asked about by the id of its intent: the recorded exchanges have this word.
+        // A card payment has no reference: it is queried by the intent's id. The recorded exchanges have "null".
         attemptReference: attemptReference ?? 'null',
         providerRequestId: providerRequestId ?? undefined,
         platform: platform ?? undefined,

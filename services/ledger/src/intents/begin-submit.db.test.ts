@@ -68,7 +68,7 @@ test('row 45: hands out no prompt a minute after the payer started the attempt',
   expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
 })
 
-test('fails the attempt and hands out no prompt when its checkout was paid meanwhile', async () => {
+test('fails the attempt and hands out no prompt when its checkout was paid after the start', async () => {
   const { checkoutId } = await pay.checkout()
   const older = await pay.pending(checkoutId)
   await pay.declined(older)
@@ -220,7 +220,7 @@ test('hands out nothing for an unknown intent', async () => {
 test.each([
   ['prompt', (checkoutId: string) => pay.start(checkoutId)],
   ['card page', (checkoutId: string) => cards(at).start(checkoutId)],
-])('hands out no %s when an earlier attempt pays the checkout meanwhile', async (_, start) => {
+])('hands out no %s while an earlier attempt pays the checkout', async (_, start) => {
   const accountId = await pay.merchant(true)
   const { checkoutId } = await pay.checkout({ accountId })
   const older = await pay.pending(checkoutId)

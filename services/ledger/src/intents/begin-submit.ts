@@ -9,7 +9,7 @@ import type { CardOrder } from './store/load-begin-submit'
 
 const platformShape = /^[a-z][a-z0-9_]{0,31}$/
 
-/** Commits the decision to call the provider, before anybody calls, and hands the prompt to that one caller. */
+/** Commits the decision to call the provider first, then hands the prompt to this caller and to no later one. */
 export function beginSubmit(deps: Ledger): Operation<'beginSubmit'> {
   const begin = openBeginSubmit(deps, deps)
   return async ({ intentId, mtnMomoPlatform }) => {

@@ -7,7 +7,7 @@ import { expireOverdue } from './store/expire-overdue'
 /** Deadlines are whole seconds, so one pass a second is enough. */
 const everyMs = 1_000
 
-/** What one statement ends well within its time limit; a backlog takes several. */
+/** One statement ends this many intents well within its time limit; a backlog takes several statements. */
 const batchMax = 1_000
 
 export interface ExpireIntentsDeps extends Pick<SharedDatabase, 'pool'> {
@@ -24,7 +24,7 @@ export function startExpiringIntents(deps: ExpireIntentsDeps): { stop: () => Pro
   let isRunning = false
   const tick = async () => {
     isRunning = true
-    // An entry point: the next second tries again.
+    // A timer has no caller to handle an error, and the next second tries again.
     await expireAll(deps).catch((error: unknown) => {
       const write = isDatabaseAway(error) ? deps.log.warn : deps.log.error
       write.call(deps.log, { error }, 'could not expire intents')

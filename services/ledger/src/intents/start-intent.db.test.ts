@@ -41,7 +41,7 @@ test('uses the first rail of the country when the request names none', async () 
 })
 
 test.each([Rail.MTN_MOMO, Rail.CARD, Rail.PAYBILL])(
-  'refuses %s, which is not on here',
+  'refuses the rail %s, which this ledger does not have on',
   async (rail) => {
     const { checkoutId } = await pay.checkout()
     const request = { checkoutId, idempotencyKey: 'k', fingerprint, phone: uniquePhone(), rail }

@@ -26,7 +26,7 @@ export function busy(retryAfterSeconds: number): Fault {
   return new Fault('ledger_unavailable', { busy: true, retry_after_seconds: retryAfterSeconds })
 }
 
-/** A rail that asks a payer by phone, is one of this country's and is on; unless named, the country's first. */
+/** Reads the rail, the country's first where none is named. It has to prompt phones, be of this country and be on. */
 function readRail({ country, rails }: Ledger, wanted: Rail | undefined): MobileRail {
   const { mobileRails } = country
   const rail = mobileRails.find((known) => known === (wanted ?? mobileRails[0]))
@@ -36,7 +36,7 @@ function readRail({ country, rails }: Ledger, wanted: Rail | undefined): MobileR
   return rail
 }
 
-/** What every attempt to be paid over a phone begins with. */
+/** The part of a request that all attempts over a phone share, to a checkout or to a handle. */
 export function promptOf(
   deps: Ledger,
   request: Omit<Parameters<Operation<'startIntent'>>[0], 'checkoutId'>,
@@ -57,7 +57,7 @@ export function promptOf(
   }
 }
 
-/** Starts an attempt to be paid over a phone, or re-attaches to one that there is. */
+/** Starts an attempt to pay a checkout over a phone, or returns the one that is in flight. */
 export function startIntent(deps: Ledger): Operation<'startIntent'> {
   const start = openStartIntent(deps, deps)
   return async ({ checkoutId, ...request }) => {

@@ -70,7 +70,7 @@ test('takes payments again with the same key when the prompts have been sent', a
   expect(outcome).toBe(StartOutcome.STARTED)
 })
 
-test('answers a repeated key and a checkout in progress as ever while it is busy', async () => {
+test('answers a repeated key and a checkout in progress as ever while the rail is busy', async () => {
   const { checkoutId } = await pay.checkout()
   const key = unique('key-')
   const { intent } = await pay.start(checkoutId, { key })
@@ -80,14 +80,14 @@ test('answers a repeated key and a checkout in progress as ever while it is busy
   expect(await pay.start(checkoutId)).toEqual({ intent, outcome: StartOutcome.IN_PROGRESS })
 })
 
-test('refuses only the rail whose prompts wait, and none for two that wait or that wait for something else', async () => {
-  // Their payers were prompted, and they are about to be asked about.
+test('refuses only the rail whose prompts wait, and none for two prompts or for prompts that wait for something else', async () => {
+  // The payers of these three were prompted, and the status queries are nearly due.
   for (let paid = 0; paid < 3; paid += 1) await pay.pending((await pay.checkout()).checkoutId)
   await letPass(at.database, 60)
   const phone = uniquePhone()
   const on = async () => pay.start((await pay.checkout()).checkoutId, { phone })
   await pay.prompted((await on()).intent)
-  // It waits for the prompt before it.
+  // This attempt waits for the earlier prompt on the phone.
   await at.ledger.beginSubmit({ intentId: present((await on()).intent).intentId })
   await Promise.all([byCard(), byCard(), byCard()])
   await wait(2)

@@ -21,7 +21,7 @@ export interface WatchPromptsOptions extends Pick<SharedDatabase, 'pool'> {
 
 /**
  * Looks twice a second at what waits for its prompt, for the admission of payments. Each ledger looks at all of its country, in
- * the database, so that it needs neither Redis nor another ledger. What cannot be seen refuses nothing.
+ * the database, so that it needs neither Redis nor another ledger. While a look fails, no payment is refused as busy.
  */
 export function watchPrompts({ pool, log, waitMaxSeconds }: WatchPromptsOptions): PromptWatch {
   let queues: ReadonlyMap<Rail, PromptQueue> = new Map()

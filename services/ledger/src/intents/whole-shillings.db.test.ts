@@ -17,7 +17,6 @@ const at = ledgerOfFile({ mpesaWholeShillings: true, payBillNumberKey })
 const { pay } = at
 const menu = payBill(at.ledger)
 
-// The audit compares what came with what was asked.
 async function order() {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId, amountMinor })
@@ -129,7 +128,7 @@ test('a payment to a handle is requested in the next whole shilling, which its w
   expect((await at.ledger.readWallet({ accountId })).wallet?.balance?.minor).toBe(askedMinor)
 })
 
-test('tells the gateway in which amounts payers are asked', async () => {
+test('tells the gateway whether payers are asked for whole shillings', async () => {
   const accountId = await pay.merchant()
   expect((await at.ledger.checkWallet({ accountId })).wholeMajorsOnly).toBe(true)
   const { ledger: exact } = await at.another()

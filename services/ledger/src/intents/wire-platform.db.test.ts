@@ -34,7 +34,7 @@ async function sent(rail: Rail.MTN_MOMO | Rail.AIRTEL_MONEY, mtnMomoPlatform?: s
 test.each([
   ['new', Rail.MTN_MOMO, 'new'],
   ['legacy', Rail.MTN_MOMO, 'legacy'],
-  // A worker of before the move names none.
+  // A worker of a release from before MTN's move to a new platform names none.
   [undefined, Rail.MTN_MOMO, undefined],
   ['new', Rail.AIRTEL_MONEY, undefined],
 ] as const)(

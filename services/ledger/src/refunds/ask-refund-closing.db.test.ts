@@ -11,12 +11,12 @@ const by = enrolledOperators(at)
 const ask = async (refundId: string, end: RefundEnd = RefundEnd.PAID) =>
   (await by.amina.askRefundClosing({ refundId, end, note })).outcome
 
-test('a refund that the provider is still asked about is not closed by hand', async () => {
+test('a refund that is still queried at the provider is not closed by hand', async () => {
   const { refundId } = await by.sent(await by.unmatched())
   expect(await ask(refundId)).toBe(AskRefundClosingOutcome.STILL_ASKED)
 })
 
-test('three days after it was sent it may be asked for, once, and nothing moves', async () => {
+test('the closing of a refund may be asked for once, three days after it was sent, and moves nothing', async () => {
   const subject = await by.unmatched()
   const { refundId } = await by.undecided(subject)
   expect(await ask(refundId)).toBe(AskRefundClosingOutcome.ASKED)
@@ -28,7 +28,7 @@ test('three days after it was sent it may be asked for, once, and nothing moves'
   })
 })
 
-test('refuses to close a refund that was never sent, is decided, or does not exist', async () => {
+test('refuses to close a refund that was never sent, or does not exist', async () => {
   const answer = await by.requestedRefund(await by.unmatched())
   expect(await ask(answer)).toBe(AskRefundClosingOutcome.NOT_SENT_OR_DECIDED)
   expect(await ask('rf_gone')).toBe(AskRefundClosingOutcome.REFUND_NOT_FOUND)

@@ -8,7 +8,7 @@ const by = enrolledOperators(at)
 const ask = (subject: string, sentBy: RefundSender = RefundSender.US) =>
   by.amina.askRefund({ subject, sentBy, note })
 
-test('asking moves nothing, and is kept with who asked and why', async () => {
+test('asking for a refund moves nothing, and is kept with who asked and why', async () => {
   const subject = await by.unmatched()
   const { outcome, refundId } = await ask(subject)
   expect(outcome).toBe(AskRefundOutcome.ASKED)
@@ -18,7 +18,7 @@ test('asking moves nothing, and is kept with who asked and why', async () => {
   expect(actions).toMatchObject([{ did: 'refund_asked', note: 'the payer called' }])
 })
 
-test('a receipt is asked for once at a time, also by many at the same moment', async () => {
+test('a refund of a receipt is asked for once at a time, also by many at the same moment', async () => {
   const subject = await by.unmatched()
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => ask(subject)))
   expect(outcomes.filter(({ outcome }) => outcome === AskRefundOutcome.ASKED)).toHaveLength(1)
@@ -27,7 +27,7 @@ test('a receipt is asked for once at a time, also by many at the same moment', a
   expect((await ask(subject)).outcome).toBe(AskRefundOutcome.ASKED)
 })
 
-test('nothing is refunded twice, and nothing that never came', async () => {
+test('refuses to refund a receipt that never came, or that was refunded', async () => {
   expect((await ask('mpesa:NEVER00001')).outcome).toBe(AskRefundOutcome.NOTHING_TO_REFUND)
   const subject = await by.unmatched()
   await by.agreed(await by.requestedRefund(subject, RefundSender.PROVIDER))

@@ -7,7 +7,7 @@ import type { Refund } from './rules/state'
 import { beginRefund as begin } from './rules/decide-sending'
 import { actOnRefund } from './store/apply'
 
-/** What the worker tells a provider, or asks it. A provider's refunds go by the rail of its prompts. */
+/** What the worker sends to a provider, or asks it. Pay Bill money too goes back over the rail of prompts. */
 export function presentRefundOrder(
   refundId: string,
   { currency }: CountryRules,

@@ -44,7 +44,7 @@ test('two operators who approve a refund at the same moment post it once', async
   }
 })
 
-test('an approval and a withdrawal of a refund at the same moment: only one decides', async () => {
+test('a refund that is approved and withdrawn at the same moment ends withdrawn, and is not sent', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const subject = await by.unmatched()
     const refundId = await by.requestedRefund(subject)

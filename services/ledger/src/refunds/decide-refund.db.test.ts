@@ -38,7 +38,7 @@ test('a refund that skips a step is not refused by the database, and is found by
   expect(await found(at.database, skip, 16)).toEqual([refundId])
 })
 
-test('a refund that was withdrawn or paid has ended, by the database too', async () => {
+test('the database itself refuses to change a refund that was withdrawn or paid', async () => {
   const withdrawn = await by.requestedRefund(await by.unmatched())
   await decide(withdrawn, false, by.amina)
   const paid = await by.requestedRefund((await by.paid()).subject, RefundSender.PROVIDER)
@@ -115,7 +115,7 @@ test('refunds that are posted at the same moment take no more than the wallet ha
   const [wallet, elsewhere] = [`wallet:${accountId}`, 'suspense:unmatched']
   const move = (event: string, from: string, to: string) =>
     at.database.pool.query(transferSql(event + accountId, from, to, 150_000))
-  // One of the four payments is left.
+  // The wallet keeps the money of one of the four payments.
   await move('spent:', wallet, elsewhere)
   await slowDown(at.database, 'transfers')
   await Promise.all(answer.map((refundId) => insist(() => decide(refundId, true))))

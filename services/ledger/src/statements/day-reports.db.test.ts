@@ -20,13 +20,13 @@ async function ageSeconds(): Promise<number> {
   return systemClock.now() / 1_000 - z.coerce.number().parse(endedAt)
 }
 
-/** Yesterday's is due an hour after midnight, until when that of the day before is the newest. */
+/** The report of yesterday is due an hour after midnight; until then that of the day before is the newest. */
 const isYesterdays = async () => {
   const age = await ageSeconds()
   return age >= 3_600 && age <= 25 * 3_600
 }
 
-test('a day has its report by itself, also when one was made before it was over', async () => {
+test('the report of a day is made by itself, also when one was made before the day was over', async () => {
   await eventually('it is made', async () => (await reports()).length > 0)
   const first = await reports()
   await past(at.database, async (query) => {

@@ -16,11 +16,11 @@ async function valueOf(metric: string): Promise<string | undefined> {
 const lag = 'malipo_statement_lag_seconds{provider="mpesa"}'
 const difference = 'malipo_level{name="recon_diff_minor"}'
 
-/** The questions about a table fail while it has another name. */
+/** Queries of a table fail while the table has another name. */
 const rename = (from: string, to: string) =>
   at.database.pool.query(`ALTER TABLE ${from} RENAME TO ${to}`)
 
-test('a step that fails is counted, from 0 on', async () => {
+test('a step of reconciling that fails is counted, from 0 on', async () => {
   const failed = 'malipo_events_total{name="reconcile_step_failed"}'
   expect(await valueOf(failed)).toBe('0')
   await rename('recon_reports', 'hidden_reports')
@@ -51,7 +51,7 @@ test('a lag and a difference that cannot be measured are not shown, and come bac
   })
 })
 
-test('a comparison that takes too long is refused, and each call goes on from the one before', async () => {
+test('a comparison that takes too long fails, and the next call goes on where it ended', async () => {
   const db = openAuditDatabase(at.database.url)
   const compared: ComparedSlices = new Map()
   for (const size of [1, 2]) {

@@ -5,7 +5,7 @@ import { statementRowsMax } from './take-statement-rows'
 
 const digestBytes = 32
 
-/** Says which rows of M-Pesa's statement were applied before: most of a reading, which overlaps the one before. */
+/** Says which rows of M-Pesa's statement were applied before. Readings overlap, so most rows of a reading were. */
 export function findStatementRows({ pool }: Ledger): Operation<'findStatementRows'> {
   return async ({ digests }) => {
     const isSound = digests.every(({ length }) => length === digestBytes)

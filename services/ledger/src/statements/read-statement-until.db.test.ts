@@ -19,7 +19,7 @@ test('returns the end of the readings that follow one another without a gap', as
   await at.ledger.recordStatementRead({ rail: Rail.MPESA, from: since, until: first })
   await at.ledger.recordStatementRead({ rail: Rail.MPESA, from: minutesAgo(615), until: last })
   expect(await readUntil(since)).toEqual(last)
-  // What was not read in between is to be read.
+  // Before this reading there is a gap, so the earlier readings still decide the answer.
   await at.ledger.recordStatementRead({
     ...{ rail: Rail.MPESA, from: minutesAgo(30), until: minutesAgo(1) },
   })

@@ -37,7 +37,7 @@ async function report(day = '2026-11-10', provider = 'mpesa') {
   return present(reports.find((one) => one.provider === provider))
 }
 
-/** The statement is read from before the day to an hour of it, or past its end. */
+/** Records that the statement was read from the evening before the day to an instant. */
 async function readTo(until: string): Promise<void> {
   await past(at.database, async (query) => {
     await query(`UPDATE deployment SET created_at = '2026-11-01'`)
@@ -158,14 +158,14 @@ test('a refund reduces the float and is no difference', async () => {
   expect((await report(present(rows[0]).day)).refundedMinor).toBe(50_000n)
 })
 
-/** Lets an hour pass for what is posted, so that a report made now knows all of it. */
+/** Dates what was posted back by an hour, so that a report that is made now is sure to have seen it. */
 async function letPostingsRest(): Promise<void> {
   await past(at.database, async (query) => {
     await query(`UPDATE transfers SET created_at = created_at - interval '1 hour'`)
   })
 }
 
-/** Adds to the float of a report, which shows what is counted from there. */
+/** Changes the float in a stored report, by which a later report shows whether it goes on from there. */
 async function mark(day: string, minor: bigint): Promise<void> {
   await past(at.database, async (query) => {
     await query('UPDATE recon_reports SET float_minor = float_minor + $2 WHERE day = $1', [
@@ -206,7 +206,7 @@ test('money that is posted after the report of its day is in the float of the da
   expect(await report('2026-11-10')).toMatchObject({ floatMinor: 123_000n })
 })
 
-test('no float goes on from a report beside which money was posted, but from the one before', async () => {
+test('a float goes on from no report beside which money was posted, but from the report before', async () => {
   await paidOn('2026-11-09', 50_000n)
   await letPostingsRest()
   await report('2026-11-09')

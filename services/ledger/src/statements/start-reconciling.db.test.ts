@@ -32,7 +32,7 @@ async function confirmedNow(changes: { readonly paidAt?: Date } = {}) {
   return { payment, accountId, checkoutId }
 }
 
-/** The same, reported `minutesAgo`; paid at that time, or at `paidAt`. */
+/** A confirmation that completed a checkout `minutesAgo`; paid at that time, or at `paidAt`. */
 async function confirmedPayment(minutesAgo: number, changes: { readonly paidAt?: Date } = {}) {
   const { payment, ...ids } = await confirmedNow(changes)
   return { ...(await confirmedAgo(minutesAgo, payment)), ...ids }
@@ -61,7 +61,7 @@ async function confirmedAgo<Payment extends { readonly receipt: string }>(
   return { payment: { ...payment, paidAt }, subject: `mpesa:${payment.receipt}` }
 }
 
-/** The statement shows it after all. */
+/** Applies the row of the statement that shows the payment after all. */
 const showInStatement = (payment: Awaited<ReturnType<typeof confirmedPayment>>['payment']) =>
   payBill(at.ledger).paid({ ...payment, kind: ProviderMessageKind.STATEMENT_ROW })
 
@@ -74,7 +74,10 @@ async function freeze(): Promise<void> {
 
 const minutesFromNow = (minutes: number) => new Date(systemClock.now() + minutes * 60_000)
 
-/** As the worker does that started 100 minutes ago: two days at first, and then stretches that overlap by a quarter of an hour. */
+/**
+ * Records readings as of a worker that started 100 minutes ago: two days at first, and then stretches that overlap by a
+ * quarter of an hour.
+ */
 async function readStatement(): Promise<void> {
   const read = (from: number, until: number) =>
     at.ledger.recordStatementRead({
@@ -100,12 +103,12 @@ test('the difference of the last two days is a metric, which is not 0 while a pa
   await eventually('the difference is gone', async () => (await difference()) === '0')
 })
 
-test('a difference of an hour that was even is found within twelve turns, and its end in the next one', async () => {
+test('a new difference in an hour that was even is found within twelve turns, and its end in the next turn', async () => {
   const db = openAuditDatabase(at.database.url)
   const older = { from: 0, until: 1, sides: [], differenceMinor: 1n }
   const compared: ComparedSlices = new Map([[older.from, older]])
   const difference = async () => (await readDifference(db, compared)).recon_diff_minor
-  // What is older than two days counts no more.
+  // The slice above is older than two days, so its difference counts no more.
   expect(await difference()).toBe(0)
   const { payment } = await confirmedPayment(2 * 60)
   const found: number[] = []
@@ -120,7 +123,7 @@ test('row 61: a confirmation that the statement never shows is frozen, and two p
   const forged = await confirmedPayment(40)
   const young = await confirmedPayment(20)
   const counted = await evidence(at).counted('c2b_unconfirmed')
-  // Nothing is taken from anybody while the statement has not been read.
+  // Nothing is frozen while the statement has not been read.
   expect(await by.holder(forged.subject)).toBe(`wallet:${forged.accountId}`)
   await readStatement()
   await isHeldBy(forged.subject, 'suspense:unconfirmed')
@@ -128,7 +131,7 @@ test('row 61: a confirmation that the statement never shows is frozen, and two p
     'it is counted',
     async () => (await evidence(at).counted('c2b_unconfirmed')) === counted + 1,
   )
-  // Once more, now that the statement is read to its end.
+  // A second freezing, now that the statement is read to its end, leaves the younger payment alone too.
   await freeze()
   expect(await by.holder(young.subject)).toBe(`wallet:${young.accountId}`)
   const { items } = await at.ledger.listSuspense({ limit: 10 })
@@ -172,7 +175,7 @@ test('row 61: a confirmation that the statement shows with another amount is cou
   expect(await evidence(at).counted('contradiction')).toBe(counted + 1)
   await readStatement()
   await isHeldBy(subject, 'suspense:unconfirmed')
-  // The statement is read in stretches that overlap, and shows it again.
+  // The statement is read in stretches that overlap, so the same row comes again.
   const paid = { ...payment, amountMinor: 100n, phone: undefined, payeeUnknown: false }
   const { rows } = await at.ledger.takeStatementRows({
     rows: [{ body: Buffer.from(`again ${payment.receipt}`), paid }],
@@ -278,7 +281,7 @@ test('row 61: a payment that was frozen from a wallet with too little money goes
   const { payment: now, accountId } = await confirmedNow()
   const move = (event: string, from: string, to: string) =>
     at.database.pool.query(transferSql(event + accountId, from, to, 30_000))
-  // Some of it is gone, by a way that does not exist yet; before it is old enough to be frozen at any moment.
+  // Some of the money is spent, in a way that the ledger lacks so far, before the payment is old enough to freeze.
   await move('spent:', `wallet:${accountId}`, 'suspense:unmatched')
   const late = await confirmedAgo(40, now)
   const { subject } = late

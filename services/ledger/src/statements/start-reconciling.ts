@@ -22,7 +22,7 @@ import { alarmUnpostedReports } from '../reports/store/alarm-reports'
 
 export interface ReconcileDeps {
   readonly db: Database
-  /** What takes part in settlement. */
+  /** The pool of settlement, in whose transactions money is frozen. */
   readonly pool: SharedDatabase['pool']
   readonly log: Log
   readonly everySeconds: number
@@ -69,7 +69,7 @@ const steps: readonly ((turn: Turn) => Promise<void>)[] = [
   reportDueDay,
 ]
 
-/** A value that cannot be measured is removed, as the last one would stand for a sound one. */
+/** Removes the metric of a value that cannot be measured, because its last value would look sound. */
 async function measured<Value>(reading: Promise<Value>, remove: () => void): Promise<Value> {
   return reading.catch((error: unknown) => {
     remove()
@@ -86,7 +86,7 @@ async function measureLag({ db, hasStatement }: ReconcileDeps): Promise<void> {
   statementLag.set(ofProvider, lag)
 }
 
-/** A time, which grows old by itself. */
+/** The metric is the end of a day, so it grows old by itself while no report can be made. */
 async function measureReportedDay({ db }: ReconcileDeps): Promise<void> {
   reportedDay.set(await readReportedDay(db))
 }

@@ -31,7 +31,7 @@ export function statementRows(at: TestLedger) {
       return (await by.ledger.takeStatementRows({ rows })).rows
     },
 
-    /** The same for a reader that could not parse them. */
+    /** Stores rows that their reader could not parse, in one call. */
     async shownUnread(payment: readonly PaidFromMenu[]): Promise<TakenStatementRow[]> {
       const rows = payment.map((one) => ({ body: bodyOf(one), paid: undefined }))
       return (await at.ledger.takeStatementRows({ rows })).rows

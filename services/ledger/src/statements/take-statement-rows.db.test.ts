@@ -46,7 +46,7 @@ test('a page of the statement posts each payment once, and says whose checkout i
     undefined,
     undefined,
   ])
-  // Out of order, and once more.
+  // The same page once more, in another order.
   expect(results(await statement.shown([...page].reverse()))).toEqual(results(first).reverse())
   expect(await creditsOf(page.map(({ receipt }) => receipt))).toEqual({
     [open.payment.receipt]: [`wallet:${open.accountId}`],

@@ -16,12 +16,12 @@ import {
   applyStatementRows,
 } from './store/apply-statement-rows'
 
-/** One call holds at most so many rows, which take the database some hundred milliseconds. */
+/** One call may have so many rows, which take the database some hundred milliseconds. */
 export const statementRowsMax = 1_000
 
 /**
- * Keeps rows of M-Pesa's statement word for word, and decides and posts them, in one transaction. What another transaction
- * holds is kept and left out; when the rows fail together, all are.
+ * Keeps rows of M-Pesa's statement word for word, and decides and posts them, in one transaction. A row about what
+ * another transaction has locked is kept and not applied; when the rows fail together, none is applied.
  */
 export function takeStatementRows(deps: Ledger): Operation<'takeStatementRows'> {
   return async ({ rows: given }) => {
@@ -53,7 +53,7 @@ function newRow({ newIds, payBill }: Ledger, { body, paid }: StatementRow, diges
 async function take({ pool, log }: Ledger, rows: readonly NewRow[]): Promise<readonly TakenRow[]> {
   const taken = await retryLostRaces(() => applyStatementRows(pool, rows)).catch(
     async (error: unknown): Promise<TakenRows> => {
-      // Nothing was written. The row that the error is about fails by itself, when each is applied alone.
+      // Nothing was written. The rows are kept, and each is applied alone later, when only the row at fault fails.
       log.warn({ err: error, rows: rows.length }, 'rows of the statement failed together')
       const unread = rows.map((row) => ({ ...row, fact: undefined }))
       return retryLostRaces(() => applyStatementRows(pool, unread))

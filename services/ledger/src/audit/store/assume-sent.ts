@@ -16,16 +16,16 @@ export interface AssumedSent {
 }
 
 /**
- * Takes every prompt, card page and refund that waits to be sent for one that was sent, with its answer lost: in the time
- * that a restored database lacks it may have been, and a second one would ask a payer, or pay a refund, twice. The provider
- * is asked about each, and a callback settles it.
+ * Marks every prompt, card page and refund that waits to be sent as sent, with its answer lost. It may have been sent
+ * in the time that a restored database lacks, and a second one would ask a payer, or pay a refund, twice. The provider
+ * is queried about each, and a callback settles it.
  */
 export async function assumeSent(
   { db, pool }: Pick<SharedDatabase, 'db' | 'pool'>,
   { promptTimes, cardQueryAfterSeconds }: AssumeSentOptions,
 ): Promise<AssumedSent> {
   const byRail = JSON.stringify(promptTimes)
-  // The time of sending is not known: no earlier than the intent, so that its statement is read from there.
+  // The time of sending is not known. The beginning of the intent is the earliest, so the statement is read from there.
   const prompts = await db.$executeRaw`
     WITH sent AS (
       UPDATE intents i SET
@@ -42,7 +42,7 @@ export async function assumeSent(
       RETURNING i.*
     )
     INSERT INTO wire_attempts (intent_id, rail, began_at) SELECT id, rail, submitted_at FROM sent`
-  // The card gateway knows an order by its intent. Without this the page is taken for one that was never shown.
+  // The card gateway knows an order by its intent. Without this id the page would count as one that was never shown.
   await db.$executeRaw`
     UPDATE intents SET provider_request_id = id, query_at = clock_timestamp(), next_action_at = clock_timestamp()
     WHERE rail = 'card' AND deadline_at IS NOT NULL AND submitted_at IS NOT NULL AND provider_request_id IS NULL`

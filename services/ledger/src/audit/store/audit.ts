@@ -12,13 +12,13 @@ export const invariants: readonly Invariant[] = [
   ...wireInvariants,
 ]
 
-/** What came of asking for one invariant. */
+/** The answer to the question of one invariant. */
 export interface Finding {
   readonly number: number
   readonly statement: string
   /** How many break it; undefined when the question was not answered in its time. */
   readonly rows: number | undefined
-  /** Some of those who do. */
+  /** Some of the rows that break it. */
   readonly examples: readonly string[]
 }
 
@@ -30,14 +30,17 @@ export const ever: DatabaseInstant = '-infinity'
 
 const examplesMax = 5
 
-/** So many seconds ago, or earlier: before each transaction that is not committed, so that no row of an earlier time comes later. */
+/**
+ * The instant so many seconds ago, or an earlier one: before each transaction that is not committed, so that no row of
+ * an earlier time can appear later.
+ */
 export async function instantAgo(db: Database, seconds: number): Promise<DatabaseInstant> {
   const [row] = await db.$queryRaw<[{ at: string }]>`
     SELECT least(clock_timestamp() - make_interval(secs => ${seconds}), committed_until())::text AS at`
   return row.at
 }
 
-/** Asks for every invariant, one after the other, of whatever was touched since. `rest` is given after each. */
+/** Asks for each invariant, one after the other, of what was touched since an instant, with a `rest` after each. */
 export async function audit(
   db: Database,
   since: DatabaseInstant,
@@ -52,10 +55,10 @@ export async function audit(
   return findings
 }
 
-/** An hour: what an audit looks at before its instant is within it. */
+/** An audit looks back no further than this before its instant. */
 const aroundSeconds = 3_600
 
-/** Whether payments of a time since then may have their steps in detached files. */
+/** Whether payments that an audit since an instant looks at may have their steps in detached files. */
 async function reachesDetached(db: Database, since: DatabaseInstant): Promise<boolean> {
   const [row] = await db.$queryRawUnsafe<[{ reaches: boolean }]>(
     `SELECT $1::timestamptz - make_interval(secs => ${String(aroundSeconds)}) < ${detachedUntil} AS reaches`,
@@ -69,7 +72,7 @@ export function auditQuery(query: string, isOfAll: boolean): string {
   return `
     WITH ${touchedTables(isOfAll)},
       broken AS MATERIALIZED (${query}),
-      -- Not every query has to know it, and a parameter that is nowhere has no type.
+      -- Used here because not every query has $1, and a parameter that is used nowhere has no type.
       given AS (SELECT $1::timestamptz)
     SELECT (SELECT count(*)::int FROM broken) AS rows,
       ARRAY(SELECT who::text FROM broken LIMIT ${String(examplesMax)}) AS examples`
@@ -94,10 +97,10 @@ async function ask(
 
 /** Longer than any transaction of ours may live, so that nothing comes late into a sealed stretch. */
 const restSeconds = 60
-/** What is digested within one statement's time. */
+/** A stretch of this length is digested within the time limit of one statement. */
 const stretchSeconds = 300
 
-/** Seals what has come to rest of the journal. */
+/** Seals the part of the journal that has come to rest. */
 export async function sealJournal(db: Database): Promise<void> {
   for (;;) {
     const [row] = await db.$queryRaw<[{ more: boolean }]>`

@@ -31,8 +31,8 @@ export function readMarkFile(file: string): CopyMark | undefined {
 }
 
 /**
- * Whole or not at all: a process that ends meanwhile leaves the mark of before. Payments do not wait for the disk: the
- * file is flushed beside them.
+ * Writes the file whole or not at all: a process that ends midway leaves the earlier mark. The file is flushed beside
+ * the payments, which do not wait for the disk.
  */
 export async function writeMarkFile(file: string, marked: CopyMark): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -60,7 +60,7 @@ async function markedAtMs(file: string): Promise<number> {
   return mtimeMs
 }
 
-/** Where an operator says that an older copy is the database from now on. */
+/** The file by which an operator accepts that an older copy is the database from now on. */
 function acceptanceOf(file: string): string {
   return `${file}.accepted`
 }
@@ -78,7 +78,10 @@ const lock: Statement = {
   text: `SELECT pg_try_advisory_lock(hashtextextended('copy mark', 0)) AS "isHeld"`,
 }
 
-/** Runs `look` in one ledger of the database at a time; false, too, while another has the turn. The turn ends with the connection. */
+/**
+ * Runs `look` in one ledger of the database at a time. Returns false also while another ledger has the turn, which ends
+ * with its connection.
+ */
 export async function takeTurn(pool: Pool, look: () => Promise<boolean>): Promise<boolean> {
   const client = await pool.connect()
   return lookInTurn(client, look).catch((error: unknown) => {
@@ -90,7 +93,7 @@ export async function takeTurn(pool: Pool, look: () => Promise<boolean>): Promis
 async function lookInTurn(client: PoolClient, look: () => Promise<boolean>): Promise<boolean> {
   const { rows } = await client.query<{ isHeld: boolean }>(lock)
   const isDone = rows[0]?.isHeld === true && (await look())
-  // Fails where the connection was lost, and the turn with it: another ledger may have taken it, and this one looks again.
+  // Fails where the connection and with it the turn was lost: another ledger may have it, and this one looks again.
   await client.query('SELECT pg_advisory_unlock_all()')
   client.release()
   return isDone
@@ -106,13 +109,13 @@ const readNow: Statement = {
     LEFT JOIN LATERAL (SELECT seal, digest FROM journal_seals ORDER BY seal DESC LIMIT 1) s ON true
     LEFT JOIN LATERAL (
       SELECT intent_id, step, at FROM intent_steps
-      -- At first the last hour will do: no index has the newest of all.
+      -- Without an earlier mark only the last hour is searched, as no index finds the newest step of all.
       WHERE at >= (SELECT coalesce($1::text::timestamptz, clock_timestamp() - interval '1 hour'))
       ORDER BY at DESC LIMIT 1
     ) t ON true`,
 }
 
-/** How far the database is now. Where nothing has happened since `last`, what was the newest then is it still. */
+/** Reads how far the database is now. Where it has no step since `last`, the newest step is still that of `last`. */
 export async function readMark(pool: Pool, last: CopyMark | undefined): Promise<CopyMark> {
   const { rows } = await pool.query<CopyMark>({ ...readNow, values: [last?.at ?? null] })
   const [row] = rows
@@ -139,11 +142,11 @@ const compare: Statement = {
       $4::text IS NULL OR EXISTS (
         SELECT FROM intent_steps
         WHERE intent_id = $4::text AND step = $5::text::bigint AND at = $6::text::timestamptz
-        -- Its month was detached since, which was after it.
+        -- A step of a detached month is not lacking: the month was detached after the step.
       ) OR EXISTS (SELECT FROM detached_months WHERE until_at > $6::text::timestamptz) AS "hasStep"`,
 }
 
-/** What of a mark the database does not have; undefined where it has all of it. */
+/** Says what the database lacks of a mark; undefined where it lacks nothing. */
 export async function missingOf(pool: Pool, marked: CopyMark): Promise<string | undefined> {
   const { madeAt, seal, digest, intentId, step, at } = marked
   const values = [madeAt, seal, digest, intentId, step, at]
@@ -155,7 +158,7 @@ export async function missingOf(pool: Pool, marked: CopyMark): Promise<string | 
   return undefined
 }
 
-/** What ledgers may have fetched after the mark: a second of checkouts, and the places in the hands of each. */
+/** More places than ledgers can have fetched after the mark: those of a second, and those that each has unused. */
 const marginPlaces = 10_000
 const placesAtOnce = 100_000
 
@@ -164,7 +167,7 @@ export async function passOverPlaces(db: Database, marked: CopyMark): Promise<nu
   const [{ place }] = await db.$queryRaw<[{ place: number }]>`
     SELECT last_value::float8 AS place FROM pay_bill_places`
   const ahead = marked.place - place
-  // The places go round: one that is far behind the database's has begun anew.
+  // After the last place the first comes again: a marked place far below the database's is one of the next round.
   const lost = Math.max(0, ahead < -payBillNumbers / 2 ? ahead + payBillNumbers : ahead)
   const all = lost + marginPlaces
   for (let left = all; left > 0; left -= placesAtOnce) {

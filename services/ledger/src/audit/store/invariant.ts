@@ -6,35 +6,36 @@ export interface Invariant {
   readonly number: number
   readonly statement: string
   /**
-   * One column `who`, a row for each who breaks it. Only what was touched since an instant (`since`) has to be looked
-   * at; a query that does not mention it looks at little anyway.
+   * One column `who`, and a row for each thing that breaks the invariant. Only what was touched since an instant
+   * (`since`) has to be looked at; a query that does not mention the instant looks at little anyway.
    */
   readonly query: string
 }
 
-/** What was being written when the last look began belongs to the next, and so do the rows that it is compared with. */
+/** A look reaches this far behind the last one: rows that were being written then, and those they are compared with. */
 const overlap = `interval '1 minute'`
 
 /**
- * The instant, in the queries: their one parameter. As it stands, and not as the column of a row: only of a value does the
- * planner know that little is younger, and of anything else it expects a third of all there is and reads whole tables.
+ * SQL of the instant, the one parameter of the queries. It is compared as it stands, and not as the column of a row:
+ * only for a value does the planner know that few rows are younger; for a column it expects a third of the table and
+ * reads it whole.
  */
 export const since = `($1::timestamptz - ${overlap})`
 
 /** Before this the steps of finished payments may be in detached files. */
 export const detachedUntil = `(SELECT coalesce(max(until_at), '-infinity') FROM detached_months)`
 
-/** Intents whose status has changed: each change writes a step. The placing of a held one changes none, and is not seen. */
+/** Intents whose status has changed, as each change writes a step. Placing held money changes none, and is not seen. */
 export const touched = '(SELECT intent_id FROM touched)'
-/** Those, and the ones whose status changed shortly before. */
+/** The touched intents, and those whose status changed up to a minute earlier. */
 export const touchedBefore = '(SELECT intent_id FROM touched_before)'
-/** The checkouts of the first. */
+/** The checkouts of the touched intents. */
 export const touchedCheckouts = '(SELECT checkout_id FROM touched_checkouts)'
 
 /**
- * What `touched`, `touchedBefore` and `touchedCheckouts` name, and all steps of the first (`touched_steps`). An audit of
- * everything, or one that reaches back to detached months, asks for each intent: the steps are five times as many, or gone.
- * Any other must not, because it would read whole tables.
+ * The tables that `touched`, `touchedBefore` and `touchedCheckouts` name, and all steps of touched intents
+ * (`touched_steps`). An audit of everything, or one that reaches back to detached months, takes all intents: the steps
+ * are five times as many, or gone. Any other audit must not, because it would read whole tables.
  */
 export function touchedTables(isOfAll: boolean): string {
   const steps = (from: string) =>
@@ -53,13 +54,13 @@ export function touchedTables(isOfAll: boolean): string {
     touched_checkouts AS NOT MATERIALIZED (${checkouts})`
 }
 
-/** A receipt's events in the journal: it came in, was frozen, was placed, went back. */
+/** SQL of the event keys of a receipt in the journal: it came in, was frozen, was placed, went back. */
 export const cameIn = (intent: string) => eventOf('receipt', intent)
 export const wasFrozen = (intent: string) => eventOf('frozen', intent)
 export const wasPlaced = (intent: string) => eventOf('placed', intent)
 export const wentBack = (intent: string) => eventOf('refunded', intent)
 
-/** That a transfer is one of those: few are of the last three, and an index has them together. */
+/** SQL of whether a transfer is of such an event. Few are `frozen` or `placed`, and an index has these together. */
 export const isOf = (event: 'receipt' | 'frozen' | 'placed', transfer: string) =>
   `${transfer}.event_key LIKE '${event}:%'`
 

@@ -15,7 +15,7 @@ export async function readLevels(db: Database): Promise<Levels> {
       (SELECT coalesce(sum(minor), 0)::float8 FROM open) AS suspense_open_minor,
       (SELECT age_seconds(min(opened_at)) FROM open) AS suspense_oldest_s,
       (SELECT count(*)::float8 FROM refunds WHERE status IN ('asked', 'approved', 'submitted')) AS refunds_open,
-      -- Sent, and no longer asked about: they wait for two operators.
+      -- Refunds that were sent and are no longer queried wait for two operators.
       (SELECT count(*)::float8 FROM refunds WHERE status = 'submitted' AND next_action_at IS NULL) AS refunds_undecided,
       (SELECT age_seconds(min(created_at)) FROM intents WHERE ended_at IS NULL) AS inflight_oldest_s,
       (SELECT count(*)::float8 FROM intents i WHERE ${Prisma.raw(isUndecided)}) AS intents_undecided,

@@ -17,13 +17,13 @@ import {
 import { refundStands } from './refund-stands'
 import { postingsByHand, unpostedReports } from './reported-money'
 
-/** SQL of the amount, or the next that is whole majors. */
+/** SQL of the amount, rounded up to whole major units. */
 function wholeMajorUp(column: string): string {
   const unit = String(minorPerMajor)
   return `(${column} + ${unit} - 1) / ${unit} * ${unit}`
 }
 
-/** An attempt over a rail of its country; the Pay Bill menu is M-Pesa's. */
+/** SQL of whether an attempt is over a rail of its country; `paybill` is one where a mobile rail has the menu. */
 const isOfItsCountry = Object.values(countries)
   .map(({ country, mobileRails }) => {
     const rails: Rail[] = [...mobileRails, 'card']
@@ -36,12 +36,12 @@ const stands = refundStands()
   .map(([status, isSent]) => `('${status}', ${String(isSent)})`)
   .join(', ')
 
-/** Money that a merchant got. A pattern costs a tenth of a regular expression, which a million transfers notice. */
+/** SQL of whether a merchant got the money. LIKE takes a tenth of the time of a regular expression. */
 const isMerchants = "(t.credit LIKE 'wallet:%' OR t.credit LIKE 'receivable:%')"
 
 /**
- * Intents `r` that a condition holds of, with what merchants got of their receipts: as it came in, or as an operator placed it.
- * Each of the two by itself, because of a join on the one or the other event every intent would be looked up.
+ * SQL of the intents `r` of a condition, with what merchants got of their receipts: when the money came in, or when it
+ * was placed. The two are queried one by one, because a join on either event would look up every intent.
  */
 const credited = (condition: string) => `(
         SELECT r.*, t.minor, t.credit, true AS came_in FROM intents r
@@ -136,7 +136,7 @@ export const moneyInvariants: readonly Invariant[] = [
       SELECT t.event_key FROM transfers t WHERE t.created_at >= ${since} AND t.event_key LIKE 'receipt:%'
         AND NOT EXISTS (SELECT FROM intents i
           WHERE ${cameIn('i')} = t.event_key AND i.id IN ${touchedBefore})
-        -- Money without an owner has an item instead.
+        -- A receipt that belongs to no intent is in a suspense item of the same amount.
         AND NOT EXISTS (
           SELECT FROM suspense_items s
           WHERE s.event_key = t.event_key AND s.intent_id IS NULL AND s.minor = t.minor)`,
@@ -155,7 +155,7 @@ export const moneyInvariants: readonly Invariant[] = [
       SELECT m.id FROM provider_messages m
       WHERE m.applied_at >= ${since} AND m.fact = 'receipt' AND m.strength IN ('E3', 'E4') AND m.refund_id IS NULL
         AND m.result <> 'contradiction'
-        -- A callback whose amount waits for the provider's own answer: the reports below have it.
+        -- A callback whose amount waits for the provider's own answer is checked with the reports below.
         AND (m.strength = 'E4' OR m.result <> 'kept') AND NOT EXISTS (
           SELECT FROM transfers t WHERE t.event_key = 'receipt:' || ${providerOfRail('m.rail')} || ':' || m.receipt)
       UNION ALL
@@ -183,7 +183,7 @@ export const moneyInvariants: readonly Invariant[] = [
     query: `
       SELECT c.id AS who FROM checkouts c
       JOIN ${credited(`r.checkout_id IN ${touchedCheckouts}`)} got ON got.checkout_id = c.id
-      -- What was frozen and is given back is not paid twice; some of it may go to what its owner owes.
+      -- Frozen money that is given back counts once, as it was placed: part of it may pay what its owner owes.
       WHERE NOT (got.came_in
           AND EXISTS (SELECT FROM transfers f WHERE ${isOf('frozen', 'f')} AND f.event_key = ${wasFrozen('got')})
           AND EXISTS (SELECT FROM transfers p WHERE ${isOf('placed', 'p')} AND p.event_key = ${wasPlaced('got')}))
@@ -199,7 +199,7 @@ export const moneyInvariants: readonly Invariant[] = [
           SELECT FROM transfers t WHERE ${isOf('placed', 't')} AND t.event_key = ${wasPlaced('i')}
             AND t.credit = 'wallet:' || c.account_id)
       UNION ALL
-      -- Money for a handle goes to its owner, and a prompt for it pays what it asked for.
+      -- Money for a handle goes to the owner of the handle, and a prompt for a handle is paid in the asked amount.
       SELECT got.id FROM ${credited(`r.id IN ${touched}`)} got
       WHERE got.credit LIKE 'wallet:%' AND got.account_id IS NOT NULL
         AND (got.credit <> 'wallet:' || got.account_id
@@ -236,7 +236,7 @@ export const moneyInvariants: readonly Invariant[] = [
       SELECT i.id AS who FROM intents i LEFT JOIN card_sessions c ON c.intent_id = i.id
       LEFT JOIN transfers t ON t.event_key = ${cameIn('i')} AND t.debit = 'float:card'
       WHERE i.id IN ${touched} AND i.rail = 'card' AND i.receipt IS NOT NULL
-        -- What a person has placed came in under the attempt that brought it.
+        -- An intent made by placing held money has no card session: its money came in under the intent that brought it.
         AND (c.intent_id IS NOT NULL OR i.disposition LIKE 'suspense\\_%')
       GROUP BY i.id, c.intent_id HAVING
         coalesce(sum(t.minor) FILTER (WHERE t.credit !~ '^fee:'), 0) <> i.settled_minor
@@ -253,7 +253,7 @@ export const moneyInvariants: readonly Invariant[] = [
           SELECT sum(t.minor) FROM transfers t WHERE t.event_key = ${wentBack('i')}
             AND t.credit LIKE 'float:%' AND t.debit NOT LIKE 'fee:%')
       UNION ALL
-      -- The fee goes back with it, and whole: what came into a float is what goes out of it.
+      -- The whole fee goes back too: as much goes out of a float as came in.
       SELECT i.id FROM intents i WHERE i.id IN ${touched} AND i.status = 'reversed' AND (
         SELECT sum(t.minor) FROM transfers t WHERE t.event_key = ${cameIn('i')} AND t.debit LIKE 'float:%')
         IS DISTINCT FROM (
@@ -270,7 +270,7 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     number: 16,
     statement: 'no refund exceeds its receipt',
-    // And each refund stands where its table leads: the database does not compare its steps.
+    // The query also finds a refund in a status that its table does not lead to: no CHECK compares its steps.
     query: `
       SELECT event_key AS who FROM transfers r
       WHERE created_at >= ${since} AND event_key LIKE 'refunded:%'

@@ -1,9 +1,9 @@
 import { refundEvents, refundMachine, type RefundStatus } from '../../refunds/rules/refund'
 
-/** Where a refund stands, and whether it was sent. */
+/** The status of a refund, and whether it was sent. */
 type Stand = readonly [status: RefundStatus, isSent: boolean]
 
-/** The stands that the table leads to from a refund that was asked for. */
+/** All such pairs that the table of refunds leads to, from a refund that was asked for. */
 export function refundStands(): readonly Stand[] {
   const reached = new Map<string, Stand>()
   const open: Stand[] = [['asked', false]]

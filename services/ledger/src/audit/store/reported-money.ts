@@ -2,7 +2,7 @@ import { providerOfRail } from '../../journal/store/receipts'
 import { awaitedReceipt, isIntentDone } from '../../reports/store/list-reports'
 import { since } from './invariant'
 
-/** What is in no account: a receipt that lies in suspense is posted, and only the list of reports waits for its owner. */
+/** SQL of reports whose money is in no account. A receipt in suspense is posted: only the list still has it. */
 export const unpostedReports = `SELECT r.intent_id FROM payment_reports r
       WHERE r.reported_at < (SELECT clock_timestamp()) - interval '10 minutes'
         AND NOT EXISTS (
@@ -13,8 +13,8 @@ export const unpostedReports = `SELECT r.intent_id FROM payment_reports r
             AND c.subject = CASE ${awaitedReceipt} WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END)`
 
 /**
- * What operators posted by hand and is not as two of them agreed: the message without its posting, and the posting by one operator
- * alone, or whose attempt has another receipt, or another amount.
+ * SQL of postings by hand that are not as two operators agreed: a message without its posting, and a posting by one
+ * operator alone, or one whose attempt has another receipt or another amount.
  */
 export const postingsByHand = `SELECT m.id FROM provider_messages m WHERE m.applied_at >= ${since} AND m.kind = 'operator'
         AND NOT EXISTS (

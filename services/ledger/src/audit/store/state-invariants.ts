@@ -1,7 +1,7 @@
 import { intentMachine } from '../../intents/rules/intent'
 import { detachedUntil, type Invariant, since, touched } from './invariant'
 
-/** The steps of the table, as `from event to`. */
+/** The steps that the table of intents allows, as `from event to`. */
 const steps = Object.entries(intentMachine).flatMap(([from, row]) =>
   Object.entries(row).flatMap(([event, to]) =>
     to === null || to === from ? [] : [`${from} ${event} ${to}`],
@@ -12,7 +12,7 @@ const quoted = allSteps.map((step) => `'${step}'`).join(', ')
 
 const inFlight = `('created', 'reserved', 'submitted', 'pending')`
 
-/** How attempts and checkouts stand, and how they came to: numbers 17 to 22. */
+/** The statuses of attempts and checkouts, and the steps that led there: numbers 17 to 22. */
 export const stateInvariants: readonly Invariant[] = [
   {
     number: 17,

@@ -3,7 +3,7 @@ import { minorPerMajor } from '@malipo/kernel/money'
 import { damm } from '../../pay-bill/rules/pay-bill'
 import { type Invariant, since, touched, wasPlaced } from './invariant'
 
-/** What a key looks like wherever it may have strayed. */
+/** The pattern of a secret key, which no stored text may contain. */
 const keyPattern = `'mkp_(test|live)_[A-Z2-7]{52}'`
 
 /** The check digit of eight digits, looked up step by step; 0 when they are in order. */
@@ -23,7 +23,7 @@ const outsideLimits = Object.values(countries)
   })
   .join(' OR ')
 
-/** Intents that were more than `max` prompts of the same within the hour before them. */
+/** SQL of the intents by which a phone or a checkout had more than `max` prompts within an hour. */
 function promptsWithinAnHour(same: 'phone' | 'checkout_id', max: number): string {
   return `
       SELECT id AS who FROM (
@@ -82,7 +82,7 @@ export const wireInvariants: readonly Invariant[] = [
       SELECT 'a key of ' || scope FROM idempotency_keys WHERE created_at >= ${since} AND key ~ ${keyPattern}
       UNION ALL
       SELECT id FROM provider_messages
-      -- Few bodies have the first letters of a key, and only of those a text is made.
+      -- Only bodies with the first letters of a key, which are few, are turned into text.
       WHERE applied_at >= ${since} AND position('mkp_'::bytea IN body) > 0 AND encode(body, 'escape') ~ ${keyPattern}`,
   },
   {
@@ -103,7 +103,7 @@ export const wireInvariants: readonly Invariant[] = [
       SELECT asked.id AS who FROM (
         SELECT id, amount_minor FROM checkouts WHERE created_at >= ${since}
         UNION ALL
-        -- What a payer typed in the menu is not asked for, and goes to suspense when it is outside of them, until a
+        -- An amount that a payer typed in the menu was not asked for. Outside the limits it goes to suspense, until a
         -- person places it.
         SELECT i.id, i.amount_minor FROM intents i
         WHERE i.id IN ${touched} AND (i.rail <> 'paybill' OR (i.disposition = 'merchant'

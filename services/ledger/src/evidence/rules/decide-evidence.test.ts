@@ -157,7 +157,7 @@ test.each<[string, Fact, Changes, string, string | null]>([
     'settled',
     'merchant',
   ],
-])('a receipt with %s', (_, ...[fact, changes, result, disposition]) => {
+])('a receipt settles only in order: with %s', (_, ...[fact, changes, result, disposition]) => {
   expect(decide(fact, changes).applied).toMatchObject({ result, disposition })
 })
 
@@ -226,7 +226,7 @@ test.each<[string, Changes, string | null]>([
     { intent: { cause: 'not_started' } },
     'not_started',
   ],
-])('an intent that expired is declined by %s', (_, changes, cause) => {
+])('an expired intent takes the cause of a sure "declined": %s', (_, changes, cause) => {
   const { applied, writes } = decide(
     { ...declined, providerRequestId: 'ws_1' },
     {
@@ -262,7 +262,7 @@ test('a message that was applied before writes nothing', () => {
 
 const rails = ['mpesa', 'paybill', 'mtn_momo', 'airtel_money', 'card'] as const satisfies Rail[]
 
-test('whether a callback needs a secret and is counted when repeated, by the rail of its attempt', () => {
+test('a callback is counted when repeated, and needs a secret unless its rail sends hints', () => {
   const lines = rails.flatMap((rail) =>
     [true, false].map((hasSecret) => {
       const { kind, ...flags } = decideStoring(rail, { kind: 'callback', hasSecret })

@@ -77,7 +77,7 @@ export function decideEvidence(
   }
 }
 
-/** The intent as it is written, where an effect or the name of its prompt has changed it. */
+/** The intent to write: one that an effect has changed, or to which the message gave the id of its prompt. */
 function changeOf(
   before: Intent,
   named: Intent,
@@ -107,7 +107,7 @@ const perform: Readonly<Record<Effect, Perform>> = {
   await_receipt: ({ intent, now }) => kept(awaitReceipt(intent, now)),
   ask: ({ intent, now }, { strength }, { queryEverySeconds }) => {
     if (strength === 'E1') return kept(askOnce(intent, now) ?? askSeldom(intent, now))
-    // The first report in order has the provider asked now, however lately it was asked.
+    // The first report in order makes a query due now, even where one was just sent.
     const isFirst = strength === 'E3' && intent.reportedAt === null
     return kept(askSoon(intent, now, isFirst ? 0 : queryEverySeconds))
   },
@@ -154,7 +154,7 @@ function settle(state: EvidenceState, evaluated: Evaluated, newIntentId: string)
   return { result: 'settled', status, disposition, writes }
 }
 
-/** Each row of a statement and each answer is stored anew while the intent is watched: one contradiction is counted once. */
+/** Whether the contradiction was counted before: a watched intent gets the same row or answer many times. */
 function isNoted({ reports }: EvidenceState, receipt: string): boolean {
   return reports.some((report) => report.receipt === receipt && report.isElsewhere)
 }
@@ -166,7 +166,7 @@ function decline(state: EvidenceState, evaluated: Evaluated): Outcome {
   const status = intentMachine[intent.status].declined
   if (status === null) return { result: 'contradiction' }
   const unwatched = { ...intent, nextActionAt: null, queryAt: null }
-  // It ended before, and now it is known that there is no money to watch for.
+  // The intent has ended before. Now it is known that no money comes, so its watch ends.
   if (status === intent.status) {
     const isAnswer = intent.cause === 'unconfirmed' && isDeclinedForSure(state, evaluated)
     return kept(isAnswer ? { ...unwatched, cause, providerCode } : unwatched)
@@ -184,7 +184,7 @@ function decline(state: EvidenceState, evaluated: Evaluated): Outcome {
   }
 }
 
-/** Believes "paid", and has the receipt fetched at once: that is another query than the one just answered. */
+/** Believes "paid", and makes a query for the receipt due at once: the answer that has come names none. */
 function awaitReceipt(intent: Intent, now: Instant): Intent | undefined {
   if (intent.submittedAt === null || intent.settledAt !== null || intent.receiptWanted) return
   return {
@@ -196,7 +196,7 @@ function awaitReceipt(intent: Intent, now: Instant): Intent | undefined {
   }
 }
 
-/** Has the provider asked as soon as it may be: not more often than it is asked anyway. */
+/** Makes a query due as soon as the usual pace of queries allows. */
 function askSoon(intent: Intent, now: Instant, everySeconds: number): Intent | undefined {
   const { submittedAt, settledAt, askedAt, queryAt } = intent
   const soon = askedAt === null ? now : Math.max(now, later(askedAt, everySeconds))
@@ -204,7 +204,7 @@ function askSoon(intent: Intent, now: Instant, everySeconds: number): Intent | u
   return { ...intent, queryAt: soon, nextActionAt: soon }
 }
 
-/** Has the provider asked before its first status query is due: once, as what may be made up may come ever again. */
+/** Makes the first status query due at once. It does so once, as messages that may be made up can come without end. */
 function askOnce(intent: Intent, now: Instant): Intent | undefined {
   return intent.askedAt === null && intent.queryAt !== null ? askSoon(intent, now, 0) : undefined
 }
@@ -214,10 +214,10 @@ const firstQuerySeconds = Math.max(
   ...Object.values(promptTimes).map(({ queryAfterSeconds }) => queryAfterSeconds),
 )
 
-/** Has the provider asked about an intent that is not watched any more, as seldom and as long as a watch would ask. */
+/** Makes a query due about an intent that is not watched any more, at the pace and for the 72 hours of a watch. */
 function askSeldom(intent: Intent, now: Instant): Intent | undefined {
   const { submittedAt, settledAt, askedAt, queryAt } = intent
-  // One that was never asked about was refused by the provider itself.
+  // The provider refused the prompt of an ended intent that was never queried, so no money can have come.
   if (settledAt !== null || askedAt === null || queryAt !== null) return undefined
   const at = nextWatchAt({ now, submittedAt }, firstQuerySeconds)
   return at === null ? undefined : { ...intent, queryAt: at, nextActionAt: at }
@@ -233,11 +233,11 @@ export interface Received {
 
 /** How a message is stored. */
 export interface Stored {
-  /** In the words of the column `kind`. */
+  /** The value of the column `kind`. */
   readonly kind: MessageKind
   /** The message is stored only where the secret is that of the attempt. */
   readonly needsSecret: boolean
-  /** The same message again is counted and not stored again. Two equal answers to queries are two. */
+  /** A repeat of the message is counted and not stored again. Equal answers to queries are stored each time. */
   readonly isCounted: boolean
   /** The message is about this attempt and no other, by its secret or because we asked. */
   readonly isBound: boolean

@@ -57,7 +57,7 @@ test.each<[string, Changes, string]>([
     'contradiction',
   ],
   ['for an intent that is settled', { intent: settled, isPosted: true }, 'already_settled'],
-])('a posted receipt %s', (_, changes, result) => {
+])('a posted receipt settles only where it fits the prompt: %s', (_, changes, result) => {
   const { applied, writes } = decide(receipt(), changes)
   expect(applied.result).toBe(result)
   if (result !== 'settled') expect(writes?.transfers).toEqual([])
@@ -72,7 +72,7 @@ test.each<[string, NonNullable<Changes['message']>, string]>([
   expect(applied.result).toBe(result)
 })
 
-test('a receipt that is not for the intent is reported as such, and holds the intent open', () => {
+test('a receipt that is not for the intent is reported as elsewhere, and keeps the intent open', () => {
   const { writes } = decide(receipt(), held({ isOwned: true }))
   expect(writes?.report).toMatchObject({ intentId: 'pi_1', receipt: 'R1', isElsewhere: true })
   expect(writes?.intent).toMatchObject({ status: 'pending', reportedAt: now })
@@ -81,7 +81,7 @@ test('a receipt that is not for the intent is reported as such, and holds the in
 test.each<[string, boolean, Changes]>([
   ['lies unmatched in suspense', false, held()],
   ['another intent has', true, held({ isOwned: true })],
-])('what only makes us ask reports a receipt that %s; elsewhere: %s', (_, isElsewhere, changes) => {
+])('a weak callback reports a receipt that %s; elsewhere: %s', (_, isElsewhere, changes) => {
   const { applied, writes } = decide(receipt(), { ...changes, message: { isSourceKnown: false } })
   expect(applied.result).toBe('kept')
   expect(writes?.report).toMatchObject({ receipt: 'R1', isElsewhere })
@@ -93,7 +93,7 @@ test.each<[string, Partial<ReceiptElsewhere>, string]>([
   ['another intent has', { isOwned: true }, 'kept'],
   ['came under an account number', { hasAccountNumber: true }, 'kept'],
   ['is older than the prompt', { paidAt: earliest - 1 }, 'kept'],
-])('"paid" beside a report whose receipt %s', (_, changes, result) => {
+])('"paid" settles only by an unmatched receipt: one that %s', (_, changes, result) => {
   const { applied, writes } = decide(paid, {
     ...{ message: query, reports: [report({ isPosted: true })] },
     elsewhere: [{ ...unmatched, ...changes }],

@@ -10,7 +10,7 @@ import { type EvidenceState, later, type ReceiptElsewhere } from './state'
 /** What a payer was asked for, and what of it is paid. */
 export type Requested = Pick<EvidenceState, 'intent' | 'card' | 'isCheckoutPaid' | 'wallet'>
 
-/** What a payer by card pays beside the amount. */
+/** The fee that a payer by card pays beside the amount; 0 on other rails. */
 export function feeMinorOf({ intent, card }: Pick<Requested, 'intent' | 'card'>): Minor {
   return asksByPage(intent.rail) ? (card?.feeMinor ?? 0n) : 0n
 }
@@ -34,7 +34,7 @@ export function dispositionOf(state: Requested, minor: Minor): Disposition {
 /** Where the journal has a receipt that is named for an intent. */
 export type Standing =
   | 'nowhere'
-  /** The intent or its checkout has it, or the checkout needs it no more and it is held for an operator. */
+  /** The intent or its checkout has the receipt, or the checkout is paid and the receipt stays in suspense. */
   | 'here'
   /** It lies unmatched in suspense, and settles the intent. */
   | 'unmatched'
@@ -62,7 +62,7 @@ export function standingOf(
   return isOfPrompt && isExact ? 'unmatched' : 'elsewhere'
 }
 
-/** Whether what evidence says of a receipt is the provider's own answer or statement. */
+/** Whether the provider's own answer or statement names the receipt. */
 export function isProvenBy(evidence: {
   readonly fact: FactKind
   readonly strength: Strength
@@ -78,7 +78,7 @@ function isFree({ refunds, isClaimed }: ReceiptElsewhere): boolean {
   return !isClaimed && refunds.every((status) => makesWayOf[status])
 }
 
-/** A callback can name older money of another payer, or money that was paid under another account number. */
+/** Whether the prompt can have brought the money: a callback can name older money, or another account number. */
 function couldBeOf(
   { intent: { submittedAt } }: EvidenceState,
   { paidAt, hasAccountNumber }: ReceiptElsewhere,

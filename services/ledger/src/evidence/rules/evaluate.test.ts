@@ -171,7 +171,7 @@ test.each<[string, Changes, string]>([
     { intent: { rail: 'card', reportedAt: now }, declinedHint: 'known_source' },
     'kept',
   ],
-])('the effect of "not found" about %s', (_, changes, result) => {
+])('"not found" ends only a card page known to be left: %s', (_, changes, result) => {
   const { applied, writes } = decide({ kind: 'not_found' }, { ...changes, message: query })
   expect(applied.result).toBe(result)
   if (result === 'failed') expect(writes?.intent?.cause).toBe('cancelled')
@@ -192,7 +192,7 @@ test.each<[string, readonly Report[], string, string | undefined]>([
   ['a weak report', [report({ strength: 'E2' })], 'kept', undefined],
   ['a report without a receipt', [report({ receipt: '' })], 'kept', undefined],
   ['two reports', [report(), report({ receipt: 'R2' })], 'kept', undefined],
-])('the effect of "paid" in a status answer, beside %s', (_, reports, result, settledBy) => {
+])('"paid" settles only beside one unposted report: %s', (_, reports, result, settledBy) => {
   const { applied, writes } = decide({ kind: 'paid' }, { message: query, reports })
   expect(applied.result).toBe(result)
   expect(writes?.intent?.receipt ?? undefined).toBe(settledBy)
@@ -207,7 +207,7 @@ test.each<[string, readonly Report[], string, string | undefined]>([
   }
 })
 
-test('the first report holds the intent open and makes a query due at once; the next does neither', () => {
+test('the first report extends the deadline of the intent and makes a query due at once; the next does neither', () => {
   const large = { askedMinor: 100_001n, amountMinor: 100_001n }
   const fact = receipt({ amountMinor: 100_001n })
   const first = decide(fact, { intent: large }).writes

@@ -30,13 +30,13 @@ import {
   type Writes,
 } from './state'
 
-/** A message, evaluated: what it says by now, its strength, and what that does. */
+/** A message, evaluated: what it says beside what was known, its strength, and its effect. */
 export interface Evaluated {
   readonly fact: FactKind
   readonly strength: Strength
   readonly effect: Effect
   readonly receipt: string | undefined
-  /** What it calls the prompt. */
+  /** The provider's id of the prompt in the message. */
   readonly requestId: string | undefined
   readonly minor: Minor | undefined
   readonly paidAt: Instant | null
@@ -69,12 +69,15 @@ export function evaluate(state: EvidenceState, reported: Fact, terms: EvidenceTe
   return { ...evaluated, ...refine(state, evaluated, terms) }
 }
 
-/** What is neither bound to its intent nor signed may be made up. */
+/** A message that is neither bound to its intent nor signed may be made up. */
 function isOfIntent({ message }: EvidenceState, { isSigned = false }: Fact): boolean {
   return message.isBound || isSigned
 }
 
-/** A hint that may be made up has the first query made sooner; a payment may be behind one about an intent that is not watched. */
+/**
+ * A hint that may be made up makes the first query come sooner. One that says "paid" is asked about later too: money
+ * may have come for an intent that is not watched any more.
+ */
 function isWorthAsking({ message, intent }: EvidenceState, fact: FactKind): boolean {
   return message.kind === 'hint' && (intent.askedAt === null || claimsPayment(fact))
 }
@@ -92,7 +95,7 @@ function isReported({ receiptWanted, reportedAt }: Intent): boolean {
   return receiptWanted || reportedAt !== null
 }
 
-/** What an effect becomes beside what else is known of the intent. */
+/** Adjusts an effect to what else is known of the intent. */
 function refine(
   state: EvidenceState,
   evaluated: Evaluated,
@@ -103,7 +106,7 @@ function refine(
     case 'keep':
       return isWorthAsking(state, fact) ? { effect: 'ask' } : {}
     case 'weigh_absence':
-      // It only ends an intent whose payer has left the page without having paid, by the gateway's own notification.
+      // "Not found" only ends a card payment whose payer, as the gateway has notified us, left the page without paying.
       return { effect: absence(state), cause: 'cancelled' }
     case 'corroborate':
       return corroborate(state, providerCode, terms)
@@ -116,12 +119,12 @@ function refine(
   }
 }
 
-/** A browser proves nothing by opening the return address, so a card is hinted at by its gateway alone. */
+/** Any browser can open the return address of a card page, so of a card only the gateway's own notification counts. */
 function isHintedDeclined({ declinedHint, card }: EvidenceState): boolean {
   return declinedHint === 'known_source' || (declinedHint !== 'none' && card === undefined)
 }
 
-/** By more than answers to our own queries, which have been wrong about payments that went through. */
+/** Whether more than answers to our queries says so: such answers were wrong about payments that went through. */
 export function isDeclinedForSure(
   state: EvidenceState,
   { fact, strength }: Pick<Evaluated, 'fact' | 'strength'>,
@@ -142,7 +145,7 @@ function callbackReceipt(
 ): Effect {
   if (message.kind !== 'callback') return 'settle'
   const amount = minor !== undefined && minor > unconfirmedMaxMinor ? 'large' : 'small'
-  // What was answered was about the prompt that we asked about.
+  // The "paid" answer was about the prompt that we queried, so it confirms no callback about another prompt.
   const isAnswered = intent.receiptWanted && requestId === requestIdOf(intent)
   return callbackReceiptOf[amount][isAnswered ? 'paid' : 'none']
 }
@@ -165,7 +168,10 @@ function paidAnswer(state: EvidenceState, answeredId: string | undefined): Parti
   }
 }
 
-/** Of a callback that is weak for its address, or names no amount (its report has the asked one), and that operators have not found false. */
+/**
+ * Whether the report is of a callback that names the prompt and is weak only for its address, or for having no amount
+ * (the report then has the asked one), and that operators have not found false.
+ */
 function isFromUnlisted(
   state: EvidenceState,
   { strength, requestId, minor, isClosed }: Report,
@@ -175,7 +181,7 @@ function isFromUnlisted(
   return isCallback && strength === 'E2' && isOfPrompt && !isClosed
 }
 
-/** The answer is about the very prompt that the report names. One may name none where our own call was answered. */
+/** The answer is about the prompt that the report names. A report may name none where our call was answered. */
 function isOfAnswer(
   { intent }: EvidenceState,
   { requestId }: Report,
@@ -184,15 +190,15 @@ function isOfAnswer(
   return requestId === null ? intent.providerRequestId !== null : requestId === answeredId
 }
 
-/** The journal lacks the receipt, or has it for no payment yet. */
+/** Whether the receipt can settle the intent: the journal lacks it, or has it unmatched in suspense. */
 function isToSettle(state: EvidenceState, report: Report): boolean {
   const standing = standingOf(state, { ...report, isProven: false }, requestedMinorOf(state))
   return standing === 'nowhere' || standing === 'unmatched'
 }
 
 /**
- * A "no" ends an attempt only when it is old enough. While the page of a card may still be open, the payer may try
- * another card after one was declined.
+ * Weighs a "no" of a status answer. By answers alone it counts only once the prompt is old enough. While the page of a
+ * card may still be open, the payer may try another card after one was declined.
  */
 function corroborate(
   state: EvidenceState,
@@ -223,7 +229,7 @@ function earlierDenial(
 ): EarlierDenial {
   const { status, deniedCode, deniedAt } = state.intent
   if (isHintedDeclined(state)) return 'hinted'
-  // What was denied before is denied again, and needs no more watching.
+  // An intent that has failed is denied once more: one answer is enough to end its watch.
   if (status === 'failed') return 'hinted'
   if (deniedCode === null || deniedAt === null) return 'none'
   if (deniedCode !== providerCode) return 'other'
@@ -242,8 +248,8 @@ export function isReport(
 }
 
 /**
- * Lists a report of payment, once a receipt, unless the journal has it for the payment; and holds an intent in flight open
- * for it. A report in order makes more of an earlier one of the same receipt.
+ * Lists a report of payment once for each receipt, unless the journal has the receipt for this payment, and keeps an
+ * intent in flight open. A stronger report updates an earlier one of the same receipt.
  */
 export function noteReport(
   state: EvidenceState,
@@ -271,7 +277,7 @@ export function noteReport(
   return { ...(held && { intent: held }), ...(isNews(known, report) && { report }) }
 }
 
-/** A report in order makes more of an earlier one of its receipt, and that the receipt is elsewhere is kept once it is known. */
+/** A report is news with a new receipt, where it is stronger, or once its receipt is known to be elsewhere. */
 function isNews(
   known: Report | undefined,
   { strength, isElsewhere }: Pick<Report, 'strength' | 'isElsewhere'>,
@@ -279,7 +285,7 @@ function isNews(
   return known === undefined || known.strength < strength || (isElsewhere && !known.isElsewhere)
 }
 
-/** Only the first report of an intent extends its deadline, so that no number of them holds it forever. */
+/** Extends the deadline of an intent for its first report only, so that many reports cannot keep it open forever. */
 export function hold(
   { intent, now }: Pick<EvidenceState, 'intent' | 'now'>,
   seconds: number,

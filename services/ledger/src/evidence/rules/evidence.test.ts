@@ -17,7 +17,7 @@ import {
   type Outcome,
 } from './evidence'
 
-test('the strength of each kind of message, by which of its source, request and amount are right', () => {
+test('each kind of message has this strength, by which of its source, request and amount are right', () => {
   const lines = messageKinds.flatMap((kind) =>
     marks.flatMap((source) =>
       marks.flatMap((request) =>
@@ -66,7 +66,7 @@ test('the strength of each kind of message, by which of its source, request and 
   `)
 })
 
-test('the effect of each fact, by the strength of its message', () => {
+test('each fact has this effect, by the strength of its message', () => {
   const lines = factKinds.flatMap((fact) =>
     strengths.map((strength) => `${fact}, ${strength}: ${effectOf[strength][fact]}`),
   )
@@ -104,7 +104,7 @@ test('the effect of each fact, by the strength of its message', () => {
   `)
 })
 
-test('the effect of "declined" in a status answer, by the age of the prompt and the answer before', () => {
+test('"declined" in a status answer has this effect, by the age of the prompt and the answer before', () => {
   const lines = promptAges.flatMap((age) =>
     earlierDenials.map((earlier) => `${age} prompt, earlier ${earlier}: ${denialOf[age][earlier]}`),
   )
@@ -124,7 +124,7 @@ test('the effect of "declined" in a status answer, by the age of the prompt and 
   `)
 })
 
-test('the effect of "not found" in a status answer, by rail and earlier reports', () => {
+test('"not found" in a status answer ends only a card payment that was reported as declined', () => {
   const lines = Object.entries(askingKindOf).flatMap(([rail, asking]) =>
     earlierReports.map((earlier) => `${rail}, reported ${earlier}: ${absenceOf[asking][earlier]}`),
   )
@@ -149,7 +149,7 @@ test('the effect of "not found" in a status answer, by rail and earlier reports'
   `)
 })
 
-test('the effect of a receipt that only a callback names, and of "paid" without a receipt', () => {
+test('a large receipt of a callback waits for "paid", and "paid" without a receipt settles by one that is reported', () => {
   const receipts = Object.entries(callbackReceiptOf).flatMap(([amount, answers]) =>
     Object.entries(answers).map(
       ([answer, effect]) => `receipt of a ${amount} amount, answered ${answer}: ${effect}`,

@@ -3,10 +3,11 @@ import type { IntentStatus } from '../../intents/rules/intent'
 import type { Disposition } from '../../journal/rules/postings'
 
 /**
- * How strong the evidence of a provider's message is, and what follows from it. E4: an answer that we fetched over TLS. E3: a callback
- * with the right token (the others are not even stored), from a known address, about our request and for our amount.
- * E2: one of those is missing, or it is the word of a provider that proves nothing by calling. E1: anything less, such as a
- * hint that is neither bound to its attempt nor signed: anyone can make it up. Only E4 and E3 move anything; E2 makes us ask.
+ * How strong the evidence of a provider's message is, and what follows from it. E4: an answer that we fetched over TLS.
+ * E3: a callback with the right token (the others are not even stored), from a known address, about our request and for
+ * our amount. E2: one of these is missing, or the provider's callbacks are only hints. E1: anything less, such as a
+ * hint that is neither bound to its attempt nor signed: anyone can make it up. Only E4 and E3 move anything; E2, and
+ * seldom a hint of E1, makes us ask.
  */
 export const strengths = ['E1', 'E2', 'E3', 'E4'] as const
 export type Strength = (typeof strengths)[number]
@@ -15,8 +16,8 @@ export const messageKinds = ['callback', 'hint', 'query_answer', 'statement_row'
 export type MessageKind = (typeof messageKinds)[number]
 
 /**
- * What a call of each provider is. Safaricom publishes its addresses and names the prompt; the others neither sign what
- * they send nor say where from, and so can only hint that there is something to ask.
+ * The kind of message that a callback of each provider is. Safaricom publishes its addresses and names the prompt. The
+ * others publish none and need not sign, so their callbacks only hint that there is something to ask.
  */
 export const callbackKindOf = {
   mpesa: 'callback',
@@ -49,7 +50,7 @@ export const marksOf: Readonly<Record<MessageKind, readonly (keyof Marks)[]>> = 
   statement_row: [],
 }
 
-/** By how many of these marks are wrong. */
+/** The strength of each kind of message, by how many of its marks are wrong. */
 export const strengthByWrong: Readonly<Record<MessageKind, readonly Strength[]>> = {
   callback: ['E3', 'E2', 'E1', 'E1'],
   hint: ['E2', 'E1'],
@@ -71,11 +72,11 @@ export const factKinds = [
   'declined',
   /** Declined, although the provider has reported "paid" before, or a report of payment is open. */
   'declined_after_paid',
-  /** A status query that knows of no such payment. */
+  /** The provider's answer that it knows of no such payment. */
   'not_found',
-  /** No verdict yet, or one that we have no row for. */
+  /** No verdict yet, or a code that our tables lack. */
   'undecided',
-  /** Not what the provider documents. */
+  /** The body does not have the shape that the provider documents. */
   'unreadable',
 ] as const
 export type FactKind = (typeof factKinds)[number]
@@ -89,9 +90,9 @@ export const effects = [
   'decline',
   /** A "no" that counts when a second one agrees. */
   'corroborate',
-  /** The table `absence` decides. */
+  /** The table `absenceOf` decides. */
   'weigh_absence',
-  /** Ask the provider at once. */
+  /** Query the provider sooner than planned. */
   'ask',
   /** Forget an earlier "no": the provider is not so sure. */
   'wait',
@@ -178,7 +179,7 @@ export const askingKindOf = {
   card: 'page',
 } as const satisfies Record<Rail, AskingKind>
 
-/** What was reported of the payer before a status query finds nothing. */
+/** What was reported of the attempt before a status query finds nothing. */
 export const earlierReports = ['none', 'declined', 'paid'] as const
 export type EarlierReport = (typeof earlierReports)[number]
 
@@ -197,7 +198,7 @@ export const absenceOf = {
   page: { none: 'wait', declined: 'decline', paid: 'wait' },
 } as const satisfies Record<AskingKind, Record<EarlierReport, AbsenceEffect>>
 
-/** The amount of a callback, beside the most that the operator has credited before the provider itself was asked. */
+/** Whether the amount of a callback is above the most that is credited before the provider itself was asked. */
 export const callbackAmounts = ['small', 'large'] as const
 export type CallbackAmount = (typeof callbackAmounts)[number]
 
@@ -206,7 +207,7 @@ export const queryAnswers = ['none', 'paid'] as const
 export type QueryAnswer = (typeof queryAnswers)[number]
 
 /**
- * What a receipt does that a callback names, where the callback alone would settle. A gateway that was broken into stores
+ * The effect of a receipt in a callback that is strong enough to settle. A gateway that was broken into stores
  * callbacks, says from which address they came, knows the tokens that it saw, and is told the answer to a validation. It
  * can make up no answer to a status query and no row of a statement, so a large amount waits for one of these.
  */
@@ -216,13 +217,13 @@ export const callbackReceiptOf = {
 } as const satisfies Record<CallbackAmount, Record<QueryAnswer, Effect>>
 
 /**
- * How many receipts, not posted yet, callbacks in order have named for an intent. Where there is none, those count that are
- * right but for the address that they came from.
+ * How many receipts, not posted yet, callbacks in order have named for an intent. Where these named none, callbacks
+ * count that are in order but for their address.
  */
 export const reportedReceipts = ['none', 'one', 'several'] as const
 export type ReportedReceipts = (typeof reportedReceipts)[number]
 
-/** What "paid" does, answered to a status query without a receipt: it confirms the one that is named for that very prompt. */
+/** The effect of a status answer "paid" without a receipt: it confirms the one receipt named for that very prompt. */
 export const paidAnswerOf = {
   none: 'await_receipt',
   one: 'settle',
@@ -243,7 +244,7 @@ export type EvidenceResult = (typeof evidenceResults)[number]
 /** The result of applying a piece of evidence. */
 export interface Outcome {
   readonly result: EvidenceResult
-  /** Absent when the money was asked for by no attempt. */
+  /** Null when no attempt asked for the money. */
   readonly statusBefore: IntentStatus | null
   readonly kind: MessageKind
   readonly strength: Strength | null

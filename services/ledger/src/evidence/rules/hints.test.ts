@@ -12,7 +12,7 @@ test.each<[string, Partial<Intent>, Instant | undefined]>([
   ['whose watch is over', { ...failed, submittedAt: later(now, -72 * 3_600) }, undefined],
   ['that is settled', settled, undefined],
 ])(
-  'a "paid" hint that may be made up makes no query due that a watch would not: an intent %s',
+  'a "paid" hint that may be made up makes a query due no sooner than a watch would, for an intent %s',
   (_, ...[intent, queryAt]) => {
     const { applied, writes } = decide(receipt(), {
       message: { kind: 'hint', isBound: false },
@@ -35,7 +35,7 @@ test.each<[string, Fact]>([
 test.each<[string, Fact]>([
   ['"declined" that may be made up makes no query due', { kind: 'declined' }],
   ['"undecided" that may be made up makes no query due', { kind: 'undecided' }],
-])('%s', (_, fact) => {
+])('%s, about a failed intent', (_, fact) => {
   const changes = { message: { kind: 'hint', isBound: false }, intent: failed } as const
   expect(decide(fact, changes).writes?.intent).toBeUndefined()
 })

@@ -2,8 +2,9 @@ import type { Strength } from './evidence'
 import type { EvidenceState, Fact, Intent } from './state'
 
 /**
- * A callback has to name our request, where we know its id; a query or a statement row may leave it out. What callbacks alone
- * have named makes none of them wrong, but it is what we asked about, so an answer has to be about that.
+ * A callback has to name our prompt by the id in the provider's answer to our call, if that has come; a query answer or
+ * a statement row may leave the id out. An id that only a callback gave makes no other callback wrong. But it is the id
+ * that we query by, so an answer has to be about it.
  */
 export function isOfRequest(
   { intent, message, isRequestTaken }: EvidenceState,
@@ -16,12 +17,12 @@ export function isOfRequest(
   return named === undefined ? !isCallback : named === known
 }
 
-/** What the provider calls the prompt: by its answer to our call or, where that was lost, by a callback in order. */
+/** The provider's id of the prompt: from its answer to our call or, where that was lost, from a callback in order. */
 export function requestIdOf({ providerRequestId, callbackRequestId }: Intent): string | null {
   return providerRequestId ?? callbackRequestId
 }
 
-/** A callback in order gives an intent whose own call was not answered the id that the provider can be asked about. */
+/** Takes the id of the prompt from a callback in order where our call was not answered, so that it can be queried. */
 export function nameRequest(
   { intent, message }: EvidenceState,
   { providerRequestId }: Fact,

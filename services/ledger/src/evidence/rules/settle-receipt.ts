@@ -26,7 +26,7 @@ export interface Received {
   readonly disposition: Disposition
   /** The account whose wallet gets the money, or null where that is not known. */
   readonly accountId: string | null
-  /** It is posted already, and lies unmatched in suspense. */
+  /** The money is posted already, and lies unmatched in suspense. */
   readonly isUnmatched?: boolean
   /** Of money from the menu: whether its payer typed an account number. */
   readonly hasAccountNumber?: boolean
@@ -37,12 +37,12 @@ type Settlement = Pick<Writes, 'transfers' | 'born' | 'suspense'> & {
   readonly intent?: Intent
 }
 
-/** The name of a receipt in the journal, which has each once. */
+/** The event key of a receipt in the journal, which has each key once. */
 export function receiptKey(rail: Rail, receipt: string): string {
   return `receipt:${providerOf[rail]}:${receipt}`
 }
 
-/** The name of a receipt in the journal when it leaves suspense for its owner, which it does once. */
+/** The event key by which the money of a receipt leaves suspense for its owner, once. */
 export function placedKey(provider: string, receipt: string): string {
   return `placed:${provider}:${receipt}`
 }
@@ -57,7 +57,7 @@ export function placeOf(known: {
   return dispositionOf[paid][known.isExact ? 'exact' : 'differs'][known.wallet]
 }
 
-/** Posts a receipt for the intent it was asked for by. A second receipt for one intent gets its own intent. */
+/** Posts a receipt for the intent that asked for the money. A second receipt for the intent gets a new intent. */
 export function settleIntent(intent: Intent, money: Received, newIntentId: string): Settlement {
   const { receipt, disposition, now } = money
   const settledMinor = money.minor - feeOf(money)
@@ -123,7 +123,7 @@ function bornOf(owner: Owner, money: Received, id: string): BornIntent {
   }
 }
 
-/** The merchant gets the amount and we the fee; what has to go back is held whole. */
+/** The fee is ours once the merchant gets the amount. Money in suspense is held whole, as it may have to go back. */
 function feeOf({ disposition, feeMinor }: Received): Minor {
   return disposition === 'merchant' ? feeMinor : 0n
 }

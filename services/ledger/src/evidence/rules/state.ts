@@ -25,11 +25,11 @@ export interface Fact {
   readonly providerCode?: string
   /** The body carries the provider's signature, and it is right. */
   readonly isSigned?: boolean
-  /** Of an answer about a refund: nothing was given back, whatever receipt the payment has. */
+  /** An answer about a refund says that nothing was given back, whatever receipt the payment has. */
   readonly paymentStands?: boolean | undefined
 }
 
-/** What applying a message answers. */
+/** The answer to the application of a message. */
 export interface Applied {
   readonly result: EvidenceResult
   /** The status of the intent, or null when the money belongs to none. */
@@ -69,7 +69,7 @@ export interface Course {
   readonly disposition: Disposition | 'placed' | 'refunded' | null
   readonly reportedAt: Instant | null
   readonly heldUntil: Instant | null
-  /** What a callback in order calls the prompt, where the answer to our own call was lost. */
+  /** The provider's id of the prompt in a callback in order, where the answer to our own call was lost. */
   readonly callbackRequestId: string | null
 }
 
@@ -95,11 +95,11 @@ export interface Report {
   readonly minor: Minor
   readonly strength: Strength
   readonly paidAt: Instant | null
-  /** What it calls the prompt; null where that is not known. */
+  /** The provider's id of the prompt in the report; null where that is not known. */
   readonly requestId: string | null
   /** The journal has the receipt. */
   readonly isPosted: boolean
-  /** The journal had it for another payment, or for none, when it was named. */
+  /** The journal had the receipt for another payment, or for none, when the report came. */
   readonly isElsewhere: boolean
   /** Two operators have written down that the provider knows nothing of it. */
   readonly isClosed: boolean
@@ -108,11 +108,11 @@ export interface Report {
 /** A receipt that a message names for an intent, and that the journal has for another payment, or for none. */
 export interface ReceiptElsewhere {
   readonly receipt: string
-  /** Where its money lies; null when it went back. */
+  /** The account that has its money; null when the money went back. */
   readonly holder: string | null
   readonly minor: Minor
   readonly refunds: readonly RefundStatus[]
-  /** An intent has it. */
+  /** An intent has the receipt. */
   readonly isOwned: boolean
   readonly paidAt: Instant
   /** Its payer typed an account number; null where that is not known. */
@@ -130,7 +130,7 @@ export interface Transfer {
   readonly eventAt: Instant
 }
 
-/** An intent that begins with its money. */
+/** An intent that is created for money that has arrived. */
 export interface BornIntent {
   readonly id: string
   readonly checkoutId: string | null
@@ -195,7 +195,7 @@ export interface Writes {
   readonly payBillReport?: NotedPayBillReport | undefined
   /** The receipt of money whose payee has to be looked up again. */
   readonly wantedPayee?: string | undefined
-  /** What the account of the checkout is notified of. */
+  /** The event that the account of the checkout is notified of. */
   readonly paymentEvent?: NotedEvent | undefined
 }
 
@@ -208,7 +208,7 @@ export interface Decided {
 export interface EvidenceCommand {
   readonly messageId: string
   readonly fact: Fact
-  /** For a receipt that needs its own intent. */
+  /** The id for a receipt that needs a new intent. */
   readonly newIntentId: string
 }
 
@@ -229,20 +229,20 @@ export interface EvidenceState {
     readonly receivedAt: Instant
   }
   readonly intent: Intent
-  /** Whose wallet it pays into. */
+  /** The account whose wallet the intent pays into. */
   readonly payeeAccountId: string
   readonly wallet: WalletState
   /** An intent of its checkout has paid the merchant. */
   readonly isCheckoutPaid: boolean
   readonly card: { readonly feeMinor: Minor; readonly expiresAt: Instant } | undefined
   /**
-   * Where an earlier hint that says "declined" came from: a browser too can open the return address of a card page. One that
-   * may be made up is none.
+   * Where an earlier hint that says "declined" came from: a browser too can open the return address of a card page. A
+   * hint that is neither bound to the intent nor signed does not count.
    */
   readonly declinedHint: 'none' | 'unknown_source' | 'known_source'
   /** The journal has the receipt that the message names. */
   readonly isPosted: boolean
-  /** Our own call was not answered, and what the message calls the prompt is the prompt of another intent of the rail. */
+  /** Our own call was not answered, and the id of the prompt in the message is that of another intent of the rail. */
   readonly isRequestTaken: boolean
   /** Two operators have posted the money of the intent, by the receipt that they read in the provider's portal. */
   readonly isPostedByHand: boolean

@@ -22,7 +22,7 @@ import { decideEvidence } from '../rules/decide-evidence'
 import { loadElsewhere, postedReceiptsOf } from './load-elsewhere'
 import { saveDecisions } from './save'
 
-/** A command behind its locks: what it decides, and when that was. */
+/** A command that was decided behind its locks, and the time at which it was. */
 export interface Considered<One extends Batched> extends Proposed<One> {
   readonly now: Instant
 }
@@ -32,8 +32,8 @@ interface Decision<Answer> extends Batched {
 }
 
 /**
- * Carries out a batch of commands in one transaction: loads what they are about and locks it, decides, and saves. Answers
- * each in its place, and undefined for one that has to be carried out in another batch, or is about nothing that is known.
+ * Carries out a batch of commands in one transaction: loads what they are about and locks it, decides, and saves.
+ * Returns an answer for each, in order; undefined for one that needs another batch, or is about nothing that is known.
  */
 export async function decideBatch<Answer, One extends Decision<Answer>>(
   pool: Pool,
@@ -94,7 +94,7 @@ const load: Statement = {
         WHERE paid.checkout_id = i.checkout_id AND paid.disposition = 'merchant' LIMIT 1) AS "isCheckoutPaid",
       s.fee_minor AS "feeMinor", ${micros('s.expires_at')} AS "expiresAt",
       CASE WHEN item.fact IN ('declined', 'not_found') THEN (
-        -- A message that was called in has a digest, and is found by it.
+        -- Every hint has a digest, and the unique index of intents and digests finds it.
         SELECT CASE WHEN bool_or(hint.source_known) THEN 'known_source' ELSE 'unknown_source' END
         FROM (
           SELECT hint.source_known FROM provider_messages hint
@@ -123,7 +123,7 @@ const load: Statement = {
       ${intentColumns}
     FROM unnest($1::text[], $2::text[], $3::text[], $5::text[]) WITH ORDINALITY
       item (message_id, fact, receipt, request_id, place)
-    -- OFFSET: each by its key, and in this order, however few there were when the plan was made.
+    -- OFFSET 0 fixes the order of these look-ups by key, also in a plan that was made while the tables were small.
     CROSS JOIN LATERAL (SELECT * FROM provider_messages m WHERE m.id = item.message_id OFFSET 0) m
     CROSS JOIN LATERAL (SELECT * FROM intents i WHERE i.id = m.intent_id OFFSET 0) i
     LEFT JOIN checkouts c ON c.id = i.checkout_id
@@ -131,7 +131,7 @@ const load: Statement = {
     LEFT JOIN card_sessions s ON s.intent_id = i.id`,
 }
 
-/** What one batch runs, for those who measure it. */
+/** The statements of one batch, for the tests of their plans. */
 export const evidenceStatements = { lock, lockFree, load }
 
 interface Row extends IntentRow {
@@ -184,9 +184,10 @@ export async function applyEvidence(
 }
 
 /**
- * Locks and reads what messages are about, each in its place; undefined of a message that is about no intent, or that
- * another transaction holds while this one does not wait. Both statements are needed: the second sees what was committed
- * while the first waited. They share a round trip, so the second also reads what could not be locked, which is left out here.
+ * Locks and reads what messages are about, in their order; undefined for a message that is about no intent, or whose
+ * intent another transaction has locked while this one does not wait. Two statements are needed: the second sees what
+ * was committed while the first waited. They share a round trip, so the second also reads what could not be locked,
+ * which is left out here.
  */
 async function loadEvidence(
   transaction: Transaction,
@@ -211,8 +212,8 @@ async function loadEvidence(
 }
 
 /**
- * Adds where the journal has what is named for an intent that is not settled. That needs the lock of a receipt, so it is left
- * out of a batch, which holds the locks of many intents.
+ * Adds where the journal has the receipts that are named for an unsettled intent. This needs the lock of each receipt,
+ * so a batch, which has locked many intents, leaves such a message out, and it is applied alone.
  */
 async function addElsewhere(
   transaction: Transaction,

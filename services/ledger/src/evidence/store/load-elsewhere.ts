@@ -3,7 +3,7 @@ import { providerOfRail } from '../../journal/store/receipts'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
 import type { EvidenceState, Fact, ReceiptElsewhere } from '../rules/state'
 
-/** The same lock as of refunds and placements. */
+/** Takes the locks of receipts that refunds and placements take too. */
 const lock: Statement = {
   name: 'lock_receipts_elsewhere',
   text: `
@@ -45,7 +45,7 @@ export function postedReceiptsOf(
 
 type Row = Omit<ReceiptElsewhere, 'minor'> & { readonly minor: string }
 
-/** Locks these receipts, and reads those that are not of the payment of the intent. */
+/** Locks the receipts, and reads those that are not of the payment of the intent. */
 export async function loadElsewhere(
   transaction: Transaction,
   { rail, id }: EvidenceState['intent'],

@@ -7,12 +7,12 @@ import { decideStoring, type Received } from '../rules/decide-evidence'
 import { batched, type Batching } from '../../database/batched'
 import type { Statement } from '../../database/transaction'
 
-/** The words are those of a CHECK in the database. */
+/** CHECKs of the database allow only the values of `rail` and `kind` that the types have. */
 export interface ProviderMessage {
   readonly rail: Rail
   readonly kind: MessageKind
   readonly body: Buffer
-  /** Null of money that no prompt asked for. */
+  /** Null for money that no prompt asked for. */
   readonly intentId: string | null
   readonly refundId: string | null
   readonly isApplied: boolean
@@ -40,7 +40,7 @@ export async function findProviderMessage(
 export interface StoreMessageCommand {
   readonly messageId: string
   readonly intentId: string
-  /** What the sender of a callback knew of the secret in the attempt's address. */
+  /** The secret in the address to which a callback came; undefined where there was none. */
   readonly callbackSecret: string | undefined
   /** The rail that the attempt has to have. */
   readonly rail: Rail | undefined
@@ -56,8 +56,8 @@ export interface StoredMessage {
 }
 
 /**
- * Loads, decides and saves at once, as what is decided depends on nothing but the attempt's rail and secret, which never
- * change: $10 to $16 are the cells of the decision, by kind, secret and rail.
+ * Loads, decides and saves in one statement, because the decision depends only on the attempt's rail and secret, which
+ * never change. $10 to $16 are the cells of the decision, by kind, secret and rail.
  */
 function saving(name: string, onSame: string): Statement {
   const text = `
@@ -66,7 +66,7 @@ function saving(name: string, onSame: string): Statement {
     )
     SELECT n.id, i.id, i.rail, cell.stored, n.body, CASE WHEN cell.is_counted THEN n.digest END,
       n.source_address, n.source_known, cell.is_bound,
-      -- The worker is notified at once. Where it is not, the sweep takes the row a second later.
+      -- A job calls a worker at once. If it is lost, the sweep takes the row a second later.
       clock_timestamp(), clock_timestamp() + interval '1 second'
     FROM unnest(
       $1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::bytea[], $8::text[], $9::boolean[]
@@ -76,7 +76,7 @@ function saving(name: string, onSame: string): Statement {
       cell (kind, has_secret, rail, stored, needs_secret, is_counted, is_bound)
       ON cell.kind = n.kind AND cell.has_secret = (n.secret_digest IS NOT NULL) AND cell.rail = i.rail
     WHERE i.rail = coalesce(n.rail, i.rail)
-      -- Digests take as long to compare however much of a guess is right.
+      -- Digests are compared, so the time that this takes does not tell how much of a guess is right.
       AND (NOT cell.needs_secret OR sha256(convert_to(i.callback_secret, 'UTF8')) = n.secret_digest)
     ${onSame}
     RETURNING kept.id`
@@ -85,7 +85,7 @@ function saving(name: string, onSame: string): Statement {
 
 const same = 'ON CONFLICT (intent_id, digest) WHERE digest IS NOT NULL'
 const save = saving('save_message', `${same} DO UPDATE SET deliveries = kept.deliveries + 1`)
-/** Two batches with the same callbacks wait for each other in one order. */
+/** All batches write callbacks in one order, so two with the same callbacks do not deadlock. */
 const saveNew = saving('save_new_messages', `ORDER BY n.intent_id, n.digest ${same} DO NOTHING`)
 
 export const storeMessageStatements = { save, saveNew } as const
@@ -101,7 +101,7 @@ export function openStoreMessage(
   )
 }
 
-/** Counts a callback that was stored before. */
+/** Stores one message, or counts a callback that was stored before. */
 export async function storeMessage(
   pool: Pool,
   command: StoreMessageCommand,
@@ -111,7 +111,7 @@ export async function storeMessage(
   return { messageId: rows[0]?.id }
 }
 
-/** Stores what is new. Answers each in its place, and undefined for what it did not store. */
+/** Stores the messages that are new. Returns an answer for each, in order; undefined for one that was not stored. */
 export async function storeMessages(
   pool: Pool,
   commands: readonly StoreMessageCommand[],
@@ -122,7 +122,7 @@ export async function storeMessages(
   return commands.map(({ messageId }) => (stored.has(messageId) ? { messageId } : undefined))
 }
 
-/** What the statements are given. */
+/** Returns the parameters of the statements. */
 export function storeMessageValues(commands: readonly StoreMessageCommand[]): unknown[] {
   const used = cells.filter(({ kind, hasSecret }) =>
     commands.some((one) => one.kind === kind && (one.callbackSecret !== undefined) === hasSecret),

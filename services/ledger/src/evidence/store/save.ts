@@ -18,7 +18,7 @@ export const parts = {
       FROM jsonb_to_recordset($2::jsonb) t (
         "eventKey" TEXT, leg SMALLINT, debit TEXT, credit TEXT, minor BIGINT, "eventAt" TIMESTAMPTZ
       ), deployment d
-      -- Two batches that claim the same receipts wait for each other in one order.
+      -- All batches post in one order, so two that claim the same receipts do not deadlock.
       ORDER BY t."eventKey", t.leg
       ON CONFLICT DO NOTHING
       RETURNING 1
@@ -39,12 +39,12 @@ export const parts = {
           "reportedAt" TIMESTAMPTZ, "heldUntil" TIMESTAMPTZ, "callbackRequestId" TEXT
         )
       )
-      -- No join: planned while the table is small, a join reads the whole table, and goes on to when it is large.
+      -- No join: one that is planned while the table is small reads the whole table, and still does when it is large.
       WHERE i.id = ANY (ARRAY (SELECT jsonb_object_keys($3::jsonb))) AND ${eventsAreWritten}
     )`,
   /** Whether an account of the events of $4 is to be notified. */
   notified: `${areNotified(`$4::jsonb -> 'paymentEvents'`)} AS "areNotified"`,
-  /** Marks the messages of $5, by their ids, as applied. What was applied meanwhile is missing in the count. */
+  /** Marks the messages of $5, by their ids, as applied. One that was applied since the load is not counted. */
   applied: `applied AS (
       UPDATE provider_messages m SET
         (fact, strength, result, receipt) = (
@@ -57,7 +57,7 @@ export const parts = {
     )`,
 }
 
-/** What few settlements write: $4, nothing of an ordinary one. */
+/** The parts that write what only some settlements have, from $4: an ordinary one has none of it. */
 export const rareParts = `born AS (
       INSERT INTO intents (
         id, checkout_id, account_id, handle, rail, phone, amount_minor, asked_minor, status, event,
@@ -86,7 +86,7 @@ export const rareParts = `born AS (
         "intentId" TEXT, receipt TEXT, "messageId" TEXT, provider TEXT, minor BIGINT, strength TEXT,
         "paidAt" TIMESTAMPTZ, "requestId" TEXT, "isElsewhere" BOOLEAN
       )
-      -- What a stronger report calls the prompt, and its amount, are believed.
+      -- A stronger report replaces the id of the prompt and the amount.
       ON CONFLICT (intent_id, receipt) DO UPDATE SET
         strength = greatest(excluded.strength, payment_reports.strength), paid_at = excluded.paid_at,
         request_id = CASE WHEN excluded.strength > payment_reports.strength
@@ -107,8 +107,8 @@ export const rareParts = `born AS (
     )`
 
 /**
- * Writes a batch of decisions. Intents and their checkouts are locked since they were loaded. A receipt that was posted, or
- * a message that was applied, meanwhile by another transaction is missing in the counts.
+ * Writes a batch of decisions. Intents and their checkouts are locked since they were loaded. A receipt that another
+ * transaction has posted since the load, or a message that it has applied, is missing in the counts.
  */
 export const saveStatement: Statement = {
   name: 'save_settlement',
@@ -124,7 +124,7 @@ interface Counts {
   readonly areNotified: true | null
 }
 
-/** Writes what was decided as one statement, at the time of the load. Throws `Stale` when it is not so any more. */
+/** Writes the decisions in one statement, at the time of the load; throws `Stale` if one no longer applies. */
 export async function saveDecisions(
   transaction: Transaction,
   now: Instant,
@@ -176,7 +176,7 @@ export async function saveWhole(
   if (saved.areNotified) await transaction.query(writeEvents, [json(events)])
 }
 
-/** What few settlements write: nothing of an ordinary one. */
+/** The rows that only some settlements have; an ordinary one has none. */
 export function rare(all: readonly Writes[]) {
   return {
     born: all.flatMap(({ born }) => born ?? []),

@@ -52,7 +52,7 @@ const answer = (intentId: string, changes: Partial<StoreMessageCommand> = {}) =>
     { callbackSecret: undefined, kind: 'query_answer', ...changes },
   )
 
-/** By its place in the batch, whether it is stored. */
+/** Returns for each message of a batch whether it was stored. */
 async function stored(commands: readonly StoreMessageCommand[]): Promise<boolean[]> {
   const answers = await storeMessages(pool, commands)
   return answers.map((one, place) => one?.messageId === commands[place]?.messageId)
@@ -146,7 +146,7 @@ const stores = `
     id, intent_id, rail, kind, body, digest, source_address, source_known, received_at, next_action_at, is_bound
   ) VALUES ($1, $2, 'mpesa', 'callback', $3, sha256('true'::bytea || $3), '', true, now(), now(), true)`
 
-test('a callback that another transaction stores meanwhile is counted there', async () => {
+test('a callback that another transaction stores at the same moment is counted on the stored one', async () => {
   const { intentId, callbackToken } = await attempt()
   const body = Buffer.from(unique(''))
   const first = `pm_${unique('').padEnd(24, '0')}`
@@ -196,7 +196,7 @@ test('two ledgers that get one callback forty times at one moment store it once 
     'SELECT deliveries FROM provider_messages WHERE intent_id = $1',
     [intentId],
   )
-  // A call whose answer was late has been repeated.
+  // A call whose answer came too late was repeated, so there may be more than forty deliveries.
   expect(rows).toHaveLength(1)
   expect(rows[0]?.deliveries).toBeGreaterThanOrEqual(40)
 })

@@ -16,7 +16,7 @@ export interface Payment {
   readonly cause: FailureCause | undefined
 }
 
-/** A stored attempt to pay, with its messages and reports of payment that other tables hold. */
+/** A stored attempt to pay, with what other tables have of its messages and reports of payment. */
 export interface AttemptFacts extends Payment {
   /** The event of its last status change. */
   readonly event: string
@@ -29,11 +29,11 @@ export interface AttemptFacts extends Payment {
   readonly isReceiptWanted: boolean
   /** When the provider first reported it as paid. */
   readonly reportedAt: Date | undefined
-  /** The reports of its payment; none are loaded of an attempt that is settled, or was never reported. */
+  /** The reports of its payment; none are loaded for an attempt that is settled, or was never reported as paid. */
   readonly reports: readonly ReportClosing[]
   /**
-   * A callback reported it as declined; the address it came from is known, or a status query confirmed it. One that is neither
-   * bound to the attempt nor signed is none.
+   * A callback reported it as declined; the address it came from is known, or a status query confirmed it. A callback
+   * that is neither bound to the attempt nor signed does not count.
    */
   readonly isDeclinedByCallback: boolean
   /** The account that the phone shows. Undefined where no phone is prompted. */
@@ -101,15 +101,15 @@ function openPromptOf(attempt: AttemptFacts): OpenPrompt | undefined {
   }
 }
 
-/** When it was reported as paid, while that report waits to be confirmed. */
+/** When the attempt was reported as paid; undefined once it is settled or found unpaid. */
 export function openReportOf(attempt: AttemptFacts): Date | undefined {
   const isOpen = attempt.settledAt === undefined && !isFoundUnpaid(attempt)
   return isOpen ? attempt.reportedAt : undefined
 }
 
 /**
- * Whether all that the provider reported of an unsettled attempt was closed by two operators. An answer to our own query
- * that says "paid" outweighs a closing.
+ * Whether two operators closed every report of payment about an unsettled attempt. An answer to our own query that says
+ * "paid" outweighs a closing.
  */
 export function isFoundUnpaid(attempt: AttemptFacts): boolean {
   const { reportedAt, settledAt, isReceiptWanted, reports } = attempt
@@ -117,7 +117,7 @@ export function isFoundUnpaid(attempt: AttemptFacts): boolean {
   return reports.length > 0 && reports.every(isClosed)
 }
 
-/** Whether money of it is held for a person, or may still arrive unasked. */
+/** Whether money of the attempt is held, or may still arrive without another prompt. */
 export function mayHavePaid(attempt: AttemptFacts): boolean {
   if (attempt.status === 'completed') return attempt.disposition?.startsWith('suspense_') ?? false
   const isReported = attempt.reportedAt !== undefined && attempt.settledAt === undefined
@@ -127,7 +127,7 @@ export function mayHavePaid(attempt: AttemptFacts): boolean {
 
 /**
  * Whether only answers to our own queries say that a prompt was not paid. Such answers have been wrong about payments that
- * went through; a callback that the provider signs for by its address, or confirms when it is asked, has not.
+ * went through. A callback from a known address, or one that a query confirmed, never has.
  */
 export function isDeniedByAnswers(attempt: AttemptFacts): boolean {
   const { status, event, rail } = attempt
@@ -139,11 +139,11 @@ export function isDeniedByAnswers(attempt: AttemptFacts): boolean {
 export interface AttemptsSummary {
   /** Attempts that ended without money. */
   readonly failedAttempts: number
-  /** Money of one is held for a person, or may still arrive: a payer who pays again may pay twice. */
+  /** Money of one attempt is held, or may still arrive: a payer who pays again may pay twice. */
   readonly mayHavePaid: boolean
-  /** One was reported as paid, and two operators found that it was not. */
+  /** One attempt was reported as paid, and two operators found that it was not. */
   readonly isFoundUnpaid: boolean
-  /** The rail whose status answers alone ended one as not paid, the newest such: they have been wrong. */
+  /** The rail of the newest attempt that status answers alone ended as not paid. Such answers have been wrong. */
   readonly deniedRail: Rail | undefined
 }
 

@@ -24,8 +24,8 @@ export function nextWatchAt({ now, submittedAt }: Watched, atLeastSeconds: numbe
 }
 
 /**
- * When to ask the provider again: at an even pace while the payer waits, and for ten minutes after the prompt while its
- * receipt is missing; then as money that may still come.
+ * When to ask the provider again. The pace is even while the payer waits, and for ten minutes after the prompt while
+ * its receipt is missing. Later it is that of `nextWatchAt`.
  */
 export function nextQueryAt(
   request: Watched & { readonly isEnded: boolean; readonly receiptWanted: boolean },
@@ -39,8 +39,8 @@ export function nextQueryAt(
 }
 
 /**
- * When a prompt is asked about for the last time, after its watch: money that no statement lists is found by asking alone, and
- * a provider's support may decide later what the provider has not. Until then it is listed for operators.
+ * When a prompt is queried for the last time, after its watch. Where no statement lists the money, only a query finds
+ * it, and the provider's support may decide the payment late. Until then the prompt is listed for operators.
  */
 export function lastQueryAt({
   now,
@@ -85,7 +85,7 @@ export function decideBeginQuery(
   return { id, askedAt: now, queryAt: nextAt }
 }
 
-/** What the end of an intent is decided on. One with a deadline has not ended. */
+/** What `decideExpiry` decides on. An intent with a deadline has not ended. */
 export interface OverdueState {
   readonly now: Instant
   readonly id: string
@@ -95,18 +95,18 @@ export interface OverdueState {
   readonly receiptWanted: boolean
 }
 
-/** The columns of an intent that its expiry changes, beside the deadline, which it has no more. */
+/** The columns of an intent that its expiry changes, beside the deadline, which becomes null. */
 export interface ExpiryWrite {
   readonly id: string
   readonly status: IntentStatus
   readonly event: Extract<IntentEvent, 'lapsed'>
   readonly cause: Extract<FailureCause, 'not_started' | 'unconfirmed'>
   readonly endedAt: Instant
-  /** When the provider is asked again, as money may still come. Null where it was asked for none. */
+  /** When the provider is queried again, as money may still come. Null where no prompt was sent. */
   readonly queryAt: Instant | null
 }
 
-/** Decides what an intent becomes whose deadline has passed. Undefined before that. */
+/** Decides how an intent ends whose deadline has passed. Undefined before the deadline. */
 export function decideExpiry(
   state: OverdueState,
   queryEverySeconds: number,

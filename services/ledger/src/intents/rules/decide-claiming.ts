@@ -1,18 +1,18 @@
 import { type Instant, later } from '../../evidence/rules/state'
 import type { IntentStatus } from './intent'
 
-/** The job gets a second, then the sweep takes over: that is `interval '1 second'` in prisma/sql. */
+/** New work is left to its job for a second, `interval '1 second'` in prisma/sql; then the sweep hands it out. */
 
-/** How long a claim keeps others away. Whatever is begun claims its row anew, so this only has to cover a round trip. */
+/** How long a claim keeps others away: longer than a round trip, as work that begins moves its row's time again. */
 export const leaseSeconds = 5
 
-/** After so many readings that never ended, a message would only break its readers again. */
+/** A message is parked after this many readings that never ended: one more would only break its reader again. */
 export const claimsPerMessageMax = 10
 
 /** A prompt is open on a phone for up to a minute; before that, a query's "no" may only mean "not yet". */
 const promptLifeSeconds = 60
 
-/** From which age on a query's "no" counts. A deployment that asks sooner means its prompts to be shorter. */
+/** The age of a prompt from which a query's "no" counts. A deployment that asks sooner has shorter prompts. */
 export function denyAfterSeconds(queryAfterSeconds: number): number {
   return Math.min(promptLifeSeconds, queryAfterSeconds)
 }
@@ -54,7 +54,7 @@ export interface ClaimDecided {
   readonly write: ClaimWrite
 }
 
-/** Where a reserved intent is due, its prompt is; later it is asked about. */
+/** The work that is due for an intent, by its status: its prompt while it is reserved, a status query afterwards. */
 const workOf = {
   created: 'query',
   reserved: 'submit',

@@ -5,18 +5,18 @@ import { type Instant, later } from '../../evidence/rules/state'
 import type { WalletState } from '../../journal/rules/postings'
 import { type IntentStatus, intentMachine } from './intent'
 
-/** Within an hour, as of a phone. */
+/** The prompts of one checkout within an hour. */
 const promptsPerCheckoutMax = 20
-/** The same of attempts by card, which ring no phone. */
+/** The attempts by card of one checkout within an hour. They disturb no phone, and no limit of a phone counts them. */
 export const cardAttemptsPerCheckoutMax = 10
 /**
- * How long a prompt waits for another one on its phone: long enough for one of M-PESA that is never answered. Those of MTN and
- * Airtel may be open for longer. Then the payer is told to wait for two minutes and try again, and that try waits as long
- * as this once more, by which the longest has closed. What was given up was never sent, so nothing of it can be approved.
+ * How long a prompt waits for another one on its phone: longer than an unanswered prompt of M-PESA stays open. Prompts
+ * of MTN and Airtel may stay open longer: then the payer is told to try again in two minutes, and by the end of this
+ * second wait even the longest prompt has closed. A prompt that is given up was never sent, so it cannot be approved.
  */
 export const queueSeconds = 90
 
-/** What a payer is asked for: the amount, or the next that its rail can take. */
+/** Returns what a payer is asked for: the amount, or the next higher one that its rail can take. */
 export function askedMinorOf(amountMinor: Minor, wholeMajorsOnly: boolean): Minor {
   return wholeMajorsOnly ? wholeMajorUp(amountMinor) : amountMinor
 }
@@ -33,7 +33,7 @@ export interface PublicIntent {
 /** An attempt that a checkout has already. */
 export interface EarlierAttempt extends PublicIntent {
   readonly createdAt: Instant
-  /** It asks a payer over a phone: one that was born with its money never did. */
+  /** It prompts a phone. An attempt by card, and one created for money that had arrived, prompt none. */
   readonly isPrompt: boolean
   readonly isOver: boolean
   /** Its money went to the merchant. */
@@ -60,7 +60,7 @@ export interface CheckoutState {
 /** The columns of an attempt that begins, each with its value. */
 export interface NewAttempt {
   readonly id: string
-  /** Null of an attempt to pay a handle, which has an account and a handle in its place. */
+  /** Null for an attempt to pay a handle, which has an account and a handle. */
   readonly checkoutId: string | null
   readonly accountId: string | null
   readonly handle: string | null
@@ -73,7 +73,7 @@ export interface NewAttempt {
   readonly createdAt: Instant
   readonly deadlineAt: Instant
   readonly nextActionAt: Instant
-  /** Both null of an attempt by card. */
+  /** The secret and the reference are null for an attempt by card. */
   readonly callbackSecret: string | null
   readonly attemptReference: string | null
   /** The page in which an attempt by card is paid. */
@@ -83,11 +83,11 @@ export interface NewAttempt {
 export interface NewPage {
   readonly feeMinor: Minor
   readonly expiresAt: Instant
-  /** For the card gateway alone. */
+  /** What the payer entered, encrypted for the card gateway: the ledger cannot read it. */
   readonly sealedPayer: Buffer | undefined
 }
 
-/** Begins the deadline of an attempt. A worker is told at once; where that is lost, the sweep takes the row a second later. */
+/** The times of a new attempt. A job calls a worker at once; if it is lost, the sweep takes the row a second later. */
 export function beginsAt(now: Instant, startSeconds: number) {
   return {
     createdAt: now,
@@ -99,8 +99,8 @@ export function beginsAt(now: Instant, startSeconds: number) {
 const hourSeconds = 3_600
 
 /**
- * How long until fewer than `max` of the moments lie within an hour, in whole seconds; undefined when it is so now. The
- * attempts themselves are what is counted.
+ * How long until fewer than `max` of the moments lie within the last hour, in whole seconds; undefined when that is so
+ * now. No counter is stored: the moments are those of the attempts themselves.
  */
 export function waitSeconds(
   now: Instant,
@@ -114,7 +114,7 @@ export function waitSeconds(
 }
 
 export interface StartState extends CheckoutState {
-  /** When the prompts of the phone within the last hour began, of every checkout and handle: the limit bounds them. */
+  /** When the phone's prompts of the last hour began, for every checkout and handle. The limit keeps the list short. */
   readonly phonePrompts: readonly Instant[]
 }
 
@@ -126,9 +126,9 @@ export interface StartRequest {
   readonly attemptReference: string
   /** Ask for whole shillings: an amount with cents is rounded up. */
   readonly wholeMajorsOnly: boolean
-  /** The phone has had its prompts of an hour in all cells together: until it may have one more. */
+  /** The wait until the phone may get one more, when it has had its prompts of an hour in all cells together. */
   readonly phoneWaitSeconds?: number | undefined
-  /** A prompt of the rail would be sent too late: when to try again. */
+  /** The wait before a new try, when a prompt of the rail would be sent too late. */
   readonly busySeconds?: number | undefined
 }
 
@@ -168,9 +168,9 @@ export interface StartDecided<Answer> {
 }
 
 /**
- * Decides whether a checkout gets a new attempt over a phone. A frozen wallet refuses a replay too; then the key is asked, as a
- * replay passes no other rule a second time. A key that is answered with the attempt in flight is bound to it, so that it
- * raises no prompt when that is over.
+ * Decides whether a checkout gets a new attempt over a phone. A frozen wallet refuses a replay too. The idempotency key
+ * comes next, because a replay passes no other rule a second time. A key that is answered with the attempt in flight is
+ * bound to that attempt, so that its repeat starts no prompt once the attempt has ended.
  */
 export function decideStart(
   state: StartState | 'unknown',
@@ -200,7 +200,7 @@ export function decideStart(
   return unlessBusy(request, () => started(beginAttempt(state, request, startSeconds)))
 }
 
-/** The last rule: what has begun goes on, and a payer who may not pay is told so, however busy it is. */
+/** The last rule of a start, so a busy rail refuses no replay or attempt in flight and hides no other refusal. */
 export function unlessBusy<Decided>(
   { busySeconds }: Pick<StartRequest, 'busySeconds'>,
   begin: () => Decided,
@@ -213,7 +213,7 @@ export function refused<Outcome extends string>(outcome: Outcome) {
   return { answer: { outcome }, write: undefined }
 }
 
-/** The attempt of a key, which its checkout has: the scope of the key is the checkout. */
+/** The attempt that a key is bound to. A key's scope is its checkout, so the checkout's attempts include it. */
 export function attemptOf(attempts: readonly EarlierAttempt[], intentId: string): PublicIntent {
   const attempt = attempts.find((one) => one.intentId === intentId)
   if (attempt === undefined)
@@ -221,7 +221,7 @@ export function attemptOf(attempts: readonly EarlierAttempt[], intentId: string)
   return attempt
 }
 
-/** Until neither the phone nor the checkout has too many prompts within an hour. */
+/** The wait until neither phone nor checkout has too many prompts within an hour; undefined for no wait. */
 function promptsWaitSeconds(
   { now, attempts, phonePrompts }: StartState,
   { phoneWaitSeconds }: Pick<StartRequest, 'phoneWaitSeconds'>,
@@ -247,7 +247,7 @@ function beginAttempt(
   }
 }
 
-/** What is answered and written of an attempt that begins: it is reserved at once. */
+/** The answer to a start and its write, for a new attempt: it is reserved at once. */
 export function started(attempt: NewAttempt) {
   const { id: intentId, rail, amountMinor, createdAt: now } = attempt
   const status = intentMachine.created.reserved

@@ -57,7 +57,7 @@ const queued: Partial<SubmitWrite> = {
   ...{ nextActionAt: later(now, 1), deadlineAt: later(now, 103), submittedAt: null, queryAt: null },
 }
 
-test('who was given up behind the longest prompt, and tries again when the page says, is sent one', () => {
+test('a payer given up behind the longest prompt gets one at the second try, made when the page says', () => {
   const toldSeconds = 120
   const longest = Math.max(...Object.values(promptTimes).map((times) => times.promptSeconds))
   const sentAgo = queueSeconds + toldSeconds + queueSeconds
@@ -225,7 +225,7 @@ const over: RecordedSubmit = {
   change: {
     event: 'refused',
     isOver: true,
-    // A checkout that is paid already has no failed payment.
+    // No `payment.failed` is sent for a checkout that is paid already.
     paymentEvents: { unpaid: 'payment.failed', paid: undefined },
   },
 }
@@ -239,7 +239,7 @@ test.each([
   ['failed', { ...named, status: 'failed' }],
   ['expired', { ...named, status: 'expired' }],
   ['reversed', { ...named, status: 'reversed' }],
-] as const)('the effect of "accepted" on an attempt that is %s', (status, recorded) => {
+] as const)('"accepted" acknowledges only a submitted attempt: %s', (status, recorded) => {
   expect(decideRecordSubmit({ status, isReported: false }, 'accepted')).toEqual(recorded)
 })
 
@@ -254,11 +254,11 @@ const refused = [
   ['reversed', { ...cannotBe, status: 'reversed' }],
 ] as const
 
-test.each(refused)('the effect of "refused" on an attempt that is %s', (status, recorded) => {
+test.each(refused)('"refused" fails only a submitted attempt: %s', (status, recorded) => {
   expect(decideRecordSubmit({ status, isReported: false }, 'refused')).toEqual(recorded)
 })
 
-test.each(refused)('the effect of "not sent" on an attempt that is %s', (status, recorded) => {
+test.each(refused)('"not sent" fails only a submitted attempt: %s', (status, recorded) => {
   expect(decideRecordSubmit({ status, isReported: false }, 'not_sent')).toEqual(recorded)
 })
 
@@ -283,7 +283,7 @@ test.each<[IntentStatus, RecordedSubmit]>([
 })
 
 test.each(intentStatuses)(
-  'a "yes" of the provider does the same to an attempt that is %s and reported as paid',
+  'a "yes" of the provider changes an attempt that is %s alike with and without a report of payment',
   (status) => {
     const [reported, unreported] = [true, false].map((isReported) =>
       decideRecordSubmit({ status, isReported }, 'accepted'),

@@ -51,14 +51,14 @@ export interface Reserved {
 }
 
 export interface BeginSubmitTerms {
-  /** When to ask, and when to give up, by rail. */
+  /** When to query the provider, and when to give up, by rail. */
   readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
   /** How long a prompt of a rail may be open on a phone. */
   readonly promptSeconds: Readonly<Record<MobileRail, number>>
   readonly cardQueryAfterSeconds: number
 }
 
-/** The columns of an intent that a submission changes, each with its value after it. */
+/** The columns of an intent that a submission changes, with their new values. */
 export interface SubmitWrite {
   readonly id: string
   readonly status: IntentStatus
@@ -92,9 +92,9 @@ const writeOf: Readonly<
 }
 
 /**
- * Decides whether the prompt of an attempt is put on the wire. While another prompt is open on the phone, or an attempt that
- * was created before may still be sent there, the attempt waits; a checkout that was paid meanwhile needs no prompt any more, and
- * a wallet that was frozen meanwhile takes no money.
+ * Decides whether the prompt of an attempt is handed out to be sent. While another prompt is open on the phone, or an
+ * earlier attempt may still prompt it, the attempt waits. A checkout that was paid since the start needs no prompt any
+ * more, and a wallet that was frozen since takes no money.
  */
 export function decideBeginSubmit(state: BeginSubmitState, terms: BeginSubmitTerms): BegunSubmit {
   if (state.status !== 'reserved') return { isTaken: false, write: undefined }
@@ -132,7 +132,7 @@ function isPhoneBusy({ now, channel }: Reserved, terms: BeginSubmitTerms): boole
   )
 }
 
-/** An attempt that waits longer than it may, or whose checkout was paid, is never sent: none waits for it. */
+/** An earlier attempt that is overdue, waited too long or has a paid checkout is never sent: none waits for it. */
 function isBehind({ now, id, createdAt, channel }: Reserved): boolean {
   return (
     channel.kind === 'prompt' &&
@@ -149,7 +149,7 @@ function giveUpAt({ createdAt }: Pick<Reserved, 'createdAt'>): Instant {
   return later(createdAt, queueSeconds)
 }
 
-/** Past the moment of giving up, which the worker decides; should no worker run, the intent expires. */
+/** A queued attempt expires this long after a worker should have given it up, so only if no worker runs. */
 const expiryAfterGivingUpSeconds = 15
 
 function queue(state: Reserved): SubmitWrite {
@@ -208,7 +208,7 @@ export interface OpenedCardSession {
 export type SubmitEnd =
   | {
       readonly outcome: 'accepted'
-      /** What the provider calls the prompt. */
+      /** The provider's id of the prompt. */
       readonly providerRequestId: string | undefined
       /** The page that the gateway has opened for an attempt by card. */
       readonly opened: OpenedCardSession | undefined
@@ -221,7 +221,7 @@ export type SubmitEnd =
   | { readonly outcome: 'not_sent'; readonly cause: FailureCause; readonly detail: string }
   | { readonly outcome: 'unknown'; readonly detail: string }
 
-/** In the words of the column `outcome`. */
+/** The values of the column `outcome`. */
 export type SubmitOutcome = SubmitEnd['outcome']
 
 const eventOfOutcome = {
@@ -237,14 +237,14 @@ export interface RecordedChange {
   readonly event: IntentEvent | null
   /** The provider took no prompt, so the attempt is over, with the cause. Otherwise it keeps its cause and its times. */
   readonly isOver: boolean
-  /** Which event it is, by whether an intent of the checkout has paid the merchant. */
+  /** The event that is written, by whether an intent of the checkout has paid the merchant. */
   readonly paymentEvents: Readonly<Record<CheckoutPaid, PaymentEvent | undefined>>
 }
 
 export interface RecordedSubmit {
-  /** The status of the attempt behind it. */
+  /** The status of the attempt afterwards. */
   readonly status: IntentStatus
-  /** The provider's answer cannot be true of an attempt in its status. */
+  /** The provider's answer cannot be true of an attempt in its status, or denies one that was reported as paid. */
   readonly isConflict: boolean
   /** Undefined where the attempt stays as it is. */
   readonly change: RecordedChange | undefined
@@ -258,9 +258,9 @@ export interface Called {
 }
 
 /**
- * Decides what the end of a call to the provider changes of an attempt in a status. The answer may come after the callback, or
- * after the attempt was given up: it still says what the provider calls the prompt, unless that is known. A "no" after a report
- * of payment ends nothing: it may be about a repeat of the call, while the prompt of the first was paid.
+ * Decides what the end of a call to the provider changes in an attempt. The answer may come after the callback, or
+ * after the attempt has expired: the provider's id of the prompt is still stored, unless one is known. A "no" after a
+ * report of payment ends nothing: it may be about a repeat of the call, while the prompt of the first was paid.
  */
 export function decideRecordSubmit(
   { status, isReported }: Called,

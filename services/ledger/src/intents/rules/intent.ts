@@ -14,19 +14,19 @@ export type IntentStatus = (typeof intentStatuses)[number]
 
 /** What can happen to an attempt, once it exists. */
 export const intentEvents = [
-  /** The ledger agreed: wallet, amount, limits, the checkout's single slot. */
+  /** The ledger agreed: wallet, amount and limits allow the attempt, and its checkout has no other in flight. */
   'reserved',
-  /** We decided not to send it. */
+  /** We decided not to send the prompt. */
   'withheld',
   /** We committed the decision to call the provider. */
   'submitted',
-  /** The provider has it. */
+  /** The provider accepted the call. */
   'acknowledged',
-  /** The provider would not take it, or it is proven not to have got there. */
+  /** The provider refused the call, or the call is proven not to have reached it. */
   'refused',
   /** Money has come, with a receipt. */
   'confirmed',
-  /** Definitively no money: a callback, or two status answers that agree. */
+  /** No money will come: a callback in order says so, or two status answers that agree. */
   'declined',
   /** Its deadline has passed. */
   'lapsed',

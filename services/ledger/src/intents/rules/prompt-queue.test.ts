@@ -3,17 +3,17 @@ import { busySeconds, type Look, nextPromptQueue, type PromptQueue } from './pro
 const start = Date.parse('2026-11-20T12:00:00Z') * 1_000
 const second = 1_000_000
 
-/** A queue in which `rate` prompts a second arrive, and `pace` leave from `opensAt` on, is looked at twice a second. */
+/** A queue, looked at twice a second: `rate` prompts a second arrive; from `opensAt` on `pace` a second leave. */
 interface Course {
   readonly rate: number
   readonly pace: number
   readonly opensAt?: number
-  /** They leave together, each so many seconds. */
+  /** The prompts leave in groups, one each so many seconds. Undefined: they leave evenly. */
   readonly everySeconds?: number
   readonly lastsSeconds: number
 }
 
-/** The slots that wait at the end of a course: what came first has left first. */
+/** The slots that still wait so many seconds into a course. The prompts leave in the order in which they came. */
 function waitingAt(seconds: number, { rate, pace, opensAt = 0, everySeconds }: Course): Look {
   const arrived = rate * seconds
   const opened = Math.max(0, seconds - opensAt)
@@ -39,11 +39,11 @@ function courseOf(course: Course): PromptQueue | undefined {
 test.each<[string, number | undefined, Course]>([
   ['nothing waits', undefined, { rate: 0, pace: 0, lastsSeconds: 30 }],
   ['each leaves at once', undefined, { rate: 64, pace: 64, lastsSeconds: 30 }],
-  // A second and a half in, 864 wait for 14 s.
+  // After 1.5 s 864 prompts wait, which at 64 a second takes 13.5 s.
   ['ten times as many come as can be sent', 4, { rate: 640, pace: 64, lastsSeconds: 2 }],
   ['twice as many come, for 9 s', undefined, { rate: 128, pace: 64, lastsSeconds: 9 }],
   ['twice as many come, for 11 s', 2, { rate: 128, pace: 64, lastsSeconds: 11 }],
-  // A provider that takes 16 s for each prompt of 32 at once.
+  // The provider is sent 32 prompts at once and takes 16 s for each.
   ['a slow provider holds all places', 15, { rate: 16, pace: 2, lastsSeconds: 4 }],
   [
     'its prompts leave by the dozen',
@@ -59,7 +59,7 @@ test.each<[string, number | undefined, Course]>([
   expect(busySeconds(courseOf(course), 10)).toBe(expected)
 })
 
-/** One look a half second, with so many in the slots that began so many seconds before it. */
+/** A look so many seconds after the start. Each slot is given by its age at the look and its number of prompts. */
 const lookAt = (
   seconds: number,
   ...slots: readonly (readonly [agoSeconds: number, count: number])[]
@@ -86,10 +86,10 @@ test.each<[string, readonly Look[], number]>([
   [
     'two looks do',
     [lookAt(0, [1, 90]), lookAt(0.5, [1.5, 85]), lookAt(1, [2, 80])],
-    // 80 before it, at 10 a second.
+    // 80 prompts are before a new one, and 10 a second leave.
     8,
   ],
-])('when %s, a new prompt waits as long as can be known', (_, looks, seconds) => {
+])('when %s, a new prompt waits as age and pace of the queue say', (_, looks, seconds) => {
   expect(follow(looks)?.waitSeconds).toBeCloseTo(seconds, 5)
 })
 

@@ -24,16 +24,17 @@ export interface PromptQueue {
   readonly waitSeconds: number
 }
 
-/** So many may wait, or leave, for their own reason: they say nothing of the others. */
+/** Up to this many prompts may wait, or leave, for a reason of theirs, so they tell nothing about the queue. */
 const oddMax = 2
 
-/** Those of five seconds. */
+/** Five seconds, at two looks a second. */
 const looksMax = 10
 
 /**
- * What one more look at the queue says of a new prompt. It waits as long as the oldest have waited. And it waits for all that are
- * before it, at the pace at which they leave, which shows long before the oldest is old. One look may mislead, such as the one
- * in which a worker is just back: of two looks the shorter wait counts.
+ * Estimates the wait of a new prompt after one more look: the longer of the time that the oldest prompts have waited,
+ * and the time in which all prompts before it leave at their pace. The pace shows a slow queue long before any prompt
+ * in it is old. One look may mislead, as when a worker is just back, so of the last two waits by pace the shorter
+ * counts.
  */
 export function nextPromptQueue(before: PromptQueue | undefined, look: Look): PromptQueue {
   const looks = before?.looks ?? []
@@ -46,7 +47,7 @@ export function nextPromptQueue(before: PromptQueue | undefined, look: Look): Pr
   }
 }
 
-/** How long the oldest but the odd ones have waited. */
+/** How long the oldest prompt has waited, the first `oddMax` not counted. */
 function ageOf({ at, waiting }: Look): number {
   let count = 0
   const slot = waiting.find((one) => (count += one.count) > oddMax)
@@ -54,8 +55,8 @@ function ageOf({ at, waiting }: Look): number {
 }
 
 /**
- * By the oldest look of which enough have left and others still wait: prompts are sent in order, so none that came after it has
- * left, and its pace is that of several seconds, in which prompts may leave by the dozen.
+ * Measures the pace since the oldest look from which enough prompts have left and others still wait. Prompts are sent
+ * in order, so none that came later has left. Several seconds even out prompts that leave in groups.
  */
 function paceWaitOf(now: Look, looks: readonly Look[]): number {
   for (const { at, waiting } of looks.toReversed()) {
@@ -69,7 +70,7 @@ function paceWaitOf(now: Look, looks: readonly Look[]): number {
   return 0
 }
 
-/** A payer who is told a shorter time finds the queue as long, and one who is told a longer time goes away. */
+/** After less time the payer would find the queue as long as before; told more, the payer would go away. */
 const retrySeconds = { min: 2, max: 20 } as const
 
 /** After how many seconds a payment may be tried again; undefined where its prompt would be sent soon enough. */

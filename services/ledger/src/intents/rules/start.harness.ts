@@ -28,7 +28,7 @@ export const request: StartRequest = {
   ...{ callbackSecret: 'secret', attemptReference: 'MABC' },
 }
 
-/** So many attempts that failed, the first of them at the moment given and the others since then. */
+/** `count` failed attempts: the first began at `createdAt`, each other one a microsecond after the one before. */
 export function many(
   count: number,
   createdAt: number,

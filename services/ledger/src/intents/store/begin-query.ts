@@ -23,7 +23,7 @@ const load: Statement = {
     FROM intents i WHERE i.id = ANY ($1::text[])`,
 }
 
-/** Writes intents that are still what was loaded. A batch of one waits for its lock, a larger one takes what is free. */
+/** Writes intents unchanged since the load. A batch of one waits for its lock, a larger one takes what is free. */
 function saving(name: string, onlyFree: string): Statement {
   const text = `
     UPDATE intents i SET asked_at = n.asked_at, query_at = n.query_at, next_action_at = n.query_at
@@ -56,7 +56,7 @@ export interface Query {
   readonly requestIdFromCallback: boolean
   readonly submittedAt: Date | undefined
   readonly receiptWanted: boolean
-  /** A callback that settled nothing has named it. */
+  /** A callback that settled nothing has named the receipt. */
   readonly receiptReported: boolean
   /** Which of the provider's platforms took the prompt. */
   readonly platform: string | null
@@ -70,7 +70,7 @@ export interface QueryHandedOut {
 }
 
 interface Row extends QueryState {
-  /** Another one after each change of the intent. */
+  /** The row's `xmin`, which each change of the intent changes. */
   readonly version: string
   readonly askedMinor: string
   readonly attemptReference: string | null
@@ -89,7 +89,7 @@ interface Decided {
   readonly write?: Write
 }
 
-/** Takes the queries of intents, each for the one caller that asks it. */
+/** Hands out status queries of intents in batches, each query to one caller. */
 export function openBeginQuery(
   batching: Batching,
   queryEverySeconds: number,
@@ -99,7 +99,7 @@ export function openBeginQuery(
   )
 }
 
-/** Answers each in its place, and undefined for one that another transaction holds or changed first. */
+/** Answers each id in order; undefined where another transaction has locked the intent or changed it first. */
 export async function beginQueries(
   pool: Pool,
   intentIds: readonly string[],
@@ -149,7 +149,7 @@ function readQuery(row: Row): Query {
   }
 }
 
-/** Returns the ids of those that were as they had been loaded: no other is written. */
+/** Returns the ids of the intents that were unchanged since the load: no other is written. */
 async function saveWrites(
   pool: Pool,
   writes: readonly Write[],

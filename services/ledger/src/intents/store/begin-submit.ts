@@ -13,7 +13,7 @@ import { loadBeginSubmit, type LoadedSubmit, loads, type Order } from './load-be
 
 export interface BeginSubmitCommand {
   readonly intentId: string
-  /** Where the caller sends prompts of MTN to. */
+  /** The platform of MTN to which the caller sends prompts. */
   readonly mtnMomoPlatform: string | undefined
 }
 
@@ -23,8 +23,8 @@ export interface HandedOut {
 }
 
 /**
- * Writes what happened to attempts that are still what was loaded, and for each prompt that was taken the call that is about
- * to be made: a second call for an attempt has no place in `wire_attempts`.
+ * Writes the decisions about attempts that are unchanged since the load, and a row of `wire_attempts` for each prompt
+ * that is handed out. The table has one row an attempt, so a second call for an attempt cannot be written.
  */
 function saving(name: string, { onlyFree = '', events = '' }): Statement {
   const text = `
@@ -54,7 +54,7 @@ const onlyFree = `AND i.id = ANY (ARRAY (
     ORDER BY free.id FOR NO KEY UPDATE SKIP LOCKED
   ))`
 
-/** Events of attempts that are given up. */
+/** Events of attempts that end without a prompt. */
 const events = `, ${writingEvents('changed e')}`
 
 export const beginSubmitStatements = {
@@ -72,8 +72,8 @@ type Write = NonNullable<BegunSubmit['write']> &
   Pick<LoadedSubmit, 'version'>
 
 /**
- * Takes the prompts of attempts, each for the one caller that may send it. While another prompt is open on the phone of an
- * attempt there is none to take: the attempt is queued.
+ * Hands out the prompts of attempts in batches, each to the one caller that may send it. While another prompt is open
+ * on the phone of an attempt, the attempt is queued and no prompt is handed out.
  */
 export function openBeginSubmit(
   batching: Batching,
@@ -90,7 +90,7 @@ const promptSeconds = {
   airtel_money: promptTimes.airtel_money.promptSeconds,
 } as const
 
-/** Answers each in its place, and undefined for one that another transaction holds or changed first. */
+/** Answers each command in order; undefined where another transaction has locked the attempt or changed it first. */
 export async function beginSubmits(
   pool: Pool,
   commands: readonly BeginSubmitCommand[],
@@ -112,7 +112,7 @@ export async function beginSubmits(
   })
 }
 
-/** Writes and commits. Returns the ids of those that were as they had been loaded: no other is written. */
+/** Writes and commits. Returns the ids of the attempts that were unchanged since the load: no other is written. */
 async function saveWrites(
   transaction: Transaction,
   writes: readonly Write[],
@@ -145,7 +145,8 @@ function propose(
   const { state, order, version } = loaded
   const { isTaken, write } = decideBeginSubmit(state, terms)
   return {
-    // One prompt of a phone is taken in a batch: what is reserved behind it is decided again, though it may be left as it is.
+    // A batch decides one reserved attempt of a phone, as its prompt may change what is decided about the next one:
+    // that is loaded again, also where the first turns out to write nothing.
     about: [state.id, order.phone].flatMap((key) => key ?? []),
     isWriting: state.status === 'reserved',
     decided: {

@@ -7,7 +7,7 @@ import { letPass } from '../../time.harness'
 import { beginQueries } from './begin-query'
 
 let at: TestLedger
-/** What waits for a lock here, though it must not, fails. */
+/** A statement that waits for a lock here fails after a second: none of them may wait. */
 let pool: Pool
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function queriedIntents(count: number): Promise<string[]> {
   return ids
 }
 
-/** By its place in the batch: whether a query is handed out, or the attempt is left out. */
+/** Returns for each attempt of a batch whether a query is handed out, none is due, or the batch leaves it out. */
 async function begun(intentIds: readonly string[]): Promise<string[]> {
   const answers = await beginQueries(pool, intentIds, { queryEverySeconds: 15, isWaiting: false })
   return answers.map((answer) => {
@@ -52,14 +52,14 @@ async function timesOf(intentId: string): Promise<unknown> {
   return rows[0]?.times
 }
 
-test('a query that another ledger took meanwhile is not handed out a second time', async () => {
+test('a query that another ledger takes at the same moment is not handed out a second time', async () => {
   const [intentId = ''] = await queriedIntents(1)
   const takes = `UPDATE intents SET asked_at = clock_timestamp(), query_at = clock_timestamp() + interval '15 seconds' WHERE id = $1`
   const answer = await meanwhile(at, [takes, [intentId]], () => at.ledger.beginQuery({ intentId }))
   expect(answer).toEqual({})
 })
 
-test('an intent that another transaction fails meanwhile is not queried', async () => {
+test('an intent that another transaction fails at the same moment is not queried', async () => {
   const [intentId = ''] = await queriedIntents(1)
   const denies = `UPDATE intents SET status = 'failed', event = 'declined', cause = 'cancelled', ended_at = clock_timestamp(),
     deadline_at = NULL, query_at = NULL, next_action_at = NULL WHERE id = $1`
@@ -82,7 +82,7 @@ test('leaves out the second of two queries about one intent in a batch', async (
   expect(await begun([intentId, intentId])).toEqual(['none', 'none'])
 })
 
-test('each intent of a batch is asked about again at its own time, and no other is written', async () => {
+test('each intent of a batch is queried again at its own time, and no intent outside the batch is written', async () => {
   const [ended = ''] = await queriedIntents(1)
   await letPass(at.database, 86_400)
   await eventually('it expires', async () => (await at.pay.status(ended)) === IntentStatus.EXPIRED)

@@ -6,7 +6,7 @@ import { claimDue } from './claim-due'
 import { expireOverdue } from './expire-overdue'
 
 let at: TestLedger
-/** What waits for a lock here, though it must not, fails. */
+/** A statement that waits for a lock here fails after a second: none of them may wait. */
 let pool: Pool
 const pending: string[] = []
 const reserved: string[] = []
@@ -56,7 +56,7 @@ const claim = async (limit = 100) => {
   return due.map(({ kind, id }) => `${kind} ${id}`)
 }
 
-/** The first of them is due for the longest time. */
+/** Makes rows due: the first id has been due for the longest time. */
 async function makeDue(
   [table, key, time]: readonly [string, string, string],
   ids: readonly string[],
@@ -83,7 +83,7 @@ async function wanted(ids: readonly string[], claims = 0): Promise<void> {
   )
 }
 
-/** What `act` answers while another transaction holds a row. */
+/** Returns the answer of `act` while another transaction has locked a row. */
 async function whileHeld<Answer>(
   [table, key, id]: readonly [string, string, string],
   act: () => Promise<Answer>,
@@ -143,7 +143,7 @@ test('four sweeps at once end each intent once', async () => {
   expect(await rowsOf(`status, ${steps}`, ids)).toEqual(ids.map(() => 'expired 1'))
 })
 
-test('a sweep ends the longest overdue first, each by what it was asked for', async () => {
+test('a sweep ends the longest overdue first, as unconfirmed where a prompt was sent, else as not started', async () => {
   const ids = [pending.pop() ?? '', reserved.pop() ?? '', pending.pop() ?? '']
   await makeDue(deadlines, ids)
   expect(await sweep(2)).toBe(2)
@@ -196,7 +196,7 @@ test('four claims at once hand out each piece of work once', async () => {
   )
 })
 
-test('a claim hands out the longest due, and leases each for its own time', async () => {
+test('a claim hands out the longest due, leases a message longer each time, and parks one read ten times', async () => {
   const [sent = '', request = ''] = [reserved[0], pending[0]]
   const [first = '', often = '', parked = '', last = '', payee = ''] = messages
   await makeDue(readings, [first, sent, often, request, parked, last])

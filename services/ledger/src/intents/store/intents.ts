@@ -13,7 +13,7 @@ const find: Statement = {
     FROM intents WHERE id = $1`,
 }
 
-/** `pg` gives a bigint as text. The words are those of a CHECK in the database. */
+/** `pg` returns a bigint as text. CHECKs of the database allow no other `status` or `rail` than the types have. */
 interface IntentRow {
   readonly intentId: string
   readonly status: IntentStatus
@@ -35,8 +35,9 @@ export async function findIntent(pool: Pool, intentId: string): Promise<PublicIn
 }
 
 /**
- * An attempt that waits for its first prompt is due by the end of a lease at the latest, so those that only wait for their
- * payer are passed over in the index. One that waits for another prompt on its phone is not late.
+ * Counts the attempts whose prompt no worker has begun to send. Each of them is due within a lease, so the index passes
+ * over those that only wait for their payer. An attempt queued behind another prompt on its phone is not late, so it is
+ * not counted.
  */
 export const lookAtWaiting: Statement = {
   name: 'look_at_waiting',
@@ -56,7 +57,7 @@ interface Row {
   readonly now: number
 }
 
-/** What waits for its prompt, by rail. A rail for which none waits is not in it. */
+/** Returns the attempts that wait for their prompt, by rail. A rail where none waits has no entry. */
 export async function lookAtWaitingPrompts(pool: Pool): Promise<ReadonlyMap<Rail, Look>> {
   const { rows } = await pool.query<Row>(lookAtWaiting)
   const looks = new Map<Rail, { readonly at: number; readonly waiting: Slot[] }>()

@@ -46,7 +46,7 @@ const load: Statement = {
       (SELECT w.frozen_at IS NOT NULL FROM wallets w
         WHERE w.account_id = coalesce(i.account_id, c.account_id) LIMIT 1) AS "isWalletFrozen",
       s.fee_minor AS "feeMinor", ${micros('s.expires_at')} AS "expiresAt", s.sealed_payer AS "sealedPayer",
-      -- No prompt is open for an hour.
+      -- Every prompt closes within an hour, so no older attempt is read.
       (SELECT jsonb_agg(jsonb_build_object(
           'id', o.id, 'rail', o.rail, 'submittedAt', ${micros('o.submitted_at')},
           'createdAt', ${micros('o.created_at')}, 'deadlineAt', ${micros('o.deadline_at')},
@@ -55,7 +55,8 @@ const load: Statement = {
         ))
         FROM (
           SELECT * FROM intents p WHERE p.phone = i.phone AND p.created_at > statement_timestamp() - interval '1 hour'
-          -- A plan that was made while none was in flight would read all that are, by their index, for each prompt.
+          -- OFFSET 0 keeps the index on the phone: a plan made while no attempt was in flight would use the index of
+          -- those in flight, and read all of them for each prompt.
           OFFSET 0
         ) o
         WHERE o.id <> i.id
@@ -100,7 +101,7 @@ interface OtherPrompt extends WaitingPrompt, Pick<SentPrompt, 'rail'> {
 
 /** What goes to the provider, when the prompt is taken. */
 export interface Order {
-  /** The account that it pays. */
+  /** The account that the attempt pays. */
   readonly accountId: string
   readonly rail: Rail
   readonly phone: string | null
@@ -129,8 +130,8 @@ export interface LoadedSubmit {
 }
 
 /**
- * Locks and reads attempts, each in its place: `unknown` where there is none, and undefined where another transaction holds
- * it. An attempt that is not reserved is not locked: it never becomes reserved again.
+ * Locks and reads attempts, in the order of their ids: `unknown` for an id without one, undefined where another
+ * transaction has the lock. An attempt that is not reserved needs no lock: it never becomes reserved again.
  */
 export async function loadBeginSubmit(
   transaction: Transaction,

@@ -13,9 +13,8 @@ import { eventsAreWritten, writingEvents } from '../../webhooks/store/write-even
 
 export type RecordSubmitCommand = { readonly intentId: string } & SubmitEnd
 
-/** What is answered. */
 export interface Recorded {
-  /** Undefined of an intent that does not exist. */
+  /** Undefined for an intent that does not exist. */
   readonly recorded: RecordedSubmit | undefined
 }
 
@@ -23,10 +22,12 @@ export interface Recorded {
 const wasReported = '(i.receipt_wanted OR i.reported_at IS NOT NULL)'
 
 /**
- * Loads, decides and saves at once, as what is decided depends on nothing but the status of the attempt and whether it was
- * reported as paid: $2 to $6 and $10 are the cells of the decision, by outcome and these, that change the attempt. A cell is
- * written while the attempt has the status that it was decided for, and one that ends it while it is not reported. A `null` for `providerRequestId` and the like keeps what is known. Which event a cell is, in $8 and
- * $9, depends on whether the checkout is paid, which is looked up where there is one.
+ * Loads, decides and saves in one statement, because the decision depends only on the attempt's status and on whether
+ * it was reported as paid. $2 to $6 and $10 are the cells of the decision that change an attempt, by outcome, status
+ * and report. A cell is written only while the status is the one that was read, and a cell that ends the attempt only
+ * while the report is too. A `null` such as that for `providerRequestId` keeps the stored value. $8 and $9 are the
+ * events of the cells, for an unpaid and for a paid checkout; whether it is paid is looked up where a cell has an
+ * event.
  */
 function saving(name: string, { onlyFree = '', pages = '', events = '' }): Statement {
   const text = `
@@ -37,7 +38,7 @@ function saving(name: string, { onlyFree = '', pages = '', events = '' }): State
         id TEXT, outcome TEXT, "providerRequestId" TEXT, cause TEXT, "providerCode" TEXT, detail TEXT,
         "sessionId" TEXT, "successIndicator" TEXT
       )
-      -- The ids are given once more for the plan: each table is looked up by its key, however small it was when it was planned.
+      -- The ids are also given as $7 for the plan: one that was made while a table was small still uses its key.
       JOIN intents i ON i.id = n.id AND i.id = ANY ($7::text[])
       LEFT JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $8::text[], $9::text[], $10::boolean[])
         cell (outcome, before, after, event, is_over, unpaid_event, paid_event, is_reported)
@@ -80,7 +81,7 @@ const onlyFree = `AND i.id = ANY (ARRAY (
   SELECT free.id FROM intents free WHERE free.id = ANY ($7::text[]) ORDER BY free.id FOR NO KEY UPDATE SKIP LOCKED
 ))`
 
-/** The page of a card is kept once. */
+/** Stores the page that the card gateway opened. The first one stays: a later one is not stored. */
 const pages = `, opened AS (
   UPDATE card_sessions s SET session_id = r."sessionId", success_indicator = r."successIndicator"
   FROM recorded r
@@ -116,7 +117,7 @@ export function openRecordSubmit(
   return batched(batching, recordSubmits)
 }
 
-/** Answers each in its place, and undefined for one that another transaction holds or changed first. */
+/** Answers each command in order; undefined where another transaction has locked the attempt or changed it first. */
 export async function recordSubmits(
   pool: Pool,
   commands: readonly RecordSubmitCommand[],
@@ -159,8 +160,8 @@ async function save(
 }
 
 /**
- * Behind the locks of the checkouts: whether an attempt that fails is an event depends on money that may be posted for its
- * checkout at this moment. A batch tries what is free.
+ * Saves behind the locks of the checkouts: which event a failing attempt has depends on money that may be posted for
+ * its checkout at this moment. A batch tries only the attempts that it could lock.
  */
 async function saveLocked(
   pool: Pool,
@@ -181,7 +182,7 @@ async function saveLocked(
   })
 }
 
-/** Ends its attempt without money, from one of the statuses. */
+/** Whether the outcome fails an attempt of some status, and so may write an event. */
 function mayFail({ outcome }: RecordSubmitCommand): boolean {
   return changingCells[outcome].some(isEvent)
 }
@@ -193,7 +194,7 @@ function statementOf(commands: readonly RecordSubmitCommand[], isWaiting: boolea
   return isWaiting ? save : saveFree
 }
 
-/** What the statements are given. */
+/** Returns the parameters of the statements. */
 export function recordSubmitValues(commands: readonly RecordSubmitCommand[]): unknown[] {
   const cells = Array.from(new Set(commands.map(({ outcome }) => outcome))).flatMap(
     (outcome) => changingCells[outcome],

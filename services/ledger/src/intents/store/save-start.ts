@@ -11,8 +11,8 @@ import type { Instant } from '../../evidence/rules/state'
 import { firstOfEach } from '../../database/batched'
 
 /**
- * Takes keys, and begins the attempts of those that it took. A key that another transaction took since the load is not
- * taken, so nothing is written of its request.
+ * Writes idempotency keys, and begins the attempts of the keys that it wrote. A key that another transaction wrote
+ * since the load stays as it is, and nothing of its request is written.
  */
 function saving(name: string, pages = ''): Statement {
   const text = `
@@ -22,7 +22,7 @@ function saving(name: string, pages = ''): Statement {
       FROM jsonb_to_recordset($1::jsonb) n (
         scope TEXT, key TEXT, fingerprint TEXT, "boundTo" TEXT, now TIMESTAMPTZ
       )
-      -- Two batches that take the same keys wait for each other in one order.
+      -- All batches write keys in one order, so two that have the same keys do not deadlock.
       ORDER BY n.scope, n.key
       ON CONFLICT DO NOTHING
       RETURNING scope, key, intent_id
@@ -86,7 +86,7 @@ interface Row {
   readonly key: string
 }
 
-/** What the statements that save are given. */
+/** Returns the parameters of the statements that save. */
 export function startValues(takings: readonly Taken[]): unknown[] {
   const attempts = takings.flatMap(({ attempt, traceparent }) =>
     attempt === undefined ? [] : [{ ...rowOf(attempt), traceparent }],
@@ -132,19 +132,20 @@ export interface Keyed {
 }
 
 export interface Steps<Request extends Keyed, State, Answer> {
-  /** Locks and reads, each in its place; undefined of what another transaction holds. */
+  /** Locks and reads, in the order of the requests; undefined where another transaction has the lock. */
   readonly load: (
     transaction: Transaction,
     requests: readonly Request[],
   ) => Promise<readonly (State | undefined)[]>
-  /** The checkouts and keys that only one attempt of a batch may use. */
+  /** The checkouts, phones and keys that only one attempt of a batch may use. */
   readonly about: (request: Request) => readonly string[]
   readonly decide: (state: State, request: Request) => StartDecided<Answer>
 }
 
 /**
- * Loads, decides and saves a batch of starts. Answers each in its place, and undefined for one that another transaction
- * holds, whose key another one took first, or that is behind another of the batch.
+ * Loads, decides and saves a batch of starts. Returns their answers in order; undefined for a start that has to be
+ * loaded again: another transaction has its lock or took its key first, or an earlier start of the batch uses the same
+ * checkout, phone or key.
  */
 export async function startBatch<Request extends Keyed, State, Answer>(
   pool: Pool,

@@ -124,7 +124,7 @@ async function loadStart(
   })
 }
 
-/** The same of attempts by card, which prompt no phone. */
+/** Locks and reads what new attempts by card are about, as `loadStart` does, but no phone: a card prompts none. */
 export async function loadStartCard(
   transaction: Transaction,
   requests: readonly KeyedRequest[],
@@ -209,7 +209,7 @@ interface Terms {
   readonly startSeconds: number
 }
 
-/** Starts attempts to pay checkouts over a phone, or re-attaches to those that there are. */
+/** Starts attempts to pay checkouts over a phone, or returns those that are in flight. */
 export function openStartIntent(
   batching: Batching,
   terms: Terms,
@@ -219,7 +219,7 @@ export function openStartIntent(
   )
 }
 
-/** Answers each in its place, and undefined for one that has to be loaded again. */
+/** Returns an answer for each command, in order; undefined for one that has to be loaded again. */
 export async function startIntents(
   pool: Pool,
   commands: readonly StartCommand[],

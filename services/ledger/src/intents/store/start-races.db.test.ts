@@ -80,7 +80,7 @@ test('two ledgers that get one key for a handle from 20 phones at one moment beg
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
 })
 
-/** A checkout whose attempt has expired, and whose money comes late. */
+/** A checkout with a pending attempt: its test lets the attempt expire. */
 async function lateMoney() {
   const { checkoutId } = await at.pay.checkout()
   const attempt = await at.pay.pending(checkoutId)
@@ -109,7 +109,7 @@ test('late money and a new start at one moment: a prompt is never sent for a che
   expect(await deadlocks()).toBe(0)
 })
 
-test('an attempt that expires while its payer presses again is in progress, then over, and never beside the next', async () => {
+test('a payer who presses again while an attempt expires gets that attempt, then one new one, never both in flight', async () => {
   const overdue = await Promise.all(Array.from({ length: 12 }, lateMoney))
   await letPass(at.database, 151)
   await Promise.all(

@@ -16,7 +16,7 @@ import { type StartCommand, startIntents } from './start-intent'
 
 let at: TestLedger
 let accountId: string
-/** What waits for a lock here, though it must not, fails. */
+/** A statement that waits for a lock here fails after a second: none of them may wait. */
 let pool: Pool
 
 const newIds = openNewIds(countries.ke, systemClock)
@@ -62,7 +62,7 @@ async function byCard() {
   return { ...request, checkoutId: await checkoutId(), sealedPayer: Buffer.from(intentId) }
 }
 
-/** By its place in the batch: what is answered, or that the start is left out. */
+/** The outcome of each start of a batch, or that the batch left it out. */
 const outcomesOf = (answers: readonly ({ readonly outcome: string } | undefined)[]) =>
   answers.map((answer) => answer?.outcome ?? 'left out')
 
@@ -75,7 +75,7 @@ const startCards = async (commands: readonly Awaited<ReturnType<typeof byCard>>[
   return outcomesOf(await startCardIntents(pool, commands, { terms, isWaiting: false }))
 }
 
-/** What `act` answers while another transaction holds the phone. */
+/** Returns the answer of `act` while another transaction has locked the phone. */
 async function whilePhoneHeld<Answer>(phone: string, act: () => Promise<Answer>): Promise<Answer> {
   const other = await at.database.pool.connect()
   await other.query('BEGIN')
@@ -85,7 +85,7 @@ async function whilePhoneHeld<Answer>(phone: string, act: () => Promise<Answer>)
   })
 }
 
-/** What `act` answers while another transaction holds the checkout. */
+/** Returns the answer of `act` while another transaction has locked the checkout. */
 async function whileCheckoutHeld<Answer>(id: string, act: () => Promise<Answer>): Promise<Answer> {
   const held = await hold(at, 'checkouts', id)
   const [ended] = await Promise.allSettled([act()])
@@ -114,7 +114,7 @@ const beginning = (lock: string) => `
 const behindCheckout = beginning('SELECT FROM checkouts WHERE id = $2 FOR NO KEY UPDATE')
 const behindPhone = beginning('SELECT pg_advisory_xact_lock(hashtextextended($3, 0))')
 
-test('an attempt that another transaction begins meanwhile is the one in progress', async () => {
+test('answers "in progress" with an attempt that another transaction begins at the same moment', async () => {
   const [checkout, other] = [await checkoutId(), newIds.intent()]
   const values = [other, checkout, uniquePhone(), newIds.attemptReference()]
   const { outcome, intent } = await meanwhile(at, [behindCheckout, values], () =>
@@ -123,7 +123,7 @@ test('an attempt that another transaction begins meanwhile is the one in progres
   expect([outcome, intent?.intentId]).toEqual([StartOutcome.IN_PROGRESS, other])
 })
 
-test('an attempt that another transaction begins meanwhile is in progress for a card too', async () => {
+test('refuses a start by card while another transaction begins an attempt at the same moment', async () => {
   const [checkout, other] = [await checkoutId(), newIds.intent()]
   const values = [other, checkout, uniquePhone(), newIds.attemptReference()]
   const refused = meanwhile(at, [behindCheckout, values], () => cards(at).start(checkout))
@@ -134,7 +134,7 @@ test.each<[string, (phone: string) => Promise<unknown>]>([
   ['checkout', async (phone) => at.pay.start(await checkoutId(), { phone })],
   ['handle', (phone) => at.pay.startHandle(accountId, { phone })],
 ])(
-  'a fifth prompt that another transaction begins on the phone meanwhile is counted by a start of a %s',
+  'a fifth prompt that another transaction begins on the phone at the same moment limits a start of a %s',
   async (_, start) => {
     const phone = uniquePhone()
     for (let prompt = 0; prompt < 4; prompt += 1) await start(phone)
@@ -145,7 +145,7 @@ test.each<[string, (phone: string) => Promise<unknown>]>([
   },
 )
 
-test('a key that another transaction takes meanwhile for a handle is a replay, and nothing is begun', async () => {
+test('a key for a handle that another transaction takes at the same moment is a replay, and starts nothing', async () => {
   const { intent } = await at.pay.startHandle(accountId)
   const [phone, idempotencyKey] = [uniquePhone(), unique('key-')]
   const takes = `INSERT INTO idempotency_keys (scope, key, fingerprint, intent_id, created_at)
@@ -257,7 +257,7 @@ test('each start of a batch is written as it was asked for, with its key and its
   ])
 })
 
-test('each start by card of a batch has its page, and what its payer gave', async () => {
+test('each start by card of a batch is written with its page and what its payer entered', async () => {
   const all = [await byCard(), await byCard()]
   await startCards(all)
   const { rows } = await at.database.pool.query(

@@ -36,7 +36,7 @@ beforeAll(async () => {
   plans = await planEarly(at.database.pool, statements, { few: fillEnded, many: fill })
 })
 
-/** As the server knows them, none is in flight. */
+/** Ended intents, so that by the statistics of the server none is in flight. */
 async function fillEnded(client: PoolClient): Promise<void> {
   await client.query(`
     INSERT INTO intents SELECT (jsonb_populate_record(NULL::intents, to_jsonb(i) || jsonb_build_object(
@@ -46,7 +46,7 @@ async function fillEnded(client: PoolClient): Promise<void> {
     ANALYZE intents`)
 }
 
-/** All are in flight. The prompt of `pi_8` waits for the phone of the first. */
+/** 2,000 intents in flight. The prompt of `pi_8` waits for the phone of `pi_7`. */
 async function fill(client: PoolClient): Promise<void> {
   await client.query(`
     INSERT INTO intents SELECT (jsonb_populate_record(NULL::intents, to_jsonb(i) || jsonb_build_object(

@@ -9,7 +9,7 @@ import { beginSubmits } from './begin-submit'
 import { recordSubmits } from './record-submit'
 
 let at: TestLedger
-/** What waits for a lock here, though it must not, fails. */
+/** A statement that waits for a lock here fails after a second: none of them may wait. */
 let pool: Pool
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function started(phone = uniquePhone()) {
   return { intentId, checkoutId, phone }
 }
 
-/** What `act` answers while another transaction holds a row. */
+/** Returns the answer of `act` while another transaction has locked a row. */
 async function whileHeld<Answer>(
   [table, id]: readonly ['checkouts' | 'intents', string],
   act: () => Promise<Answer>,
@@ -56,7 +56,7 @@ async function submitted(): Promise<string> {
   return intentId
 }
 
-/** By its place in the batch: whether a prompt is handed out, or the attempt is left out. */
+/** Returns for each attempt of a batch whether its prompt is handed out, it has none, or the batch leaves it out. */
 async function begun(intentIds: readonly string[]): Promise<string[]> {
   const commands = intentIds.map((intentId) => ({ intentId, mtnMomoPlatform: undefined }))
   const terms = { promptTimes, cardQueryAfterSeconds: 30 }
@@ -81,7 +81,7 @@ async function callsOf(intentIds: readonly string[]): Promise<(string | null)[]>
   return intentIds.map((id) => outcomes.get(id) ?? null)
 }
 
-test('an attempt whose deadline was moved meanwhile is not handed out', async () => {
+test('hands out no prompt of an attempt whose deadline another transaction moves to now at the same moment', async () => {
   const { intentId } = await started()
   const moved = `UPDATE intents SET deadline_at = clock_timestamp() WHERE id = $1`
   const answer = await meanwhile(at, [moved, [intentId]], () => at.ledger.beginSubmit({ intentId }))
@@ -147,7 +147,7 @@ test('leaves out the second of two calls for one card page in a batch', async ()
   expect(await begun([intentId, intentId])).toEqual(['handed out', 'left out'])
 })
 
-test('a prompt that was acknowledged meanwhile is not refused', async () => {
+test('a prompt that is acknowledged at the same moment as its "not sent" stays pending', async () => {
   const intentId = await submitted()
   const acknowledges = `UPDATE intents SET status = 'pending', event = 'acknowledged' WHERE id = $1`
   const outcome = { $case: 'notSent', value: { detail: 'ECONNREFUSED' } } as const
@@ -158,7 +158,7 @@ test('a prompt that was acknowledged meanwhile is not refused', async () => {
   expect(await at.pay.status(intentId)).toBe(IntentStatus.PENDING)
 })
 
-test('keeps what evidence wrote to the intent in the meantime', async () => {
+test('the end of a call keeps what evidence writes to the intent at the same moment', async () => {
   const intentId = await submitted()
   const denies = `UPDATE intents SET denied_code = 'late', provider_request_id = 'ws_first' WHERE id = $1`
   const outcome = { $case: 'accepted', value: { providerRequestId: 'ws_late' } } as const
@@ -172,7 +172,7 @@ test('keeps what evidence wrote to the intent in the meantime', async () => {
   ])
 })
 
-test('a batch leaves out the end of a call whose attempt is held, with its call, and records the others', async () => {
+test('a batch leaves out the end of a call whose attempt another transaction holds, and records the others', async () => {
   const ids = [await submitted(), await submitted(), await submitted()] as const
   const held = ['intents', ids[1]] as const
   const commands = ids.map((intentId) => accepted(intentId))

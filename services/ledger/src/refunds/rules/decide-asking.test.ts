@@ -34,7 +34,7 @@ test('a refund is refused for a receipt that was never posted or was refunded', 
 })
 
 test.each(refundStatuses)(
-  'decides whether a refund may be requested beside one that is %s',
+  'a refund may be requested only beside one that has failed or was withdrawn: %s',
   (status) => {
     const isAsked = status === 'failed' || status === 'withdrawn'
     const answer = isAsked ? { outcome: 'asked', writes } : { outcome: 'refund_underway' }

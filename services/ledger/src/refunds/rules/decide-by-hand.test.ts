@@ -45,7 +45,7 @@ describe('a decision about a refund', () => {
   })
 
   test.each(['asked', 'approved'] as const)(
-    'withdraws one that is %s, by the one who asked too, and moves nothing',
+    'withdraws a refund that is %s, also by the operator who asked for it, and moves nothing',
     (status) => {
       const { applied, writes } = decide({ status, sentBy: 'provider' }, by(first, false))
       expect(applied).toBe('withdrawn')
@@ -56,7 +56,7 @@ describe('a decision about a refund', () => {
     },
   )
 
-  test('changes nothing once it was sent or decided', () => {
+  test('changes nothing once the refund was sent or decided, but can withdraw an approved one', () => {
     const decided = refundStatuses.filter((status) => status !== 'asked')
     for (const status of decided) {
       expect(decide({ status })).toEqual({ applied: 'refund_decided' })

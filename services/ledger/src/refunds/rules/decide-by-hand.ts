@@ -49,7 +49,7 @@ export function decideRefund(
   }
 }
 
-/** What a decision makes of a refund: what the provider has done already is not sent again. */
+/** The status after a decision. A refund that the provider has made already is paid when agreed to, and is not sent. */
 function decisionOf({ status, sentBy }: Refund, isAgreed: boolean) {
   const cells = refundMachine[status]
   const decision = cells[isAgreed ? 'agreed' : 'withdrawn']
@@ -59,7 +59,7 @@ function decisionOf({ status, sentBy }: Refund, isAgreed: boolean) {
 
 export type AskClosingOutcome = 'asked' | 'not_sent_or_decided' | 'still_asked' | 'closing_underway'
 
-/** Asks to close a refund by hand that the provider is not asked about any more. Nothing moves until another agrees. */
+/** Asks to close by hand a refund that is no longer queried. Nothing moves until another operator agrees. */
 export function askRefundClosing(
   { refund }: RefundState,
   { end, operator, note }: Act & { readonly end: RefundEnd },
@@ -100,7 +100,7 @@ export function decideRefundClosing(
     return { applied: 'withdrawn', writes: { ...moved(state, open), action } }
   }
   if (!areTwoOperators(refund.closingAskedBy, operator)) return { applied: 'needs_another' }
-  // The provider has reported the end meanwhile.
+  // The provider has reported the end since the closing was asked for.
   if (refund.status !== 'submitted') return { applied: 'provider_decided' }
   const status = refundMachine.submitted[closing === 'paid' ? 'confirmed' : 'declined']
   const closed: Refund = { ...refund, status, endedAt: now, closedBy: operator }
@@ -108,7 +108,7 @@ export function decideRefundClosing(
   return { applied: status, writes: { ...moved(state, closed), action } }
 }
 
-/** What is written of a refund that changes: the money too, where it becomes paid. */
+/** The writes for a refund that changes, with those of the money where it becomes paid. */
 function moved(state: RefundState, refund: Refund) {
   const isPaid = refund.status === 'paid' && state.refund.status !== 'paid'
   return {

@@ -82,7 +82,7 @@ test.each<readonly [string, Fact, Changes, readonly [EvidenceResult, string]]>([
   ['nothing that counts', { kind: 'undecided', providerRequestId: 'AG_1' }, {}, ['kept', 'E3']],
   ['not found', { kind: 'not_found', providerRequestId: 'AG_1' }, {}, ['kept', 'E3']],
   ['what cannot be read', { kind: 'unreadable' }, {}, ['parked', 'E2']],
-])('%s', (_, fact, changes, outcome) => {
+])('a message ends a refund only with all its marks right: %s', (_, fact, changes, outcome) => {
   const [result, strength] = outcome
   expect(resultOf(fact, changes)).toEqual(outcome)
   const { writes } = decide(fact, changes)
@@ -113,7 +113,7 @@ test('an answer that the payment is unchanged fails the refund after half an hou
   ])
 })
 
-test('an answer that the payment is unchanged fails no refund when it came a minute after it, and is applied late', () => {
+test('an answer that the payment is unchanged fails no refund when it came a minute after the sending and is applied late', () => {
   const [submittedAt, receivedAt] = [later(now, -1_860), later(now, -1_798)]
   const late = { message: { ...query, receivedAt }, refund: { submittedAt } }
   expect(resultOf(yes({ receipt: 'R1' }), late)).toEqual(['kept', 'E3'])
@@ -185,7 +185,7 @@ test('a callback without effect makes a query due in a minute, unless one is due
   }
 })
 
-/** The queries of an hour about a refund of two hours ago, where each is followed by a message of another amount. */
+/** Counts the queries within an hour about a refund of two hours ago, each followed by a message of another amount. */
 function queriesOfAnHour(kind: 'callback' | 'query_answer'): number {
   let refund: Refund = { ...sent, submittedAt: later(now, -7_200), nextActionAt: now }
   let queries = 0
@@ -200,9 +200,9 @@ function queriesOfAnHour(kind: 'callback' | 'query_answer'): number {
   return queries
 }
 
-test('answers of another amount bring no query sooner, and such callbacks one a minute at most', () => {
+test('answers of another amount make no query due, and such callbacks make one due in a minute', () => {
   expect(queriesOfAnHour('query_answer')).toBe(2)
-  // A query that is due within ten seconds is handed out.
+  // A query is handed out ten seconds before it is due, so there is one each 50 s.
   expect(queriesOfAnHour('callback')).toBe(72)
 })
 

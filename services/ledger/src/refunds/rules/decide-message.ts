@@ -48,7 +48,7 @@ export function decideRefundMessage(
   }
 }
 
-/** A "no" has to name our request; where the answer that names it was lost, the provider is asked instead. */
+/** A "no" by callback has to name our request. Where the answer with its id was lost, a "no" only makes a query due. */
 function strengthOf({ refund, message }: MessageState, fact: Fact): RefundStrength {
   const { amountMinor, providerRequestId = null } = fact
   const isOfAmount = amountMinor === undefined || amountMinor === refund.minor
@@ -75,9 +75,10 @@ function reportOf({ refund, message }: MessageState, fact: Fact): RefundReport {
   }
 }
 
-/** What an answer reports by the receipt that it names. */
+/** What the answer to a query reports, by the receipt that it names. */
 function reportByReceipt(refund: Refund, { receipt, paymentStands }: Fact): RefundReport {
-  // The provider answers about the payment itself, which is as it was. Operators may have posted it under another step.
+  // The answer is about the payment itself, which is as it was. `paymentStands` says so where the receipts differ:
+  // operators may have posted a card payment under another step than its order shows.
   if (paymentStands === true || receipt === refund.receipt) return 'payment_stands'
   // M-Pesa was asked by the receipt of the payment, so an answer that names another one is about another payment.
   const isByReceipt = refund.providerRequestId === null && isCalledBack(refund.provider)
@@ -96,7 +97,7 @@ const perform: Readonly<Record<RefundEffect, (state: MessageState, fact: Fact) =
   decline: (state, fact) => end(state, 'declined', fact),
   weigh_standing: (state, fact) => {
     const { submittedAt } = state.refund
-    // By when the answer came: it may be applied much later.
+    // The time at which the answer came counts: it may be applied much later.
     const { receivedAt } = state.message
     const isLate = submittedAt !== null && receivedAt > later(submittedAt, stillPaidAfterSeconds)
     return perform[standingOf[isLate ? 'late' : 'early']](state, fact)
@@ -107,8 +108,8 @@ const perform: Readonly<Record<RefundEffect, (state: MessageState, fact: Fact) =
 }
 
 /**
- * Has the provider asked in a minute, unless it is asked by then anyway: the last query may have been just now. An answer
- * brings no query, as another answer would say the same.
+ * Makes a query due in a minute, unless one is due by then: not at once, because the last query may have been just now.
+ * The answer to a query makes none due, because another answer would say the same.
  */
 function askSoon({ refund, message, now }: MessageState): Outcome {
   const { status, nextActionAt } = refund

@@ -29,7 +29,7 @@ test.each(refundStatuses.filter((status) => status !== 'approved'))(
 )
 
 test.each(['submitted', 'failed'] as const)(
-  'one that is %s is asked about when it is due',
+  'a refund that is %s is queried when it is due, or up to ten seconds earlier',
   (status) => {
     const due = { status, nextActionAt: later(now, 10) }
     const request = { ...sent, ...due, nextActionAt: later(now, 60) }
@@ -112,7 +112,7 @@ test('the first request id of the provider stays, and its code stays until a lat
   expect(unnamed).toMatchObject({ refund: { providerRequestId: null, providerCode: null } })
 })
 
-test('an approved refund is due to be sent and a sent one to be queried, and no other is due', () => {
+test('an approved refund is due to be sent, a submitted or failed one to be queried, and no other is due', () => {
   const due = refundStatuses.map((status) => ({ id: `rf_${status}`, status }))
   const leased = later(now, 5)
   expect(claimRefunds(now, due, 5)).toEqual({

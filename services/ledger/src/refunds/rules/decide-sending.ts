@@ -12,7 +12,7 @@ export function beginRefund({ refund, now }: RefundState): RefundDecided<Refund 
   return changed({ ...refund, status, submittedAt: now, nextActionAt })
 }
 
-/** A query that is due so soon is handed out now. */
+/** A query that is due within this time is handed out now. */
 const earlySeconds = 10
 
 /** Hands out a refund to ask the provider about, when it is time to ask. */
@@ -33,7 +33,7 @@ export interface RefundCall {
   readonly providerCode?: string
 }
 
-/** What a call says about the refund. What may have reached the provider is asked about, and not sent again. */
+/** The event of each outcome of a call. A refund that may have reached the provider is queried, and not sent again. */
 const callEventOf = {
   accepted: null,
   unknown: null,
@@ -48,7 +48,7 @@ export function recordRefund(
 ): RefundDecided<RefundStatus> {
   const event = callEventOf[outcome]
   const next = event === null ? refund.status : refundMachine[refund.status][event]
-  // What was decided before the call is recorded stays.
+  // A status that was decided before the call is recorded stays.
   const status = next === conflict ? refund.status : next
   const recorded: Refund = {
     ...{ ...refund, status },
@@ -60,7 +60,7 @@ export function recordRefund(
   return { ...changed(recorded), applied: status }
 }
 
-/** What is written of a refund that moves no money. */
+/** The writes for a refund whose change moves no money. */
 function changed(next: Refund): Required<RefundDecided<Refund>> {
   return { applied: next, writes: { refunds: [next], transfers: [], intents: [] } }
 }
@@ -80,7 +80,7 @@ export interface ClaimDecided {
   readonly writes: readonly { readonly id: string; readonly nextActionAt: Instant | null }[]
 }
 
-/** Leases refunds that are due to be sent or asked about. What no worker can do is due no more. */
+/** Leases refunds that are due to be sent or queried. A refund that no worker can act on is no longer due. */
 export function claimRefunds(
   now: Instant,
   due: readonly DueRefund[],

@@ -28,7 +28,7 @@ export interface AddressState {
 export interface KeptForRefund extends CameToRefund {
   readonly rail: Provider
   readonly nextActionAt: Instant
-  /** The same message again is counted and not kept again. */
+  /** A repeat of the message is counted and not kept again. */
   readonly isCounted: boolean
 }
 
@@ -55,8 +55,9 @@ export function storeRefundMessage(
 }
 
 /**
- * M-Pesa calls an address with its answer to a query, and may repeat it much later. From the others a worker fetches each
- * answer, so two equal ones are two: an order that reads the same half an hour later says more than it did at first.
+ * Whether a provider reports the end of a refund to an address. M-Pesa does, and may repeat its answer to a query much
+ * later. From the others a worker fetches each answer, and equal ones are kept each time: an order that reads the same
+ * half an hour later says more than it did at first.
  */
 export function isCalledBack(provider: Provider): boolean {
   return railAbilities[provider].refundVerdict === 'reported'

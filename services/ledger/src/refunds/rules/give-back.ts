@@ -6,8 +6,8 @@ import type { Intent, Transfer } from '../../evidence/rules/state'
 import { type RefundState, type RefundWrites, subjectOf } from './state'
 
 /**
- * Posts that the money of a receipt went back, and reverses the payment that had it (T18). Throws where nothing holds the
- * money: it went back before, or never came.
+ * Posts that the money of a receipt went back, and reverses the payment that had it (T18). Throws where no account has
+ * the money: it went back before, or never came.
  */
 export function giveBack(
   state: Pick<RefundState, 'now' | 'refund' | 'money' | 'intents'>,
@@ -50,7 +50,7 @@ function transfersOf({
     }))
 }
 
-/** A wallet gives what it has, and its owner owes the rest. */
+/** Only a wallet may have less than the refund: it gives what it has, and its owner owes the rest. */
 function isWallet(account: string): boolean {
   return account.startsWith('wallet:')
 }
@@ -60,7 +60,7 @@ function least(wanted: Minor, has: Minor): Minor {
   return has < wanted ? has : wanted
 }
 
-/** An intent whose money was given to another one is not paid by it any more. */
+/** An intent whose held money was placed elsewhere has no money any more, so it is not reversed. */
 function reversed(intent: Intent): Intent | undefined {
   const { status, disposition } = intent
   const next = intentMachine[status].reversed

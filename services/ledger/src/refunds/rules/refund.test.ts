@@ -7,7 +7,7 @@ import {
   refundStatuses,
 } from './refund'
 
-test('the transition table of a refund, event by event', () => {
+test('a refund moves by this table of transitions, event by event', () => {
   const lines = refundStatuses.map((status) =>
     [
       status,
@@ -29,7 +29,7 @@ withdrawn agreed:conflict withdrawn:withdrawn sent:conflict confirmed:conflict d
 `)
 })
 
-test('the effect of each message about a refund, by its strength', () => {
+test('each message about a refund has this effect, by its strength', () => {
   const lines = Object.entries(refundEffectOf).flatMap(([strength, effects]) =>
     Object.entries(effects).map(([report, effect]) => `${report}, ${strength}: ${effect}`),
   )

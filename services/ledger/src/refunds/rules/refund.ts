@@ -12,21 +12,22 @@ export const refundStatuses = [
 export type RefundStatus = (typeof refundStatuses)[number]
 
 export const refundEvents = [
-  /** Another person agreed. */
+  /** Another operator agreed. */
   'agreed',
   'withdrawn',
   /** We committed the decision to call the provider. */
   'sent',
   /** The money went back: the provider says so, or two people do who saw it there. */
   'confirmed',
-  /** The provider would not, or it is proven not to have received it. */
+  /** The provider refused, or is proven not to have received the call. */
   'declined',
 ] as const
 export type RefundEvent = (typeof refundEvents)[number]
 
 /**
  * Money on its way back to a payer. A "no" may be followed by the money going back all the same, as with payments; once
- * it went back nothing undoes it, and before it was sent it cannot have been paid.
+ * it went back nothing undoes it. An approved refund that was not sent cannot have been paid; one that is asked for may
+ * have been, by the provider itself.
  */
 export const refundMachine = {
   asked: {
@@ -80,7 +81,7 @@ export type RefundStrength = Extract<Strength, 'E2' | 'E3'>
 export type RefundReport =
   /** The money went back. */
   | 'refunded'
-  /** The provider would not send it. */
+  /** The provider refused to send it back. */
   | 'refused'
   /** The payment is still there, as it was before the refund was sent. */
   | 'payment_stands'
@@ -117,15 +118,15 @@ export const refundEffectOf = {
   },
 } as const satisfies Record<RefundStrength, Record<RefundReport, RefundEffect>>
 
-/** What a payment that stands says about its refund, soon after the refund was sent and `stillPaidAfterSeconds` later. */
+/** The effect of an answer that the payment stands, soon after the refund and `stillPaidAfterSeconds` later. */
 export const standingOf = {
   early: 'keep',
   late: 'decline',
 } as const satisfies Record<'early' | 'late', RefundEffect>
 
 /**
- * What happens to another refund of the same receipt when a refund that was believed to have failed is confirmed. What
- * was not sent is withdrawn. What was sent may have gone too, so the confirmation is a contradiction.
+ * What happens to another refund of the same receipt when a refund that was believed to have failed is confirmed. One
+ * that was not sent is withdrawn. One that was sent may have gone through too, so the confirmation is a contradiction.
  */
 export const yesAfterNoOf = {
   asked: 'withdraw',
@@ -136,7 +137,7 @@ export const yesAfterNoOf = {
   withdrawn: 'leave',
 } as const satisfies Record<RefundStatus, 'withdraw' | 'contradict' | 'leave'>
 
-/** Whether a receipt may be asked for again beside such a refund of it. */
+/** Whether a new refund of a receipt may be asked for beside one of this status. */
 export const makesWayOf = {
   asked: false,
   approved: false,
@@ -146,13 +147,13 @@ export const makesWayOf = {
   withdrawn: true,
 } as const satisfies Record<RefundStatus, boolean>
 
-/** What a worker does about a refund that is due. What may have been sent is asked about, and never sent again. */
+/** What a worker does about a refund that is due. One that may have been sent is queried, and never sent again. */
 export const refundWorkOf = {
   asked: null,
   approved: 'refund',
   submitted: 'refund_query',
   paid: null,
-  // It may have been paid all the same.
+  // A refund that has failed may have been paid all the same.
   failed: 'refund_query',
   withdrawn: null,
 } as const satisfies Record<RefundStatus, 'refund' | 'refund_query' | null>

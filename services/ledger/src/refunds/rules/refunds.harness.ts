@@ -36,7 +36,7 @@ const callback: Message = {
   receivedAt: now,
 }
 
-/** What differs from a refund that was sent of a payment in a wallet. */
+/** The differences from a sent refund of a payment whose money is in a wallet. */
 export interface Changes extends Omit<Partial<RefundState>, 'refund' | 'message'> {
   readonly refund?: Partial<Refund>
   readonly message?: Partial<Message>

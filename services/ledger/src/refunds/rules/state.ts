@@ -50,7 +50,7 @@ export interface ReceiptMoney {
   /** What came in, without the fee of a card. */
   readonly minor: Minor
   readonly feeMinor: Minor
-  /** What the holder has of all its money. */
+  /** The whole balance of the holder. */
   readonly holderMinor: Minor
 }
 
@@ -60,7 +60,7 @@ export interface RefundState {
   readonly refund: Refund
   /** The other refunds of the same receipt. */
   readonly others: readonly Refund[]
-  /** Undefined of a receipt that was never posted. */
+  /** Undefined for a receipt that was never posted. */
   readonly money: ReceiptMoney | undefined
   /** The intents that have the receipt. */
   readonly intents: readonly Intent[]
@@ -71,7 +71,7 @@ export interface RefundState {
 /** All that a request for a refund may depend on, as it was behind the lock of its receipt. */
 export interface ReceiptState {
   readonly now: Instant
-  /** Undefined of a receipt that was never posted. */
+  /** Undefined for a receipt that was never posted. */
   readonly money: Pick<ReceiptMoney, 'holder' | 'minor' | 'feeMinor'> | undefined
   readonly refunds: readonly RefundStatus[]
 }

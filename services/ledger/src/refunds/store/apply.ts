@@ -12,7 +12,7 @@ export interface RefundMessage {
   readonly fact: Fact
 }
 
-/** Applies what stored messages say about refunds, each once. Undefined of one that is about no refund. */
+/** Applies stored messages about refunds, each once; undefined for one that needs another batch or has no refund. */
 export async function applyToRefunds(
   pool: Pool,
   commands: readonly RefundMessage[],
@@ -23,7 +23,7 @@ export async function applyToRefunds(
   })
 }
 
-/** Carries out what an operator does about one refund. Undefined where there is no such refund. */
+/** Carries out what an operator or a worker does about one refund. Undefined where there is no such refund. */
 export async function actOnRefund<Answer>(
   pool: Pool,
   refundId: string,

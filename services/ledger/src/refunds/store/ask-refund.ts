@@ -52,7 +52,7 @@ interface Row {
   readonly refunds: readonly RefundStatus[]
 }
 
-/** Reads behind the lock of the receipt what was committed while that was waited for. */
+/** Reads behind the lock of the receipt, and so sees what was committed while the lock was waited for. */
 async function loadReceipt(transaction: Transaction, subject: string): Promise<ReceiptState> {
   await transaction.query(lockReceipt, [subject])
   const [row] = await transaction.query<Row>(load, [subject, ...subject.split(':')])
@@ -85,7 +85,7 @@ const saveRequest: Statement = {
     SELECT (SELECT count(*) FROM asked)::int AS written, (SELECT count(*) FROM noted)::int AS noted`,
 }
 
-/** What a request runs to save, for those who plant faults in it. */
+/** The statement that saves a request, for tests that plant faults in it. */
 export const askRefundStatements = { save: saveRequest } as const
 
 /** Throws `Stale` where another refund of the receipt was asked for since the load. */

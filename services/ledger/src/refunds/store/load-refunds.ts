@@ -48,7 +48,7 @@ function readRefund(row: RefundRow): Refund {
   return { ...row, minor: BigInt(row.minor) }
 }
 
-/** What a refund becomes, as the statement that saves reads it. */
+/** The new values of a refund, in the form that the saving statement reads. */
 export function refundCourseOf({ id, ...course }: RefundCourse & { readonly id: string }) {
   const { status, decidedBy, providerRequestId, providerCode } = course
   const { closing, closingAskedBy, closedBy } = course
@@ -91,7 +91,7 @@ const lockReceipts: Statement = {
     SELECT held.id FROM held WHERE (SELECT count(*) FROM waited) >= 0`,
 }
 
-/** Behind the receipts: their refunds, the wallets that have their money, and their intents. */
+/** Locks what comes behind the receipts: their refunds, the wallets that have their money, and their intents. */
 const lockRows: Statement = {
   name: 'lock_refunds',
   text: `
@@ -132,7 +132,7 @@ const load: Statement = {
     LEFT JOIN LATERAL money_of(about.provider || ':' || about.receipt) money ON true`,
 }
 
-/** What one batch runs, for those who measure it. */
+/** The statements of one batch, for the tests of their plans. */
 export const refundStatements = { lockReceipts, lockRows, load }
 
 interface Row extends Omit<NonNullable<RefundState['message']>, 'id'> {
@@ -151,7 +151,7 @@ interface Row extends Omit<NonNullable<RefundState['message']>, 'id'> {
 const providers = JSON.stringify(providerOf)
 
 /**
- * Locks and reads what commands about refunds are about, each in its place; undefined of one that is about no refund.
+ * Locks and reads what commands about refunds are about, in their order; undefined for one that is about no refund.
  * Waits for its locks, which are taken in one order. Each statement sees what was committed while the one before waited.
  */
 export async function loadRefunds(

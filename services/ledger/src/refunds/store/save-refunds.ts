@@ -5,8 +5,8 @@ import type { Statement, Transaction } from '../../database/transaction'
 import { refundCourseOf } from './load-refunds'
 
 /**
- * Writes a batch of decisions about refunds, whose rows are locked since they were loaded. What is withdrawn makes way
- * first for the refund that is paid, because a receipt has one refund that counts.
+ * Writes a batch of decisions about refunds, whose rows are locked since they were loaded. Withdrawn refunds are
+ * written first and make way for the one that is paid, because a receipt may have one refund that counts.
  */
 export const saveRefundsStatement: Statement = {
   name: 'save_refunds',
@@ -41,7 +41,7 @@ export const saveRefundsStatement: Statement = {
       (SELECT count(*) FROM noted)::int AS noted`,
 }
 
-/** Writes what was decided as one statement, at the time of the load. Throws `Stale` when it is not so any more. */
+/** Writes the decisions in one statement, at the time of the load; throws `Stale` if one no longer applies. */
 export async function saveRefunds(
   transaction: Transaction,
   now: Instant,

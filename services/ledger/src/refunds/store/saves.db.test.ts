@@ -46,7 +46,7 @@ test('leaves out the second of two refunds that take from one wallet in a batch'
   expect(answers).toMatchObject([{ result: 'settled' }, undefined])
 })
 
-test('a refund that a worker takes meanwhile is not withdrawn', async () => {
+test('a refund that a worker takes at the same moment is not withdrawn', async () => {
   const subject = await by.unmatched()
   const refundId = await by.requestedRefund(subject)
   await by.agreed(refundId)
@@ -59,7 +59,7 @@ test('a refund that a worker takes meanwhile is not withdrawn', async () => {
   expect(await statusOf(subject)).toBe('submitted')
 })
 
-test('a refund that another worker takes meanwhile is not handed out again', async () => {
+test('a refund that another worker takes at the same moment is not handed out again', async () => {
   const subject = await by.unmatched()
   const refundId = await by.requestedRefund(subject)
   await by.agreed(refundId)
@@ -71,7 +71,7 @@ test('a refund that another worker takes meanwhile is not handed out again', asy
   expect(order).toBeUndefined()
 })
 
-test('a refund that is withdrawn meanwhile is not handed out', async () => {
+test('a refund that is withdrawn at the same moment is not handed out', async () => {
   const subject = await by.unmatched()
   const refundId = await by.requestedRefund(subject)
   await by.agreed(refundId)
@@ -84,7 +84,7 @@ test('a refund that is withdrawn meanwhile is not handed out', async () => {
   expect(await statusOf(subject)).toBe('withdrawn')
 })
 
-test('a refund that another worker asks about meanwhile is not asked about twice', async () => {
+test('a refund that another worker queries at the same moment is not queried twice', async () => {
   const { refundId } = await by.sent(await by.unmatched())
   const due = 'UPDATE refunds SET next_action_at = now() WHERE id = $1'
   await at.database.pool.query(due, [refundId])
@@ -95,7 +95,7 @@ test('a refund that another worker asks about meanwhile is not asked about twice
   expect(order).toBeUndefined()
 })
 
-test('a refund that fails meanwhile stays so when its call is recorded', async () => {
+test('a refund that fails at the moment at which its call is recorded stays failed', async () => {
   const subject = await by.unmatched()
   const { refundId } = await by.sent(subject)
   const outcome = { $case: 'unknown', value: { detail: 'ECONNRESET' } } as const
@@ -111,7 +111,7 @@ test('a refund that fails meanwhile stays so when its call is recorded', async (
   expect(await statusOf(subject)).toBe('failed')
 })
 
-test('a receipt whose money goes back meanwhile is not asked for', async () => {
+test('no refund is asked for where the money of the receipt goes back at the same moment', async () => {
   const subject = await by.unmatched()
   const { outcome } = await meanwhile(
     at,
@@ -126,7 +126,7 @@ test('a receipt whose money goes back meanwhile is not asked for', async () => {
   expect(outcome).toBe(AskRefundOutcome.NOTHING_TO_REFUND)
 })
 
-test('a receipt that is asked for meanwhile is not asked for twice', async () => {
+test('no refund is asked for where another one of the receipt is asked for at the same moment', async () => {
   const subject = await by.unmatched()
   const [provider, receipt] = subject.split(':')
   const { outcome, refundId } = await meanwhile(
@@ -146,7 +146,7 @@ test('a receipt that is asked for meanwhile is not asked for twice', async () =>
   expect(actions).toEqual([])
 })
 
-test('a message that is kept meanwhile is counted, and not kept twice', async () => {
+test('a message that is kept at the same moment is counted, and not kept twice', async () => {
   const { refundId, callbackToken } = await by.sent(await by.unmatched())
   const keptId = `pm_${'0'.repeat(24)}`
   const messageId = await meanwhile(
@@ -189,7 +189,7 @@ test('a refund that another worker leases is left to it, and the claim does not 
   expect(await claim()).toEqual([taken])
 })
 
-test('what evidence wrote to the intent meanwhile stays', async () => {
+test('a refund keeps what evidence writes to its intent at the same moment', async () => {
   const { subject, intentId } = await by.paid()
   const { callbackToken } = await by.sent(subject)
   await meanwhile(at, [`UPDATE intents SET provider_code = 'late' WHERE id = $1`, [intentId]], () =>
@@ -202,7 +202,7 @@ test('what evidence wrote to the intent meanwhile stays', async () => {
   expect(rows).toEqual([{ status: 'reversed', provider_code: 'late' }])
 })
 
-test('a message that is parked meanwhile posts nothing, and answers as parked', async () => {
+test('a message that is parked at the same moment posts nothing, and is answered as parked', async () => {
   const subject = await by.unmatched()
   const { callbackToken } = await by.sent(subject)
   const messageId = await at.pay.callback(callbackToken)
@@ -215,7 +215,7 @@ test('a message that is parked meanwhile posts nothing, and answers as parked', 
   expect(await by.holder(subject)).toBe('suspense:unmatched')
 })
 
-test('money that went back meanwhile does not go back again', async () => {
+test('money that goes back at the same moment does not go back again', async () => {
   const subject = await by.unmatched()
   const { callbackToken } = await by.sent(subject)
   const messageId = await at.pay.callback(callbackToken)

@@ -5,7 +5,7 @@ const message = {
   ...{ body: Buffer.from('{}'), sourceAddress: '196.201.214.200', sourceKnown: true },
 }
 
-test('another refund, kind, source or body is another message; another sender is not', () => {
+test('a message differs by refund, kind, known source or body, and not by the address of its sender', () => {
   const others = [
     { ...message, refundId: 'rf_2' },
     { ...message, kind: 'query_answer' as const },

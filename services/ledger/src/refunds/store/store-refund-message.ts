@@ -37,18 +37,18 @@ export async function storeRefundMessage(
   )
 }
 
-/** Two messages with one digest are one: the same words about the same refund, of a source as known. */
+/** Messages with one digest are one: of the same kind and body, about one refund, from sources known alike. */
 export function digestOf({ refundId, kind, sourceKnown, body }: CameToRefund): Buffer {
   const about = `${refundId} ${kind} ${String(sourceKnown)}`
   return createHash('sha256').update(about).update(body).digest()
 }
 
-/** Needs no lock: an address and a message that was kept are never changed, and one that is kept meanwhile stops the save. */
+/** Needs no lock: addresses and kept messages never change, and one that is kept after the load makes the save fail. */
 const load: Statement = {
   name: 'load_refund_address',
   text: `
     SELECT ${micros('clock_timestamp()')} AS now, r.provider,
-      -- Digests take as long to compare however much of a guess is right.
+      -- Digests are compared, so the time that this takes does not tell how much of a guess is right.
       sha256(convert_to(r.callback_secret, 'UTF8')) = sha256(convert_to($3, 'UTF8')) AS "isSecretRight",
       (SELECT m.id FROM provider_messages m WHERE m.digest = $2 AND m.intent_id IS NULL) AS "keptId"
     FROM refunds r WHERE r.id = $1`,

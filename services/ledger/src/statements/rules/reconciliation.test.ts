@@ -128,7 +128,7 @@ test.each<[string, ReceiptGroup, Partial<Comparison>]>([
     { ...differs, providerReceipts: 2, journalReceipts: 0 },
   ],
   ['were reported, though not read that far', { ...reported, isUnread: true }, differs],
-])('compares receipts which %s', (_, group, expected) => {
+])('receipts differ unless both sides agree: those which %s', (_, group, expected) => {
   expect(compareReceipts([group])).toMatchObject(expected)
 })
 

@@ -14,7 +14,7 @@ const reportedAfterSeconds = 3_600
 /** A provider may not have reported a payment younger than this. */
 export const youngSeconds = 900
 
-/** How far the running comparison reaches back, less what is missing to a full hour. */
+/** The running comparison reaches back this far, to the first full hour within. */
 export const recentSeconds = 47 * 3_600
 
 /** The beginning and the end of a day such as `2026-11-20`, in East African Time. */
@@ -37,7 +37,7 @@ export function isReadTo(readUntil: Instant, dayEnd: Instant, now: Instant): boo
   return readUntil >= Math.min(dayEnd, later(now, -youngSeconds))
 }
 
-/** A time whose statement was read to its end. */
+/** A stretch of time for which the statement was read to the end. */
 export interface StatementRead {
   readonly provider: string
   readonly from: Instant
@@ -53,7 +53,7 @@ export const statedProviders: readonly string[] = [
   ),
 ]
 
-/** What says how far a provider's word is known. */
+/** The readings by which it is known how far a provider's word goes. */
 export interface KnownReads {
   /** When the ledger was set up: there was nothing to read before. */
   readonly begun: Instant
@@ -81,12 +81,12 @@ export interface ReceiptGroup {
   readonly provider: string
   /** Where they were found: in the statement, in the journal and no statement, or reported as paid and in neither. */
   readonly source: 'statement' | 'journal' | 'report'
-  /** The provider has answered that they were paid. Asked of what is in no statement, where the provider has none. */
+  /** The provider has answered that they were paid. Only for receipts of a provider without a statement. */
   readonly isAnswered: boolean
   readonly isFrozen: boolean
-  /** What was frozen went back. */
+  /** The frozen money went back. */
   readonly isGivenBack: boolean
-  /** Later than the provider's word is known. */
+  /** They are dated after the time up to which the provider's word is known. */
   readonly isUnread: boolean
   readonly receipts: number
   /** All that the statement, or the report, has of them: null where it has none. */
@@ -106,7 +106,7 @@ export interface Comparison {
   readonly differenceMinor: Minor
   /** Some of the receipts that one side alone has, or that the two have in different amounts. */
   readonly differing: readonly string[]
-  /** What the journal has, and the provider was not asked for. */
+  /** Receipts of the journal that are dated after the time up to which the provider's word is known. */
   readonly unknownReceipts: number
   readonly unknownMinor: Minor
 }
@@ -142,7 +142,7 @@ export function compareReceipts(groups: readonly ReceiptGroup[]): Comparison {
   }
 }
 
-/** What each side says. Of money that was frozen and went back, two people have found that there never was such a payment. */
+/** What each side has. Frozen money that went back counts as never posted: two people found no such payment. */
 function sidesOf(group: ReceiptGroup): {
   readonly reported: Minor | null
   readonly posted: Minor | null
@@ -167,9 +167,9 @@ function distance(one: Minor, other: Minor): Minor {
 
 /** What moved over a provider's float. */
 export interface FloatMoves {
-  /** Within the day. */
+  /** What went out within the day. */
   readonly refundedMinor: Minor
-  /** What it held by the report of an earlier day; 0 where there is none. */
+  /** The float in the report of an earlier day; 0 where there is none. */
   readonly formerMinor: Minor
   /** What came in less what went out since, until the end of the day. */
   readonly movedMinor: Minor

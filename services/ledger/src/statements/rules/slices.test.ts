@@ -20,7 +20,7 @@ test('slices are cut at full hours, and each side at its own end', () => {
   ])
 })
 
-test('what lies later than a word is known stays unread in each slice', () => {
+test('what is later than the word of a provider is known stays unread in each slice', () => {
   const slices = slicesOf(at(0), [{ provider: 'mpesa', readUntil: at(0.5), until: at(2) }])
   expect(slices.flatMap(({ sides }) => sides)).toEqual([
     { provider: 'mpesa', readUntil: at(0.5), until: at(1) },
@@ -49,7 +49,7 @@ test('each instant lies in one slice, up to the last end of a side', () => {
   )
 })
 
-describe('of twelve hours', () => {
+describe('of the slices of twelve hours', () => {
   const slices = slicesOf(at(0), [sideUntil(12)])
   const even: readonly ComparedSlice[] = slices.map((slice) => ({ ...slice, differenceMinor: 0n }))
   const differingAt = (hours: number) =>
@@ -71,13 +71,13 @@ describe('of twelve hours', () => {
     expect(hoursOf(dueSlices(slices, differingAt(9)))).toEqual([0, 1, 2, 3, 8, 9, 10])
   })
 
-  test('one is due that was not known to its end, and before all one that was never compared', () => {
+  test('one that was not known to its end is due, and first of all one that was never compared', () => {
     const known = slicesOf(at(0), [sideUntil(10.5)])
     const compared = known.map((slice) => ({ ...slice, differenceMinor: 0n }))
     expect(hoursOf(dueSlices(slices, compared))).toEqual([11, 0, 1, 2, 3, 10])
   })
 
-  test('one is due that a further provider has receipts of', () => {
+  test('all are due once a further provider is compared', () => {
     const more = slicesOf(at(0), [sideUntil(12), sideUntil(6, 'airtel')])
     expect(dueSlices(more, even)).toEqual(more)
   })

@@ -9,7 +9,7 @@ export interface ComparedSide {
   readonly until: Instant
 }
 
-/** A time whose receipts are compared by themselves. */
+/** A stretch of time whose receipts are compared by themselves. */
 export interface Slice {
   readonly from: Instant
   readonly until: Instant
@@ -18,7 +18,7 @@ export interface Slice {
 
 const sliceMicros = 3_600_000_000
 
-/** At one turn in five minutes, each of the 47 hours of `recentSeconds` once an hour. */
+/** With a turn each five minutes, each of the 47 hours of `recentSeconds` is compared once an hour. */
 const againEachTurn = 4
 
 /** The first full hour that is not before an instant. */
@@ -43,16 +43,16 @@ export function slicesOf(from: Instant, sides: readonly ComparedSide[]): Slice[]
   return slices
 }
 
-/** What a slice differed in when it was compared. */
+/** A slice with the difference that its comparison found. */
 export interface ComparedSlice extends Slice {
   readonly differenceMinor: Minor
 }
 
 /**
- * Which slices to compare now: each that was not compared as far as it is known now; each that differed, with those beside it,
- * as the statement may date a payment in another hour; the oldest, which is looked at no more after this hour; and of the
- * others some in turn, as what is late may belong to any of them. Those that were never compared come first. `compared` holds
- * the one that was compared longest ago first.
+ * Which slices to compare now: each that was not compared as far as it is known now; each that differed, with those
+ * beside it, as the statement may date a payment in another hour; the oldest, which is looked at no more after this
+ * hour; and some of the others in turn, as a late receipt may belong to any of them. Those that were never compared
+ * come first. `compared` begins with the slice that was compared longest ago.
  */
 export function dueSlices(slices: readonly Slice[], compared: readonly ComparedSlice[]): Slice[] {
   const before = new Map(compared.map((one) => [one.from, one]))

@@ -11,8 +11,8 @@ import { type LoadedRow, loadStatementRows } from '../../pay-bill/store/apply-pa
 import { storeShownRows } from './store-shown-rows'
 
 /**
- * What `saveStatement` writes, and the messages of new rows: already applied, or due where they were left out. A row that
- * another transaction keeps meanwhile is missing in the counts.
+ * Writes what `saveStatement` writes, and the messages of new rows: already applied, or due where the row was left out.
+ * A row that another transaction has kept since the load is missing in the counts.
  */
 export const saveRowsStatement: Statement = {
   name: 'save_statement_rows',
@@ -27,7 +27,7 @@ export const saveRowsStatement: Statement = {
         n.fact, n.strength, n.result, n.receipt, CASE WHEN n.result IS NOT NULL THEN $1 END
       FROM unnest($6::text[], $7::bytea[], $8::bytea[], $9::text[], $10::text[], $11::text[], $12::text[])
         n (id, body, digest, fact, strength, result, receipt)
-      -- Two readers that have the same rows wait for each other in one order.
+      -- All readers keep rows in one order, so two that have the same rows do not deadlock.
       ORDER BY n.digest
       ON CONFLICT (digest) WHERE intent_id IS NULL DO NOTHING
       RETURNING 1
@@ -46,15 +46,15 @@ export interface ReceivedRow {
 
 interface DecidedRow {
   readonly row: ReceivedRow
-  /** When it was loaded. */
+  /** The time of the load. */
   readonly now: number
-  /** It has a message already. */
+  /** The row has a message already. */
   readonly isKept: boolean
-  /** Undefined of a row that is left out, or was applied before. */
+  /** Undefined for a row that is left out, or was applied before. */
   readonly writes: Writes | undefined
 }
 
-/** Writes what was decided of rows as one statement, at the time of the load. Throws `Stale` when it is not so any more. */
+/** Writes the decisions in one statement, at the time of the load; throws `Stale` if one no longer applies. */
 async function saveRows(transaction: Transaction, decided: readonly DecidedRow[]): Promise<void> {
   const all = decided.flatMap(({ writes }) => writes ?? [])
   const fresh = decided.filter(({ isKept }) => !isKept)
@@ -87,33 +87,34 @@ function valuesOf(fresh: readonly DecidedRow[]): readonly unknown[][] {
 /** A row of the statement, each body once in a batch. */
 export interface NewRow extends ReceivedRow {
   readonly newIntentId: string
-  /** Undefined of a row that is kept, and not applied. */
+  /** Undefined for a row that is kept, and not applied. */
   readonly fact: PaidFact | undefined
 }
 
 export interface TakenRow {
-  /** The earlier one of a row that was kept before. */
+  /** The id of the earlier message where the row was kept before. */
   readonly messageId: string
-  /** Undefined of a row that was left out. */
+  /** Undefined for a row that was left out. */
   readonly applied: Applied | undefined
   /** The checkout whose money this was. */
   readonly checkoutId: string | undefined
 }
 
 export interface TakenRows {
-  /** Each in its place. */
+  /** In the order of the rows that were given. */
   readonly rows: readonly TakenRow[]
-  /** The receipts that the statement has shown with another amount before, of which the first stays. */
+  /** The receipts that the statement has shown with another amount before. The first amount stays. */
   readonly differing: readonly string[]
 }
 
 /**
  * Keeps rows of the statement in the inbox, and decides and posts them, in one transaction: all of it is committed, or
- * nothing. A row that another transaction holds, or that is about what an earlier one of the batch writes, is kept and left out.
+ * nothing. A row is kept and left out where another transaction has locked what it is about, or where an earlier row of
+ * the batch is about the same intent or checkout.
  */
 export async function applyStatementRows(pool: Pool, rows: readonly NewRow[]): Promise<TakenRows> {
   return inTransaction(pool, async (transaction) => {
-    // Sent one behind another, so what is loaded is what was committed when no freezing could begin any more.
+    // Sent in this order, so the load comes behind the lock that keeps freezing out and sees every earlier freezing.
     const shown = rows.flatMap(({ fact }) => fact ?? [])
     const [known, loaded] = await Promise.all([
       storeShownRows(transaction, shown),

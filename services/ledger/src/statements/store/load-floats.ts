@@ -11,20 +11,20 @@ export function endOf(day: string): string {
 }
 
 /**
- * What a report may not have seen of what was posted before it: a minute for a transaction that was not committed yet, as when
- * the journal is sealed, and the two minutes that a report may take, which it names the end of.
+ * A report may have missed what was posted so shortly before it: a transaction may commit a minute late, as the sealing
+ * of the journal assumes, and a report is dated at its end, which may be two minutes after its snapshot.
  */
 const restSeconds = 180
 
-/** So many reports are looked at for one to go on from, the newest first. */
+/** At most so many reports, the newest first, are tried as the one to go on from. */
 const basesMax = 50
 
-/** A report of a day, and what the floats held by it. */
+/** A report of a day, with the floats in it. */
 interface Base {
   /** The end of its day. */
   readonly until: Instant
   readonly madeAt: Instant
-  /** By provider. One that is not in it had no float yet. */
+  /** The floats by provider. A provider that is missing had none yet. */
   readonly floats: Readonly<Record<string, string>>
 }
 
@@ -32,8 +32,9 @@ interface Base {
 const beginning: Base = { until: 0, madeAt: 0, floats: {} }
 
 /**
- * What the floats of providers hold at the end of a day, and what went out of them within it, each in its place. It goes on from
- * the newest report of an earlier day, and sums what is dated since, and what was posted since.
+ * Loads the floats of providers at the end of a day, and what went out of them within the day, in the order of the
+ * providers. It goes on from the newest report of an earlier day, and adds what is dated after that day or was posted
+ * after that report.
  */
 export async function loadFloats(
   db: Reader,
@@ -47,7 +48,7 @@ export async function loadFloats(
       SELECT t.debit, t.credit, t.minor, t.event_at FROM transfers t
       WHERE t.event_at >= ${baseAt} AND t.event_at < ${timestamp(until)}::timestamptz
       UNION ALL
-      -- Money that came to light after the report, and is of its day or an earlier one.
+      -- Money that was posted after the report, and is dated on its day or earlier.
       SELECT t.debit, t.credit, t.minor, t.event_at FROM transfers t
       WHERE t.created_at > ${timestamp(base.madeAt)}::timestamptz AND t.event_at < ${baseAt}
     ), summed AS (
@@ -65,7 +66,7 @@ export async function loadFloats(
   }))
 }
 
-/** The newest report of a day that ended by `until`, and that nothing was being posted beside. */
+/** The newest report of a day that ended by `until`, of those beside which nothing was being posted. */
 async function findBase(db: Reader, until: Instant): Promise<Base> {
   const bases = await db.$queryRaw<Base[]>`
     SELECT ${Prisma.raw(micros(endOf('r.day')))} AS until, ${Prisma.raw(micros('r.made_at'))} AS "madeAt",

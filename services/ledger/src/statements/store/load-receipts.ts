@@ -21,11 +21,11 @@ export type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>
 
 export interface LoadedReads extends KnownReads {
   readonly now: Instant
-  /** Each that this ledger has a float at. */
+  /** The providers at which this ledger has a float. */
   readonly providers: readonly string[]
 }
 
-/** Reads which times of statements were read that end later than an instant, or than so long ago. */
+/** Loads the readings of statements that end after an instant, or after a time so many seconds ago. */
 export async function loadReads(
   db: Reader,
   since: { readonly at: Instant } | { readonly secondsAgo: number },
@@ -99,12 +99,12 @@ export async function loadSlice(
     SELECT provider, source, answered AS "isAnswered", frozen AS "isFrozen", back AS "isGivenBack",
       at >= read_until AS "isUnread", count(*)::int AS receipts, sum(stated)::bigint AS "statedMinor",
       sum(posted)::bigint AS "postedMinor", coalesce((array_agg(receipt ORDER BY receipt COLLATE "C")
-        -- What plainly agrees is not named, and is nearly all.
+        -- Receipts that plainly agree, which are nearly all, are not named.
         FILTER (WHERE frozen OR NOT answered AND stated IS DISTINCT FROM posted))[1:${namedMax}::int], '{}') AS names
     FROM known GROUP BY 1, 2, 3, 4, 5, 6, stated - posted`
 }
 
-/** Reads what is overdue of what was reported as paid, has no row of a statement, and waits for its money. */
+/** Reads the overdue reports of payment whose receipt is in no statement and whose money is not posted. */
 export async function loadReported(
   db: Reader,
   from: Instant,

@@ -24,14 +24,14 @@ export interface ReconReport extends Omit<DayReport, 'readUntil'> {
   readonly madeAt: Date
   /** Until when the provider's word is known without a gap, at most the end of the day. */
   readonly readUntil: Date
-  /** Its word is known to the end of the day, or to a quarter of an hour ago. */
+  /** The provider's word is known to the end of the day, or to a quarter of an hour ago. */
   readonly isRead: boolean
 }
 
 /** The reports of a day are read from one snapshot, by SQL statements that may each take a part of this. */
 const oneSnapshot = { isolationLevel: 'RepeatableRead', timeout: 120_000, maxWait: 35_000 } as const
 
-/** The other steps of reconciling wait meanwhile. */
+/** A comparison may take this long. The other steps of reconciling wait for it. */
 const turnMs = 60_000
 
 /** SQL of a report that was made when its day was over. */
@@ -66,7 +66,7 @@ async function makeDay(tx: Prisma.TransactionClient, day: string) {
   return { reports: makeReports(days, groups), now, until: bounds.until }
 }
 
-/** Answers when they were made; undefined where there are none, or the day was to have its first whole ones and has some. */
+/** Returns when the reports were made; undefined for none, or if `isFirst` and the day has whole ones already. */
 async function storeReports(
   tx: Prisma.TransactionClient,
   day: string,
@@ -96,7 +96,7 @@ async function storeReports(
   return kept?.madeAt
 }
 
-/** Makes the report of the newest day that is due, once, and returns what its providers differ in, if it was made now. */
+/** Makes the report of the newest due day, once. Returns the difference of each provider if it was made now. */
 export async function reconcileDueDay(
   db: Database,
 ): Promise<
@@ -116,7 +116,7 @@ export async function reconcileDueDay(
   }, oneSnapshot)
 }
 
-/** Says whether no other ledger makes the report now: the snapshot of this one lacks it, and a second would be kept. */
+/** Whether no other ledger makes the report now: this snapshot would lack that one, and a second would be kept. */
 async function isAlone(tx: Prisma.TransactionClient): Promise<boolean> {
   const [row] = await tx.$queryRaw<[{ isAlone: boolean }]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended('recon report', 0)) AS "isAlone"`
@@ -133,10 +133,10 @@ async function hasReport(db: Database, day: string): Promise<boolean> {
 export type ComparedSlices = Map<Instant, ComparedSlice>
 
 /**
- * What the two sides differ in over two days, as far as the provider's word is known and but for what is too young for the
- * provider to have reported; and how long ago M-Pesa's statement was last read, in seconds. It compares the slices that are
- * due, and keeps them in `compared`: after the first time the work is that of some hours, and not of two days. Throws when it
- * takes longer than `limitMs`; what it has compared is kept, and the next call goes on.
+ * Returns by how much the two sides differ over two days, as far as the provider's word is known and without payments
+ * too young to have been reported; and how long ago M-Pesa's statement was last read, in seconds. It compares the
+ * slices that are due and keeps them in `compared`, so that after the first call the work is that of some hours, and
+ * not of two days. Throws when it takes longer than `limitMs`; what it has compared is kept, and the next call goes on.
  */
 export async function readDifference(
   db: Database,
@@ -167,7 +167,7 @@ interface Comparing {
   readonly limitMs: number
 }
 
-/** Compares what is due, and forgets the slices of before two days. */
+/** Compares the slices that are due, and forgets those that are older than two days. */
 async function compareDue(db: Database, { slices, compared, limitMs }: Comparing): Promise<void> {
   const beganAt = performance.now()
   const wanted = new Set(slices.map(({ from }) => from))
@@ -190,7 +190,7 @@ export async function readStatementLag(db: Database): Promise<number> {
   return row.lag_seconds
 }
 
-/** When the newest day ended that has a report of the whole of it, in seconds since 1970; when the ledger began where none has. */
+/** The end of the newest day with a whole report, in seconds since 1970; without one the start of the ledger. */
 export async function readReportedDay(db: Database): Promise<number> {
   const [row] = await db.$queryRaw<[{ ended_at: number }]>`
     SELECT extract(epoch FROM coalesce(

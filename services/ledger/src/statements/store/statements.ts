@@ -20,8 +20,8 @@ export const findShown: Statement = {
 }
 
 /**
- * Keeps what messages say that are rows of a statement: what the journal is compared with. Returns the receipts that the
- * statement has shown with another amount before, of which the first stays.
+ * Keeps the payments of those messages that are rows of a statement: the journal is compared with them. Returns the
+ * receipts that the statement has shown with another amount before. The first amount stays.
  */
 export async function noteStatementRows(
   pool: Pool,
@@ -44,7 +44,7 @@ export const findRows: Statement = {
   name: 'find_statement_rows',
   text: `
     SELECT (
-      -- LIMIT: a plan that was made while there were few messages must not read them all, once for each row.
+      -- LIMIT 1 keeps the index: a plan made while there were few messages would read all of them for each row.
       SELECT m.result FROM provider_messages m WHERE m.digest = given.digest AND m.intent_id IS NULL LIMIT 1
     ) IS NOT NULL AS "isApplied"
     FROM unnest($1::bytea[]) WITH ORDINALITY given (digest, place) ORDER BY given.place`,
@@ -66,7 +66,7 @@ export async function statementReadUntil(
   return new Date(readUntil(known, { provider, from, until: now }) / 1_000)
 }
 
-/** Keeps that a statement was read to its end between two instants. */
+/** Records that a statement was read to its end between two instants. */
 export async function noteStatementRead(
   db: Database,
   read: { readonly provider: Provider; readonly from: Date; readonly until: Date },

@@ -3,8 +3,9 @@ import type { KnownReceipt } from '../../freezes/rules/freeze-unconfirmed'
 import type { Statement, Transaction } from '../../database/transaction'
 
 /**
- * The lock keeps the freezing of unconfirmed payments (`freezes/store/freeze-unconfirmed.ts`) out while this transaction
- * runs: a payment was frozen before, and this transaction undoes it, or is looked at after, and its row is there.
+ * The lock keeps the freezing of unconfirmed payments (`freezes/store/freeze-unconfirmed.ts`) out while this
+ * transaction runs. A payment was either frozen before, and this transaction undoes that, or is looked at later, when
+ * its row is there.
  */
 const keep: Statement = {
   name: 'keep_shown_rows',
@@ -15,7 +16,7 @@ const keep: Statement = {
       INSERT INTO statement_rows (provider, receipt, minor, paid_at, seen_at)
       SELECT 'mpesa', row.receipt, row.minor, coalesce(row.paid_at, unfreezing.now), unfreezing.now
       FROM unfreezing, unnest($1::text[], $2::bigint[], $3::timestamptz[]) row (receipt, minor, paid_at)
-      -- Two readers that show the same receipts wait for each other in one order.
+      -- All readers keep receipts in one order, so two that show the same ones do not deadlock.
       ORDER BY row.receipt
       ON CONFLICT DO NOTHING
       RETURNING 1
@@ -28,7 +29,7 @@ const lock: Statement = {
   text: `
     SELECT frozen.receipt, pg_advisory_xact_lock(hashtextextended('receipt:mpesa:' || frozen.receipt, 0)) FROM (
       SELECT DISTINCT row.receipt FROM unnest($1::text[]) row (receipt)
-      -- LIMIT here and below: a plan that was made while a table was small must not read it whole, once for each row.
+      -- LIMIT 1 keeps the index, here and below: a plan made while a table was small would read all of it for each row.
       CROSS JOIN LATERAL (
         SELECT FROM transfers f WHERE f.event_key = 'frozen:mpesa:' || row.receipt LIMIT 1
       ) f
@@ -50,7 +51,7 @@ const load: Statement = {
     ) s`,
 }
 
-/** What one batch runs, for those who measure it. */
+/** The statements of one batch, for the tests of their plans. */
 export const shownStatements = { keep, lock, load }
 
 /** A row as the statement shows it. */
@@ -76,9 +77,9 @@ interface Row {
 }
 
 /**
- * Keeps what the statement shows, before it is applied, and reads what is known of its receipts, behind the locks of those
- * that are frozen. It is nearly always nothing but what was kept; then all that is sent here shares a round trip, also with
- * what the caller sends behind it.
+ * Keeps rows of the statement, before they are applied, and reads what is known of their receipts, behind the locks of
+ * those that are frozen. Nearly always all rows are new and none is frozen: then nothing more is known and nothing is
+ * read, and the statements share a round trip with those that the caller sends next.
  */
 export async function storeShownRows(
   transaction: Transaction,
