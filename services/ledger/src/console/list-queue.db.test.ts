@@ -3,6 +3,7 @@ import { eventually } from '@malipo/testing/eventually'
 import { ledgerOfFile } from '../ledger.harness'
 import { fingerprint, unique, uniquePhone } from '../payments.harness'
 import { amina, note, operators } from '../operators/operators.harness'
+import { cards } from '../cards/cards.harness'
 import { evidence } from '../evidence/evidence.harness'
 import { letPass } from '../time.harness'
 
@@ -90,6 +91,23 @@ test('lists and counts a prompt that its provider had not decided when its watch
   expect((await ledger.beginQuery({ intentId })).query).toBeDefined()
   await letPass(at.database, 86_400)
   expect((await ledger.beginQuery({ intentId })).query).toBeUndefined()
+})
+
+test('lists no attempt by card as stuck while its page is open, and lists it a minute after the page has closed', async () => {
+  const { intentId } = await cards(at).open()
+  const stuck = expect.objectContaining({ kind: 'QUEUE_KIND_STUCK_INTENT', id: intentId })
+  await letPass(at.database, 890)
+  expect((await at.ledger.listQueue({ limit: 50 })).items).not.toContainEqual(stuck)
+  // The ledger would end the attempt half a minute after its page has closed.
+  const setDeadline = (inTime: string) =>
+    at.database.pool.query('UPDATE intents SET deadline_at = now() + $2::interval WHERE id = $1', [
+      intentId,
+      inTime,
+    ])
+  await setDeadline('1 day')
+  await letPass(at.database, 80)
+  expect((await at.ledger.listQueue({ limit: 50 })).items).toContainEqual(stuck)
+  await setDeadline('0')
 })
 
 test('lists an attempt that was reported as paid and has not ended for five minutes, and no younger one', async () => {

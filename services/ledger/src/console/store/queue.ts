@@ -20,8 +20,10 @@ export interface QueueItem {
   readonly totalMinor: Minor
 }
 
-/** Longer than a prompt waits for its payer. An attempt by card, whose page is open for longer, is listed too. */
+/** Longer than a prompt waits for its payer. */
 const stuckAfterSeconds = 300
+/** The page of an attempt by card is open for longer than that, and the attempt ends within this time after it. */
+const cardEndsWithinSeconds = 60
 /**
  * A parked message is listed for this long. Nothing applies it again, and the alert about an older one has fired
  * before.
@@ -92,6 +94,9 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
         NULL
       FROM intents i
       WHERE i.ended_at IS NULL AND i.created_at < (SELECT clock_timestamp()) - make_interval(secs => ${stuckAfterSeconds}::float8)
+        AND NOT EXISTS (
+          SELECT FROM card_sessions s WHERE s.intent_id = i.id
+            AND s.expires_at > (SELECT clock_timestamp()) - make_interval(secs => ${cardEndsWithinSeconds}::float8))
       UNION ALL
       SELECT 'stuck_intent', i.id, i.amount_minor, i.created_at, NULL, i.rail || ' ' || i.status || ', undecided after its watch',
         i.checkout_id, i.id, NULL
