@@ -131,7 +131,7 @@ function curlOf({ path, method, operation, isOnAuthHost }: Place): string {
   return `\`\`\`bash\n${[`curl "${host}${filled}"`, ...options].join(' \\\n  ')}\n\`\`\``
 }
 
-/** An `Idempotency-Key` of its own for each operation: with a shared one, an example would be refused as another's. */
+/** Each operation's example has another `Idempotency-Key`, so that no reader takes it for the repeat of another one. */
 function keyOf(path: string): string {
   return `order-1004-${path.split('/').at(-1) ?? ''}`
 }

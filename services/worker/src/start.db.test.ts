@@ -242,7 +242,7 @@ async function isUnknown({ intentId }: Attempt): Promise<void> {
   )
 }
 
-/** How many pushes were sent, however they were answered. */
+/** The number of pushes that the simulator has understood and answered, with whatever outcome. */
 async function pushes(): Promise<number> {
   const events = (await around.control('GET', '/events?limit=1000')) as {
     kind: string

@@ -40,7 +40,7 @@ describe('the second cell of each country', () => {
     expect(ledgers.map(({ env }) => env['CELL']).sort()).toEqual(['0', '0', '1', '1'])
   })
 
-  it('is known to the gateway of its country and to auth, and has its own callback address and short code', () => {
+  it('is in the settings of its gateway and of auth, has its own callback address, and in Kenya its own short code', () => {
     const ledger = `127.0.0.1:${String(ports['ledger-ug-cell-1'].grpc)}`
     expect(envOf('gateway-ug')['LEDGER_CELLS']).toBe(ledger)
     expect(envOf('gateway-ug')['MPESA_SHORTCODE_CELLS']).toBeUndefined()

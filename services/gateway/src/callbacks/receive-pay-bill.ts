@@ -42,9 +42,9 @@ export interface ValidateOptions extends Omit<StoreCallbackOptions, 'ledger' | '
 }
 
 /**
- * `POST /callbacks/c2b/{secret}/validation`: decides whether to take a payment. M-Pesa waits some eight seconds; if
- * we have no decision within two, the payment is taken: money that cannot be placed is held in suspense, and a payer
- * who is refused for our fault may not come back.
+ * `POST /callbacks/c2b/{secret}/validation`: decides whether to take a payment. M-Pesa waits some eight seconds. The
+ * look-up of a typed handle and the question to the ledger have 1.5 seconds each; without an answer the payment is
+ * taken: money that cannot be placed is held in suspense, and a payer who is refused for our fault may not come back.
  */
 export function validatePayBill(options: ValidateOptions, secret: string): Operation {
   const { clientAddress, sources, limitRate } = options

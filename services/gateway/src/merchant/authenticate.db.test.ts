@@ -139,12 +139,13 @@ describe('row 89: while the key service is down', () => {
     await withKey(await host.createKey('acc_other'))
   })
 
-  test('accepts a recently checked key, returns 503 2782 for others, and 401 for invented keys', async () => {
+  test('accepts a recently checked key, returns 503 2782 for others, and 401 for keys of the other mode or with a wrong tag', async () => {
     const unchecked = merchant.secretKey
     await host.lose('keys')
     expect(await withKey(remembered.secretKey)).toEqual(accepted)
     expect(await withKey(unchecked)).toEqual([503, 2782])
     expect(await withKey(invented('live'))).toEqual(refused)
+    expect(await withKey(invented('test', Buffer.alloc(32, 9)))).toEqual(refused)
     // The failure was not cached, and no cached answer lives longer than its minute.
     host.time.aheadMs += 60_000
     expect(await withKey(remembered.secretKey)).toEqual([503, 2782])

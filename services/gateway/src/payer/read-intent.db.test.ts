@@ -7,7 +7,7 @@ const host = ofFile(() => startHost())
 
 const ask = (id: string) => host.ask(`/v1/payments/public/intents/${id}`)
 
-test('returns four fields: empty settlement fields at first, then the settled values', async () => {
+test('returns the id, currency, status and amount_settled, which is 0 until the payment is settled', async () => {
   const { id } = await host.checkout(await host.merchant(), { amount: 50_000 })
   const { intentId } = await host.startPayment(id)
   const read = async () => {

@@ -21,7 +21,7 @@ test.each(['Mаma', 'Safarіcom', 'Ελενα Shop', 'Шоp'])(
 )
 
 test.each(['Mama Mboga', 'Chez Élodie', 'Шоп 7', '東京 Coffee', 'ኢትዮጵያ', '☕ 24/7', '한국 Mart'])(
-  '%s is written in one alphabet',
+  'accepts the alphabets of %s',
   (name) => {
     expect(mixesScripts(name)).toBe(false)
   },

@@ -20,7 +20,7 @@ function withoutSigns(name: string): string {
 
 const letterOf: ReadonlyMap<string, string> = new Map([
   ...pairs('3456789$@€£+', 'easgtbgsaelt'),
-  // Small capitals, and white letters on black, which Unicode does not decompose to letters.
+  // Unicode decomposes neither small capitals nor the letters below: white on black in circles, in squares, and of flags.
   ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnoprstuvwyz'),
   ...[0x1_f150, 0x1_f170, 0x1_f1e6].flatMap((first) => {
     const letters = Array.from('abcdefghijklmnopqrstuvwxyz')

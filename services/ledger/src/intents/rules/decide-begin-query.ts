@@ -40,7 +40,7 @@ export function nextQueryAt(
 
 /**
  * When a prompt is queried for the last time, after its watch. Where no statement lists the money, only a query finds
- * it, and the provider's support may decide the payment late. Until then the prompt is listed for operators.
+ * it, and the provider's support may decide the payment late. Operators see the prompt until a day before this query.
  */
 export function lastQueryAt({
   now,

@@ -76,7 +76,7 @@ test('a batch leaves out a query whose intent another transaction holds, and han
   expect(ended).toMatchObject({ value: ['handed out', 'left out', 'handed out'] })
 })
 
-test('leaves out the second of two queries about one intent in a batch', async () => {
+test('hands out the first of two queries about one intent in a batch, and leaves the second to run again alone', async () => {
   const [intentId = ''] = await queriedIntents(1)
   expect(await begun([intentId, intentId])).toEqual(['handed out', 'left out'])
   expect(await begun([intentId, intentId])).toEqual(['none', 'none'])
