@@ -24,7 +24,7 @@ type Paid = keyof typeof answers
 const amount = 10_000
 const settledWithinMs = 60_000
 const pollEveryMs = 500
-/** The time that a sweep has to mark the checkout expired after its end. */
+/** The wait lasts this much longer than the checkout, because reads find the end of a checkout some seconds late. */
 const sweepMs = 60_000
 /** The documentation reserves these prefixes for tests. In the simulator, their first numbers are magic numbers. */
 const testPrefixes = { KES: '254700555', UGX: '256770555' } as const

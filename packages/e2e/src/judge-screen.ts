@@ -6,7 +6,7 @@ import { repositoryDir } from '@malipo/stack/migrate'
 
 const phone = { width: 390, height: 780 }
 const small = { width: 320, height: 640 }
-/** Tablets, upright and across: wider than a phone's layout and narrower than a desktop's. */
+/** Tablets, upright and across. The upright one is wider than a phone's layout; the other gets a desktop's layout. */
 const tablets = [
   { width: 768, height: 1_024 },
   { width: 1_024, height: 768 },

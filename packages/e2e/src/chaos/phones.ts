@@ -37,7 +37,7 @@ export const countryOf = {
 } as const satisfies Record<ChaosRail, Country>
 export const chaosRails = Object.keys(countryOf) as ChaosRail[]
 
-/** The phones that come with the simulator have lower digits in this place. */
+/** The ranges have the digits from 4 to 8 in this place. The phones that come with the simulator have 2 or 9 there. */
 const firstDigit = 4
 /** How many phones each range has. All ranges together are fewer than the 60,000 phones that the simulator keeps. */
 const phonesOf = { most: 3_000, some: 600 }

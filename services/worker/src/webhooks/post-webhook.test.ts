@@ -130,7 +130,7 @@ test('a silent name server of a merchant holds up no other name, and is not aske
   const first = await Promise.race([posts.then(() => 'posts'), lookup('localhost')])
   expect(first).toMatchObject({ address: expect.any(String) })
   expect(await posts).toEqual(Array.from({ length: 8 }, () => refused('timeout')))
-  // In these two seconds each of the eight names would be asked for again, if that was not cancelled.
+  // In these two seconds each of the eight posts would ask for the name again, if that was not cancelled.
   expect(await late(2_000)).toEqual(refused('timeout'))
   // Two families for each of the eight, and twice two for the last post and its repetition.
   expect(questions).toBeLessThanOrEqual(20)

@@ -7,12 +7,15 @@ import { decideStoring, type Received } from '../rules/decide-evidence'
 import { batched, type Batching } from '../../database/batched'
 import type { Statement } from '../../database/transaction'
 
-/** CHECKs of the database allow only the values of `rail` and `kind` that the types have. */
+/**
+ * The database does not check `rail` and `kind`, because only the ledger writes them. A row of the kind `operator` (a
+ * payment that two operators posted) is stored as applied, so no worker reads it.
+ */
 export interface ProviderMessage {
   readonly rail: Rail
   readonly kind: MessageKind
   readonly body: Buffer
-  /** Null for money that no prompt asked for. */
+  /** Null for a message about a refund, and for money that no prompt asked for. */
   readonly intentId: string | null
   readonly refundId: string | null
   readonly isApplied: boolean

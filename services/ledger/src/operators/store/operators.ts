@@ -57,10 +57,10 @@ export interface ListedOperator extends ActingOperator {
   readonly retiredBy: string | null
 }
 
-/** The most operators that fit in one message, many times more than a company has. */
+/** Bounds the answer, which has to fit in one message of 64 KB. It is many times more operators than a company has. */
 const listMax = 200
 
-/** All operators with a key, the oldest first. */
+/** The operators with a key, the oldest first, at most `listMax`. */
 export async function listOperators(db: Database): Promise<ListedOperator[]> {
   return db.$queryRaw<ListedOperator[]>`
     SELECT o.id AS "operatorId", o.name, coalesce(o.subject, o.name) AS subject,

@@ -242,7 +242,7 @@ export class Oracle {
 
   /**
    * Checks that status queries found all late money that they could, after more than two days. An intent that was
-   * denied, or that other money has completed, is queried no more: its late money is left to the statement.
+   * denied and not reported as paid, or that other money has completed, is left to the statement: no query follows.
    */
   checkWatch(): string | undefined {
     for (const { intentId, receipt } of this.book.movements) {

@@ -74,9 +74,9 @@ export interface KeptReport extends ReportFacts {
 }
 
 /**
- * What happens to a kept report. One whose money is in the journal is removed, and an overdue one whose money is not
- * is alerted once. One whose receipt came to another payment waits for its intent from then on, unless two operators
- * closed it.
+ * What happens to a kept report. One whose money is in the journal is removed once it is no longer watched. An overdue
+ * one that is neither in the journal nor closed is alerted once. One whose receipt came to another payment waits for
+ * its intent from then on, unless two operators closed it.
  */
 export function followUp(report: KeptReport): 'remove' | 'alarm' | 'list_by_intent' | 'keep' {
   if (report.isOfAnother) return isClosed(report) ? 'keep' : 'list_by_intent'

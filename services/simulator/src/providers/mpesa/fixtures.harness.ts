@@ -9,7 +9,7 @@ export interface Fixture {
 
 const fixturesDir = join(__dirname, '../../../../../packages/rails/fixtures/mpesa')
 
-/** Reads a recorded body. Our client and the simulator are both tested against it, neither against the other's code. */
+/** Reads a recorded body. Our client and the simulator share no code, and each is tested against these bodies. */
 export function fixture(name: string): Fixture {
   const { status, body, bodyText } = JSON.parse(
     readFileSync(join(fixturesDir, `${name}.json`), 'utf8'),
