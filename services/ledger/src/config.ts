@@ -78,12 +78,12 @@ const environment = settings({
   payBillNumberKey: ['PAY_BILL_NUMBER_KEY', secret.optional()],
   /** The most that a Pay Bill confirmation is credited for at once when it does not bring our validation answer back. */
   payBillUnconfirmedMaxMinor: ['PAY_BILL_UNCONFIRMED_MAX_MINOR', minor.default(0n)],
-  /**
-   * How long a Pay Bill confirmation above that limit keeps its checkout open while the statement has not confirmed
-   * it.
-   */
+  /** How long a Pay Bill confirmation that is not credited at once keeps its checkout open for the statement. */
   payBillHoldSeconds: ['PAY_BILL_HOLD_SECONDS', seconds.default(600)],
-  /** The most that any callback is credited for before a status query or the statement confirms it. */
+  /**
+   * The most that a callback is credited for before a status query or the statement confirms it. For a Pay Bill
+   * confirmation with our validation answer, the larger of this and `payBillUnconfirmedMaxMinor` counts.
+   */
   callbackUnconfirmedMaxMinor: ['CALLBACK_UNCONFIRMED_MAX_MINOR', minor.default(0n)],
 })
   .refine(

@@ -10,7 +10,7 @@ const drainMs = 15_000
 
 export interface Offer {
   readonly connections: number
-  /** Requests sent a second, whether earlier ones are answered or not; Infinity: each connection asks once answered. */
+  /** Requests due a second, whether earlier ones are answered or not. At Infinity a connection asks without pause. */
   readonly perSecond: number
   readonly seconds: number
 }

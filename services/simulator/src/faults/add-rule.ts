@@ -11,7 +11,7 @@ import {
 } from '../control-api/shapes'
 import { showRule } from '../control-api/show'
 
-/** Whether the call is carried out although its answer is replaced. */
+/** Whether the call is carried out although its answer is lost or truncated. */
 const performed = z.boolean().default(true)
 /** An error stands for a refusal at the provider's gate, so by default the call is not carried out. */
 const notPerformed = z.boolean().default(false)

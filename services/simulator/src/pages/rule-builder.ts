@@ -5,7 +5,7 @@ import { detailOf, effectWords, momentWords, ruleSentence } from '../faults/rule
 import type { Rules } from '../faults/rules/rules'
 import { showRule } from '../control-api/show'
 
-/** The label and the initial value of each setting of an effect. */
+/** The label and the initial value of each setting of an effect that is typed in, not chosen from a list. */
 const questions: Readonly<Record<string, readonly [string, string]>> = {
   ms: ['How long, in milliseconds', '5000'],
   per_second: ['So many a second', '5'],

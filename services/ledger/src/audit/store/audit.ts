@@ -55,10 +55,10 @@ export async function audit(
   return findings
 }
 
-/** An audit looks back no further than this before its instant. */
+/** An audit finds the payments that it looks at by steps that are at most this much older than its instant. */
 const aroundSeconds = 3_600
 
-/** Whether payments that an audit since an instant looks at may have their steps in detached files. */
+/** Whether steps by which an audit since an instant finds payments may be in detached files. */
 async function reachesDetached(db: Database, since: DatabaseInstant): Promise<boolean> {
   const [row] = await db.$queryRawUnsafe<[{ reaches: boolean }]>(
     `SELECT $1::timestamptz - make_interval(secs => ${String(aroundSeconds)}) < ${detachedUntil} AS reaches`,
