@@ -46,6 +46,7 @@ describe('a phone that gets no prompt', () => {
     payer.page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
     for (const [typed, reason] of [
       ['0712 345', 'Check the digits'],
+      ['0712345678x', 'Check the digits'],
       ['020 234 5678', 'This is a landline'],
       ['+256 772 123 456', 'Check the digits'],
       ['0800 720 000', 'This is a toll-free or service number'],

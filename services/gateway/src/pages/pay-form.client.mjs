@@ -43,8 +43,10 @@ export function refuse(form, { errors = [], title, text = [], menu = false }, wa
   if (menu) document.querySelectorAll('details[data-menu]').forEach((steps) => (steps.open = true))
 }
 
-/** The nine digits after the country code; undefined for another form. As `phoneFromPerson`, but it drops letters. */
+/** The nine digits after the country code; undefined for any text in which `phoneFromPerson` reads no phone. */
 function nationalOf(typed, callingCode) {
+  // A letter may be a mistyped digit.
+  if (/\p{L}/u.test(typed)) return undefined
   const digits = typed.replace(/[^0-9]/g, '')
   const bare = digits.replace(/^0+/, '')
   const isOfHere = bare.startsWith(callingCode)

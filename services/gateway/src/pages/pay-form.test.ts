@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { countries, type CountryRules } from '@malipo/kernel/countries'
+import fc from 'fast-check'
+import { phoneChecks, phoneError, readPhone } from './read-phone'
+import { english } from './texts/english'
+
+const { ke, ug } = countries
+
+/** The script without `export`, as the page inlines it. */
+const script = readFileSync(join(__dirname, 'pay-form.client.mjs'), 'utf8').replaceAll(
+  /^export /gm,
+  '',
+)
+const phoneFault = runInNewContext(`${script}\n;phoneFault`) as (form: object) => string | undefined
+
+/** What the page shows at once when its form has this text as the phone; undefined when it sends the form. */
+const shownByPage = (typed: string, rules: CountryRules) =>
+  phoneFault({
+    elements: { phone: { value: typed }, moved: { checked: false } },
+    dataset: { phones: phoneChecks(english, rules) },
+    querySelector: () => ({}),
+  })
+
+/** What the server answers to the same form; undefined when it reads a phone. */
+function answeredByServer(typed: string, rules: CountryRules) {
+  const { phone, problem } = readPhone(new URLSearchParams({ phone: typed }), rules)
+  return phone === undefined ? phoneError(problem, english, rules) : undefined
+}
+
+test.each(['0712345678x', 'x0712345678', '0712 345 678 é', '0712345678O', '+254 712 345 678 ext'])(
+  'the page refuses %j at once, with the text for a wrong number: it has a letter',
+  (typed) => {
+    expect(shownByPage(typed, ke)).toBe(english.start.badPhone('0712 345 678'))
+  },
+)
+
+test.each([
+  '0712345678',
+  ' 0712 345 678 ',
+  '0712-345-678',
+  '(0712) 345-678',
+  '+254 712 345 678',
+  '+254 (0) 712 345 678',
+  '(+254) 712.345.678',
+])('the page sends %j', (typed) => {
+  expect(shownByPage(typed, ke)).toBeUndefined()
+})
+
+test('the page refuses what the server refuses, with the same text, and sends everything else', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), maxLength: 10 })
+  const beginning = fc.constantFrom(
+    '',
+    '0',
+    '00',
+    '+',
+    '(+',
+    '254',
+    '+254',
+    '(+254)',
+    '256',
+    '+256 (0)',
+  )
+  const separators = ['', ' ', '-', '.', '(', ')', '+', '\u00A0']
+  const letters = ['x', 'O', 'é', 'ß', 'ж', '電', '𝒳']
+  const others = ['٣', '１', '\u0301', '²', '😀', '_']
+  const between = fc.constantFrom(...separators, ...letters, ...others)
+  const parts = fc.tuple(beginning, between, digits, between, digits, between)
+  const mobiles = fc.tuple(beginning, fc.stringMatching(/^7\d{8}$/), between)
+  const typedTexts = fc.oneof(
+    parts.map((texts) => texts.join('')),
+    mobiles.map((texts) => texts.join('')),
+    fc.string({ unit: 'binary' }),
+  )
+  fc.assert(
+    fc.property(typedTexts, fc.constantFrom(ke, ug), (typed, rules) => {
+      expect(shownByPage(typed, rules)).toBe(answeredByServer(typed, rules))
+    }),
+    { numRuns: 2_000 },
+  )
+})
