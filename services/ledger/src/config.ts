@@ -41,7 +41,7 @@ const environment = settings({
   rails: ['RAILS', list.optional()],
   /** How long a checkout can be paid. */
   checkoutLifeSeconds: ['CHECKOUT_LIFE_SECONDS', seconds.default(1_800)],
-  /** How long an attempt may wait for its prompt to be sent. From then on the deadline of its rail counts. */
+  /** How long an attempt may wait for its prompt to be sent. Once it is sent, the deadline of its rail counts. */
   intentStartSeconds: ['INTENT_START_SECONDS', seconds.default(60)],
   /** A payment whose prompt would wait longer than this to be sent is refused as busy. */
   promptWaitMaxSeconds: ['PROMPT_WAIT_MAX_SECONDS', seconds.default(10)],

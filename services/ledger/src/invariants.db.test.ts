@@ -93,8 +93,8 @@ const plants: Readonly<Record<number, string>> = {
 
 /** More ways to break an invariant: its number, and the change. */
 const others: readonly (readonly [number, string])[] = [
-  // The database itself would not refuse a move that no cell of the table has, an unknown event, or a move without a
-  // step.
+  // The database itself would not refuse a move that no cell of the table has, or an unknown event. A move without a
+  // step is possible only here, where the trigger that writes the steps is off.
   [
     17,
     `INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)

@@ -11,7 +11,7 @@ const gateway = ['gateway'] as const
 const worker = ['worker'] as const
 const gatewayAndWorker = ['gateway', 'worker'] as const
 const auth = ['auth'] as const
-/** The command at a terminal and the console. Both only pass on what an operator has signed. */
+/** The command at a terminal and the console. Both read unsigned, and only pass on acts that operators have signed. */
 const operator = ['operator', 'console'] as const
 const terminal = ['operator'] as const
 

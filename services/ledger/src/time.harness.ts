@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@malipo/testing/database'
 
-/** Every moment that the ledger keeps and compares with its clock. */
+/** The moments that `letPass` moves. It moves none of transfers, refunds, wallets, or readings of the statement. */
 const moments = {
   checkouts: ['created_at', 'expires_at'],
   intents: [
@@ -33,8 +33,8 @@ const moments = {
 } as const
 
 /**
- * Lets time pass for everything in a database: only how long ago something was matters, so every stored time moves into
- * the past and the clock stays. Triggers are off for this change, because they refuse to change history.
+ * Lets time pass in a database: only how long ago something was matters, so the stored times of `moments` move into the
+ * past and the clock stays. Triggers are off for this change, because they refuse to change history.
  */
 export async function letPass(database: TestDatabase, seconds: number): Promise<void> {
   await past(database, async (query) => {

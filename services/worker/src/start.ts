@@ -45,7 +45,7 @@ const readyMs = 800
 /** How long running jobs may take to end at shutdown. An interrupted job is repeated, or waits for its callback. */
 const stopMs = 3_000
 
-/** Tokens are renewed in their last ten minutes: at this interval one or two failed renewals delay no payer. */
+/** MTN's tokens and Airtel's key are renewed in their last ten minutes: so often that a few failures delay no payer. */
 const prepareEveryMs = 30_000
 
 /** Alerting counters of a worker, exported as 0 before the first event. */

@@ -116,7 +116,10 @@ async function poll() {
   else if (isTurn) lookOnce()
 }
 
-/** Polls on after the time is over until another screen comes: the server may be down then, or its clock may differ. */
+/**
+ * Asks for the screen for ten minutes more after the time is over: the server may be down then, or its clock differ. A
+ * reported payment is followed by `lookEvery` instead.
+ */
 function follow() {
   const timer = setInterval(pollOnce, pollEveryMs)
   setTimeout(() => clearInterval(timer), isReported ? pollForMs : pollForMs + lookForMs)
@@ -209,7 +212,7 @@ function watchForm(form) {
     isSending = true
     button.setAttribute('aria-disabled', 'true')
     try {
-      // If the next page is being loaded, a press was answered or the checkout was paid: it must begin no payment.
+      // If the next page is being loaded, a press was answered or the screen has changed: it must begin no payment.
       await (movingTo === undefined ? send(form, button) : move(movingTo))
     } finally {
       // The form stays usable after an error in the browser, and when the next page does not come.

@@ -90,7 +90,7 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
   }
 }
 
-/** Whether the screen has the form. On any other screen a payment is under way or over, and the page shows that. */
+/** Whether the screen has the form. Any other shows a payment under way or over, or that the checkout has expired. */
 function hasForm({ bill }: PayerView, nowMs: number): boolean {
   const screen = screenOf(bill, nowMs)
   if (screen.name === 'unconfirmed') return screen.mayPayAgain

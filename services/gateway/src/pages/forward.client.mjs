@@ -3,7 +3,7 @@
 import { counted } from './counted.client.mjs'
 import { keep, recall, subject } from './tab-state.client.mjs'
 
-/** Whether this browser, in any tab, last returned to a shop after this payment. With `now` it notes the return. */
+/** Whether this browser, in any tab, last returned to a shop or stayed after this payment. With `now` it notes that. */
 function wasForwarded(now) {
   try {
     const before = localStorage.getItem('forwarded')

@@ -71,8 +71,8 @@ export function openLoadCheckout(options: LoadCheckoutOptions): LoadCheckout {
 }
 
 /**
- * The till to pay from the menu; undefined without one, and while the payer's number is not known, since a payment to
- * the till is matched to its checkout by that number alone.
+ * The till to pay from the menu; undefined without one, once the checkout is paid, and while the payer's number is not
+ * known, since a payment to the till is matched to its checkout by that number and the amount.
  */
 function tillOf(
   { status, attempt, phone }: Pick<PayerCheckout, 'status' | 'attempt' | 'phone'>,

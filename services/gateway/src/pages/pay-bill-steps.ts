@@ -15,7 +15,7 @@ export function payBillSteps(view: PayerView): Html | undefined {
   </details>`
 }
 
-/** The Pay Bill steps, open and before everything else, when no prompt is left to try. */
+/** The Pay Bill steps, open: prompts have failed too often, the push has no answer, or no prompt can be sent now. */
 export function payBillFirst(view: PayerView): Html | undefined {
   const steps = payBillList(view)
   if (steps === undefined) return undefined
@@ -46,7 +46,7 @@ export function handleSteps(
   </ol>`
 }
 
-/** The Pay Bill steps for a handle, open and before everything else, when prompts have failed too often. */
+/** The Pay Bill steps for a handle, open: prompts have failed too often, or the push has no answer. */
 export function handleStepsFirst({ texts, anotherPayment, bill }: PayerView): Html | undefined {
   if (anotherPayment === undefined) return undefined
   return html`<div class="help">

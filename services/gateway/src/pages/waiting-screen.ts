@@ -108,7 +108,7 @@ function menuInstead(view: PayerView): Html | undefined {
     <p class="strong">${once}</p>`
 }
 
-/** The clock time until which the intent waits for its prompt. */
+/** The clock time of the intent's deadline, until which the payer can begin no other. */
 function waitsUntil({ times }: PayerView, { rail, startedAt, deadlineAt }: Attempt): string {
   const lifeMs = rail in promptTimes ? promptTimes[rail as MobileRail].deadlineSeconds * 1_000 : 0
   const endsMs = deadlineAt?.getTime() ?? startedAt.getTime() + lifeMs

@@ -5,7 +5,7 @@ import { auditDetached } from '@malipo/stack/retention/audit-detached'
 import { detachMonth, type DetachOptions } from '@malipo/stack/retention/detach-month'
 import type { TestDatabase } from '@malipo/testing/database'
 
-/** Longer than any step or body is kept in the database. */
+/** Longer than the steps and bodies of finished payments have to stay in the database. */
 export const longAgoSeconds = 200 * 86_400
 
 /** Months of a test database, detached into its own folder. */

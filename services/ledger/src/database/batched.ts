@@ -71,8 +71,9 @@ export interface Batching {
 
 /**
  * Makes an operation of a function that carries out a batch of commands. Commands that come at the same moment are one
- * batch, which waits for no lock. A command that it leaves out (undefined at its index), and each command of a batch
- * that fails, runs again alone: it waits for locks, and is repeated when another transaction was first.
+ * batch, which is told to wait for no lock (`isWaiting`). A command that it leaves out (undefined at its index), and
+ * each command of a batch that fails, runs again alone: it waits for locks, and is repeated when another transaction
+ * was first.
  */
 export function batched<Command, Answer extends object>(
   { pool, log }: Batching,

@@ -22,7 +22,7 @@ const connectionsMax = {
   list: 2,
 } as const satisfies Record<CallClass | 'list', number>
 
-/** A call that waits longer than this for a connection is dropped before it begins: its caller has gone by then. */
+/** A call that waits longer than this for a connection is dropped before it begins: its caller would soon give up. */
 const waitMs = {
   settle: 2_000,
   pay: 2_000,

@@ -27,7 +27,7 @@ const terms = {
 export interface Batches {
   readonly at: TestLedger
   item(attempt: Pending, changes?: Partial<Item>): Promise<Item>
-  /** `count` payments of one merchant, all reported at the same moment. */
+  /** `count` payments of one merchant, whose callbacks are stored and not applied yet. */
   many(count: number): Promise<Item[]>
   /** The result of each item in one batch, in their order; all are "left out" where another transaction was first. */
   settle(items: readonly Item[]): Promise<string[]>

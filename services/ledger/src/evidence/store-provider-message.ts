@@ -67,7 +67,7 @@ interface Keeping extends Pick<Ledger, 'db' | 'pool'> {
   readonly store: (command: StoreMessageCommand) => Promise<StoredMessage>
 }
 
-/** Stores a message for its attempt, refund or the Pay Bill menu; undefined if no such attempt or refund exists. */
+/** Stores a message for its attempt, refund or the Pay Bill menu; undefined where its token or id is of none. */
 async function keep(
   { db, pool, store }: Keeping,
   message: Message,

@@ -4,7 +4,7 @@ import { notableEvents } from '@malipo/runtime/metrics'
 import type { SharedDatabase } from '../database/database'
 import { expireOverdue } from './store/expire-overdue'
 
-/** Deadlines are whole seconds, so one pass a second is enough. */
+/** Deadlines are many seconds away, so one pass a second is enough. */
 const everyMs = 1_000
 
 /** One statement ends this many intents well within its time limit; a backlog takes several statements. */

@@ -20,8 +20,9 @@ export interface WatchPromptsOptions extends Pick<SharedDatabase, 'pool'> {
 }
 
 /**
- * Looks twice a second at what waits for its prompt, for the admission of payments. Each ledger looks at all of its country, in
- * the database, so that it needs neither Redis nor another ledger. While a look fails, no payment is refused as busy.
+ * Looks twice a second at what waits for its prompt, for the admission of payments. Each ledger looks at all of its
+ * cell, in the database, so that it needs neither Redis nor another ledger. While a look fails, no payment is refused
+ * as busy.
  */
 export function watchPrompts({ pool, log, waitMaxSeconds }: WatchPromptsOptions): PromptWatch {
   let queues: ReadonlyMap<Rail, PromptQueue> = new Map()

@@ -166,7 +166,7 @@ describe('another transaction during the approval of a placement', () => {
     const { checkoutId } = await at.pay.checkout()
     const held = await hold(at, 'checkouts', checkoutId)
     const answer = toCheckout(subject, checkoutId)
-    // The lock is released in any case, as a locked row keeps the database from being dropped.
+    // The lock is released in any case, as an open transaction keeps the database from being dropped.
     const isWaiting = await held.untilWaiting(1).then(
       () => true,
       () => false,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Spill } from './rules/pages'
 
-/** Opens a private file and unlinks it at once, so that it disappears with this process, however the process ends. */
+/** A private file, opened by the first `append` and unlinked at once: it disappears however the process ends. */
 export function openSpillFile(): Spill {
   let file: number | undefined
   let isClosed = false

@@ -17,7 +17,7 @@ export interface Callback {
   readonly forgedHow?: DeliverHow
   /** Virtual milliseconds until the next try after `failures` failed ones; undefined gives up. Absent: one try. */
   readonly retryAfterMs?: (failures: number) => number | undefined
-  /** The body names no amount that a rule could change, so the effect `amount` passes over it. */
+  /** No rule can change the amount in the body: the effect `amount` passes over this callback. */
   readonly isAmountFixed?: true
   body(amountMinor: Minor): string
   /** For the effect `echo`: confirms the payment as a Pay Bill payment too. */

@@ -7,9 +7,9 @@ import { applyMessage, factOf } from '../callbacks/read-provider-message'
 import { resumeTrace } from '@malipo/runtime/telemetry'
 
 /**
- * Queries the provider about a prompt without a known result; then, if "paid" comes without a receipt or the provider's
- * id of the prompt was lost, searches its statement for the payment. A provider without a statement is queried again.
- * If only a callback has named the id of the prompt, both are done, because it may be the id of another.
+ * Queries the provider about a prompt without a known result; then, if "paid" comes without a receipt, searches its
+ * statement for the payment. A provider without a statement is queried again. If the provider's id of the prompt is not
+ * known, only the statement is searched. If only a callback has named that id, both are done: it may be of another.
  */
 export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
   const query = await deps.ledger.beginQuery(intentId)

@@ -1,6 +1,6 @@
--- Only the owner of the tables may remove a step or empty a body, and only from the moment when the file that has it is
--- recorded until everything in that file was removed. packages/stack/src/retention/ compares what it removes with the
--- file, line by line.
+-- Only the owner of the tables may remove a step or empty a body, and only one from before the end of a month whose
+-- file is recorded and of which not everything was removed yet. packages/stack/src/retention/ compares what it removes
+-- with the file, line by line.
 CREATE OR REPLACE FUNCTION keep_undetached() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     v_at TIMESTAMPTZ;

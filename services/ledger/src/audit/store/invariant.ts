@@ -25,7 +25,7 @@ export const since = `($1::timestamptz - ${overlap})`
 /** Before this the steps of finished payments may be in detached files. */
 export const detachedUntil = `(SELECT coalesce(max(until_at), '-infinity') FROM detached_months)`
 
-/** Intents whose status has changed, as each change writes a step. Placing held money changes none, and is not seen. */
+/** Intents whose status has changed, as each change writes a step. Of a placement only the new intent is among them. */
 export const touched = '(SELECT intent_id FROM touched)'
 /** The touched intents, and those whose status changed up to a minute earlier. */
 export const touchedBefore = '(SELECT intent_id FROM touched_before)'

@@ -39,7 +39,7 @@ interface FoundCounts extends Omit<PaymentCounts, 'counts'> {
   })[]
 }
 
-/** The most payments, and the most attempts, that are counted: so many take a fraction of a second. */
+/** The most transfers, checkouts, and attempts for handles that are read: so many take a fraction of a second. */
 const countedMax = 20_000
 
 /**

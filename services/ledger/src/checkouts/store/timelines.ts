@@ -33,7 +33,7 @@ export interface AttemptHistory {
 const attemptsMax = 50
 
 /**
- * The newest attempts of a checkout with their steps, oldest first. CHECKs allow only the words of the types cast to.
+ * The newest attempts of a checkout with their steps, oldest first. The casts hold: only the ledger writes the words.
  */
 export async function listAttempts(db: Database, checkoutId: string): Promise<AttemptHistory[]> {
   const intents = await db.intent.findMany({

@@ -21,7 +21,7 @@ export interface FoundPayment {
 /** The end of a phone is in no index, so only this many days are looked through, or an operator would wait too long. */
 const phoneWithinDays = 7
 
-/** Finds payments, the newest first. A checkout with several attempts is found once for each attempt that fits. */
+/** Finds payments, the newest first: each attempt that fits, and each checkout that fits, with its newest attempt. */
 export async function findPayments(
   db: Database,
   search: PaymentSearch,

@@ -20,7 +20,7 @@ export interface QueueItem {
   readonly totalMinor: Minor
 }
 
-/** Longer than a prompt waits for its payer. */
+/** Longer than an attempt by M-PESA waits for its payer. One by MTN MoMo may wait longer (390 s), and is listed too. */
 const stuckAfterSeconds = 300
 /** The page of an attempt by card is open for longer than that, and the attempt ends within this time after it. */
 const cardEndsWithinSeconds = 60

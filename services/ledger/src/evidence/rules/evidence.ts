@@ -217,8 +217,8 @@ export const callbackReceiptOf = {
 } as const satisfies Record<CallbackAmount, Record<QueryAnswer, Effect>>
 
 /**
- * How many receipts, not posted yet, callbacks in order have named for an intent. Where these named none, callbacks
- * count that are in order but for their address.
+ * How many receipts that can still settle an intent callbacks in order have named for it. Where these named none,
+ * callbacks count that are in order but for their address or for naming no amount.
  */
 export const reportedReceipts = ['none', 'one', 'several'] as const
 export type ReportedReceipts = (typeof reportedReceipts)[number]

@@ -32,8 +32,8 @@ export interface AttemptFacts extends Payment {
   /** The reports of its payment; none are loaded for an attempt that is settled, or was never reported as paid. */
   readonly reports: readonly ReportClosing[]
   /**
-   * A callback reported it as declined; the address it came from is known, or a status query confirmed it. A callback
-   * that is neither bound to the attempt nor signed does not count.
+   * A callback that passed every check reported it as declined, or a hint did and the attempt then failed. A hint that
+   * is neither bound to the attempt nor signed does not count.
    */
   readonly isDeclinedByCallback: boolean
   /** The account that the phone shows. Undefined where no phone is prompted. */

@@ -1,7 +1,7 @@
 import { type Instant, later } from '../../evidence/rules/state'
 import type { IntentStatus } from './intent'
 
-/** New work is left to its job for a second, `interval '1 second'` in prisma/sql; then the sweep hands it out. */
+/** New work is left to its job for a second, `interval '1 second'` in the stores; then the sweep hands it out. */
 
 /** How long a claim keeps others away: longer than a round trip, as work that begins moves its row's time again. */
 export const leaseSeconds = 5
@@ -9,10 +9,10 @@ export const leaseSeconds = 5
 /** A message is parked after this many readings that never ended: one more would only break its reader again. */
 export const claimsPerMessageMax = 10
 
-/** A prompt is open on a phone for up to a minute; before that, a query's "no" may only mean "not yet". */
+/** A prompt of M-PESA is open on a phone for up to a minute; until then, a query's "no" may only mean "not yet". */
 const promptLifeSeconds = 60
 
-/** The age of a prompt from which a query's "no" counts. A deployment that asks sooner has shorter prompts. */
+/** The prompt's age from which a query's "no" counts by itself. A deployment that asks sooner has shorter prompts. */
 export function denyAfterSeconds(queryAfterSeconds: number): number {
   return Math.min(promptLifeSeconds, queryAfterSeconds)
 }

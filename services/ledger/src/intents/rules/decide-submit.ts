@@ -132,7 +132,7 @@ function isPhoneBusy({ now, channel }: Reserved, terms: BeginSubmitTerms): boole
   )
 }
 
-/** An earlier attempt that is overdue, waited too long or has a paid checkout is never sent: none waits for it. */
+/** An attempt waits for no earlier one that is overdue or of a paid checkout, so never sent, or has waited too long. */
 function isBehind({ now, id, createdAt, channel }: Reserved): boolean {
   return (
     channel.kind === 'prompt' &&

@@ -26,7 +26,7 @@ export const intentEvents = [
   'refused',
   /** Money has come, with a receipt. */
   'confirmed',
-  /** No money will come: a callback in order says so, or two status answers that agree. */
+  /** No money will come: a callback in order says so, two status answers that agree, or one that confirms a hint. */
   'declined',
   /** Its deadline has passed. */
   'lapsed',

@@ -13,7 +13,7 @@ const find: Statement = {
     FROM intents WHERE id = $1`,
 }
 
-/** `pg` returns a bigint as text. CHECKs of the database allow no other `status` or `rail` than the types have. */
+/** `pg` returns a bigint as text. A trigger refuses an unknown `rail`; `status` is written only as the rules say. */
 interface IntentRow {
   readonly intentId: string
   readonly status: IntentStatus

@@ -25,9 +25,9 @@ const wasReported = '(i.receipt_wanted OR i.reported_at IS NOT NULL)'
  * Loads, decides and saves in one statement, because the decision depends only on the attempt's status and on whether
  * it was reported as paid. $2 to $6 and $10 are the cells of the decision that change an attempt, by outcome, status
  * and report. A cell is written only while the status is the one that was read, and a cell that ends the attempt only
- * while the report is too. A `null` such as that for `providerRequestId` keeps the stored value. $8 and $9 are the
- * events of the cells, for an unpaid and for a paid checkout; whether it is paid is looked up where a cell has an
- * event.
+ * while the report is too. A cell without an event keeps the stored event, and a stored id of the prompt stays. $8 and
+ * $9 are the payment events of the cells, for an unpaid and for a paid checkout; whether it is paid is looked up where
+ * a cell has one.
  */
 function saving(name: string, { onlyFree = '', pages = '', events = '' }): Statement {
   const text = `

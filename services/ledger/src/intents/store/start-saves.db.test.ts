@@ -16,7 +16,10 @@ import { type StartCommand, startIntents } from './start-intent'
 
 let at: TestLedger
 let accountId: string
-/** A statement that waits for a lock here fails after a second: none of them may wait. */
+/**
+ * A statement that waits for a lock here fails after a second. None may wait, but for a key that another transaction
+ * is writing.
+ */
 let pool: Pool
 
 const newIds = openNewIds(countries.ke, systemClock)

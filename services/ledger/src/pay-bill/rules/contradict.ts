@@ -18,7 +18,7 @@ export function contradict(state: PayBillState, fact: PaidFact): Contradiction |
 
 /**
  * Whether a payment with the reference of this intent is the payment of its prompt, which M-PESA may report as one
- * from the menu. A prompt that was never sent took no money, so there the payer has typed the reference.
+ * from the menu. A prompt that is still to be sent took no money, so there the payer has typed the reference.
  */
 export function isOfPrompt({ rail, status }: Intent): boolean {
   if (!asksByPrompt(rail) || !railAbilities[rail].hasMenu) return false

@@ -33,7 +33,7 @@ export interface TillCandidate {
 export const clockSeconds = 120
 /** A prompt may be paid for this long: it lives for minutes, and its payment may be listed later than it was made. */
 export const promptLifeSeconds = 600
-/** No more candidates than this are read: a phone with so many open checkouts is ambiguous anyway. */
+/** At most this many checkouts and this many attempts are read: a phone with so many is ambiguous anyway. */
 export const tillCandidatesMax = 50
 
 /**

@@ -71,7 +71,7 @@ function loading(
       i.checkout_id, (SELECT n.checkout_id FROM pay_bill_numbers n WHERE n.number = item.account), item.account
     )
     -- A number of ours is no handle, so the handle is the last that the account number can mean. A handle without a
-    -- wallet here has no owner in this country.
+    -- wallet here has no owner in this cell.
     LEFT JOIN wallets w ON w.account_id = coalesce(c.account_id, i.account_id, item.payee_account_id)`
   return { name, text }
 }

@@ -1,5 +1,5 @@
 /*
- * One checkout, two prompts and the Pay Bill menu, in every order there is. Each d_step is one SQL function: one
+ * One checkout, two prompts and the Pay Bill menu, in every order there is. Each d_step is one operation: one
  * transaction, behind the locks of the checkout and the attempt. `npm run prove` checks it whole, and then each MUTANT.
  */
 
@@ -284,7 +284,7 @@ inline settle(row, receipt, exact) {
     to = 0
 }
 
-/* settleUnasked */
+/* settleUnrequested */
 inline settleMenu(receipt, exact) {
     d_step {
         if

@@ -5,7 +5,7 @@ import { deliverAtOnce, payAtDeadline, payAtOnce, type Round } from './rounds.ha
 
 const at = ledgerOfFile()
 
-// The short form of `npm run races`, which takes a thousand rounds of each race.
+// The short form of `npm run races`, which takes a thousand rounds of the first race and a hundred of each other.
 const races: Readonly<Record<string, () => Promise<Round>>> = {
   'row 31: 50 payers at one moment are one attempt and one prompt': () => payAtOnce(at),
   'row 3: 100 deliveries of one callback at one moment post once': () => deliverAtOnce(at),

@@ -91,7 +91,7 @@ export async function openEmptyDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** The URLs of the migrate step and of the ledgers of a rollout, which have a role that no other test uses. */
+/** The URLs of the migrate step and of the ledgers of a rollout. The ledgers have a role that no other test uses. */
 export const urlsOf = ({ ownerUrl }: TestDatabase, role = 'test_ledger_rollout') => ({
   owner: ownerUrl,
   service: urlOfRole(ownerUrl, role, 'test'),

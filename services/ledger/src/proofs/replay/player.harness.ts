@@ -143,7 +143,7 @@ export class Player {
     return present(this.attempts.get(intentId))
   }
 
-  /** Returns the id of an attempt. No RPC returns one that begins with its money, so it is read by its receipt. */
+  /** Returns the id of an attempt. No start returned one that began with its money, so it is read by its receipt. */
   private async idOf(number: number): Promise<string> {
     const known = this.attempts.get(number)
     if (known !== undefined) return known.id
@@ -175,7 +175,7 @@ export class Player {
     return `${outcome} ${String(known?.[0])}`
   }
 
-  /** Reads an attempt's token and reference, which no RPC returns before its prompt is sent. A card has neither. */
+  /** Reads an attempt's token and reference, which the start of the attempt does not return. A card has neither. */
   private async learn(number: number, id: string): Promise<void> {
     const { rows } = await this.owner.query<{ secret: string | null; reference: string | null }>(
       'SELECT callback_secret AS secret, attempt_reference AS reference FROM intents WHERE id = $1',

@@ -182,7 +182,7 @@ interface Owner {
   readonly names: ReadonlyMap<string, string | number>
 }
 
-/** Returns the world of each key that rows have: a checkout, a message, an account or the beginning of a receipt. */
+/** Returns the world of each key that rows have: a checkout, a message, an account or the seed in a receipt. */
 function ownersOf(players: readonly Player[]): ReadonlyMap<string, Owner> {
   const owners = new Map<string, Owner>()
   for (const player of players) {

@@ -25,7 +25,7 @@ export const allowed = new Set([
   'completed reversed reversed',
 ])
 export const hour = 3_600
-/** How many seconds a payer has at least, by the rail. */
+/** No attempt expires within this many seconds of its sending, by the rail; by card the page decides. */
 export const deadlines = {
   mpesa: 150,
   mtn_momo: 390,

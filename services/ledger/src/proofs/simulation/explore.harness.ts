@@ -29,7 +29,7 @@ const actionsMin = 8
 const actionsSpread = 40
 /** Drawn for each kind of action, so that some runs have none of it and others a flood. */
 const weights = [0, 1, 2, 4, 8, 16]
-/** Actions that every run has, because no payment comes to its end without them. */
+/** Actions that every run may draw, because no payment comes to its end without them. */
 const needed = new Set<ActionName>(['pay', 'submit', 'record', 'approve', 'pass', 'sweep'])
 
 /**

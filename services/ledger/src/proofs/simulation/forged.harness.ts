@@ -19,8 +19,8 @@ export function received(
 
 /**
  * Callbacks that a broken-into gateway makes up for amounts above those that a callback alone is credited for: money of
- * a prompt that its payer declined, and money from the menu that was never paid. They pass every check, as they have
- * even our answer to the validation.
+ * a prompt that its payer declined, and money from the menu that was never paid. They pass every check, those of the
+ * menu with even our answer to the validation, except one callback that has the id of another prompt.
  */
 export function forgedInside(
   { id, reference, askedMinor }: Intent,

@@ -12,7 +12,7 @@ export interface Received {
   readonly isSourceKnown: boolean
 }
 
-/** Stores each provider message once. */
+/** Stores provider messages: an equal callback once, and each answer to a query anew. */
 export class Inbox extends Attempts {
   /** Does what StoreProviderMessage does: returns the earlier message when the same callback is stored already. */
   receive(received: Received): Message {

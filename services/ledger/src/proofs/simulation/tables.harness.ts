@@ -170,7 +170,7 @@ export class Tables {
   unconfirmedMaxMinor: Minor = 0n
   protected order = 0
   protected readonly core: Core
-  /** The first write of the ledger that the database would refuse. */
+  /** The first write of the ledger that the database would refuse, or that its audit would find. */
   refusal: string | undefined
 
   constructor(core: Core) {
@@ -247,7 +247,7 @@ export class Tables {
     return intent
   }
 
-  /** Does what the trigger enforces: an intent moves by its table, and its columns go with its status. */
+  /** Moves an intent by the table, which the audit checks. The trigger checks that its columns go with its status. */
   protected move(intent: Intent, event: IntentEvent): void {
     const from = intent.status
     const to = this.core.intent[from][event]

@@ -250,7 +250,7 @@ export class Worker {
     this.trace?.(`message ${String(messageId)} is applied: ${result ?? 'nothing'}`)
   }
 
-  /** Does the job sweep: the work of lost jobs. */
+  /** Does what the sweep does: the work of lost jobs. */
   sweep(limit: number, dice: number): number {
     const due = this.ledger.claimDue(limit)
     for (const { kind, id } of due) {

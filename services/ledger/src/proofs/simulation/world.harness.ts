@@ -223,7 +223,7 @@ export class World {
     else this.air.push(...forgedInside(intent, prompt, this))
   }
 
-  /** A forger has read the secret address of a callback, and no more: the forger's source is not on M-Pesa's list. */
+  /** A forger knows the secret address, the amount and perhaps the request, but has no source on M-Pesa's list. */
   private forgeOutside(intent: Intent, prompt: Prompt | undefined, dice: number): void {
     const requestId = dice % 2 === 0 && (dice >> 4) % 2 === 0 ? (prompt?.requestId ?? -1) : -1
     const seen = this.book.movements[(dice >> 1) % (this.book.movements.length + 1)]

@@ -19,7 +19,7 @@ export const refundEvents = [
   'sent',
   /** The money went back: the provider says so, or two people do who saw it there. */
   'confirmed',
-  /** The provider refused, or is proven not to have received the call. */
+  /** The provider refused, never got the call, or still has the payment half an hour later; or two people say so. */
   'declined',
 ] as const
 export type RefundEvent = (typeof refundEvents)[number]

@@ -151,8 +151,8 @@ export async function recordDelivery(
 }
 
 /**
- * Makes a delivery that was begun and not sent due again, each time later, because an outage would have all waiting
- * deliveries begun over and over. Undefined when there is no such delivery.
+ * Makes a delivery that was begun and not sent due again, each time later up to two minutes, because an outage would
+ * have all waiting deliveries begun over and over. Undefined when there is no such delivery.
  */
 export async function postponeDelivery(
   db: Database,

@@ -57,7 +57,10 @@ export interface NewBookRow {
   readonly business: string
   readonly account: string
   readonly amountMinor: Minor
-  /** The provider's id of the request that moved the money. */
+  /**
+   * The id, on the provider's API, of the request that moved the money. For a card it is the bank's number of the
+   * movement, for a payment from the menu it is empty.
+   */
   readonly reference: string
 }
 

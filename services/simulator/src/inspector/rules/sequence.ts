@@ -9,7 +9,7 @@ export interface Message {
   readonly from: Participant
   readonly to: Participant
   readonly text: string
-  /** The message was lost, or was answered with a failure. */
+  /** The message was lost, was answered with a failure, or says that the payer did not agree. */
   readonly isBad: boolean
 }
 

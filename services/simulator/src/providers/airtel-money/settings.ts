@@ -2,7 +2,7 @@
 export interface AirtelMoneySettings {
   readonly clientId: string
   readonly clientSecret: string
-  /** Whether v2 messages must be signed, a setting of each application; if not, unsigned ones are taken too. */
+  /** Whether payments by v2 must be signed, a setting of each application; if not, unsigned ones are taken too. */
   readonly messageSigning: boolean
   /** The most calls in a minute; when absent there is no limit, and no header that names one. */
   readonly callsPerMinute?: number | undefined

@@ -7,7 +7,7 @@ export type ReadOrder =
   | { readonly kind: 'asked'; readonly request: OrderRequest; readonly lifeSeconds: number }
   | { readonly kind: 'wrong'; readonly explanation: string }
 
-/** The form of an amount in each currency that the bank takes: `exact` with all decimals, `loose` as JSON numbers. */
+/** The form of an amount in each currency: `exact` has all decimals, `loose` may have fewer, as JSON numbers do. */
 const decimals: Readonly<Record<string, { readonly exact: RegExp; readonly loose: RegExp }>> = {
   KES: { exact: /^\d{1,12}\.\d{2}$/, loose: /^\d{1,12}(?:\.\d{1,2})?$/ },
   UGX: { exact: /^\d{1,14}$/, loose: /^\d{1,14}$/ },

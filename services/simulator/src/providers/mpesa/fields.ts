@@ -41,9 +41,9 @@ const pushRules: readonly FieldRule[] = [
   shaped('PartyB', shortCodeShape),
   shaped('PhoneNumber', phoneShape),
   { field: 'CallBackURL', isGood: isGoodCallbackUrl },
-  // The real Daraja accepted longer references and other characters, and the payment then failed without an error.
+  // Daraja's sandbox accepted 15 characters; payments with other characters are reported to fail without an error.
   shaped('AccountReference', /^[A-Za-z0-9]{1,12}$/),
-  // The portal calls it optional. Live, a push without it was refused, with an error that names it `Remarks`.
+  // The portal calls it optional. Daraja's sandbox refused a push without it, with an error that names it `Remarks`.
   { field: 'TransactionDesc', calledOnWire: 'Remarks', isGood: isGoodDescription },
 ]
 

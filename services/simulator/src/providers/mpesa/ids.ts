@@ -3,8 +3,8 @@ import type { Mpesa } from './state'
 import { checkoutTime } from './times'
 
 /**
- * Ids in Daraja's shapes, each a function of the seed and its own counter. They contain a time, as Daraja's do, but one
- * that counts from a day drawn from the seed: with the real day no two runs would be alike.
+ * Ids in Daraja's shapes, each a function of the seed and its own counter. A CheckoutRequestID contains a time, as
+ * Daraja's does, but one that counts from an instant drawn from the seed: with the real one no two runs would be alike.
  */
 
 /** `ws_CO_` + time + the payer's number without the country code (providers.md, fact 5). */

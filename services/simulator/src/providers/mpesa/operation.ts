@@ -90,7 +90,7 @@ function isOperator({ settings, operatorKey }: Mpesa, fields: Fields): boolean {
   return operator.password !== undefined && operatorKey.decrypted(credential) === operator.password
 }
 
-/** In payout calls the merchant may name an order: a name is carried out once. */
+/** The merchant may name an order, as the portal has it for payouts: a name is carried out once. */
 function nextOperationIds(mpesa: Mpesa, given: string): OperationIds {
   const originatorConversationId = given || nextRequestId(mpesa)
   const tail = drawHex(mpesa.world.seed, `conversation ${originatorConversationId}`, 20)

@@ -4,9 +4,9 @@ import { messageOf, type Reason } from './reasons'
 import type { PayRequest, PayState } from './state'
 
 /**
- * The state of a request to pay, as a status answer and as a callback (providers.md 3.4). Fields without a value are
- * absent; the measured callback of a failed request has no payerMessage. The reason is a word in MTN's samples and an
- * object in its schema: the seed decides which is written.
+ * The state of a request to pay or to transfer, as a status answer and as a callback (providers.md 3.4). A receipt and
+ * a reason are absent where there is none; the measured callback of a failed request has no payerMessage. The reason is
+ * a word in MTN's samples and an object in its schema: the seed decides which is written.
  */
 export function transactionBody(
   seed: string,

@@ -9,8 +9,8 @@ export interface Capacity {
 }
 
 /**
- * The measured size of an entry in a rail's map of requests. Daraja has four such maps, other rails fewer. Nothing else
- * needs much memory: the book is in a file, and events are dropped soon.
+ * The measured size of an entry in a rail's map of requests. Daraja has four such maps, no other rail has more. Nothing
+ * else needs much memory: the book is in a file, and events are dropped soon.
  */
 const requestBytes = 1_300
 /** The book takes a gigabyte of a temporary file; the requests are two minutes of a thousand a second. */

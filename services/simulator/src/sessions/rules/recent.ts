@@ -7,7 +7,10 @@ export interface Recent<Value> {
   set(key: string, value: Value): void
 }
 
-/** How far back callers read. Entries stay at least this long. `set` drops those twice as old, even the last ones. */
+/**
+ * How far back callers read. A generation that is this old ends too, so that entries which nobody reads are dropped,
+ * even the last ones. When more than `keepAtLeast` keys come in this time, entries may be dropped earlier.
+ */
 export interface Life {
   readonly ms: number
   now(): number

@@ -30,7 +30,7 @@ interface Around {
 
 /** Drawn for each kind of action, so that some worlds have little of it and others a flood. */
 const weights = [0, 1, 2, 4]
-/** One in this many actions is done although it cannot change anything. */
+/** Of the drawn actions that cannot change anything, one in this many is done all the same. */
 const vain = 24
 
 /** Each world draws its own mixture of actions, mostly of those that can change something. */

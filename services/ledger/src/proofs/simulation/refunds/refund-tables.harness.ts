@@ -60,7 +60,7 @@ export interface Incoming {
   readonly isSourceKnown: boolean
   /** The callback came to the right secret address. */
   readonly isAddressKnown: boolean
-  /** Two messages with the same body and meaning count as one. */
+  /** A message with the body, kind and source of an earlier one is its repeat, unless it is an answer about a card. */
   readonly body: string
 }
 
