@@ -2,7 +2,7 @@ import { providerOfRail } from '../../journal/store/receipts'
 import { awaitedReceipt, isIntentDone } from '../../reports/store/list-reports'
 import { since } from './invariant'
 
-/** SQL of reports whose money is in no account after ten minutes. A receipt in suspense is posted, though still listed. */
+/** SQL of reports whose money is in no account after ten minutes. A receipt in suspense is posted, but still listed. */
 export const unpostedReports = `SELECT r.intent_id FROM payment_reports r
       WHERE r.reported_at < (SELECT clock_timestamp()) - interval '10 minutes'
         AND NOT EXISTS (

@@ -48,7 +48,7 @@ export const mayHavePaid = `(
 type Absent = 'phone' | 'cause' | 'receipt' | 'disposition' | 'attemptReference' | 'reports'
 type Time = 'settledAt' | 'reportedAt' | 'queuedAt' | 'submittedAt' | 'deadlineAt'
 
-/** An object of `attemptJson`. No CHECK allows only the words of these types, but only the ledger writes them. */
+/** An object of `attemptJson`. No CHECK limits its words to these types, but only code of the ledger writes them. */
 export type AttemptJson = Omit<AttemptFacts, Absent | Time | 'startedAt' | 'settledMinor'> & {
   readonly [Name in Absent]: NonNullable<AttemptFacts[Name]> | null
 } & Readonly<Record<Time, Instant | null>> & {
