@@ -20,10 +20,10 @@ export interface QueueItem {
   readonly totalMinor: Minor
 }
 
-/** Longer than an attempt by M-PESA waits for its payer. One by MTN MoMo may wait longer (390 s), and is listed too. */
-const stuckAfterSeconds = 300
-/** The page of an attempt by card is open for longer than that, and the attempt ends within this time after it. */
-const cardEndsWithinSeconds = 60
+/** An attempt that is reported as paid is listed after this time. */
+const reportedStuckAfterSeconds = 300
+/** Any other attempt is listed this long after its deadline, at which the ledger should have ended it. */
+const overdueStuckAfterSeconds = 60
 /**
  * A parked message is listed for this long. Nothing applies it again, and the alert about an older one has fired
  * before.
@@ -93,10 +93,9 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
         i.rail || ' ' || i.status || CASE WHEN i.reported_at IS NULL THEN '' ELSE ', reported as paid' END, i.checkout_id, i.id,
         NULL
       FROM intents i
-      WHERE i.ended_at IS NULL AND i.created_at < (SELECT clock_timestamp()) - make_interval(secs => ${stuckAfterSeconds}::float8)
-        AND NOT EXISTS (
-          SELECT FROM card_sessions s WHERE s.intent_id = i.id
-            AND s.expires_at > (SELECT clock_timestamp()) - make_interval(secs => ${cardEndsWithinSeconds}::float8))
+      WHERE i.ended_at IS NULL AND CASE WHEN i.reported_at IS NULL
+        THEN i.deadline_at < (SELECT clock_timestamp()) - make_interval(secs => ${overdueStuckAfterSeconds}::float8)
+        ELSE i.created_at < (SELECT clock_timestamp()) - make_interval(secs => ${reportedStuckAfterSeconds}::float8) END
       UNION ALL
       SELECT 'stuck_intent', i.id, i.amount_minor, i.created_at, NULL, i.rail || ' ' || i.status || ', undecided after its watch',
         i.checkout_id, i.id, NULL
