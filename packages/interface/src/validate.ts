@@ -5,7 +5,7 @@ import type { z } from 'zod'
 const fieldErrorsMax = 20
 const pathLengthMax = 64
 
-/** Checks input against a schema. Fault: invalid_request, with every field that is wrong. */
+/** Checks input against a schema. Fault: invalid_request, with the fields that are wrong, twenty at most. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

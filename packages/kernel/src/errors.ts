@@ -215,7 +215,7 @@ export interface FaultTexts {
 }
 
 /**
- * The only error class we throw. It is thrown where the rule is, and presented once, at an entry point: gRPC puts the
+ * The error of a row of `errors`. It is thrown where the rule is, and presented once, at an entry point: gRPC puts the
  * reason in trailing metadata, HTTP renders the envelope, a job logs it.
  */
 export class Fault extends Error {

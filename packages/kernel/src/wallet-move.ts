@@ -6,11 +6,11 @@ export type WalletMove =
   | 'frozen'
   /** Frozen, and returned by a later entry. */
   | 'unfrozen'
-  /** Frozen for good: two operators found that the payment was not made, or was for another wallet. */
+  /** Frozen for good: two operators agreed to a refund, as when the payment was not made. */
   | 'voided'
   /** The return of frozen money. */
   | 'returned'
-  /** Held money that two operators gave to this wallet. */
+  /** Held money that two operators, or evidence, gave to this wallet. */
   | 'placed'
   /** A refund to the payer. */
   | 'refunded'

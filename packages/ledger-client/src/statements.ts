@@ -14,7 +14,7 @@ export interface StatementRow {
 
 export interface TakenStatementRow {
   readonly messageId: string
-  /** Undefined when another transaction had the row, so that this one left it out: it has to be applied alone. */
+  /** Undefined for a row that was left out, as another transaction had it or its call failed: it is applied alone. */
   readonly result: EvidenceResult | undefined
   readonly checkoutId: string | undefined
 }
@@ -32,7 +32,7 @@ export function statementCalls({ reads, writes }: LedgerConnection) {
 
     /**
      * Stores rows unchanged, each once, and applies them in one transaction; returns a result for each row. At most
-     * 1,000 rows of at most 8 KB each, and 64 KB of parsed fields in a call.
+     * 1,000 rows of at most 8 KB each, and 64 KB in a call, with the parsed fields.
      */
     async takeStatementRows(rows: readonly StatementRow[]): Promise<TakenStatementRow[]> {
       const { rows: taken } = await writes.takeStatementRows(wireRowsOf(rows))

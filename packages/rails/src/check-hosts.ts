@@ -62,7 +62,7 @@ async function checkCertificate(what: string, url: URL, now: () => number): Prom
   return { what, result: days < certificateDaysMin ? 'wrong' : 'good', finding }
 }
 
-/** Returns when the certificate of a host ends; rejects one that no authority known to the system has signed. */
+/** Returns when the certificate of a host ends; rejects one that Node does not trust for this host. */
 function certificateEnd({ hostname, port }: URL): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect({

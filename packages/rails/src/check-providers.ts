@@ -122,7 +122,7 @@ function openAll(
   now: () => number,
 ): readonly Checkable[] {
   const wiring = { now, wait, takeTurn: openOwnTurns(now), countEvent: () => undefined }
-  // Credentials are checked alike in every country, so an unknown country is checked as Kenya.
+  // An unknown country is a wrong setting, with which nothing is asked: Kenya stands here for the type only.
   const own = country.toLowerCase()
   const rules = countries[isCountry(own) ? own : 'ke']
   const card = openCardRail(settings, wiring)

@@ -38,7 +38,7 @@ export interface Rail extends AskableRail {
   readonly platform?: string
   /** Fetches ahead what the next prompt needs, so that no payer waits for it. To be called every minute or so. */
   prepare?(): Promise<Prepared>
-  /** Puts the prompt on the wire, at most once, and never after its time. */
+  /** Prompts the payer at most once, and never after the prompt's time. To MTN a repeat is the same prompt. */
   submit(prompt: Prompt): Promise<SubmitOutcome>
   /** Checks the signature of a callback, if the provider signs. It is only counted; the status query decides. */
   checkSignature?(body: Uint8Array): SignatureCheck
@@ -148,7 +148,7 @@ export type Listed =
   | {
       readonly kind: 'answered'
       readonly bodies: readonly Uint8Array[]
-      /** The offset of the next page; absent when this page was the last. */
+      /** The offset of the next page; absent when this page was the last, or `cutOff` says why there is none. */
       readonly nextRowOffset?: number
       /** Why the rows after these cannot be asked for. */
       readonly cutOff?: string

@@ -18,7 +18,7 @@ import { readMtnMomo } from './mtn-momo/inbound'
 import { type MtnMomoSettings, mtnMomoVariables } from './mtn-momo/settings'
 import type { CardRail, Rail, RailWiring, Reader } from './rail'
 
-/** Every rail that is built. A new one is a folder and a line in each of the three tables below. */
+/** Every rail that is built. A new one is a folder and a line in each of the tables below. */
 
 export interface RailSettings {
   readonly mpesa?: MpesaSettings | undefined
@@ -72,7 +72,7 @@ export const readers: Partial<Record<RailName, Reader>> = {
   card: readCard,
 }
 
-/** The readers of messages about refunds: a callback has the verdict, a query answer the current state. */
+/** The readers of messages about refunds. Only M-PESA's verdict is a callback; the others read query answers alone. */
 export const refundReaders: Partial<Record<RailName, Reader>> = {
   mpesa: readMpesaRefund,
   airtel_money: readAirtelRefund,

@@ -7,8 +7,8 @@ export type CallClass = (typeof callClasses)[number]
 export type ClassOfMethod = Readonly<Record<string, CallClass>>
 
 /**
- * The most calls in flight from one process to one server. The last of 192 `pay` calls waits less than a second; more
- * would only wait longer. An account may make 120 checkouts a minute, so one account cannot fill `create`.
+ * The most calls in flight from one gateway to the ledger of one cell. The last of 192 `pay` calls waits less than a
+ * second; more would only wait longer. An account may make 120 checkouts a minute, so one account cannot fill `create`.
  * The gateway runs fewer reads than 256 (`read-places.ts`): the rest is for calls whose caller has given up. A provider
  * does not repeat every callback, so `settle` is bounded by memory only.
  */

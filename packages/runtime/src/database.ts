@@ -11,7 +11,7 @@ export function poolConfig(url: string, connectionsMax: number): PoolConfig {
     statement_timeout: waitOf(2_000),
     lock_timeout: waitOf(1_000),
     idle_in_transaction_session_timeout: waitOf(5_000),
-    // A machine that is lost closes no connection; without keepalives its locks would stay for two hours.
+    // A machine that is lost closes no connection; without keepalives its idle connections would stay for two hours.
     tcp_keepalives_idle: 10,
     tcp_keepalives_interval: 5,
     tcp_keepalives_count: 3,

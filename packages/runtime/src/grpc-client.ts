@@ -89,7 +89,7 @@ export async function callMethod(
     readonly deadlineMs: number
     readonly request: unknown
     readonly prepare?: (metadata: Metadata) => void
-    /** Where a stream is open, it carries the call, and no unary call is made. */
+    /** Where a stream takes the call, no unary call is made. */
     readonly streams?: CallStreams | undefined
   },
 ): Promise<unknown> {

@@ -43,7 +43,7 @@ export function openLog(
 /** The most bytes that wait in memory while nothing can be written, as on a full disk; further lines are lost. */
 const unwrittenBytesMax = 1_048_576
 
-/** Opens a file for lines, by its path or descriptor. Lines that cannot be written are counted, and payments go on. */
+/** Opens a file for lines, by its path or descriptor. Writes that fail are counted, and payments go on. */
 export function openLogFile(dest: number | string): pino.DestinationStream {
   const file = pino.destination({ dest, maxLength: unwrittenBytesMax })
   expectEvents(['log_not_written'])

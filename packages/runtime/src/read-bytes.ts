@@ -15,7 +15,7 @@ export async function readStart(request: IncomingMessage, bytesMax: number): Pro
   return (await readUpTo(request, bytesMax)).bytes
 }
 
-/** Reads no more than `bytesMax`. Node discards the rest of a longer body within the request timeout. */
+/** Returns no more than `bytesMax`. The rest of a longer body is read and dropped, within the request timeout. */
 async function readUpTo(
   request: IncomingMessage,
   bytesMax: number,

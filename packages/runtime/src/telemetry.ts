@@ -112,7 +112,7 @@ export function currentTrace(): Trace {
 
 /**
  * Adds ids of the current work's subject, as soon as they are known: all later log lines have them, so that the lines
- * of one payment are found by one id. Only logs and traces have them.
+ * of one payment are found by one id. Logs, traces and calls have them; no metric has.
  */
 export function noteSubject(subject: Subject): void {
   const work = storage.getStore()

@@ -31,7 +31,8 @@ final class Channel
     }
 
     /**
-     * Sends one request, which ends at the time `$end` at the latest.
+     * Sends one request, which ends at the time `$end` at the latest, unless the headers come a little at a time: PHP
+     * counts the timeout anew from each byte of them.
      *
      * @throws MalipoConnectionError when no whole answer came in time
      */

@@ -129,7 +129,7 @@ class Checkouts {
     }
   }
 
-  /** Sends a request once. Its timeout is the time that is left, but a second at least, so that a host can answer. */
+  /** Sends a request once. Its timeout ends it, or `endsAt`, which leaves a host a second at least to answer. */
   async #send(request: Request, options: CallOptions, endsAt: number): Promise<Sent> {
     const { secretKey, baseUrl, timeoutMs = 15_000 } = this.#options
     options.signal?.throwIfAborted()

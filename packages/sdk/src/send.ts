@@ -35,7 +35,7 @@ export async function send(request: Request, channel: Channel): Promise<Sent> {
     method,
     headers: new Headers({ ...headers, authorization: `Bearer ${channel.secretKey}` }),
     signal: AbortSignal.any(ends),
-    // A redirect that is followed would send the key to another host.
+    // A redirect is returned as the answer. Followed, it would take the order to another host, without the key.
     redirect: 'manual',
     ...(body !== undefined && { body }),
   }

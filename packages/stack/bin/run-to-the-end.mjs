@@ -1,4 +1,4 @@
-// What every program here does around its work: a signal stops it in order, and a failure is printed with its reason.
+// What programs here do around their work: a signal stops a stack in order, and a failure is printed with its reason.
 import process from 'node:process'
 
 /** Returns what aborts on a stop signal or an uncaught error, so that the caller stops its programs before it ends. */

@@ -22,7 +22,7 @@ const keptOutputMax = 64_000
 /** How often the seconds of a running step are written to a terminal. */
 const progressEveryMs = 1_000
 
-/** Names the clone that a test run has set up, so that its hundred processes need not each check again for 0.2 s. */
+/** Names the clone that a test run has set up, so that its hundred processes need not each check again for 0.1 s. */
 const doneVariable = 'MALIPO_SET_UP_DONE'
 
 const onProgress = (line) => process.stderr.write(`${line}\n`)

@@ -172,7 +172,7 @@ test.each(['20261122070500_report_closings', '20261122093500_true_state'])(
   },
 )
 
-/** All that a migrate step can change in a database. */
+/** What a test compares of a database that a refused migrate step must leave alone: all but the rights of roles. */
 const state = async () => ({
   catalog: await catalog(),
   rows: await readRows(),

@@ -37,7 +37,7 @@ export interface SeedOptions {
   readonly ports: Ports
 }
 
-/** Hashing a password and a PIN is slow on purpose, and a small machine starts nine processes at the same time. */
+/** Hashing a password and a PIN is slow on purpose, and a small machine starts ten services at the same time. */
 const deadlineMs = 30_000
 const insistEveryMs = 200
 
@@ -103,7 +103,7 @@ export interface Owner {
  * Makes merchants by the calls of the services, each with the certificate of the process that makes it in production.
  */
 export interface Seeder {
-  /** A repeat changes nothing: the account is known by its request id, and the wallet by its account. */
+  /** A repeat makes no second account or wallet, and a new key only where that of the owner does not work. */
   make(shop: Shop, owner: Owner): Promise<Merchant>
   close(): void
 }

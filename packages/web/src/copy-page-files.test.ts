@@ -56,7 +56,7 @@ test('a style sheet is copied without comments, in syntax that browsers before 2
     '/* A note for us. */\n@media (min-width: 40rem) {\n.card::before {\n  content: "/* shown */";\n  color: var(--ink);\n}\n}\n',
   )
   expect(styles).not.toContain('A note')
-  // Browsers before 2022 do not know (width>=40rem).
+  // Chrome before 2022 and Safari before 2023 do not know (width>=40rem).
   expect(styles).toContain('(min-width:40rem)')
   expect(styles).toMatch(/\.card:?:before\{content:"\/\* shown \*\/";color:var\(--ink\)\}/)
 })

@@ -30,7 +30,7 @@ export function render(page: Html): string {
 /** Characters that reverse or hide other text (Unicode's bidirectional controls), or are invisible. */
 const unseen =
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/g
-/** No script puts more than four marks on one letter; a pile of marks covers other lines. */
+/** Everyday text has at most four marks on one letter; a pile of marks covers other lines. */
 const piledMarks = /(\p{Mark}{4})\p{Mark}+/gu
 /** Joiners shape letters and emoji, and are invisible alone. */
 const nothing = /^[\s\u200c\u200d]*$/

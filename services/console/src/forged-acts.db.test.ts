@@ -10,7 +10,8 @@ import { type RunningConsole, startConsole } from './console.harness'
 import { accountId } from './ledgers.harness'
 import { openTestOperator, type TestOperator } from './test-operator.harness'
 
-// One person alone moves no money, whatever they send. Each test here is an attempt that the ledger itself refuses.
+// One person alone moves no money, whatever they send. Each test here is an attempt that the ledger itself refuses, or
+// the console before it.
 
 let running: RunningConsole
 let asha: TestOperator

@@ -33,7 +33,7 @@ export interface Ledger extends Pick<Config, 'country' | 'rails' | Times> {
   readonly lifeSeconds: number
   readonly startSeconds: number
   readonly sessionSeconds: number
-  /** A status query's "no" counts only this long after the prompt was sent, unless a hint said "declined" before. */
+  /** A status query's "no" counts only this long after the prompt was sent, unless a hint has reported it as declined. */
   readonly denyAfterSeconds: number
   readonly unconfirmedMaxMinor: bigint
   /** Absent where no cards are taken. */

@@ -234,7 +234,7 @@ const minuteMs = 60_000
 
 /**
  * The gateway seems to count calls by the minute of the clock. If it does not, a call that comes too early is refused
- * for its rate, and sent again.
+ * for its rate: a payment is sent again within its wait, an enquiry made later, and a refund refused as busy.
  */
 function openAllowance(now: () => number): Allowance {
   let spentUntilMs = 0

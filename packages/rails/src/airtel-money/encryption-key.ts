@@ -5,7 +5,7 @@ import { keyAnswer } from './wire'
 export const keyPath = '/v1/rsa/encryption-keys'
 
 const daySeconds = 86_400
-/** The life of a key for which Airtel names no end. */
+/** The life of a key whose end Airtel does not name, or names in a form that cannot be read. */
 const hourSeconds = 3_600
 const minuteSeconds = 60
 

@@ -33,7 +33,7 @@ export function payBody(prompt: Prompt, msisdn: string, rules: CountryRules) {
   }
 }
 
-/** The headers of every call about a payment, without its token. */
+/** The headers, beside the token, of every call that has one: payments, enquiries, refunds, and the key that signs. */
 export function commonHeaders(rules: CountryRules): Record<string, string> {
   const { country, currency } = marketOf(rules)
   return {

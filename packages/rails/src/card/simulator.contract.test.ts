@@ -12,8 +12,8 @@ import { hostedPageUrl } from './hosted-page'
 import { readCard, readCardNotification } from './inbound'
 
 /**
- * Checks what the recorded bodies promise against a gateway that shares no code with this rail. With the `baseUrl` and
- * the credentials of a bank's test gateway it runs there; only the card form is then filled in by hand.
+ * Checks what the recorded bodies promise against the simulator, a gateway that shares no code with this rail. It does
+ * not run at a bank's test gateway, which takes no rules, and whose notifications do not reach this process.
  */
 
 const credentials = {

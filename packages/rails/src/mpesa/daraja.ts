@@ -14,7 +14,7 @@ import { meaningOfError } from './result-codes'
 import type { MpesaSettings } from './settings'
 import { errorAnswer } from './wire'
 
-/** The most time for an answer of the provider, from the first byte to the last. */
+/** The most time for a call, from the first byte that we send to the last byte of the answer. */
 const timeoutMs = 15_000
 /** Daraja documents that a new token ends the one before, so one is replaced as late as is safe. */
 const tokenEarlyMs = 60_000
@@ -29,7 +29,7 @@ export type Call = (
 
 export interface Daraja {
   readonly call: Call
-  /** Asks for a new token, which shows whether the consumer key and its secret are taken. */
+  /** Asks for a token unless a good one is there, which shows whether the consumer key and its secret are taken. */
   readonly checkCredentials: () => Promise<Prepared>
 }
 

@@ -131,7 +131,7 @@ export function typedHandle(accountNumber: string): string | undefined {
 /** Daraja's validation request, which it sends before it moves a payer's money. */
 export interface PayBillQuestion {
   readonly receipt: string
-  /** Undefined when the text is no amount. */
+  /** Undefined when the text is no amount, or zero. */
   readonly amountMinor: Minor | undefined
   readonly accountNumber: string
 }

@@ -6,8 +6,8 @@ export interface UrlRegistration {
 }
 
 /**
- * Registers by hand the addresses that Safaricom calls about payments from the menu, as each worker does when it starts.
- * Repeating it is safe: in production the second call changes nothing.
+ * Registers by hand the addresses that Safaricom calls about payments from the menu, as a worker does while the ledger
+ * has not recorded them. Repeating it is safe: in production the second call changes nothing.
  */
 export async function registerUrls(
   payBill: Pick<PayBill, 'register' | 'shortCode'>,

@@ -12,7 +12,7 @@ import {
   type Played,
 } from './simulator.harness'
 
-/** Plays rules of the simulator through the rail that our workers use; `rule-kinds.test.ts` lists all tests. */
+/** Plays rules of the simulator through the rail that our workers use; `rule-kinds.test.ts` has the file of each. */
 
 let daraja: Played
 beforeEach(async () => {

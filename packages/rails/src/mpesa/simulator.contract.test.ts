@@ -10,8 +10,8 @@ import {
 } from './simulator.harness'
 
 /**
- * Checks what the recorded bodies promise against a Daraja that shares no code with this rail. With the `baseUrl` and
- * the credentials of Safaricom's sandbox it runs there; only the phones are then answered by hand.
+ * Checks what the recorded bodies promise against the simulator, a Daraja that shares no code with this rail. It does
+ * not run at Safaricom's sandbox, which takes no rules, and has no phones and no book that a test can read.
  */
 
 let daraja: Played

@@ -95,7 +95,7 @@ export async function readArchive(archive: string, first: string): Promise<Archi
     segments.push(nameAt(place))
     place = placeAfter(place)
   }
-  // The segment in which a promotion was is archived by both timelines, and is read from the newer one.
+  // The segment in which a promotion was may be archived by both timelines, and is read from the newer one.
   const isReadFromNewer = (name: string) =>
     name !== nameAt(name.slice(8)) && timelines.some(({ from }) => from === name.slice(8))
   const unreachable = readdirSync(archive)

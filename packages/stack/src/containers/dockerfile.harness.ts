@@ -7,7 +7,7 @@ import { repositoryDir } from '../migrate'
 const fromSetUp = {
   // Turbo fetches what the set-up has built, by its hash.
   TURBO_CACHE_DIR: join(repositoryDir, '.turbo/cache'),
-  // The set-up has asked the registry how old each locked version is. Seven deploys would each ask again, for five
+  // The set-up has asked the registry how old each locked version is. Ten deploys would each ask again, for five
   // seconds.
   pnpm_config_trust_lockfile: 'true',
 }

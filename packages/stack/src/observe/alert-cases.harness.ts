@@ -4,7 +4,7 @@ export interface AlertCase {
   readonly labels: Readonly<Record<string, string>>
   /** A fault that lasts. */
   readonly fault: Readonly<Record<string, string>>
-  /** When the alert fires, and no other does: at most two minutes after the fault has passed its threshold. */
+  /** When the alert fires, and no other does: soon after the fault has lasted as long as the rule waits. */
   readonly firesAt: string
   /** Values that look like the fault and heal, or stay below the threshold. Nothing fires at `firesAt`. */
   readonly blip: Readonly<Record<string, string>>

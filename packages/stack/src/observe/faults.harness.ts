@@ -72,7 +72,7 @@ function untilTime(dueMs: number, isOver = () => false): Promise<unknown> {
   return eventually('it is time', () => isOver() || performance.now() >= dueMs)
 }
 
-/** M-PESA does this with every request for a prompt. */
+/** Each provider of mobile money does this with every request for a prompt. */
 function provider(effect: NewRule['effect']): Fault['begin'] {
   return async ({ stack }) => {
     const control = openSimulatorControl(stack.simulator.url)

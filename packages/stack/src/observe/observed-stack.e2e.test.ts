@@ -15,7 +15,7 @@ import { brokenRules, firingAlerts, missingSeries, selectorsOfRules } from './pr
 const home = mkdtempSync(join(tmpdir(), 'malipo-observed-'))
 const dir = join(home, 'stack')
 
-/** By default these measure every half minute or every five minutes, for which a test cannot wait. */
+/** By default these measure every 30, 300 and 10 seconds, for which a test cannot wait. */
 const often = {
   AUDIT_EVERY_SECONDS: '1',
   RECONCILE_EVERY_SECONDS: '1',

@@ -27,11 +27,11 @@ export interface Raised {
 }
 
 const raisedWithinMs = 120_000
-/** The longest wait for recovery after a fault: its alerts stay for six minutes. */
+/** The longest wait for recovery after a fault: its alerts stay for up to eight minutes. */
 const healedWithinMs = 600_000
 /** How long a fault goes on after its alert, so that any second alert would come too. */
 const heldMs = 30_000
-/** A blip ends sooner than the shortest wait of an alert, so no alert may come. */
+/** No alert may come: those that wait do so for a minute at least, and the others need more than a blip causes. */
 const blipMs = 20_000
 /** An alert that a blip could raise comes within this time. */
 const watchedMs = 100_000

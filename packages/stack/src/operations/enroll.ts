@@ -6,7 +6,7 @@ import { type Done, wordsOf } from './done'
 import { makeIdentityFile, openIdentityFile, readPassphrase } from './identity'
 import { type CellConnection, openConnections } from './ledgers'
 
-/** With such an outcome a ledger does not know the key, and waits for no operators to enrol it. */
+/** With such an outcome a ledger has not enrolled a new key, and waits for no operators to do so. */
 const refusals = /_OUTCOME_(?:NAME_TAKEN|RETIRED)$/
 const refusedBy = new Set<unknown>([status.UNAUTHENTICATED, status.PERMISSION_DENIED])
 

@@ -27,7 +27,8 @@ const isFinished = `(i.ended_at IS NOT NULL AND i.next_action_at IS NULL AND ${i
   AND i.id NOT IN (SELECT intent_id FROM open WHERE intent_id IS NOT NULL))`
 
 /**
- * The steps of finished attempts before a moment. They are the oldest that the database has, so the files have no gap.
+ * The steps of finished attempts before a moment. They are the oldest of each attempt that the database has, so its
+ * history has no gap from file to file.
  */
 const steps = (until: string) => `
   WITH ${open}

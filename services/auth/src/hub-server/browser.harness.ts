@@ -30,7 +30,7 @@ export interface Reply {
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** Plays a browser with the hub's pages: it sends back its cookies and the CSRF token, and sends its origin. */
+/** Plays a browser with the hub's pages: it sends back its cookies, and with a change the CSRF token and its origin. */
 export interface Browser {
   get(path: string): Promise<Reply>
   post(path: string, body?: object): Promise<Reply>

@@ -8,7 +8,7 @@ const policies = {
    * revoking it.
    */
   hub: { name: 'hub', limit: 300, windowSeconds: 60 },
-  /** By account: one file needs up to a hundred calls to the ledger. */
+  /** By account: one file needs up to two hundred calls to the ledger. */
   file: { name: 'file', limit: 5, windowSeconds: 60 },
   /** By address, as for handles at the payments hosts. */
   profile: { name: 'profile', limit: 120, windowSeconds: 60 },

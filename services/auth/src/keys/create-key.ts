@@ -22,7 +22,7 @@ export function createKey(deps: Hub): VisitOperation {
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId } = account
     const proven = await checkPin(deps, { accountId, pin, caller })
-    // If the answer of the key service is lost, only this event shows that a key may have been made.
+    // If the answer of the key service is lost, the audit log shows only by this event that a key may have been made.
     await recordEvent(deps.db, { accountId, action: 'key_asked', caller })
     const { secretKey, key } = await deps.keys
       .create(deps.provePin(proven, account))

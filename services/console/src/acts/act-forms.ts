@@ -5,7 +5,7 @@ import type { SignedActName } from './signed-acts'
 
 interface ActForm {
   readonly act: SignedActName
-  /** `both` is for enrolments and retirements: an operator acts in both countries. */
+  /** `both` is for requests to enrol or to retire, as an operator acts in both countries; decisions are by country. */
   readonly country: Country | 'both'
   readonly title: string
   readonly hidden?: Readonly<Record<string, string>>

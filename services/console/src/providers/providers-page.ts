@@ -15,7 +15,7 @@ const windows = [
   [1_440, '24 hours'],
 ] as const
 
-/** `GET /providers`: the health of each rail in the last minutes, as many as the query asks for. */
+/** `GET /providers?minutes=…`: the health of each rail in the last 15, 60 or 1440 minutes; 60 for any other number. */
 export function providersPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (request, visit, response) => {
     const given = queryOf(request).get('minutes')

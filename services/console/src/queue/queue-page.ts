@@ -13,7 +13,7 @@ import { byAge, byMoney } from './order'
 
 const perKind = 50
 
-/** `GET /`: everything that waits for an operator, in both countries. */
+/** `GET /`: what waits for an operator in both countries, of each kind at most `perKind` items of a country. */
 export function queuePage(deps: {
   readonly ledgers: Ledgers
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import type { QueueItem } from '@malipo/ledger-client/console'
 import { html } from '@malipo/web/html'
 
-/** The ledger lists so many items of each kind, the oldest first. */
+/** The page of a report has the ledger list at most so many items of each kind. */
 export const listedMax = 50
 
 /**

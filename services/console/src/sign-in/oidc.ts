@@ -19,7 +19,10 @@ export interface Oidc {
   begin(
     former: RecordPlace | undefined,
   ): Promise<{ readonly url: string; readonly loginId: string }>
-  /** Ends the login when the provider has sent the browser back. Fault: sign_in_required. */
+  /**
+   * Ends the login when the provider has sent the browser back. Faults: sign_in_required, unavailable,
+   * ledger_unavailable.
+   */
   finish(loginId: string, backAt: URL): Promise<CompanySignIn>
 }
 

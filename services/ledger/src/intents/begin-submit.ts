@@ -24,7 +24,7 @@ export function beginSubmit(deps: Ledger): Operation<'beginSubmit'> {
         intentId,
         accountId,
         rail: wireOf('RAIL', rail),
-        // A payment by card has no phone.
+        // A payment by card may have no phone.
         phone: phone ?? '',
         amount: { currency: deps.country.currency, minor: amountMinor },
         attemptReference: attemptReference ?? '',

@@ -11,7 +11,7 @@ export function withFresh<Row extends { readonly id: string }>(
   const last = fresh.rows.at(-1)
   const place = known.rows.findIndex(({ id }) => id === last?.id)
   const later = place === -1 ? [] : known.rows.slice(place + 1)
-  // If the lists have no row in common, rows between them may be missing: the list begins anew with the newest page.
+  // If the last fresh row is not known, rows between the lists may be missing: the list begins anew with that page.
   if (later.length === 0 || !fresh.hasMore) return fresh
   return { rows: [...fresh.rows, ...later], hasMore: known.hasMore }
 }

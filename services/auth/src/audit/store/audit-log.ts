@@ -6,8 +6,8 @@ import type { Prisma } from '../../database/generated/client'
 const pageLength = 50
 
 /**
- * Writes an audit event. Where this database has the action too, both are in one transaction, so that neither exists
- * without the other.
+ * Writes an audit event. A change in this database is in one transaction with its event, so that neither exists without
+ * the other. A wrong password or PIN is counted before it is compared, so its event is written later, by itself.
  */
 export async function recordEvent(
   tx: Prisma.TransactionClient,

@@ -8,8 +8,8 @@ export interface Recent<Value> {
 }
 
 /**
- * How far back callers read. A generation that is this old ends too, so that entries which nobody reads are dropped,
- * even the last ones. When more than `keepAtLeast` keys come in this time, entries may be dropped earlier.
+ * How far back callers read. A generation that is this old ends too, so that entries that are read no more are
+ * dropped, even the last ones. When more than `keepAtLeast` keys come in this time, entries may be dropped earlier.
  */
 export interface Life {
   readonly ms: number
