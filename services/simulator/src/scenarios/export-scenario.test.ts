@@ -6,6 +6,8 @@ import { runScenarios } from './run-scenarios'
 const sim = ofTest(() => startSimulator())
 const receiver = ofTest(() => openReceiver())
 
+const added = '254711000042'
+
 const push = (fields: Record<string, unknown> = {}) =>
   sim.push({ CallBackURL: receiver.url, AccountReference: 'EXPORT1', ...fields })
 const exported = async (account = 'EXPORT1') => sim.wire('GET', `/sim/scenario?timeline=${account}`)
@@ -40,15 +42,24 @@ test.each(['approve', 'cancel', 'wrong_pin'])(
 )
 
 test('the exported file of a payment under a story, by an added phone, passes when it is run', async () => {
-  await sim.control('POST', '/phones', { msisdn: '254711000042', name: 'Njeri' })
+  await sim.control('POST', '/phones', { msisdn: added, name: 'Njeri' })
   await sim.control('POST', '/packs/double-callback', {})
-  await push({ PartyA: '254711000042', PhoneNumber: '254711000042' })
+  await push({ PartyA: added, PhoneNumber: added })
   await sim.jump(5_000)
   const facts = { account: 'EXPORT1' }
   await sim.control('POST', '/expect', { kind: 'callback_delivered', facts, count: 2 })
   const { body } = await exported()
   expect(body).toContain('kind: duplicate')
   expect(body).toContain('count: 2')
+  expect(await runs(body)).toMatchObject({ failure: undefined })
+})
+
+test('the exported file of a payment that an added phone answered by hand passes when it is run', async () => {
+  await sim.control('POST', '/phones', { msisdn: added, name: 'Njeri' })
+  await push({ PartyA: added, PhoneNumber: added })
+  await sim.control('POST', `/phones/${added}/prompt`, { action: 'approve' })
+  await delivered()
+  const { body } = await exported()
   expect(await runs(body)).toMatchObject({ failure: undefined })
 })
 

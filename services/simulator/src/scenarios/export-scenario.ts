@@ -35,7 +35,7 @@ export function exportScenario(timeline: Timeline, scene: Scene): string | undef
     tokenStep,
     pushStep(given),
     { expect: { event: 'prompt_opened', facts: { msisdn: phone } } },
-    ...answerSteps(timeline, phone, rules),
+    ...answerSteps(timeline, phone, { ...scene, rules }),
     ...ends(timeline),
     { book: movements(timeline, phone) },
   ]
@@ -104,12 +104,14 @@ const actions: Readonly<Record<string, string>> = {
 const pastPromptMs = 61_000
 
 /** A phone that answers by itself, by a rule or not at all needs only time to pass. */
-function answerSteps({ events }: Timeline, msisdn: string, rules: readonly Rule[]) {
+function answerSteps({ events }: Timeline, msisdn: string, { phones, rules }: Scene) {
   const closed = events.find(({ kind }) => kind === 'prompt_closed')
   const action = actions[String(closed?.facts['outcome'])]
   const isRuled = rules.some(({ effect }) => effect.kind === 'answer')
-  const isMagic = openPhoneRegistry().find(msisdn)?.policy.answer !== 'ask'
-  if (action === undefined || isRuled || isMagic) return [{ clock: { jump_ms: pastPromptMs } }]
+  // The run begins with a reset, after which a phone that every simulation has is as it was at first.
+  const phone = openPhoneRegistry().find(msisdn) ?? phones.find(msisdn)
+  const isAutomatic = phone?.policy.answer !== 'ask'
+  if (action === undefined || isRuled || isAutomatic) return [{ clock: { jump_ms: pastPromptMs } }]
   return [{ answer: { msisdn, action } }]
 }
 
