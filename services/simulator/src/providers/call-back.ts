@@ -53,7 +53,7 @@ function canBe({ echo, forgedHow, isAmountFixed }: Callback, { kind }: Effect): 
 }
 
 /** A reordered callback is sent alone if no other one comes in this time. */
-const waitsForNextMs = 10_000
+export const waitsForNextMs = 10_000
 
 /** Delays a reordered callback until the next one of the same rule has been sent. */
 function passOrWait(world: World, rule: string, go: (afterwards?: () => void) => void): void {

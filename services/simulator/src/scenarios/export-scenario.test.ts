@@ -11,8 +11,12 @@ const added = '254711000042'
 const push = (fields: Record<string, unknown> = {}) =>
   sim.push({ CallBackURL: receiver.url, AccountReference: 'EXPORT1', ...fields })
 const exported = async (account = 'EXPORT1') => sim.wire('GET', `/sim/scenario?timeline=${account}`)
-const delivered = () =>
-  sim.control('POST', '/expect', { kind: 'callback_delivered', facts: { account: 'EXPORT1' } })
+const delivered = (count = 1) =>
+  sim.control('POST', '/expect', {
+    kind: 'callback_delivered',
+    facts: { account: 'EXPORT1' },
+    count,
+  })
 
 async function runs(text: string) {
   const [result] = await runScenarios([{ file: 'exported.yaml', text }], {
@@ -46,8 +50,7 @@ test('the exported file of a payment under a story, by an added phone, passes wh
   await sim.control('POST', '/packs/double-callback', {})
   await push({ PartyA: added, PhoneNumber: added })
   await sim.jump(5_000)
-  const facts = { account: 'EXPORT1' }
-  await sim.control('POST', '/expect', { kind: 'callback_delivered', facts, count: 2 })
+  await delivered(2)
   const { body } = await exported()
   expect(body).toContain('kind: duplicate')
   expect(body).toContain('count: 2')
@@ -58,6 +61,50 @@ test('the exported file of a payment that an added phone answered by hand passes
   await sim.control('POST', '/phones', { msisdn: added, name: 'Njeri' })
   await push({ PartyA: added, PhoneNumber: added })
   await sim.control('POST', `/phones/${added}/prompt`, { action: 'approve' })
+  await delivered()
+  const { body } = await exported()
+  expect(await runs(body)).toMatchObject({ failure: undefined })
+})
+
+const delay = { on: 'callback', effect: { kind: 'delay', ms: 180_000 } }
+const threeCopies = { on: 'callback', effect: { kind: 'duplicate', copies: 3, every_ms: 60_000 } }
+const reorder = { on: 'callback', effect: { kind: 'reorder' } }
+
+test.each([
+  ['a delay', [delay], 1],
+  ['two delays', [delay, delay], 1],
+  ['copies', [threeCopies], 3],
+  ['a delay and copies', [delay, threeCopies], 3],
+  ['a reordering', [reorder], 1],
+])(
+  'the exported file of a payment answered by hand, whose callback comes late by %s, passes when it is run',
+  async (_, rules, count) => {
+    for (const rule of rules) await sim.control('POST', '/rules', rule)
+    await push()
+    await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
+    await sim.jump(600_000)
+    await delivered(count)
+    const { body } = await exported()
+    expect(await runs(body)).toMatchObject({ failure: undefined })
+  },
+)
+
+test.each(['late-success', 'late-pay-bill'])(
+  'the exported file of a payment under the story %s passes when it is run',
+  async (story) => {
+    await sim.control('POST', `/packs/${story}`, {})
+    await push()
+    await sim.jump(600_000)
+    await delivered()
+    const { body } = await exported()
+    expect(await runs(body)).toMatchObject({ failure: undefined })
+  },
+)
+
+test('the exported file of a payment by the magic number of a late callback passes when it is run', async () => {
+  const late = '254700555013'
+  await push({ PartyA: late, PhoneNumber: late })
+  await sim.jump(600_000)
   await delivered()
   const { body } = await exported()
   expect(await runs(body)).toMatchObject({ failure: undefined })

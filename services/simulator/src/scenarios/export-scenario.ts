@@ -1,10 +1,12 @@
 import { stringify } from 'yaml'
 import { showRule } from '../control-api/show'
-import type { Rule } from '../faults/rules/rule'
+import { magicEffects } from '../faults/rules/magic'
+import type { Effect, Rule } from '../faults/rules/rule'
 import type { EventKind, SimEvent } from '../inspector/rules/event-log'
 import type { Timeline } from '../inspector/rules/timelines'
 import type { PhoneRegistry } from '../phones/rules/phone-registry'
 import { openPhoneRegistry } from '../phones/rules/phone-registry'
+import { waitsForNextMs } from '../providers/call-back'
 import { parseJson } from '../wire/parse-json'
 
 /** The phones and the rules of the simulation of a timeline. */
@@ -36,6 +38,7 @@ export function exportScenario(timeline: Timeline, scene: Scene): string | undef
     pushStep(given),
     { expect: { event: 'prompt_opened', facts: { msisdn: phone } } },
     ...answerSteps(timeline, phone, { ...scene, rules }),
+    ...lateSteps(phone, rules),
     ...ends(timeline),
     { book: movements(timeline, phone) },
   ]
@@ -113,6 +116,28 @@ function answerSteps({ events }: Timeline, msisdn: string, { phones, rules }: Sc
   const isAutomatic = phone?.policy.answer !== 'ask'
   if (action === undefined || isRuled || isAutomatic) return [{ clock: { jump_ms: pastPromptMs } }]
   return [{ answer: { msisdn, action } }]
+}
+
+/** `expect` waits in real time, so the file passes the virtual time by which rules and a magic number are late. */
+function lateSteps(msisdn: string, rules: readonly Rule[]) {
+  const effects = [...rules, ...magicEffects('callback', msisdn)].map(({ effect }) => effect)
+  const lateMs = effects.reduce((sum, effect) => sum + lateMsOf(effect), 0)
+  return lateMs === 0 ? [] : [{ clock: { jump_ms: lateMs } }]
+}
+
+function lateMsOf(effect: Effect): number {
+  switch (effect.kind) {
+    case 'delay':
+      return effect.ms
+    case 'duplicate':
+      return effect.copies * effect.everyMs
+    case 'pay_bill':
+      return effect.afterMs
+    case 'reorder':
+      return waitsForNextMs
+    default:
+      return 0
+  }
 }
 
 const exported: readonly EventKind[] = ['prompt_closed', 'callback_delivered', 'callback_dropped']
