@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
+import { ofFile } from '@malipo/testing/lazily'
 import { mpesa, openReceiver, startSimulator, type RunningSimulator } from '../start.harness'
 import type { Result } from './rules/junit'
 import { problemsOf, runScenarios } from './run-scenarios'
@@ -120,14 +121,13 @@ test.each([
   expect(result?.failure?.message).toMatch(message)
 })
 
+const refusing = ofFile(() => openReceiver(400))
+
 test('a POST that was refused is not sent again', async () => {
-  await run(
-    withStep(
-      "call: { method: POST, url: '${SIMULATOR_URL}/sim/v1/phones', body: {}, within_ms: 500 }",
-    ),
-  )
-  const events = (await sim.control('GET', '/events')).body as readonly { kind: string }[]
-  expect(events.filter(({ kind }) => kind === 'phone_changed')).toEqual([])
+  const call = `call: { method: POST, url: '${refusing.url}', body: {}, within_ms: 500 }`
+  const result = await run(withStep(call))
+  expect(result?.failure?.message).toMatch(/was answered 400/)
+  expect(refusing.received).toEqual(['{}'])
 })
 
 test('a scenario can call M-PESA itself, with credentials and a callback address from its variables', async () => {
