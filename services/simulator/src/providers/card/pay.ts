@@ -118,7 +118,7 @@ export function book(
   kind: 'card_payment' | 'card_refund' | 'card_void',
 ): void {
   const payment = paymentOf(order)
-  const isGift = kind !== 'card_payment' && payment !== undefined
+  const isRefundOrVoid = kind !== 'card_payment' && payment !== undefined
   const { world, settings } = gateway
   const row = world.book.write({
     receipt: `${order.request.id}-${step.id}`,
@@ -127,7 +127,7 @@ export function book(
     msisdn: '',
     business: settings.merchantId,
     // A refund and a void name the receipt of the payment.
-    account: isGift ? `${order.request.id}-${payment.id}` : order.request.id,
+    account: isRefundOrVoid ? `${order.request.id}-${payment.id}` : order.request.id,
     amountMinor: step.amountMinor,
     reference: step.receipt ?? '',
   })
