@@ -35,6 +35,14 @@ function push() {
   return sim.push({ BusinessShortCode: further, PartyB: further, Timestamp, Password })
 }
 
+const reverse = (TransactionID: unknown, ReceiverParty: string) =>
+  post('/mpesa/reversal/v1/request', {
+    ...{ Initiator: 'operator-of-the-short-code', SecurityCredential: 'c2VjcmV0' },
+    ...{ CommandID: 'TransactionReversal', TransactionID, Amount: '150.50' },
+    ...{ ReceiverParty, RecieverIdentifierType: '11', Remarks: 'Refund' },
+    ...{ ResultURL: receiver.url, QueueTimeOutURL: receiver.url },
+  })
+
 const book = async () => (await sim.control('GET', '/book')).body
 
 test('takes a push whose password is made for a further short code, and reverses it by that short code only', async () => {
@@ -46,15 +54,25 @@ test('takes a push whose password is made for a further short code, and reverses
   ])
   for (const [turn, ReceiverParty] of [mpesa.shortCode, further].entries()) {
     expect(await book()).toHaveLength(1)
-    await post('/mpesa/reversal/v1/request', {
-      ...{ Initiator: 'operator-of-the-short-code', SecurityCredential: 'c2VjcmV0' },
-      ...{ CommandID: 'TransactionReversal', TransactionID: receipt, Amount: '150.50' },
-      ...{ ReceiverParty, RecieverIdentifierType: '11', Remarks: 'Refund' },
-      ...{ ResultURL: receiver.url, QueueTimeOutURL: receiver.url },
-    })
+    await reverse(receipt, ReceiverParty)
     await eventually('a result', () => Promise.resolve(receiver.received.length === turn + 1))
   }
   expect(await book()).toMatchObject([{ receipt }, { kind: 'reversal', business: further }])
+})
+
+test('a callback rule for one short code drops the results of its orders, and of no other', async () => {
+  const when = { business: further }
+  await sim.control('POST', '/rules', { on: 'callback', when, effect: { kind: 'drop' } })
+  for (const business of [further, mpesa.shortCode]) await reverse('QNOSUCHONE', business)
+  await sim.control('POST', '/expect', { kind: 'callback_delivered' })
+  const { body } = await sim.control('GET', '/events')
+  const ends = (body as { kind: string; facts: { business: string } }[]).filter(({ kind }) =>
+    kind.startsWith('callback_'),
+  )
+  expect(ends.map(({ kind, facts }) => [kind, facts.business])).toEqual([
+    ['callback_dropped', further],
+    ['callback_delivered', mpesa.shortCode],
+  ])
 })
 
 test('sends validation and confirmation to the addresses of the short code that is paid from the menu', async () => {

@@ -190,10 +190,10 @@ interface Sent extends Pick<Order, 'facets'> {
 }
 
 function send(mpesa: Mpesa, ids: OperationIds, { url, facets, result, body }: Sent): void {
-  const { msisdn = '', amountMinor = 0n } = facets
+  const { business, msisdn = '', amountMinor = 0n } = facets
   callBack(mpesa.world, mpesa.deliver, {
     url,
-    facets: { business: mpesa.settings.shortCode, msisdn, amountMinor },
+    facets: { business, msisdn, amountMinor },
     reference: ids.originatorConversationId,
     result,
     isAmountFixed: true,
