@@ -1,7 +1,7 @@
 import { isPossible, drawSetting, openUrn } from '../simulation/explore.harness'
 import { openRandom } from '../simulation/rules.harness'
-import type { Action, Setting } from '../simulation/setting.harness'
-import { leaps, World } from '../simulation/world.harness'
+import { type Action, leaps, type Setting } from '../simulation/setting.harness'
+import { World } from '../simulation/world.harness'
 import { taped, TapedLedger } from './tape.harness'
 
 /** A world that was carried out in memory, with its calls and its final tables in `ledger`. */

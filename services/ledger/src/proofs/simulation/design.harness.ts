@@ -36,6 +36,12 @@ export const deadlines = {
 /** How many seconds a report of payment keeps its intent open. */
 export const reportHold = 600
 
+/** How many seconds a prompt that may still be paid is asked about, at least once an hour. */
+export const watch = 72 * hour
+/** How many seconds after its prompt an attempt is asked about a last time, over the rails that have no statement. */
+export const lastQuery = 30 * 24 * hour
+export const withoutStatement: ReadonlySet<string> = new Set(['mtn_momo', 'airtel_money'])
+
 /** Where M-Pesa takes whole shillings only, an amount with cents is asked for as the next whole shilling. */
 export function roundedUp(minor: bigint): bigint {
   const cents = minor % 100n

@@ -15,6 +15,7 @@ import {
   type Step,
   type Event,
 } from './tables.harness'
+import { WatchOracle } from './watch.harness'
 import type { Worker } from './worker.harness'
 
 /** What merchants have to be notified of: a checkout that is completed, once, and each attempt that fails before. */
@@ -63,6 +64,7 @@ export class Oracle {
   private applied = 0
   private prompts = 0
   private readonly money: MoneyOracle
+  private readonly watch: WatchOracle
   /** What each attempt may ask its payer for, whatever the setting becomes later. */
   private readonly request = new Map<number, bigint>()
   private readonly firstAnswers = new Map<string, number>()
@@ -76,12 +78,11 @@ export class Oracle {
     this.ledger = ledger
     this.book = book
     this.worker = worker
-    this.money = new MoneyOracle(ledger, book, {
-      request: this.request,
-      expect: (what, holds) => {
-        this.expect(what, holds)
-      },
-    })
+    const expect = (what: string, holds: boolean) => {
+      this.expect(what, holds)
+    }
+    this.money = new MoneyOracle(ledger, book, { request: this.request, expect })
+    this.watch = new WatchOracle(ledger, book, { reportedAt: this.firstReportedAt, expect })
   }
 
   private expect(what: string, holds: boolean): void {
@@ -240,30 +241,14 @@ export class Oracle {
     }
   }
 
-  /**
-   * Checks that status queries found all late money that they could, after more than two days. An intent that was
-   * denied and not reported as paid, or that other money has completed, is left to the statement: no query follows.
-   */
+  /** Checks what is true once nothing is watched any more. */
   checkWatch(): string | undefined {
-    for (const { intentId, receipt } of this.book.movements) {
-      const intent = this.ledger.intents[intentId ?? -1]
-      const isSeen = this.ledger.transfers.some((transfer) => transfer.receipt === receipt)
-      const isWatched =
-        intent !== undefined &&
-        intent.settled === undefined &&
-        (this.firstReportedAt.has(intent.id) || !this.isDenied(intent))
-      if (isWatched) this.expect('late money is found by asking', isSeen)
-    }
+    this.watch.checkWatch()
     return this.broken
   }
 
-  private isDenied(intent: Intent): boolean {
-    return (
-      intent.status === 'failed' ||
-      this.ledger.messages.some(
-        ({ intentId, reported }) => intentId === intent.id && reported.kind === 'declined',
-      )
-    )
+  checkLastQuery(): void {
+    this.watch.checkLastQuery()
   }
 
   /** Checks the end of a run: the books agree receipt by receipt, and no intent waits. */

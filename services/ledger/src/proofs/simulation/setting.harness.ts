@@ -1,3 +1,4 @@
+import type { Checkout } from './tables.harness'
 import type { ProviderTrait } from './worker.harness'
 
 /** The prices of the checkouts. */
@@ -5,6 +6,9 @@ export const amounts = { whole: [50_000n, 30_000n], cents: [50_056n, 30_001n] } 
 
 /** The most that operators credit on a callback alone: nothing, small amounts, everything. */
 export const unconfirmedMaxima = [0n, 40_000n, 15_000_000n] as const
+
+/** The times that may pass at once, in seconds. */
+export const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 200, 390, 600, 1_800]
 
 /** What a world is made of, beside its rules. */
 export interface Setting {
@@ -20,6 +24,18 @@ export interface Setting {
   readonly provider: ProviderTrait
   /** Whether the accounts of the checkouts take cards. */
   readonly takesCards: boolean
+}
+
+export function checkoutsOf({
+  checkouts,
+  amounts: prices,
+  takesCards,
+}: Setting): readonly Checkout[] {
+  return Array.from({ length: checkouts }, (_, id) => ({
+    ...{ id, accountId: `m${String(id)}`, payBillNumber: `CS${String(id)}` },
+    amountMinor: amounts[prices][id] ?? 100n,
+    ...{ expiresAt: 1_800, takesCards, isFrozen: false },
+  }))
 }
 
 export const actionNames = [

@@ -2,6 +2,7 @@ import { cardMutants } from './card-mutants.harness'
 import { explore, type Finding, sound, shrink } from './explore.harness'
 import { mutants } from './mutants.harness'
 import { main, report } from './simulate.harness'
+import { watchMutants } from './watch-mutants.harness'
 
 /** The suite tries at most this many seeds, and stops after ten seconds; `npm run simulate` takes any number. */
 const seeds = 1_000_000
@@ -25,7 +26,7 @@ const firstSeeds: Readonly<Record<string, number>> = {
   'a denial after paid counts': 1_701,
 }
 
-test.each(Object.entries({ ...mutants, ...cardMutants }))(
+test.each(Object.entries({ ...mutants, ...cardMutants, ...watchMutants }))(
   'finds within 10,000 worlds that %s',
   (name, mutant) => {
     expect(explore(mutant, firstSeeds[name] ?? 1, 10_000)).toBeDefined()

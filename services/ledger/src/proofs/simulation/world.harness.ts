@@ -1,4 +1,5 @@
 import type { Core } from './core.harness'
+import { lastQuery } from './design.harness'
 import type { Received } from './inbox.harness'
 import { SimulatedLedger } from './ledger.harness'
 import { Oracle } from './oracle.harness'
@@ -13,8 +14,9 @@ import {
 } from './provider.harness'
 import type { StartInput, Intent, Reported } from './tables.harness'
 import type { PlantedRule } from './rules.harness'
-import { type Action, amounts, type Setting } from './setting.harness'
+import { type Action, checkoutsOf, leaps, type Setting } from './setting.harness'
 import { forgedInside, received } from './forged.harness'
+import { watching } from './watch.harness'
 import { Worker } from './worker.harness'
 
 /** The rules and, for a mutant, the rules that it changes, or its ledger instead of the sound one. */
@@ -23,9 +25,6 @@ export interface Species {
   readonly rules?: readonly PlantedRule[]
   readonly Ledger: new (core: Core) => SimulatedLedger
 }
-
-const healing = Array.from({ length: 40 }, (_, round) => (round < 20 ? 30 : 10_000))
-export const leaps = [1, 5, 14, 15, 20, 60, 75, 150, 200, 390, 600, 1_800]
 
 /** Payers, a provider, a gateway, a worker, an attacker and a clock around one ledger, in any order. */
 export class World {
@@ -48,17 +47,7 @@ export class World {
     const { provider: trait } = setting
     this.worker = new Worker({ ledger: this.ledger, book: this.book, trace, trait })
     this.oracle = new Oracle(this.ledger, this.book, this.worker)
-    for (let id = 0; id < setting.checkouts; id += 1) {
-      this.ledger.checkouts.push({
-        id,
-        accountId: `m${String(id)}`,
-        payBillNumber: `CS${String(id)}`,
-        amountMinor: amounts[setting.amounts][id] ?? 100n,
-        expiresAt: 1_800,
-        takesCards: setting.takesCards,
-        isFrozen: false,
-      })
-    }
+    this.ledger.checkouts.push(...checkoutsOf(setting))
   }
 
   /** Carries out an action. Returns what is broken by now, if anything. */
@@ -269,8 +258,11 @@ export class World {
 
   /** Nothing new happens, nothing fails any more, and time passes: everything has to come to its end. */
   heal(): string | undefined {
-    const unwatched = this.healFor(healing) ?? this.oracle.checkWatch()
+    const unwatched = this.healFor(watching) ?? this.oracle.checkWatch()
     if (unwatched !== undefined) return unwatched
+    this.ledger.pass(lastQuery)
+    this.worker.sweep(100, 0)
+    this.oracle.checkLastQuery()
     this.reconcile()
     return this.oracle.check() ?? this.oracle.checkEnd()
   }
