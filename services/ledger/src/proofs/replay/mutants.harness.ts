@@ -191,14 +191,15 @@ export async function withMutant<Answer>(
   { statements, from, to }: Mutant,
   task: () => Promise<Answer>,
 ): Promise<Answer> {
+  const lacking = statements.find(({ text }) => !text.includes(from))
+  if (lacking !== undefined) throw new Error(`${lacking.name} has no ${from}`)
   const sound = statements.map(({ text }) => text)
   for (const statement of statements) {
-    if (!statement.text.includes(from)) throw new Error(`${statement.name} has no ${from}`)
     Object.assign(statement, { text: statement.text.replace(from, to) })
   }
-  const answer = await task()
-  for (const [place, statement] of statements.entries()) {
-    Object.assign(statement, { text: sound[place] })
-  }
-  return answer
+  return task().finally(() => {
+    for (const [place, statement] of statements.entries()) {
+      Object.assign(statement, { text: sound[place] })
+    }
+  })
 }

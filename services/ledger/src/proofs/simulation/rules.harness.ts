@@ -12,12 +12,22 @@ export function plant<Table extends object>(
   return { table, changed }
 }
 
-/** Runs a task while the rules are changed, and then restores them. */
+/** The rules that are planted, with the sound cells of their tables. */
+let planted: readonly PlantedRule[] = []
+
+function restore(): void {
+  for (const { table, changed: sound } of planted) Object.assign(table, sound)
+  planted = []
+}
+
+/** Runs a task while the rules are changed, and then restores them. Tasks do not nest. */
 export function withRules<Answer>(rules: readonly PlantedRule[], task: () => Answer): Answer {
-  const sound = rules.map(({ table }) => ({ ...table }))
+  // A task that threw has left its rules planted.
+  restore()
+  planted = rules.map(({ table }) => ({ table, changed: { ...table } }))
   for (const { table, changed } of rules) Object.assign(table, changed)
   const answer = task()
-  for (const [place, { table }] of rules.entries()) Object.assign(table, sound[place])
+  restore()
   return answer
 }
 

@@ -1,6 +1,8 @@
+import { intentMachine } from '../../intents/rules/intent'
 import { cardMutants } from './card-mutants.harness'
 import { explore, type Finding, sound, shrink } from './explore.harness'
 import { mutants } from './mutants.harness'
+import { plant, withRules } from './rules.harness'
 import { main, report } from './simulate.harness'
 import { watchMutants } from './watch-mutants.harness'
 
@@ -41,6 +43,15 @@ test('a second prompt is seen by the provider, whatever else it breaks', () => {
     return finding.broken === 'at most one prompt an intent' || isSeen(finding.seed + 1)
   }
   expect(isSeen(1)).toBe(true)
+})
+
+test('a task that throws leaves the sound rules for the next', () => {
+  const rules = [plant(intentMachine.pending, { lapsed: 'pending' })]
+  const breakDown = () => {
+    throw new Error('the world has broken down')
+  }
+  expect(() => withRules(rules, breakDown)).toThrow('the world has broken down')
+  expect(withRules([], () => intentMachine.pending.lapsed)).toBe('expired')
 })
 
 test('a seed is the same world each time', () => {
