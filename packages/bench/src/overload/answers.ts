@@ -2,49 +2,51 @@ import { saysWhenToRetry, statusOf } from '../connection'
 
 /** How the requests of one kind were answered. */
 export interface Answers {
-  /** Answers with a status under 500: a success, or a refusal that the interface has. */
+  /** Answers with a status of 2xx. */
   readonly good: number
   /** 503 with Retry-After. */
   readonly shed: number
-  /** No answer, a 503 that does not say when to try again, or another 5xx. */
+  /** Answers with a status of 4xx. Every request of the bench is right and within its rate limit, so there should be none. */
+  readonly refused: number
+  /** No answer, a 503 that does not say when to try again, or any other status. */
   readonly failed: number
   /** The median time from a request to its good answer. */
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
+export type Kind = 'good' | 'shed' | 'refused' | 'failed'
+
 export class AnswerCount {
   readonly #goodMs: number[] = []
-  #shed = 0
-  #failed = 0
+  readonly #others = { shed: 0, refused: 0, failed: 0 }
 
   add(kind: Kind, tookMs: number): void {
     if (kind === 'good') this.#goodMs.push(tookMs)
-    else if (kind === 'shed') this.#shed += 1
-    else this.#failed += 1
+    else this.#others[kind] += 1
   }
 
   /** Returns the answers since the last call, and starts again at zero. */
   take(): Answers {
     const sorted = this.#goodMs.splice(0).sort((one, other) => one - other)
-    const [shed, failed] = [this.#shed, this.#failed]
-    this.#shed = 0
-    this.#failed = 0
+    const others = { ...this.#others }
+    Object.assign(this.#others, { shed: 0, refused: 0, failed: 0 })
     return {
-      ...{ good: sorted.length, shed, failed },
+      ...{ good: sorted.length, ...others },
       p50Ms: percentile(sorted, 0.5),
       p99Ms: percentile(sorted, 0.99),
     }
   }
 }
 
-export type Kind = 'good' | 'shed' | 'failed'
-
 export function kindOf(answer: Buffer | undefined): Kind {
-  if (answer === undefined) return 'failed'
-  const status = statusOf(answer)
-  if (status === 503) return saysWhenToRetry(answer) ? 'shed' : 'failed'
-  return status >= 500 ? 'failed' : 'good'
+  return answer === undefined ? 'failed' : kindOfStatus(statusOf(answer), saysWhenToRetry(answer))
+}
+
+export function kindOfStatus(status: number, isToRetry: boolean): Kind {
+  if (status >= 200 && status < 300) return 'good'
+  if (status >= 400 && status < 500) return 'refused'
+  return status === 503 && isToRetry ? 'shed' : 'failed'
 }
 
 /** The number that this share of the sorted numbers does not exceed; 0 when there are none. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SimulatorControl } from '@malipo/testing/simulator-control'
-import { AnswerCount, type Answers, type Kind, kindOf } from './answers'
+import { AnswerCount, type Answers, type Kind, kindOf, kindOfStatus } from './answers'
 import { addressOf, bodyOf, Connection, requestOf } from '../connection'
 
 /** The answers that merchants, payers and the provider got beside the load, by the kind of request. */
@@ -65,7 +65,8 @@ export async function openPayers(options: PayersOptions): Promise<Payers> {
       seen = id
       const tookMs = Number(facts['took_ms'] ?? 0)
       if (kind === 'callback_failed') callbacks.add('failed', tookMs)
-      if (kind === 'callback_delivered') callbacks.add(kindOfStatus(facts['status']), tookMs)
+      if (kind === 'callback_delivered')
+        callbacks.add(kindOfStatus(Number(facts['status']), true), tookMs)
     }
     return callbacks.take()
   }
@@ -74,11 +75,6 @@ export async function openPayers(options: PayersOptions): Promise<Payers> {
     take: async () => ({ ...run.take(), callback: await readEvents() }),
     stop: () => run.stop(),
   }
-}
-
-function kindOfStatus(status: unknown): Kind {
-  if (status === 200) return 'good'
-  return status === 503 ? 'shed' : 'failed'
 }
 
 class PayersRun {

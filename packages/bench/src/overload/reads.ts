@@ -62,8 +62,10 @@ export function openReads(port: number, checkoutIds: readonly string[]): Reads {
       const deadline = performance.now() + drainMs
       while (free.length < connections && performance.now() < deadline) await wait(10)
       for (const connection of used) if (!free.includes(connection)) connection.close()
-      // A good answer after the end does not count, but a late failure does.
-      return { ...answers, sent, failed: answers.failed + count.take().failed }
+      const late = count.take()
+      // A good answer after the end does not count, but a late failure or refusal does.
+      const failed = answers.failed + late.failed
+      return { ...answers, sent, failed, refused: answers.refused + late.refused }
     },
     close() {
       for (const connection of all) connection.close()

@@ -36,7 +36,9 @@ export function rowsOf(rounds: readonly Round[]): Row[] {
       ratio(ofWhatIsLeft(overload), ofWhatIsLeft(peak)),
     ),
     row('1 s / p99 of pay under overload', 1, ({ overload: { pay } }) => payGoalMs / pay.p99Ms),
-    row('answers that are no failure', 1, ({ overload }) => ratioWithoutFailure(overload)),
+    row('answers that are no failure or refusal', 1, ({ overload }) =>
+      ratioWithoutFailure(overload),
+    ),
   ]
 }
 
@@ -50,8 +52,8 @@ function ofWhatIsLeft({ goodPerSecond, used, seconds }: Time): number {
 function ratioWithoutFailure(time: Time): number {
   const sum = (of: (answers: Answers) => number) =>
     kinds.reduce((total, kind) => total + of(time[kind]), 0)
-  const failed = sum((answers) => answers.failed)
-  return 1 - failed / sum(({ good, shed, failed }) => good + shed + failed)
+  const bad = sum(({ refused, failed }) => refused + failed)
+  return 1 - bad / sum(({ good, shed, refused, failed }) => good + shed + refused + failed)
 }
 
 /** Two tables of each period: the answers to each kind of request, and the processor time of each process. */
@@ -62,8 +64,12 @@ export function tableOfTimes(rounds: readonly Round[]): string {
   ])
   const answers = times.flatMap(([name, time]) =>
     kinds.map((kind) => {
-      const { good, shed, failed, p50Ms, p99Ms } = time[kind]
-      return [name, kind, ...[good, shed, failed, p50Ms, p99Ms].map((number) => number.toFixed(0))]
+      const { good, shed, refused, failed, p50Ms, p99Ms } = time[kind]
+      return [
+        name,
+        kind,
+        ...[good, shed, refused, failed, p50Ms, p99Ms].map((number) => number.toFixed(0)),
+      ]
     }),
   )
   const used = times.map(([name, { sent, seconds, used }]) => [
@@ -73,7 +79,7 @@ export function tableOfTimes(rounds: readonly Round[]): string {
   ])
   const names = Object.keys(rounds[0]?.peak.used ?? {})
   return [
-    align([['', '', 'good', '503', 'failed', 'p50 ms', 'p99 ms'], ...answers]),
+    align([['', '', 'good', '503', '4xx', 'failed', 'p50 ms', 'p99 ms'], ...answers]),
     align([['', 'sent/s', ...names], ...used]),
   ].join('\n\n')
 }
