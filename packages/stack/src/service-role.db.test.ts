@@ -25,8 +25,15 @@ function roleUrl({ ownerUrl }: TestDatabase, name: string, password = 'first'): 
   return urlOfRole(ownerUrl, name, password)
 }
 
-async function grant(service: DatabaseService, owner: string, url: string): Promise<void> {
+/** `logged` gets what the server sends beside its answers, such as its log if the owner asks for that. */
+async function grant(
+  service: DatabaseService,
+  owner: string,
+  url: string,
+  logged: string[] = [],
+): Promise<void> {
   const client = new Client({ connectionString: owner })
+  client.on('notice', ({ message = '', detail = '' }) => logged.push(`${message} ${detail}`))
   await client.connect()
   try {
     await client.query('BEGIN')
@@ -100,12 +107,18 @@ it('revokes grants that are not listed, and sets a new password', async () => {
   expect(await ask(second, 'DELETE FROM intents')).toContain('permission denied for table')
 })
 
-it('leaves the password out of the statements', async () => {
-  const [{ ownerUrl, pool }] = ledgers
-  await grant('ledger', ownerUrl, roleUrl(ledgers[0], 'roles_kept', 'pass'))
-  const sql = "SELECT rolpassword AS kept FROM pg_authid WHERE rolname = 'roles_kept'"
-  const { rows } = await pool.query<{ kept: string }>(sql)
-  expect(rows[0]?.kept).toMatch(/^SCRAM-SHA-256\$4096:/)
+it('leaves the password out of the statements that the server logs, for a new role and again', async () => {
+  const owner = new URL(ledgers[0].ownerUrl)
+  owner.searchParams.set('options', '-c log_statement=all -c client_min_messages=log')
+  const logged: string[] = []
+  const url = roleUrl(ledgers[0], 'roles_logged', 'pass-of-the-role')
+  await grant('ledger', owner.href, url, logged)
+  await grant('ledger', owner.href, url, logged)
+  expect(logged.filter((line) => line.includes('pass-of-the-role'))).toEqual([])
+  expect(logged.filter((line) => line.includes('PASSWORD'))).toEqual([
+    expect.stringMatching(/^statement: CREATE ROLE .* LOGIN PASSWORD 'SCRAM-SHA-256\$4096:/),
+    expect.stringMatching(/^statement: ALTER ROLE .* LOGIN PASSWORD 'SCRAM-SHA-256\$4096:/),
+  ])
 })
 
 describe('refuses', () => {
