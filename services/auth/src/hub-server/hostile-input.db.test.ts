@@ -2,7 +2,7 @@ import { upstreamsOfFile } from '../upstreams.harness'
 import { authOfFile, type SignedInBrowser } from '../start.harness'
 
 const upstreams = upstreamsOfFile()
-const { auth } = authOfFile(upstreams)
+const { auth, database } = authOfFile(upstreams)
 let owner: SignedInBrowser
 
 beforeAll(async () => {
@@ -10,6 +10,8 @@ beforeAll(async () => {
   // An account without a wallet would not test the fields that an opened one returns.
   const { accountId } = owner
   await upstreams.ledger.openWallet({ accountId })
+  await owner.post('/links', { request_id: 'link', handle: 'tips' })
+  await auth.browser().signIn('hostile')
 })
 
 const long = 'a'.repeat(10_000)
@@ -32,10 +34,21 @@ test.each([
   ]).toContainEqual([status, body.code])
 })
 
+/** What a request to end a session or to close a link could change, for every account. */
+async function stored(): Promise<object[]> {
+  const { rows } = await database.pool.query<object>(`
+    SELECT session_id AS of, ended_at AS at, '' AS action FROM sign_in_sessions
+    UNION ALL SELECT folded, closed_at, '' FROM links
+    UNION ALL SELECT event_id::text, at, action FROM audit_events ORDER BY of`)
+  return rows
+}
+
 test.each(['/sessions/%00/end', `/sessions/${long}/end`, '/links/%00/close', '/links/%ff/close'])(
-  'answers POST %s with 200, 400 or 404',
+  'refuses POST %s with 400 or 404, and changes nothing',
   async (path) => {
+    const before = await stored()
     const { status } = await owner.post(path)
-    expect([200, 400, 404]).toContain(status)
+    expect([400, 404]).toContain(status)
+    expect(await stored()).toEqual(before)
   },
 )
