@@ -82,10 +82,10 @@ const on = (job: string) => ({ job, instance: 'a' })
 const databaseCheck = (name: string) => `${name}{check="database",${target('keys').slice(1)}`
 const databaseLabels = { ...page, ...on('keys'), check: 'database' }
 const ofDatabaseCheck = { labels: databaseLabels, firesAt: '3m30s' }
-const provider = (outcome: string) =>
-  `malipo_provider_seconds_count{rail="mpesa",call="submit",outcome="${outcome}",job="worker",country="ke"}`
+const provider = (outcome: string, call = 'submit') =>
+  `malipo_provider_seconds_count{rail="mpesa",call="${call}",outcome="${outcome}",job="worker",country="ke"}`
 const providerBucket = (le: string) =>
-  `malipo_provider_seconds_bucket{rail="mpesa",call="submit",outcome="accepted",le="${le}",job="worker",country="ke"}`
+  `malipo_provider_seconds_bucket{rail="mpesa",call="ask_status",outcome="accepted",le="${le}",job="worker",country="ke"}`
 const ended = (outcome: string, cause: string) =>
   `malipo_payments_total{rail="mpesa",outcome="${outcome}",cause="${cause}",job="ledger",country="ke"}`
 const pool = (name: string) => `${name}{pool="settle",job="ledger",country="ke",instance="a"}`
@@ -250,19 +250,19 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     blip: { [provider('unknown')]: '0x7 2 3x20', [provider('accepted')]: '0+2x7 14 15 17+2x20' },
   },
   'provider-slow': {
-    labels: { ...ticket, rail: 'mpesa', call: 'submit' },
+    labels: { ...ticket, rail: 'mpesa', call: 'ask_status' },
     fault: {
       [providerBucket('5')]: '0x30',
       [providerBucket('10')]: '0+2x30',
       [providerBucket('+Inf')]: '0+2x30',
-      [provider('accepted')]: '0+2x30',
+      [provider('accepted', 'ask_status')]: '0+2x30',
     },
     firesAt: '3m',
     blip: {
       [providerBucket('5')]: '0+2x30',
       [providerBucket('10')]: '0+2x30',
       [providerBucket('+Inf')]: '0+2x30',
-      [provider('accepted')]: '0+2x30',
+      [provider('accepted', 'ask_status')]: '0+2x30',
     },
   },
   'provider-refuses-us': {

@@ -74,7 +74,7 @@ function faultOf([alert, { labels, fault, firesAt }]: readonly [string, AlertCas
 
 /** The blips of all alerts in one test, so that the rules are evaluated once for all of them. */
 function blips(): PromtoolTest {
-  const values = Object.assign({}, ...cases.map(([, { blip }]) => blip)) as Record<string, string>
+  const values = Object.fromEntries(cases.flatMap(([, { blip }]) => Object.entries(blip)))
   const times = [...new Set(cases.map(([, { firesAt }]) => firesAt))]
   return testOf(
     values,
@@ -150,6 +150,21 @@ test('no alert fires on what a cluster has beside Malipo', () => {
 
 test('no alert fires on a short disturbance, or below its threshold', () => {
   expect(runTests([blips()], '30s')).toEqual(success)
+})
+
+/** The same labels in another order are the same series. */
+function seriesOf(name: string): string {
+  const [metric = '', labels = ''] = name.split(/[{}]/)
+  return `${metric}{${labels.split(',').sort().join(',')}}`
+}
+
+test('no two short disturbances are of one series, where one would hide the other', () => {
+  const series = cases.flatMap(([alert, { blip }]) =>
+    Object.keys(blip).map((name) => ({ alert, series: seriesOf(name) })),
+  )
+  const isShared = (one: (typeof series)[number]) =>
+    series.some((other) => other.series === one.series && other !== one)
+  expect(series.filter(isShared)).toEqual([])
 })
 
 test('every alert is tested with a fault and with a short disturbance', () => {
