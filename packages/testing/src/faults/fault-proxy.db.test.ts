@@ -3,7 +3,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { eventually } from '@malipo/testing/eventually'
 import { type FaultProxy, openFaultProxy } from './fault-proxy'
 
-const server = createServer((socket) => socket.on('error', () => undefined).pipe(socket))
+const served: Socket[] = []
+const server = createServer((socket) => {
+  served.push(socket)
+  socket.on('error', () => undefined).pipe(socket)
+})
 const clients: Socket[] = []
 let proxy: FaultProxy
 
@@ -52,14 +56,20 @@ test('cut breaks open connections and new ones, until it ends', async () => {
   await openClient()
 })
 
-test('half-open swallows bytes and keeps the connection, which is broken at the end', async () => {
-  const { client, seen } = await openClient()
-  const witness = await openClient()
+test('half-open swallows bytes both ways and keeps the connection, which is broken at the end', async () => {
+  const [sender, receiver] = [await openClient(), await openClient()]
+  // The start of a text is enough, because a failure would print all of its megabytes.
+  const states = () => [sender, receiver].map(({ seen }) => [seen.text.slice(0, 50), seen.ended])
   proxy.begin('half-open')
-  client.write('lost')
-  witness.client.write('lost too')
-  expect(seen).toEqual({ text: 'before ', ended: '' })
+  // The buffers on the way hold less than this, so a write ends only when the proxy reads on.
+  const lost = 'lost'.repeat(16 * 1_024 * 1_024)
+  let written = 0
+  for (const end of [sender.client, served.at(-1)]) end?.write(lost, () => (written += 1))
+  await eventually('the proxy has read what the buffers do not hold', () => written === 2)
+  const kept = ['before ', '']
+  expect(states()).toEqual([kept, kept])
   proxy.end()
-  await eventually('the connection is broken', () => seen.ended === 'ECONNRESET')
-  expect(seen.text).toBe('before ')
+  await eventually('the connections are broken', () => states().every(([, ended]) => ended !== ''))
+  const broken = ['before ', 'ECONNRESET']
+  expect(states()).toEqual([broken, broken])
 })
