@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { failureSchema } from '@malipo/interface/envelopes'
+import { callsMax } from '@malipo/runtime/call-classes'
+import { eventually } from '@malipo/testing/eventually'
 import fc from 'fast-check'
 import { z } from 'zod'
 import type { Merchant } from '../merchants.harness'
@@ -11,14 +13,16 @@ import type { Sent } from '../send.harness'
 let host: RunningHost
 let merchant: Merchant
 let id: string
+const connections = { max: 50, perAddressMax: 50, idleSeconds: 15 }
 
 beforeAll(async () => {
-  host = await startHost({ pageOrigins: ['https://hub.example'] })
+  host = await startHost({ pageOrigins: ['https://hub.example'], connections })
   merchant = await host.merchant()
   id = (await host.checkout(merchant, { amount: 50_000 })).id
 })
 afterAll(() => host.stop())
 
+const bearer = () => ({ authorization: `Bearer ${merchant.secretKey}` })
 const portOf = (url: string) => z.coerce.number().parse(new URL(url).port)
 const collection = '/v1/payments/merchant/checkouts'
 const publicPath = '/v1/payments/public'
@@ -37,8 +41,7 @@ test.each([
   ['GET', '/../../etc/passwd'],
   ['GET', '/%00'],
 ])('returns 404 1704 for the unknown %s %s', async (method, path) => {
-  const headers = { authorization: `Bearer ${merchant.secretKey}` }
-  const reply = await host.ask(path, { method, headers })
+  const reply = await host.ask(path, { method, headers: bearer() })
   expect([reply.status, reply.body.code]).toEqual([404, 1704])
 })
 
@@ -91,10 +94,7 @@ test('creates its own request id, whatever the caller sends', async () => {
 })
 
 describe('returns 400 1701 for a body that parsers could read in two ways', () => {
-  const key = () => ({
-    authorization: `Bearer ${merchant.secretKey}`,
-    'content-type': 'application/json',
-  })
+  const key = () => ({ ...bearer(), 'content-type': 'application/json' })
   const good = '{"amount":100}'
   const cases: [string, Buffer | string, Sent['headers']][] = [
     ['no body', '', {}],
@@ -168,16 +168,21 @@ test('answers as the interface says for random bytes in random headers', async (
   )
 })
 
-test('answers other requests after a client has left in the middle of a body', async () => {
-  const socket = connect({ port: portOf(host.url), host: '127.0.0.1' })
+test('ends the requests of clients that leave in the middle of a body, and frees their places', async () => {
+  // Node keeps a hundred connections beyond the maximum.
+  const clients = Math.max(callsMax.create, connections.max + 100) + 1
   const head = `POST ${collection} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"amount":`
-  await new Promise<void>((resolve) =>
-    socket.write(head, () => {
-      resolve()
-    }),
-  )
-  socket.destroy()
-  expect((await host.ask(`${publicPath}/checkouts/${id}`)).status).toBe(200)
+  const route = `"route":"post ${collection}","status":400`
+  const ended = () => host.logged.filter((line) => line.includes(route)).length
+  const before = ended()
+  for (let client = 0; client < clients; client += 1) {
+    const socket = connect({ port: portOf(host.url), host: '127.0.0.1' })
+    await new Promise((resolve) => socket.write(head, resolve))
+    socket.destroy()
+  }
+  await eventually('all have ended', () => ended() === before + clients)
+  const made = await host.ask(collection, { body: { amount: 100 }, headers: bearer() })
+  expect(made.status).toBe(201)
 })
 
 describe('a malformed HTTP request', () => {
@@ -276,7 +281,7 @@ describe('pages', () => {
 
 test('row 81: returns 503 2752 on every route that needs the ledger when the ledger does not answer', async () => {
   await host.lose('ledger')
-  const key = { authorization: `Bearer ${merchant.secretKey}`, 'idempotency-key': 'k' }
+  const key = { ...bearer(), 'idempotency-key': 'k' }
   const replies = await Promise.all([
     host.ask(collection, { body: { amount: 100 }, headers: key }),
     host.ask(`${collection}/${id}`, { headers: key }),
