@@ -12,6 +12,8 @@ export interface Transfer {
 export interface Journal {
   /** Everything that was ever posted, in order. */
   transfers(): Promise<readonly Transfer[]>
+  /** The number of payment attempts that have not ended. */
+  attemptsUnderWay(): Promise<number>
   /** The account whose wallet was opened first: the demo merchant's. */
   firstAccount(): Promise<string>
   /** The account whose wallet was opened last. */
@@ -31,6 +33,10 @@ export function openJournal(url: string): Journal {
         'SELECT event_key, debit, credit, minor::text, created_at FROM transfers ORDER BY created_at, leg',
       )
       return result.rows
+    },
+    async attemptsUnderWay() {
+      const sql = 'SELECT FROM intents WHERE ended_at IS NULL'
+      return (await pool.query(sql)).rowCount ?? 0
     },
     async firstAccount() {
       const sql = 'SELECT account_id FROM wallets ORDER BY opened_at LIMIT 1'

@@ -8,7 +8,8 @@ Starts a stack, pays it by every mobile rail of both countries, backs it up mean
 removes its data, restores to the last archived moment, pays again, and compares the provider's book with the journals.
 Prints RPO (between the last commit that is there and the loss), RTO (until both countries are paid again) and, by rail, what
 the restore had lost, what came back, and what only the provider knows. Ends with 1 when a payer was asked twice, a receipt
-was posted twice, a Pay Bill number was given out twice, or M-PESA's statement did not bring back all of its payments.
+was posted twice, a Pay Bill number was given out twice, M-PESA's statement did not bring back all of its payments, or a
+payment attempt of Uganda that the restore brought back did not end within a minute.
 
   --rounds N   payments by each rail in each of the three parts (20)
   --help       this text

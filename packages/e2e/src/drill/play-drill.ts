@@ -82,9 +82,10 @@ export async function playDrill(options: DrillOptions): Promise<DrillResult> {
     const again = await payRounds(fixtures, 1, 0)
     const rtoMs = Date.now() - lostAt
     onProgress('Waiting for what the providers still know')
-    const rails = await closeGap(fixtures, before)
+    const { rails, late } = await closeGap(fixtures, before)
     const repeated = again.filter((number) => numbers.includes(number))
     const wrong = [
+      ...late,
       ...repeated.map((number) => `the Pay Bill number ${number} was given out twice`),
       ...(await wrongWith(fixtures)),
     ]
@@ -188,13 +189,27 @@ async function receiptsOf({ simulator }: Fixture) {
   }))
 }
 
-/** Waits until M-PESA's statement has brought back every lost payment of Kenya. Returns the result of each rail. */
-async function closeGap(fixtures: Fixtures, before: Receipts): Promise<DrillResult['rails']> {
+/**
+ * Waits until M-PESA's statement has brought back every lost payment of Kenya, and Uganda has asked about all payments
+ * that were under way in the restored database: its providers have no statement. Returns the result of each rail, and in
+ * `late` what did not happen in time.
+ */
+async function closeGap(fixtures: Fixtures, before: Receipts) {
   const isClosed = async () => {
     const now = await missing(fixtures)
-    return drillRails.every((rail) => countryOf[rail] === 'ug' || now[rail].missing.length === 0)
+    const isShown = [now.mpesa, now.pay_bill].every((receipts) => receipts.missing.length === 0)
+    return isShown && (await fixtures.ug.journal.attemptsUnderWay()) === 0
   }
-  await eventually('the statement has shown all', isClosed, gapClosedMs, 500).catch(() => undefined)
+  const closing = eventually(
+    'both countries have found what can be found',
+    isClosed,
+    gapClosedMs,
+    500,
+  )
+  const late = await closing.then(
+    () => [],
+    (error: unknown) => [String(error)],
+  )
   const after = await missing(fixtures)
   const entries = drillRails.map((rail) => {
     const unknown = after[rail].missing
@@ -207,7 +222,7 @@ async function closeGap(fixtures: Fixtures, before: Receipts): Promise<DrillResu
     }
     return [rail, result] as const
   })
-  return Object.fromEntries(entries) as DrillResult['rails']
+  return { rails: Object.fromEntries(entries) as DrillResult['rails'], late }
 }
 
 /** Finds payers who were prompted twice and receipts that were posted twice. */
