@@ -167,6 +167,7 @@ describe('an intent', () => {
       'intents_fit_their_status',
     ],
     ['does not end without a status', unpaid, 'ended_at = now()', 'intents_fit_their_status'],
+    ['has no status that no rule knows', unpaid, "status = 'odd'", 'intents_fit_their_status'],
     ['does not go on without a deadline', unpaid, 'deadline_at = NULL', 'intents_fit_their_status'],
     ['stays sent', unpaid, 'status = status, submitted_at = NULL', 'intents_fit_their_status'],
     [

@@ -10,10 +10,12 @@ BEGIN
         WHEN NEW.status IN ('failed', 'expired')
         THEN num_nulls(NEW.ended_at, NEW.cause) = 0
             AND num_nonnulls(NEW.deadline_at, NEW.settled_minor, NEW.receipt, NEW.settled_at, NEW.disposition) = 0
-        ELSE NEW.deadline_at IS NOT NULL
+        WHEN NEW.status IN ('created', 'reserved', 'submitted', 'pending')
+        THEN NEW.deadline_at IS NOT NULL
             AND num_nonnulls(NEW.ended_at, NEW.cause, NEW.settled_minor, NEW.receipt, NEW.settled_at) = 0
             -- From version 2 on: an intent that was never sent cannot be with a provider.
             AND (NEW.submitted_at IS NOT NULL OR NEW.status NOT IN ('submitted', 'pending'))
+        ELSE false
     END) THEN
         RAISE EXCEPTION 'the columns of the intent % do not go with %', NEW.id, NEW.status
             USING ERRCODE = 'check_violation', CONSTRAINT = 'intents_fit_their_status';

@@ -13,7 +13,7 @@ const find: Statement = {
     FROM intents WHERE id = $1`,
 }
 
-/** `pg` returns a bigint as text. A trigger refuses an unknown `rail`; `status` is written only as the rules say. */
+/** `pg` returns a bigint as text. A trigger refuses an unknown `rail`, another an unknown `status`. */
 interface IntentRow {
   readonly intentId: string
   readonly status: IntentStatus
