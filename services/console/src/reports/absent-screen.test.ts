@@ -2,14 +2,18 @@ import { render } from '@malipo/web/html'
 import { absentScreen } from './absent-screen'
 
 const report = { kind: 'QUEUE_KIND_PAYMENT_REPORT' } as const
-const textOf = (listed: number) =>
-  render(absentScreen('mpesa:R1', Array<typeof report>(listed).fill(report)).content)
+const closing = { kind: 'QUEUE_KIND_REPORT_CLOSING' } as const
 
-test('says that nothing waits when fewer reports wait than the ledger lists', () => {
-  expect(textOf(49)).toContain('Nothing waits here any more.')
+const textOf = (waiting: number) => {
+  const queue = { items: [report, closing], totals: [{ ...report, count: waiting }] }
+  return render(absentScreen('mpesa:R1', queue).content)
+}
+
+test('says that nothing waits when each report that waits is listed, as itself or as its closing', () => {
+  expect(textOf(2)).toContain('Nothing waits here any more.')
 })
 
-test('says that the report may still wait when the ledger may have left it out of its list', () => {
-  expect(textOf(50)).toContain('This report may still wait')
-  expect(textOf(50)).not.toContain('Nothing waits')
+test('says that the report may still wait when more reports wait than are listed', () => {
+  expect(textOf(3)).toContain('This report may still wait')
+  expect(textOf(3)).not.toContain('Nothing waits')
 })

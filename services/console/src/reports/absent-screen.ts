@@ -1,20 +1,30 @@
-import type { QueueItem } from '@malipo/ledger-client/console'
+import type { QueueItem, QueueTotal } from '@malipo/ledger-client/console'
 import { html } from '@malipo/web/html'
 
-/** The page of a report has the ledger list at most so many items of each kind. */
-export const listedMax = 50
+/** A report that operators are closing or posting is counted among the reports, and listed as that. */
+const kindsOfReports = new Set([
+  'QUEUE_KIND_PAYMENT_REPORT',
+  'QUEUE_KIND_REPORT_CLOSING',
+  'QUEUE_KIND_REPORT_POSTING',
+])
+
+interface ListedQueue {
+  readonly items: readonly Pick<QueueItem, 'kind'>[]
+  readonly totals: readonly Pick<QueueTotal, 'kind' | 'count'>[]
+}
 
 /**
  * What the page of a report shows when no listed item is of it: the report was decided, it waits under its attempt's id
  * by now, or more reports wait than are listed.
  */
-export function absentScreen(subject: string, listed: readonly Pick<QueueItem, 'kind'>[]) {
-  const reports = listed.filter(({ kind }) => kind === 'QUEUE_KIND_PAYMENT_REPORT')
+export function absentScreen(subject: string, { items, totals }: ListedQueue) {
+  const listed = items.filter(({ kind }) => kindsOfReports.has(kind)).length
+  const waiting = totals.find(({ kind }) => kind === 'QUEUE_KIND_PAYMENT_REPORT')?.count ?? 0
   const text =
-    reports.length < listedMax
+    waiting <= listed
       ? html`Nothing waits here any more. What still does is in the <a href="/">queue</a>.`
-      : html`This report may still wait: the <a href="/">queue</a> shows ${String(listedMax)} of
-          them. Decide those first, and open it again.`
+      : html`This report may still wait: the <a href="/">queue</a> does not show all reports. Decide
+          those that it shows first, and open this one again.`
   const content = html`<p class="card">${text}</p>`
   return { title: `Report ${subject}`, section: '/', content } as const
 }

@@ -10,7 +10,7 @@ import { screenAnswer } from '../web/page-frame'
 import { countryOf, paramOf } from '../web/read-query'
 import { showAge, showMoney, showText } from '../web/show-values'
 import { facts } from '../web/table'
-import { absentScreen, listedMax } from './absent-screen'
+import { absentScreen } from './absent-screen'
 
 /** `GET /reports/:country/:subject`: a payment that was reported and is in no journal. */
 export function reportPage(deps: {
@@ -19,12 +19,12 @@ export function reportPage(deps: {
 }): VisitOperation {
   return async (request, visit, response) => {
     const [country, subject] = [countryOf(request), paramOf(request, 'subject')]
-    const { items } = await deps.ledgers[country].listQueue(listedMax)
-    const about = items.filter((item) => item.subject === subject)
+    const queue = await deps.ledgers[country].listQueue(50)
+    const about = queue.items.filter((item) => item.subject === subject)
     const requests = about.flatMap((item) => decisionOf(country, item, visit) ?? [])
     const report = about.find(({ kind }) => kind === 'QUEUE_KIND_PAYMENT_REPORT')
     const [shown] = about
-    if (shown === undefined) return screenAnswer(response, visit, absentScreen(subject, items))
+    if (shown === undefined) return screenAnswer(response, visit, absentScreen(subject, queue))
     const forms =
       report &&
       html`<div class="columns">

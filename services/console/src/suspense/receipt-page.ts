@@ -84,7 +84,7 @@ function placementForm(country: Country, subject: string): Html {
     fields: textField({
       name: 'owner',
       label: 'Checkout or account',
-      hint: 'A checkout takes exactly its own amount, the wallet of an account takes any.',
+      hint: 'A checkout takes its own amount, also rounded up to a whole shilling; a wallet takes any.',
     }),
     button: 'Ask to place it',
   })
