@@ -35,3 +35,5 @@ fi
 gzip -c "$1" > "$kept.partial"
 sync "$kept.partial"
 mv "$kept.partial" "$kept"
+# PostgreSQL forgets the log now, so the name must outlast a power cut too.
+sync "$archive"
