@@ -107,10 +107,16 @@ function watchGenerated() {
     }
     isRunning = false
   }
-  const schemas = ['auth', 'keys', 'ledger'].map((name) => `services/${name}/prisma/schema.prisma`)
-  return ['proto', ...schemas].map((path) =>
-    watch(join(repositoryDir, path), { recursive: path === 'proto' }, run),
-  )
+  const schemas = ['auth', 'keys', 'ledger'].map((name) => `services/${name}/prisma`)
+  return [
+    watch(join(repositoryDir, 'proto'), { recursive: true }, run),
+    // Many editors save by a rename, after which a watch of the file itself would see nothing more.
+    ...schemas.map((folder) =>
+      watch(join(repositoryDir, folder), (_event, file) => {
+        if (file === 'schema.prisma') void run()
+      }),
+    ),
+  ]
 }
 
 runToTheEnd(main, { onProgress })
