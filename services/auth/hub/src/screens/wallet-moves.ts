@@ -32,7 +32,7 @@ const moves: Readonly<Record<WalletMove, MoveText>> = {
   },
   placed: {
     what: 'Money in',
-    why: () => 'Was held by us, and two of our operators gave it to you.',
+    why: () => 'Was held by us until it was known to be yours.',
   },
   refunded: { what: 'Money out', why: () => 'Sent back to the payer.' },
 }
