@@ -67,7 +67,7 @@ export class WatchOracle {
     }
   }
 
-  /** Attempts that were sent and expired, and of which nobody has said that they were paid or not. */
+  /** Attempts that were sent and expired, and of which neither a payment nor a refusal was reported. */
   private undecided(): readonly Intent[] {
     return this.ledger.intents.filter(
       (intent) =>
