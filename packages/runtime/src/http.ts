@@ -32,7 +32,7 @@ export interface Listener {
 const closingMax = 100
 
 /**
- * Listens with limits of its own: a whole request within 10 s, its headers within 5 s and 16 KB, and a maximum
+ * Listens with limits that we set: a whole request within 10 s, its headers within 5 s and 16 KB, and a maximum
  * of connections, so that slow clients cost a socket and nothing more.
  */
 export async function serveHttp(options: HttpOptions): Promise<Listener> {
