@@ -160,7 +160,7 @@ const rulesOfTests = {
 export default {
   plugins: ['typescript'],
   jsPlugins: ['./packages/testing/bin/lint-bans.mjs'],
-  // Only the rules named below are checked, so a new version of the linter adds none.
+  // Only the rules that this file names are checked, so a new version of the linter adds none.
   categories: { correctness: 'off' },
   options: { respectEslintDisableDirectives: false },
   ignorePatterns: ['**/dist/', '**/generated/', '**/.stack/', '**/.turbo/'],

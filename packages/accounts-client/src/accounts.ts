@@ -14,7 +14,7 @@ import type { Log } from '@malipo/runtime/log'
 import { shareAnswers } from '@malipo/runtime/share-answers'
 import { LRUCache } from 'lru-cache'
 
-/** The longest wait for a payee's name. Without the name a page shows a stand-in, and a prompt is not delayed. */
+/** The longest wait for a payee's name. Without the name a page and a prompt show a stand-in. */
 const nameMs = 500
 /** A name changes rarely, and an old one for five minutes does no harm. */
 const cacheMs = 300_000

@@ -86,7 +86,7 @@ async function bench(server: Server, pgbench: string, options: RowsOptions): Pro
     writeFileSync(options.json, `${JSON.stringify({ options, rounds, rows }, null, 2)}\n`)
 }
 
-/** Checkouts that were paid, with their attempts, messages and transfers. */
+/** Makes checkouts, each with a paid attempt. Messages and transfers are not copied. */
 async function fill(logDir: string, database: BenchDatabase, rows: number): Promise<Table> {
   const captured = await capture(logDir, database)
   await database.pool.query(idFunction)

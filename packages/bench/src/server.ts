@@ -38,7 +38,7 @@ const settings = {
   log_file_mode: '0644',
 }
 
-/** Starts a server for the run. Stops it and deletes its data, however the run ends. */
+/** Starts a server for the run. Stops it and deletes its data when the run ends, also when it throws. */
 export async function withServer<Result>(
   run: (server: Server) => Promise<Result>,
 ): Promise<Result> {

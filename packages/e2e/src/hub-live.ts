@@ -45,7 +45,7 @@ export async function seesWaiting(visitor: KeyboardVisitor): Promise<string[]> {
   return wrong
 }
 
-/** Loses the answer to "Create key", after which there may be a key; returns what is wrong with the screen. */
+/** Aborts the request of "Create key". The page cannot know whether a key was made. Returns what is wrong with it. */
 export async function losesNewKey(visitor: KeyboardVisitor, pin: string): Promise<string[]> {
   const keys = '**/v1/hub/keys'
   // The screen may read its list at the same time, so only a POST is aborted.

@@ -7,7 +7,7 @@ import { rollUnderPayments } from './rolling/roll'
 
 // Two gateways, ledgers and workers a country behind a balancer, as they run in a cluster.
 
-/** The interface allows a cache of a minute; this test checks that each gateway keeps to its setting. */
+/** The interface allows a cache of a minute. A shorter one makes the test of a revoked key quick. */
 const keyCache = { KEY_CACHE_SECONDS: '2' }
 const gateways = ['gateway-ke', 'gateway-ke-2'] as const
 const ledgers = ['ledger-ke', 'ledger-ke-2'] as const

@@ -67,7 +67,7 @@ export function filesWith({ stack }: Fixture, wanted: readonly Buffer[]): string
   const files = readdirSync(stack.dir, { recursive: true, withFileTypes: true })
   return (
     files
-      // A file that is being written gets its final name within a second, and is searched under that name.
+      // A file that is being written gets its final name within a second, so it may be gone before it is read.
       .filter((file) => file.isFile() && !file.name.endsWith('.partial'))
       .map(({ parentPath, name }) => join(parentPath, name))
       .filter((path) => {

@@ -54,7 +54,7 @@ export function phoneProblem(phone: string, rules: CountryRules): PhoneProblem |
   return rangesWithoutPrompt(rules).find((range) => isIn(range, phone, rules))
 }
 
-/** The rail of the network that a canonical phone's first digits name; undefined when the range has no rail here. */
+/** The rail that `ranges` names for a canonical phone, on or off; undefined for any other, also of M-PESA and MTN. */
 export function railOfNumber(phone: string, rules: CountryRules): MobileRail | undefined {
   return ranges[rules.country].find((range) => isIn(range, phone, rules))?.rail
 }

@@ -14,7 +14,7 @@ export interface Round {
   readonly tpcB: number
 }
 
-/** Times measured at half of the greatest pace of payments. */
+/** Times at a steady pace of payments: `services` takes half of the greatest pace, `waiting` the one it is given. */
 export interface HalfPace {
   readonly paymentsPerSecond: number
   readonly completedP50Ms: number

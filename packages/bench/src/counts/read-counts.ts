@@ -5,10 +5,10 @@ import type { StackFile } from '@malipo/stack/stack-file'
 import { Client } from 'pg'
 import { readMetrics } from '../overload/usage'
 
-/** Counts since the stack started, by the name of the counted operation. */
+/** Counts by the name of the operation. Some are older than the stack, so only their differences tell something. */
 export type Counts = Readonly<Record<string, number>>
 
-/** Lets the server of a stopped stack count its statements from its next start on. */
+/** Lets the server of a running stack count its statements from its next start on. */
 export async function askForStatements(file: StackFile): Promise<void> {
   await inDatabase(file.databases.ledger_ke, (client) =>
     client.query(`ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`),
@@ -21,7 +21,7 @@ export async function openStatements({ databases }: StackFile): Promise<void> {
   )
 }
 
-/** Counts what the services of Kenya have done: calls between them, statements, commits, and commands of Redis. */
+/** Counts calls to Kenya's ledger, auth and keys, and of the whole stack the statements, commits and Redis commands. */
 export async function readCounts(file: StackFile): Promise<Counts> {
   return { ...(await readCalls(file)), ...(await readDatabase(file)), ...(await readRedis(file)) }
 }

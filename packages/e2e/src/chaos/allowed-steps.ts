@@ -1,6 +1,6 @@
 import type { StatusRead } from './history'
 
-/** The statuses that may be read after each status of an attempt: all later ones, because reads skip some. */
+/** The statuses that may be read after each status of an attempt: later ones too, because reads skip some. */
 export const attemptSteps: Readonly<Record<string, readonly string[]>> = {
   created: ['reserved', 'submitted', 'pending', 'completed', 'failed', 'expired'],
   reserved: ['submitted', 'pending', 'completed', 'failed', 'expired'],

@@ -133,7 +133,7 @@ export class Buyers {
     return phoneOf(rail, answer, at)
   }
 
-  /** Sends a request until an answer is final. Returns undefined when none came, or for an expected refusal. */
+  /** Sends a request until an answer is final. Returns undefined for none and for a refusal; notes unexpected ones. */
   async #send<Body>(
     what: string,
     request: Request,

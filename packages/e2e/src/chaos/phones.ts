@@ -41,7 +41,7 @@ export const chaosRails = Object.keys(countryOf) as ChaosRail[]
 const firstDigit = 4
 /** How many phones each range has. All ranges together are fewer than the 60,000 phones that the simulator keeps. */
 const phonesOf = { most: 3_000, some: 600 }
-/** The ranges of phones are enough for slightly more orders than this. */
+/** The ranges of phones are enough for more orders than this: that of Pay Bill, which runs out first, for 15,000. */
 export const ordersMax = 11_000
 
 /** Returns a number that tells how its owner answers. Pay Bill sends no prompt, so it has one range. */

@@ -104,7 +104,7 @@ async function promote({ dir }: RunningStack): Promise<void> {
   await promisify(execFile)(process.execPath, [script, '--dir', dir])
 }
 
-/** Checks that each payment is once in the provider's book, the journal and its merchant's read; and a clean audit. */
+/** Finds payments that were made twice or on which book, journal and answers differ; logged errors; audit findings. */
 async function wrongWith(fixture: Fixture, payments: readonly Payment[]): Promise<string[]> {
   const [events, book, transfers] = await Promise.all([
     fixture.simulator.events(),

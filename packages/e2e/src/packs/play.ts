@@ -16,7 +16,7 @@ export const secondsAllowed = 60
 interface Stage {
   readonly merchant: Merchant
   readonly tester: Tester
-  /** Different for every payment, because the network refuses the same amount from one phone within two minutes. */
+  /** A network refuses an amount that the same phone has paid in the last two minutes, so `play-packs.ts` varies it. */
   readonly amountMinor: number
   /** What the payer is asked for. */
   readonly askedMinor: number

@@ -120,7 +120,7 @@ function openRequests(base: string) {
   return { send, failed, requests: () => count }
 }
 
-/** Makes one payment, from the checkout to the merchant's read; returns undefined when one of its requests failed. */
+/** Makes one payment, up to the merchant's read. Returns undefined when a request failed, but for those that poll. */
 async function payOnce(send: Send, key: string, msisdn: string): Promise<Ended | undefined> {
   const from = `10.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`
   const made = await send<Data<Checkout>>('/merchant/checkouts', {

@@ -19,7 +19,7 @@ export interface Operation {
   readonly mayWait?: true
   readonly body?: Body
   readonly answers: readonly Answer[]
-  /** In the order in which they are decided. `internal` is not listed: it is added to every operation. */
+  /** In the order of the checks, but for services that are away. `internal` is added to every operation. */
   readonly refusals: readonly Reason[]
 }
 
