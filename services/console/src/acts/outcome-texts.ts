@@ -30,7 +30,9 @@ const texts: Readonly<Record<string, OutcomeText>> = {
   checkout_not_found: refused('There is no such checkout here.'),
   wallet_not_open: refused('The account has no open wallet here, or it is frozen.'),
   checkout_paid: refused('The checkout is paid.'),
-  amount_differs: refused('The checkout takes its own amount, or that rounded up to a whole shilling.'),
+  amount_differs: refused(
+    'The checkout takes its own amount, or that rounded up to a whole shilling.',
+  ),
   still_unconfirmed: refused('The statement does not show this payment, so there may be no money.'),
   placement_underway: refused('A placement of it was asked for before.'),
   nothing_to_refund: refused('There is nothing to refund under this receipt.'),
