@@ -17,7 +17,10 @@ const order = {
 
 useNock()
 
+let events: string[]
+
 beforeEach(() => {
+  events = []
   answer('get', '/oauth/v1/generate?grant_type=client_credentials', 'token-answer-number-lifetime')
 })
 
@@ -26,7 +29,7 @@ function open(): Refunds {
     now: () => 0,
     wait: () => Promise.resolve(),
     takeTurn: () => Promise.resolve(0),
-    countEvent: () => undefined,
+    countEvent: (name: string) => events.push(name),
   }
   const { refunds } = openMpesa(settings, wiring)
   if (refunds === undefined) throw new Error('there is an operator')
@@ -54,6 +57,24 @@ test.each([
 ])('a refund is not repeated after %s, and is %s', async (name, kind) => {
   answer('post', reversalPath, name)
   expect(await open().send(order)).toMatchObject({ kind })
+})
+
+test.each([
+  ['any-error-spike-arrest', '500.003.02'],
+  ['any-error-quota-violation', '500.003.03'],
+])(
+  'a reversal that Daraja turns away by %s is refused as busy, and can be ordered again',
+  async (name, providerCode) => {
+    answer('post', reversalPath, name)
+    expect(await open().send(order)).toEqual({ kind: 'refused', cause: 'busy', providerCode })
+    expect(events).toEqual(['provider_throttled'])
+  },
+)
+
+test('a reversal that Daraja refuses for a field of ours counts provider_misconfigured', async () => {
+  answer('post', reversalPath, 'push-error-invalid-amount')
+  expect(await open().send(order)).toMatchObject({ kind: 'refused', cause: 'refused' })
+  expect(events).toEqual(['provider_misconfigured'])
 })
 
 test('a lost answer makes the outcome unknown, and the reversal is not sent again', async () => {

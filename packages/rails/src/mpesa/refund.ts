@@ -12,7 +12,7 @@ import type {
 } from '../rail'
 import type { Call } from './daraja'
 import { receiptShape } from './inbound'
-import { meaningOfError, meaningOfReversal } from './result-codes'
+import { type ErrorMeaning, meaningOfError, meaningOfReversal } from './result-codes'
 import type { MpesaOperator } from './settings'
 import { errorAnswer, operationAnswer, operationResult } from './wire'
 
@@ -39,7 +39,10 @@ export function openRefunds(
       if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
       if (answer.kind === 'not_sent') return answer
       const outcome = readReversalAnswer(answer.status, answer.body)
-      if (outcome.kind === 'refused') wiring.countEvent('provider_misconfigured')
+      if (outcome.kind === 'refused') {
+        const isOverRate = outcome.cause === 'busy'
+        wiring.countEvent(isOverRate ? 'provider_throttled' : 'provider_misconfigured')
+      }
       return outcome
     },
     async ask(question) {
@@ -92,10 +95,17 @@ function readReversalAnswer(status: number, body: Uint8Array): SubmitOutcome {
     return { kind: 'accepted', providerRequestId: answer.data.OriginatorConversationID }
   }
   const error = errorAnswer.safeParse(json)
-  const meaning = error.success ? meaningOfError(error.data)?.kind : undefined
-  const isRefused = meaning === 'refused' || meaning === 'token_refused' || meaning === 'throttled'
-  if (!error.success || !isRefused) return { kind: 'unknown', detail: `http ${String(status)}` }
-  return { kind: 'refused', cause: 'refused', providerCode: error.data.code }
+  const meaning = error.success ? meaningOfError(error.data) : undefined
+  if (!error.success || meaning === undefined || meaning.kind === 'processing') {
+    return { kind: 'unknown', detail: `http ${String(status)}` }
+  }
+  return { kind: 'refused', cause: causeOf(meaning), providerCode: error.data.code }
+}
+
+/** Daraja has not read what it turns away for its rate or quota, so an operator may order that refund again. */
+function causeOf(meaning: ErrorMeaning): 'busy' | 'refused' {
+  const isOverQuota = meaning.kind === 'refused' && meaning.cause === 'busy'
+  return meaning.kind === 'throttled' || isOverQuota ? 'busy' : 'refused'
 }
 
 /** Reads a message to the address of a refund: the verdict of the reversal, or the state of the payment. */
