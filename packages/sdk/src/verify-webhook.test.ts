@@ -59,6 +59,19 @@ test.each([
   expect(() => verifyWebhook(text, given, secret)).toThrow(MalipoWebhookError)
 })
 
+test.each([
+  '',
+  'text',
+  'null',
+  '[]',
+  '"text"',
+  '{"type":"checkout.completed"}',
+  JSON.stringify({ ...event, type: 1 }),
+  JSON.stringify({ ...event, data: null }),
+])('refuses the signed body %p, which is no event', (text) => {
+  expect(() => verifyWebhook(text, signed({ of: text }), secret)).toThrow(MalipoWebhookError)
+})
+
 test('accepts a request of four minutes ago', () => {
   expect(verifyWebhook(body, signed({ ageSeconds: 240 }), secret)).toEqual(event)
 })

@@ -21,7 +21,7 @@ export type WebhookHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A request not signed with this secret, or older than five minutes: ignore it. */
+/** A request not signed with this secret, older than five minutes, or without an event: ignore it. */
 export class MalipoWebhookError extends Error {
   constructor(message: string) {
     super(message)
@@ -54,7 +54,32 @@ export function verifyWebhook(
       'no signature matches: not of this secret, or the body was changed',
     )
   }
-  return JSON.parse(Buffer.from(body).toString('utf8')) as WebhookEvent
+  return eventOf(Buffer.from(body).toString('utf8'))
+}
+
+function eventOf(text: string): WebhookEvent {
+  const event = jsonOf(text)
+  if (!isEvent(event)) throw new MalipoWebhookError('the body is no event of Malipo')
+  return event
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The type may be one that is added later, and its data may have no id. */
+function isEvent(value: unknown): value is WebhookEvent {
+  if (!isObject(value)) return false
+  const { type, timestamp, data } = value
+  return typeof type === 'string' && typeof timestamp === 'string' && isObject(data)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 /** `secret` comes from the environment, so it may be undefined: that throws TypeError, as a wrong secret does. */
