@@ -35,6 +35,11 @@ test.each([
     'order.amount',
   ],
   ['a currency that the bank does not take', { order: { currency: 'JPY' } }, 'order.currency'],
+  [
+    'a currency named like a part of any object',
+    { order: { currency: 'constructor' } },
+    'order.currency',
+  ],
   ['an order without a name', { order: { id: '' } }, 'order.id'],
   ['nowhere to come back to', { interaction: { returnUrl: '/return' } }, 'interaction.returnUrl'],
   ['another operation', { interaction: { operation: 'VERIFY' } }, 'interaction.operation'],

@@ -102,7 +102,7 @@ function isCurrency(currency: string, isStrict: boolean): boolean {
 
 /** Whether an amount has no more decimals than its currency; in the strict profile, exactly as many. */
 function isAmount(currency: string, amount: unknown, isStrict: boolean): boolean {
-  const shapes = decimals[currency]
+  const shapes = Object.hasOwn(decimals, currency) ? decimals[currency] : undefined
   if (shapes === undefined) return false
   if (isStrict) return typeof amount === 'string' && shapes.exact.test(amount)
   return (
