@@ -17,3 +17,11 @@ test('counts cases and failures, and escapes what a message quotes', () => {
     '<failure message="&lt;b&gt; is &quot;1&quot;\uFFFD">b.yaml:7: &lt;b&gt; is &quot;1&quot;\uFFFD</failure>',
   )
 })
+
+test('keeps an emoji, and replaces half of one, which XML does not allow', () => {
+  const [thumb, half] = ['\u{1F44D}', '\uD83D']
+  const report = junit([
+    { file: 'a.yaml', name: `Paid ${thumb} ${half}`, tookMs: 0, failure: undefined },
+  ])
+  expect(report).toContain(`name="Paid ${thumb} \uFFFD"`)
+})

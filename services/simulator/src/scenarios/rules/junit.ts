@@ -47,9 +47,9 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** XML allows no control characters but tab and line ends, not even escaped ones. */
+/** XML allows no control characters but tab and line ends, and no half of a surrogate pair, not even escaped. */
 function escaped(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => entities[character] ?? '')
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD]/g, '\uFFFD')
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
 }
