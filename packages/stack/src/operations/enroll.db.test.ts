@@ -8,7 +8,8 @@ import { testIdentityDir } from '@malipo/testing/identities'
 import { readConfig } from '../../../../services/ledger/src/config'
 import { start } from '../../../../services/ledger/src/start'
 import { enroll } from './enroll'
-import { makeIdentityFile } from './identity'
+import { makeIdentityFile, openIdentityFile } from './identity'
+import { openConnections } from './ledgers'
 
 const passphrase = 'correct horse battery'
 const dir = mkdtempSync(join(tmpdir(), 'malipo-enroll-'))
@@ -35,16 +36,28 @@ afterAll(async () => {
 })
 
 const address = () => `127.0.0.1:${String(ledger.ports['grpc'])}`
+const environmentOf = (at: string) => ({
+  OPERATOR_PASSPHRASE: passphrase,
+  LEDGER_ADDRESS: at,
+  COUNTRY: 'ke',
+  TLS_DIR: testIdentityDir('operator'),
+})
 const run = (name: string, file = fileOf(name), at = address()) =>
-  enroll({
-    ...{ dir, name, file },
-    environment: {
-      OPERATOR_PASSPHRASE: passphrase,
-      LEDGER_ADDRESS: at,
-      COUNTRY: 'ke',
-      TLS_DIR: testIdentityDir('operator'),
-    },
+  enroll({ ...{ dir, name, file }, environment: environmentOf(at) })
+
+/** Has an enrolled operator ask for the key of a person whose name elsewhere is `subject`. */
+async function askFor(name: string, subject: string, by: string): Promise<string | undefined> {
+  const identity = openIdentityFile(fileOf(by), passphrase)
+  const { publicKey } = makeIdentityFile(fileOf(name), passphrase)
+  const connections = openConnections(dir, environmentOf(address()), { identity })
+  const answers = connections.ledgers.map(({ writes }) =>
+    writes.enrollOperator({ name, publicKey, subject }),
+  )
+  const [answer] = await Promise.all(answers).finally(() => {
+    connections.close()
   })
+  return answer?.outcome
+}
 
 test('keeps the key file of an enrolled operator, and of one whose enrollment waits for approval', async () => {
   for (const name of ['amina', 'brian']) expect((await run(name)).isDone).toBe(true)
@@ -64,6 +77,14 @@ test('removes a new key file when the ledger refuses the operator', async () => 
   expect(existsSync(again)).toBe(false)
   await expect(run('x')).rejects.toMatchObject({ reason: 'invalid_request' })
   expect(existsSync(fileOf('x'))).toBe(false)
+})
+
+test('removes a new key file when a live key of another name has its subject', async () => {
+  expect(await askFor('eve', 'esther', 'amina')).toBe('ENROLLMENT_OUTCOME_ASKED')
+  const { message, isDone } = await run('esther')
+  expect(isDone).toBe(false)
+  expect(message).toMatch(/^esther op_\w+: ke subject taken$/)
+  expect(existsSync(fileOf('esther'))).toBe(false)
 })
 
 test('keeps a key file that existed before a ledger refused the operator', async () => {

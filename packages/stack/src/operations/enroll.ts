@@ -7,7 +7,7 @@ import { makeIdentityFile, openIdentityFile, readPassphrase } from './identity'
 import { type CellConnection, openConnections } from './ledgers'
 
 /** With such an outcome a ledger has not enrolled a new key, and waits for no operators to do so. */
-const refusals = /_OUTCOME_(?:NAME_TAKEN|RETIRED)$/
+const refusals = /_OUTCOME_(?:NAME_TAKEN|SUBJECT_TAKEN|RETIRED)$/
 const refusedBy = new Set<unknown>([status.UNAUTHENTICATED, status.PERMISSION_DENIED])
 
 /**
