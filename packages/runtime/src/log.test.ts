@@ -73,11 +73,21 @@ test('the lines of a piece of work have its subject once it is known', () => {
   expect(ids).toEqual([undefined, ['checkoutId', 'intentId'], undefined])
 })
 
+const notWritten = async () => {
+  const { values } = await notableEvents.get()
+  return values.find(({ labels }) => labels.name === 'log_not_written')?.value ?? 0
+}
+
+test('each line is counted that is lost because as much waits to be written as may', async () => {
+  const log = openLog('test', 'info', openLogFile('/dev/null'))
+  const before = await notWritten()
+  for (let line = 0; line < 3; line += 1) log.info({ text: 'a'.repeat(600_000) })
+  expect((await notWritten()) - before).toBe(2)
+})
+
 test('a full disk loses lines and does not end the process', async () => {
+  const before = await notWritten()
   const log = openLog('test', 'info', openLogFile('/dev/full'))
   for (let line = 0; line < 3; line += 1) log.info('a line')
-  await eventually('it is counted', async () => {
-    const { values } = await notableEvents.get()
-    return values.some(({ labels, value }) => labels.name === 'log_not_written' && value > 0)
-  })
+  await eventually('it is counted', async () => (await notWritten()) > before)
 })

@@ -43,13 +43,16 @@ export function openLog(
 /** The most bytes that wait in memory while nothing can be written, as on a full disk; further lines are lost. */
 const unwrittenBytesMax = 1_048_576
 
-/** Opens a file for lines, by its path or descriptor. Writes that fail are counted, and payments go on. */
+/** Opens a file for lines, by its path or descriptor. What cannot be written is counted, and payments go on. */
 export function openLogFile(dest: number | string): pino.DestinationStream {
   const file = pino.destination({ dest, maxLength: unwrittenBytesMax })
   expectEvents(['log_not_written'])
-  file.on('error', () => {
+  const count = () => {
     notableEvents.inc({ name: 'log_not_written' })
-  })
+  }
+  file.on('error', count)
+  // A line that finds no room to wait is lost without an error, as while the reader of a pipe stands still.
+  file.on('drop', count)
   return file
 }
 
