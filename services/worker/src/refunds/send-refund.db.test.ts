@@ -86,6 +86,18 @@ test('queries a lost answer by the receipt, and returns the money once', async (
   expect(await reversals(subject)).toHaveLength(1)
 })
 
+test('ends a refund that the provider turned away for its rate, and one ordered after it returns the money once', async () => {
+  const { phone, subject } = await unmatched()
+  const throttled = { effect: { kind: 'error', error: 'spike_arrest' }, times: 1 }
+  await around.control('POST', '/rules', { on: 'refund', ...throttled })
+  const turnedAway = await refund(subject)
+  await becomes(turnedAway, 'failed')
+  expect(await balance(phone)).toBe('9930000')
+  await becomes(await refund(subject), 'paid')
+  expect(await reversals(subject)).toHaveLength(1)
+  await becomes(turnedAway, 'failed')
+})
+
 test("leaves the money in place when the provider rejects the operator's credentials", async () => {
   const { phone, subject } = await unmatched()
   await worker.stop()
