@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
 import { Fault } from '@malipo/kernel/errors'
 import { openLog, openLogFile } from './log'
@@ -90,4 +93,19 @@ test('a full disk loses lines and does not end the process', async () => {
   const log = openLog('test', 'info', openLogFile('/dev/full'))
   for (let line = 0; line < 3; line += 1) log.info('a line')
   await eventually('it is counted', async () => (await notWritten()) > before)
+})
+
+test('a process whose log is on a full disk ends when it exits', () => {
+  const script = `
+    const { openLog } = require('${join(__dirname, 'log.ts')}')
+    const log = openLog('test', 'info')
+    log.info('a line that is being written')
+    log.info('a line that waits')
+    process.exit(3)`
+  const loader = join(__dirname, '../../testing/bin/run-from-source.cjs')
+  const args = ['--conditions=@malipo/source', '--require', loader, '--eval', script]
+  const full = openSync('/dev/full', 'w')
+  const ended = spawnSync('node', args, { stdio: ['ignore', full, 'inherit'], timeout: 20_000 })
+  closeSync(full)
+  expect([ended.status, ended.signal]).toEqual([3, null])
 })

@@ -1,5 +1,6 @@
 import { maskPhone } from '@malipo/kernel/ids'
 import pino from 'pino'
+import { SonicBoom } from 'sonic-boom'
 import { expectEvents, notableEvents } from './metrics'
 import { workForLog } from './telemetry'
 
@@ -25,7 +26,7 @@ const depthMax = 3
 export function openLog(
   service: string,
   level: string,
-  destination: pino.DestinationStream = openLogFile(1),
+  destination: pino.DestinationStream = openStdout(),
 ): Log {
   const options: pino.LoggerOptions = {
     level,
@@ -43,9 +44,12 @@ export function openLog(
 /** The most bytes that wait in memory while nothing can be written, as on a full disk; further lines are lost. */
 const unwrittenBytesMax = 1_048_576
 
-/** Opens a file for lines, by its path or descriptor. What cannot be written is counted, and payments go on. */
+/**
+ * Opens a file for lines, by its path or descriptor. What cannot be written is counted, and payments go on. The lines
+ * that wait when the process exits are written then, and lost if they cannot be: pino's own file would try for ever.
+ */
 export function openLogFile(dest: number | string): pino.DestinationStream {
-  const file = pino.destination({ dest, maxLength: unwrittenBytesMax })
+  const file = new SonicBoom({ dest, maxLength: unwrittenBytesMax })
   expectEvents(['log_not_written'])
   const count = () => {
     notableEvents.inc({ name: 'log_not_written' })
@@ -53,7 +57,21 @@ export function openLogFile(dest: number | string): pino.DestinationStream {
   file.on('error', count)
   // A line that finds no room to wait is lost without an error, as while the reader of a pipe stands still.
   file.on('drop', count)
+  process.once('exit', () => {
+    try {
+      file.flushSync()
+    } catch {
+      count()
+    }
+  })
   return file
+}
+
+let stdout: pino.DestinationStream | undefined
+
+/** The file that all logs of this process share, so that it is flushed once at exit. */
+function openStdout(): pino.DestinationStream {
+  return (stdout ??= openLogFile(1))
 }
 
 function loggedError(error: Error): unknown {
