@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import fs, { closeSync, mkdtempSync, openSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
 import { Fault } from '@malipo/kernel/errors'
 import { openLog, openLogFile } from './log'
@@ -93,6 +94,25 @@ test('a full disk loses lines and does not end the process', async () => {
   const log = openLog('test', 'info', openLogFile('/dev/full'))
   for (let line = 0; line < 3; line += 1) log.info('a line')
   await eventually('it is counted', async () => (await notWritten()) > before)
+})
+
+test('lines are written again once a full disk has room, also when as many wait as may', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'malipo-log-')), 'log')
+  const log = openLog('test', 'info', openLogFile(file))
+  const before = await notWritten()
+  const isFull = jest.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
+    const done = args.at(-1) as (error: Error) => void
+    setImmediate(done, Object.assign(new Error('full'), { code: 'ENOSPC' }))
+  }) as typeof fs.write)
+  for (let line = 0; line < 20; line += 1) log.info({ text: 'a'.repeat(100_000) })
+  await eventually('lines are lost', async () => (await notWritten()) > before + 10)
+  isFull.mockRestore()
+
+  await eventually('later lines are written', () => {
+    log.info({ text: 'a'.repeat(100_000) })
+    return fs.existsSync(file) && fs.readFileSync(file, 'utf8').length > 1_000_000
+  })
+  fs.rmSync(dirname(file), { recursive: true })
 })
 
 test('a process whose log is on a full disk ends when it exits', () => {

@@ -47,17 +47,26 @@ const unwrittenBytesMax = 1_048_576
 /**
  * Opens a file for lines, by its path or descriptor. What cannot be written is counted, and payments go on. The lines
  * that wait when the process exits are written then, and lost if they cannot be: pino's own file would try for ever.
+ * Only a blocking pipe whose reader stands still keeps the process until it is killed.
  */
 export function openLogFile(dest: number | string): pino.DestinationStream {
-  const file = new SonicBoom({ dest, maxLength: unwrittenBytesMax })
+  let isExiting = false
+  const file = new SonicBoom({
+    ...{ dest, maxLength: unwrittenBytesMax },
+    retryEAGAIN: () => !isExiting,
+  })
   expectEvents(['log_not_written'])
   const count = () => {
     notableEvents.inc({ name: 'log_not_written' })
   }
   file.on('error', count)
-  // A line that finds no room to wait is lost without an error, as while the reader of a pipe stands still.
-  file.on('drop', count)
+  // A line that finds no room to wait is lost without an error. Only such a line can show that the disk has room again.
+  file.on('drop', () => {
+    count()
+    file.flush()
+  })
   process.once('exit', () => {
+    isExiting = true
     try {
       file.flushSync()
     } catch {
