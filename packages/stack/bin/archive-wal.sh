@@ -13,6 +13,8 @@ if [ -e "$kept" ]; then
   # The server stopped before it learned that this segment was archived: the same content is a success. Other content
   # under this name is of another history of the database, and fails.
   gzip -dc "$kept" | cmp -s - "$1"
+  # The server may have stopped before the sync of the folder, below.
+  sync "$archive"
   exit
 fi
 # Only the log since the newest backup, whole or under way, counts: a full archive always has room for the log of the
