@@ -20,7 +20,7 @@ export interface QueueItem {
   readonly totalMinor: Minor
 }
 
-/** An attempt that is reported as paid is listed after this time. */
+/** An attempt that was reported as paid is listed this long after the report. */
 const reportedStuckAfterSeconds = 300
 /** Any other attempt is listed this long after its deadline, at which the ledger should have ended it. */
 const overdueStuckAfterSeconds = 60
@@ -95,7 +95,7 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
       FROM intents i
       WHERE i.ended_at IS NULL AND CASE WHEN i.reported_at IS NULL
         THEN i.deadline_at < (SELECT clock_timestamp()) - make_interval(secs => ${overdueStuckAfterSeconds}::float8)
-        ELSE i.created_at < (SELECT clock_timestamp()) - make_interval(secs => ${reportedStuckAfterSeconds}::float8) END
+        ELSE i.reported_at < (SELECT clock_timestamp()) - make_interval(secs => ${reportedStuckAfterSeconds}::float8) END
       UNION ALL
       SELECT 'stuck_intent', i.id, i.amount_minor, i.created_at, NULL, i.rail || ' ' || i.status || ', undecided after its watch',
         i.checkout_id, i.id, NULL
