@@ -1,5 +1,5 @@
 // Loaded with --require: TypeScript of this repository runs from its sources, without a build.
-const { createHash } = require('node:crypto')
+const { createHash, randomUUID } = require('node:crypto')
 const {
   existsSync,
   mkdirSync,
@@ -51,8 +51,9 @@ function transform(source, filename) {
     sourceMaps: 'inline',
   })
   // Another process may read it at the same moment: a rename shows it whole or not at all.
-  writeFileSync(`${cached}.${process.pid}`, digest + code)
-  renameSync(`${cached}.${process.pid}`, cached)
+  const written = `${cached}.${randomUUID()}`
+  writeFileSync(written, digest + code)
+  renameSync(written, cached)
   return code
 }
 
