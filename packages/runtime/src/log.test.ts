@@ -100,10 +100,10 @@ test('lines are written again once a full disk has room, also when as many wait 
   const file = join(mkdtempSync(join(tmpdir(), 'malipo-log-')), 'log')
   const log = openLog('test', 'info', openLogFile(file))
   const before = await notWritten()
-  const isFull = jest.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
+  const isFull = jest.spyOn(fs, 'write').mockImplementation((...args: unknown[]) => {
     const done = args.at(-1) as (error: Error) => void
     setImmediate(done, Object.assign(new Error('full'), { code: 'ENOSPC' }))
-  }) as typeof fs.write)
+  })
   for (let line = 0; line < 20; line += 1) log.info({ text: 'a'.repeat(100_000) })
   await eventually('lines are lost', async () => (await notWritten()) > before + 10)
   isFull.mockRestore()
