@@ -25,6 +25,6 @@ export function absentScreen(subject: string, { items, totals }: ListedQueue) {
       ? html`Nothing waits here any more. What still does is in the <a href="/">queue</a>.`
       : html`This report may still wait: the <a href="/">queue</a> does not show all reports. Decide
           those that it shows first, and open this one again.`
-  const content = html`<p class="card">${text}</p>`
+  const content = html`<div class="card"><p>${text}</p></div>`
   return { title: `Report ${subject}`, section: '/', content } as const
 }
