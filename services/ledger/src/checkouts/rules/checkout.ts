@@ -72,15 +72,19 @@ export function checkoutStatus(facts: StatusFacts): CheckoutStatus {
   return facts.isInFlight || !facts.isTimeUp ? 'open' : 'expired'
 }
 
+/**
+ * Texts that a merchant may give a checkout. Each is stored in the column of its name (`return_url`) and read back as it
+ * is.
+ */
+export const orderTexts = ['reference', 'description', 'returnUrl', 'phone'] as const
+
+export type OrderTexts = Readonly<Partial<Record<(typeof orderTexts)[number], string | undefined>>>
+
 /** What the merchant agreed to be paid. */
-export interface Order {
+export interface Order extends OrderTexts {
   readonly checkoutId: string
   readonly accountId: string
   readonly amountMinor: Minor
-  readonly reference?: string | undefined
-  readonly description?: string | undefined
-  readonly returnUrl?: string | undefined
-  readonly phone?: string | undefined
   readonly createdAt: Date
   readonly expiresAt: Date
 }

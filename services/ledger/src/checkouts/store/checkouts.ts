@@ -2,7 +2,14 @@ import type { Pool } from 'pg'
 import type { AttemptFacts } from '../../intents/rules/attempt'
 import type { Instant } from '../../evidence/rules/state'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
-import { type Checkout, type CheckoutFacts, type Order, presentCheckout } from '../rules/checkout'
+import {
+  type Checkout,
+  type CheckoutFacts,
+  type Order,
+  type OrderTexts,
+  orderTexts,
+  presentCheckout,
+} from '../rules/checkout'
 import { openBatcher } from '../../database/batched'
 
 /** SQL of whether two operators closed the report of a subject. */
@@ -89,12 +96,18 @@ export const isReportPosted = `EXISTS (SELECT FROM transfers t WHERE t.event_key
 /** SQL of whether two operators closed the Pay Bill report `r`. */
 export const isReportClosed = closed(`'mpesa:' || r.receipt`)
 
+/** Each text of an order with its column: `returnUrl` is in `return_url`. */
+export const textColumns = orderTexts.map((text) => {
+  const column = text.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return { text, column }
+})
+
 /** Reads checkouts whole: the attempts of each in one scan of an index. */
 const load: Statement = {
   name: 'load_checkouts',
   text: `
     SELECT ${micros('clock_timestamp()')} AS now, c.id AS "checkoutId", c.account_id AS "accountId",
-      c.amount_minor AS "amountMinor", c.reference, c.description, c.return_url AS "returnUrl", c.phone,
+      c.amount_minor AS "amountMinor", ${textColumns.map(({ text, column }) => `c.${column} AS "${text}"`).join(', ')},
       ${micros('c.created_at')} AS "createdAt", ${micros('c.expires_at')} AS "expiresAt",
       w.frozen_at IS NULL AS "isWalletOpen", w.card_enabled AS "cardEnabled",
       (SELECT n.number FROM pay_bill_numbers n WHERE n.checkout_id = c.id LIMIT 1) AS "payBillNumber",
@@ -116,10 +129,10 @@ const load: Statement = {
 
 export const checkoutStatements = { load } as const
 
-type Text = 'reference' | 'description' | 'returnUrl' | 'phone'
-
 interface Row
-  extends Pick<Order, 'checkoutId' | 'accountId'>, Readonly<Record<Text, string | null>> {
+  extends
+    Pick<Order, 'checkoutId' | 'accountId'>,
+    Readonly<Record<keyof OrderTexts, string | null>> {
   readonly amountMinor: string
   readonly createdAt: Instant
   readonly expiresAt: Instant
@@ -170,10 +183,7 @@ function read(row: Row): CheckoutFacts {
   return {
     order: {
       ...{ checkoutId, accountId, amountMinor: BigInt(row.amountMinor) },
-      reference: row.reference ?? undefined,
-      description: row.description ?? undefined,
-      returnUrl: row.returnUrl ?? undefined,
-      phone: row.phone ?? undefined,
+      ...Object.fromEntries(orderTexts.map((text) => [text, row[text] ?? undefined])),
       createdAt: dateOf(createdAt),
       expiresAt: dateOf(expiresAt),
     },

@@ -9,6 +9,7 @@ import {
 } from '../rules/checkout'
 import { batched, type Batching } from '../../database/batched'
 import type { Statement } from '../../database/transaction'
+import { textColumns } from './checkouts'
 
 export interface CreateCommand extends Omit<Order, 'createdAt' | 'expiresAt'> {
   readonly key: string | undefined
@@ -42,7 +43,7 @@ const save: Statement = {
         (SELECT true FROM wallets w WHERE w.account_id = n."accountId" AND w.frozen_at IS NULL LIMIT 1) IS TRUE AS "isWalletOpen"
       FROM (SELECT clock_timestamp() AS now OFFSET 0) moment, jsonb_to_recordset($1::jsonb) n (
         place INTEGER, "mayCreate" BOOLEAN, id TEXT, "accountId" TEXT, key TEXT, fingerprint TEXT,
-        "amountMinor" BIGINT, reference TEXT, description TEXT, "returnUrl" TEXT, phone TEXT, "payBillNumber" TEXT
+        "amountMinor" BIGINT, ${textColumns.map(({ text }) => `"${text}" TEXT`).join(', ')}, "payBillNumber" TEXT
       )
     ), keyed AS (
       INSERT INTO idempotency_keys (scope, key, fingerprint, checkout_id, created_at)
@@ -56,9 +57,10 @@ const save: Statement = {
       WHERE "mayCreate" AND "isWalletOpen" AND (key IS NULL OR id IN (SELECT checkout_id FROM keyed))
     ), ordered AS (
       INSERT INTO checkouts (
-        id, account_id, amount_minor, reference, description, return_url, phone, created_at, expires_at
+        id, account_id, amount_minor, ${textColumns.map(({ column }) => column).join(', ')}, created_at, expires_at
       )
-      SELECT id, "accountId", "amountMinor", reference, description, "returnUrl", phone, now, "expiresAt" FROM made
+      SELECT id, "accountId", "amountMinor", ${textColumns.map(({ text }) => `"${text}"`).join(', ')}, now, "expiresAt"
+      FROM made
     ), numbered AS (
       INSERT INTO pay_bill_numbers AS held (number, checkout_id, given_at)
       SELECT "payBillNumber", id, now FROM made WHERE "payBillNumber" IS NOT NULL
