@@ -112,6 +112,19 @@ test.each([
   },
 )
 
+test('a worker that dies after nine postponed attempts delays the next one by two minutes', async () => {
+  const own = await hooks.listener()
+  const deliveryId = await hooks.waiting(own)
+  const outcome = { $case: 'notAttempted', value: true } as const
+  for (let postponed = 0; postponed < 9; postponed += 1) {
+    await at.ledger.beginDelivery({ deliveryId })
+    await at.ledger.recordDelivery({ deliveryId, outcome, durationMs: 0 })
+  }
+  await at.ledger.beginDelivery({ deliveryId })
+  await letPass(at.database, 121)
+  expect((await at.ledger.claimDeliveries({ limit: 100 })).deliveryIds).toContain(deliveryId)
+})
+
 test('a delivery that has ended stays so when another worker could not attempt it', async () => {
   const own = await hooks.listener()
   const deliveryId = await hooks.waiting(own)

@@ -159,9 +159,11 @@ export async function postponeDelivery(
   deliveryId: string,
 ): Promise<Recorded | undefined> {
   const { first, most } = postponedSeconds
+  // Counted no further than the longest wait needs: the count also says how often a worker died with the message.
+  const postponedMax = Math.log2(most / first)
   const [found] = await db.$queryRaw<Pick<Known, 'status' | 'endpointId'>[]>`
     WITH postponed AS (
-      UPDATE webhook_deliveries SET leased_until = NULL,
+      UPDATE webhook_deliveries SET leased_until = NULL, unrecorded = least(unrecorded, ${postponedMax}),
         next_action_at = clock_timestamp() + make_interval(
           secs => least(${first} * 2 ^ greatest(unrecorded - 1, 0), ${most})
         )
