@@ -25,6 +25,11 @@ vm.compileFunction = (code, parameters, options) => {
   return run
 }
 
+const listenersOf = (emitter) =>
+  emitter
+    .eventNames()
+    .flatMap((event) => emitter.rawListeners(event).map((listener) => [event, listener]))
+
 /**
  * Jest's environment for Node, except that tests run among Node's own globals: an error of a package that the worker has
  * loaded already (`shared-packages.cjs`) is an `Error` to them. Each file finds the environment variables as
@@ -34,6 +39,7 @@ module.exports = class OneRealm extends TestEnvironment {
   #variables = { ...process.env }
   #process = { exit: process.exit, getBuiltinModule: process.getBuiltinModule }
   #console = globalThis.console
+  #listeners = listenersOf(process)
 
   constructor(config, context) {
     super(config, context)
@@ -50,6 +56,9 @@ module.exports = class OneRealm extends TestEnvironment {
     for (const name of Object.keys(process.env))
       if (!(name in this.#variables)) delete process.env[name]
     Object.assign(process.env, this.#variables)
+    // A listener of the process, such as the log's, which waits for the exit, keeps all modules of its file.
+    for (const [event, listener] of listenersOf(process))
+      if (!this.#listeners.some(([, known]) => known === listener)) process.off(event, listener)
     // Jest replaces these functions in each file. Each new one would keep the one before, with all modules of its file.
     Object.assign(process, this.#process)
     // Warnings of Jest about the whole run are not those of an ended file, in which they would be a failure.

@@ -62,7 +62,10 @@ it('each test file has new modules, compiled once for all files, its own variabl
       expect(new DatabaseError('refused', 1, 'error') instanceof Error).toBe(true)
     })`
   const results = run({
-    'own.js': 'exports.uses = 0; exports.code = arguments.callee',
+    'own.js': `
+      exports.uses = 0
+      exports.code = arguments.callee
+      process.once('exit', () => exports.uses)`,
     'a.test.js': each.replaceAll('NAME', 'a'),
     'b.test.js': each.replaceAll('NAME', 'b'),
     'c.test.js': each.replaceAll('NAME', 'c'),
