@@ -1,6 +1,6 @@
 // What `npm test` runs. Steps run side by side in three places as far as they fit, the longest first: on two cores, because
-// a test of databases waits for them now and then. What is in no hurry runs in the background, at a low priority, on what
-// the others leave of the processors.
+// a test of databases waits for them now and then. What needs neither databases nor browsers runs in the background, at the
+// lowest priority, on what the others leave of the processors.
 
 /**
  * @typedef {object} Step
@@ -11,7 +11,6 @@
  * @property {string} [part] which part of the project's test files, as `1/2`
  * @property {number} places how many of the three places it takes; with 0 it is one of those that run one after another in
  *   the background
- * @property {number} [niceness] in the background: 1 to 19, the lowest priority, which is usual
  * @property {number} [workers] processes of Jest, 1 unless given
  * @property {number} deadlineSeconds after which it is ended and has failed: several times what it takes, because a
  *   busy machine is no failure and a hang is one
@@ -44,14 +43,13 @@ export const steps = [
     places: 1,
     deadlineSeconds: 1_200,
   },
-  // Whole stacks and browsers, with real deadlines: with nothing beside them but the background. They wait for a third of
-  // their time, so three at once fill two cores.
+  // Whole stacks and browsers, with real deadlines: with nothing beside them but the background. Three at once would miss some.
   {
     name: 'e2e',
     title: 'browser tests',
     project: 'e2e',
     places: 3,
-    workers: 3,
+    workers: 2,
     deadlineSeconds: 1_800,
   },
   { name: 'lint', title: 'lint', script: 'lint', places: 0, deadlineSeconds: 900 },
@@ -60,13 +58,5 @@ export const steps = [
   { name: 'graph', title: 'import graph', script: 'graph', places: 0, deadlineSeconds: 240 },
   { name: 'knip', title: 'dead code', script: 'knip', places: 0, deadlineSeconds: 240 },
   { name: 'proto', title: 'proto lint', script: 'proto', places: 0, deadlineSeconds: 120 },
-  // Some wait for real seconds, so they are not the very last to get a processor.
-  {
-    name: 'unit',
-    title: 'unit tests',
-    project: 'unit',
-    places: 0,
-    niceness: 10,
-    deadlineSeconds: 1_800,
-  },
+  { name: 'unit', title: 'unit tests', project: 'unit', places: 0, deadlineSeconds: 1_800 },
 ]
