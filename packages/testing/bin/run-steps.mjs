@@ -110,16 +110,16 @@ function countTests(status, results) {
 }
 
 /** Runs a command in its own process group, so that nothing of it outlives its deadline or this process. */
-async function capture(command, options, step) {
+async function capture([command, args], options, step) {
   const stdio = ['ignore', 'pipe', 'pipe']
-  const niceness = isBackground(step) ? '19' : '0'
-  const child = spawn('nice', ['-n', niceness, ...command.flat()], {
+  const niceness = String(isBackground(step) ? (step.niceness ?? 19) : 0)
+  const child = spawn('nice', ['-n', niceness, command, ...args], {
     ...options,
     detached: true,
     stdio,
   })
   groups.add(child.pid)
-  if (isBackground(step)) yieldAsGroup(child.pid)
+  if (isBackground(step)) yieldAsGroup(child.pid, niceness)
   let output = ''
   const keep = (chunk) => (output = (output + chunk).slice(-outputMax))
   child.stdout.on('data', keep)
@@ -147,9 +147,9 @@ async function capture(command, options, step) {
  * Linux may share the processors between sessions first, and between the processes of each after that: there `nice` counts
  * inside of the step's own session only, and the session itself has to give way.
  */
-function yieldAsGroup(pid) {
+function yieldAsGroup(pid, niceness) {
   try {
-    writeFileSync(`/proc/${pid}/autogroup`, '19', { flag: 'r+' })
+    writeFileSync(`/proc/${pid}/autogroup`, niceness, { flag: 'r+' })
   } catch {
     // Where this is not possible or not allowed, the step takes more of the processors from the others, and no more.
   }

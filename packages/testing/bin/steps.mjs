@@ -1,6 +1,6 @@
 // What `npm test` runs. Steps run side by side in three places as far as they fit, the longest first: on two cores, because
-// a test of databases waits for them now and then. What needs neither databases nor browsers runs in the background, at the
-// lowest priority, on what the others leave of the processors.
+// a test of databases waits for them now and then. What needs neither databases nor browsers runs in the background, at a
+// low priority, on what the others leave of the processors.
 
 /**
  * @typedef {object} Step
@@ -11,6 +11,7 @@
  * @property {string} [part] which part of the project's test files, as `1/2`
  * @property {number} places how many of the three places it takes; with 0 it is one of those that run one after another in
  *   the background
+ * @property {number} [niceness] in the background: 1 to 19, the lowest priority, which is usual
  * @property {number} [workers] processes of Jest, 1 unless given
  * @property {number} deadlineSeconds after which it is ended and has failed: several times what it takes, because a
  *   busy machine is no failure and a hang is one
@@ -58,5 +59,13 @@ export const steps = [
   { name: 'graph', title: 'import graph', script: 'graph', places: 0, deadlineSeconds: 240 },
   { name: 'knip', title: 'dead code', script: 'knip', places: 0, deadlineSeconds: 240 },
   { name: 'proto', title: 'proto lint', script: 'proto', places: 0, deadlineSeconds: 120 },
-  { name: 'unit', title: 'unit tests', project: 'unit', places: 0, deadlineSeconds: 1_800 },
+  // Some wait for real seconds, so they are not the very last to get a processor.
+  {
+    name: 'unit',
+    title: 'unit tests',
+    project: 'unit',
+    places: 0,
+    niceness: 10,
+    deadlineSeconds: 1_800,
+  },
 ]
