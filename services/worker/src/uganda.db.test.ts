@@ -199,6 +199,36 @@ test.each([
   },
 )
 
+test('counts no unlisted code that anyone may have sent to the callback address of Airtel', async () => {
+  await around.control('POST', '/packs/none', {})
+  const phone = await around.addPhone('approve', 20_000, '25675')
+  const paid = await around.pay(phone, undefined, amountMinor)
+  await areAll([paid], 'INTENT_STATUS_PENDING')
+  const before = await unlistedCodes()
+  const { rows } = await around.database.pool.query<{ token: string }>(
+    `SELECT replace(id, 'pi_', '') || callback_secret AS token FROM intents WHERE id = $1`,
+    [paid.intentId],
+  )
+  const transaction = { id: paid.intentId.slice(3), status_code: 'ZZ1', message: '' }
+  await around.sendCallback(rows[0]?.token ?? '', { transaction }, false)
+  await eventually('the callback is applied', async () => {
+    const { rowCount } = await around.database.pool.query(
+      `SELECT FROM provider_messages WHERE intent_id = $1 AND kind = 'hint' AND fact = 'undecided'`,
+      [paid.intentId],
+    )
+    return rowCount === 1
+  })
+  expect(await unlistedCodes()).toBe(before)
+  await jump(20_000)
+  await areAll([paid], 'INTENT_STATUS_COMPLETED')
+})
+
+async function unlistedCodes(): Promise<string | undefined> {
+  const address = `http://127.0.0.1:${String(workers[0]?.ports['admin'])}/metrics`
+  const text = await (await fetch(address)).text()
+  return /name="provider_code_unknown"} (\d+)/.exec(text)?.[1]
+}
+
 async function isReceiptWanted({ intentId }: Attempt): Promise<boolean> {
   const { rowCount } = await around.database.pool.query(
     'SELECT FROM intents WHERE id = $1 AND receipt_wanted',

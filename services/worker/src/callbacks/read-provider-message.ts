@@ -3,6 +3,7 @@ import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
 import type { EvidenceResult, FoundPayee } from '@malipo/ledger-client/evidence'
 import { typedHandle } from '@malipo/rails/mpesa/pay-bill'
 import { readers, refundReaders } from '@malipo/rails/registry'
+import { sharedCallbacks } from '@malipo/rails/shared-callbacks'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { noteSubject, resumeTrace } from '@malipo/runtime/telemetry'
 import type { JobDeps } from '../sweep/job-deps'
@@ -13,9 +14,10 @@ export async function readProviderMessage(deps: JobDeps, messageId: string): Pro
   noteSubject({ messageId, intentId: message.intentId })
   if (message.isApplied) return 'already_applied'
   const isSigned = message.kind === 'callback' && checkSignature(deps, message)
+  const isHearsay = message.kind === 'callback' && message.rail in sharedCallbacks && !isSigned
   const { intentId } = message
   return resumeTrace('apply-message', message.traceparent, () =>
-    applyMessage(deps, { messageId, intentId, fact: factOf(message), isSigned }),
+    applyMessage(deps, { messageId, intentId, fact: factOf(message), isSigned, isHearsay }),
   )
 }
 
@@ -50,13 +52,16 @@ interface Message {
   readonly fact: Fact
   /** True when the body carries a valid signature of the provider. */
   readonly isSigned?: boolean
+  /** True when anyone may have sent it. */
+  readonly isHearsay?: boolean
 }
 
 export async function applyMessage(
   deps: JobDeps,
-  { messageId, intentId, fact, isSigned = false }: Message,
+  { messageId, intentId, fact, isSigned = false, isHearsay = false }: Message,
 ): Promise<EvidenceResult> {
-  if (fact.kind === 'undecided' && !fact.listed) {
+  // The next status query has the code of hearsay too, if it is the provider's.
+  if (fact.kind === 'undecided' && !fact.listed && !isHearsay) {
     // An unknown code counts as pending, which is safe; the code table should get a row for it.
     notableEvents.inc({ name: 'provider_code_unknown' })
     deps.log.warn({ messageId, providerCode: fact.providerCode }, 'a provider code without a row')
