@@ -64,33 +64,35 @@ export interface EntryQuestion {
   readonly createdUntil: Date | undefined
 }
 
-/** The newest entries of a wallet that fit the question, and one more than asked for when there are more. */
+/**
+ * The newest entries of a wallet that fit the question, and one more than asked for when there are more. Each side is cut
+ * by its index, so that a page costs the same however long the history is.
+ */
 export async function listEntries(
-  db: Database,
+  db: Pick<Database, '$queryRaw'>,
   accountId: string,
   page: EntryQuestion,
 ): Promise<WalletEntry[]> {
   const account = walletAccount(accountId)
+  const before = page.beforeEntryId && (await findCreatedAt(db, account, page.beforeEntryId))
+  if (page.beforeEntryId !== undefined && before === undefined) return []
   const { createdFrom, createdUntil } = page
-  const within = Prisma.join(
-    [
-      createdFrom ? Prisma.sql`AND created_at >= ${createdFrom}` : Prisma.empty,
-      createdUntil ? Prisma.sql`AND created_at < ${createdUntil}` : Prisma.empty,
-    ],
-    ' ',
-  )
-  return db.$queryRaw<WalletEntry[]>`
-    WITH entries AS (
-      SELECT leg || ':' || event_key AS entry_id, event_key, minor, created_at FROM transfers
-      WHERE credit = ${account} AND credit LIKE 'wallet:%' ${within}
-      UNION ALL
-      SELECT leg || ':' || event_key, event_key, -minor, created_at FROM transfers
-      WHERE debit = ${account} AND debit LIKE 'wallet:%' ${within}
-    ), page AS (
-      SELECT * FROM entries
-      WHERE ${page.beforeEntryId}::text IS NULL OR (created_at, entry_id) < (
-        SELECT created_at, entry_id FROM entries WHERE entry_id = ${page.beforeEntryId})
+  const newest = (side: 'credit' | 'debit') => Prisma.sql`(
+      SELECT leg || ':' || event_key AS entry_id, event_key, ${side === 'debit' ? Prisma.sql`-minor` : Prisma.sql`minor`} AS minor, created_at
+      FROM transfers WHERE ${Prisma.raw(side)} = ${account} AND ${Prisma.raw(side)} LIKE 'wallet:%'
+      ${createdFrom ? Prisma.sql`AND created_at >= ${createdFrom}` : Prisma.empty}
+      ${createdUntil ? Prisma.sql`AND created_at < ${createdUntil}` : Prisma.empty}
+      ${
+        before
+          ? Prisma.sql`AND created_at <= ${before}::timestamptz
+              AND (created_at, leg || ':' || event_key) < (${before}::timestamptz, ${page.beforeEntryId})`
+          : Prisma.empty
+      }
       ORDER BY created_at DESC, entry_id DESC LIMIT ${page.limit + 1}
+    )`
+  return db.$queryRaw<WalletEntry[]>`
+    WITH page AS (
+      ${newest('credit')} UNION ALL ${newest('debit')} ORDER BY created_at DESC, entry_id DESC LIMIT ${page.limit + 1}
     )
     SELECT page.entry_id AS "entryId", page.minor, page.created_at AS at, money.provider, money.receipt,
       paid.checkout_id AS "checkoutId", paid.reference, paid.handle, paid.phone,
@@ -124,4 +126,17 @@ export async function listEntries(
       ORDER BY i.disposition = 'merchant' DESC LIMIT 1
     ) paid ON true
     ORDER BY page.created_at DESC, page.entry_id DESC`
+}
+
+/** When an entry of a wallet was written, as text: a `Date` has no microseconds. */
+async function findCreatedAt(
+  db: Pick<Database, '$queryRaw'>,
+  account: string,
+  entryId: string,
+): Promise<string | undefined> {
+  const [leg = '', ...eventKey] = entryId.split(':')
+  const [found] = await db.$queryRaw<{ at: string }[]>`
+    SELECT created_at::text AS at FROM transfers
+    WHERE event_key = ${eventKey.join(':')} AND leg::text = ${leg} AND ${account} IN (credit, debit)`
+  return found?.at
 }
