@@ -3,7 +3,7 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import { wordOf } from '@malipo/contracts/wire-words'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operations } from '@malipo/runtime/grpc'
-import { listCheckouts as listStoredCheckouts } from './store/checkout-lists'
+import { listCheckouts as listStoredCheckouts, type OpenTerms } from './store/checkout-lists'
 import type { SharedDatabase } from '../database/database'
 import { presentListed } from './present-checkout'
 
@@ -22,7 +22,7 @@ function readSearch(text: string): string {
   return text
 }
 
-export interface ListCheckoutsDeps extends Pick<SharedDatabase, 'db' | 'pool'> {
+export interface ListCheckoutsDeps extends Pick<SharedDatabase, 'db' | 'pool'>, OpenTerms {
   readonly country: CountryRules
 }
 

@@ -17,7 +17,8 @@ test('the list of open checkouts reads few more than are open, however many the 
     )
     await query(
       `INSERT INTO checkouts SELECT (jsonb_populate_record(NULL::checkouts, to_jsonb(c) || jsonb_build_object(
-        'id', 'cs_ke_' || lpad(n::text, 24, '0'), 'created_at', c.created_at + make_interval(secs => n)
+        'id', 'cs_ke_' || lpad(n::text, 24, '0'), 'created_at', c.created_at + make_interval(secs => n),
+        'expires_at', c.expires_at + make_interval(secs => n)
       ))).* FROM (SELECT * FROM checkouts WHERE id = $1) c, generate_series(1, ${String(history)}) n`,
       [inFlight],
     )

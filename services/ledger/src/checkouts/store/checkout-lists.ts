@@ -28,9 +28,15 @@ export interface ListedCheckout extends Checkout {
 /** The most checkouts that one search finds. Where more references begin alike, one more letter tells them apart. */
 const foundMax = 500
 
+/** How long what keeps a checkout open can do so. */
+export interface OpenTerms {
+  readonly lifeSeconds: number
+  readonly reportHoldSeconds: number
+}
+
 /** The newest checkouts of an account that fit the question, and one more than asked for when there are more. */
 export async function listCheckouts(
-  { db, pool }: Pick<SharedDatabase, 'db' | 'pool'>,
+  { db, pool, ...terms }: Pick<SharedDatabase, 'db' | 'pool'> & OpenTerms,
   question: CheckoutQuestion,
 ): Promise<ListedCheckout[]> {
   const { accountId, search, limit } = question
@@ -45,7 +51,8 @@ export async function listCheckouts(
     ...within(question),
   ]
   const page = await db.$queryRaw<{ id: string }[]>`
-    SELECT c.id FROM checkouts c WHERE ${Prisma.join(conditions, ' AND ')}
+    SELECT c.id FROM ${question.status === 'open' ? maybeOpen(accountId, terms) : Prisma.sql`checkouts c`}
+    WHERE ${Prisma.join(conditions, ' AND ')}
     ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit + 1}`
   const ids = page.map(({ id }) => id)
   const checkouts = await findCheckouts(pool, ids)
@@ -97,6 +104,17 @@ const isReportHeld = Prisma.sql`(
   WHERE r.checkout_id = c.id AND NOT ${Prisma.raw(isReportPosted)} AND NOT ${Prisma.raw(isReportClosed)}
 ) IS TRUE`
 const isOpen = Prisma.sql`(clock_timestamp() < c.expires_at OR ${inFlight} OR ${isReportHeld})`
+
+/** The few checkouts that may be open, each by an index: a merchant has few open ones among all that were ever made. */
+function maybeOpen(accountId: string, { lifeSeconds, reportHoldSeconds }: OpenTerms): Prisma.Sql {
+  const ago = (seconds: number) =>
+    Prisma.sql`statement_timestamp() - make_interval(secs => ${seconds}::float8)`
+  return Prisma.sql`(
+      SELECT id FROM checkouts WHERE account_id = ${accountId} AND created_at > ${ago(lifeSeconds)}
+      UNION SELECT checkout_id FROM intents WHERE ended_at IS NULL AND checkout_id IS NOT NULL
+      UNION SELECT checkout_id FROM pay_bill_reports WHERE reported_at > ${ago(reportHoldSeconds)}
+    ) maybe (checkout_id) JOIN LATERAL (SELECT * FROM checkouts WHERE id = maybe.checkout_id LIMIT 1) c ON true`
+}
 
 /** The status as `presentCheckout` decides it, repeated in SQL to find a page among many checkouts. */
 const statusIs = {
