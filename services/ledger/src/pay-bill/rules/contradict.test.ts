@@ -1,11 +1,12 @@
 import { type Intent, later } from '../../evidence/rules/state'
 import { type Changes, decide, intent, now } from './decide-pay-bill.harness'
 
+const byHandIntent: Intent = {
+  ...intent,
+  ...{ status: 'completed', settledMinor: 50_000n, receipt: 'R0', settledAt: now },
+}
 const byHand: Changes = {
-  intent: {
-    ...intent,
-    ...{ status: 'completed', settledMinor: 50_000n, receipt: 'R0', settledAt: now },
-  },
+  intent: byHandIntent,
   ...{ isCheckoutPaid: true, isPostedByHand: true, message: { kind: 'statement_row' } },
 }
 
@@ -22,6 +23,11 @@ test.each<[string, Changes, string]>([
   ['of another amount', { fact: { amountMinor: 40_000n } }, 'settled'],
   ['of a prompt that was settled by evidence', { isPostedByHand: false }, 'settled'],
   ['that is posted', { postedMinor: 50_000n }, 'already_settled'],
+  [
+    'for the prompt of another provider',
+    { intent: { ...byHandIntent, rail: 'airtel_money' } },
+    'settled',
+  ],
 ])('a receipt %s is no contradiction of a posting by hand', (_, changes, result) => {
   expect(decide({ ...byHand, ...changes }).applied.result).toBe(result)
 })

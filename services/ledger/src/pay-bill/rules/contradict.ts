@@ -33,6 +33,8 @@ export function isOfPrompt({ rail, status }: Intent): boolean {
 function contradictPosting(state: PayBillState, fact: PaidFact): Contradiction | undefined {
   const { intent, isPostedByHand, postedMinor } = state
   if (intent === undefined || !isPostedByHand || postedMinor !== undefined) return undefined
+  // The receipt is none of another provider's: its payer typed the reference of that prompt.
+  if (!railAbilities[intent.rail].hasMenu) return undefined
   const { receipt, amountMinor: minor } = fact
   if (receipt === intent.receipt || minor !== intent.settledMinor) return undefined
   const report = reportOf(state, { intent, fact, isElsewhere: false })
