@@ -204,7 +204,13 @@ function toJson(value: unknown, naming: Naming): unknown {
   if (value instanceof Date) return nameTime(value, naming.began)
   if (value instanceof Uint8Array) return bytesToJson(Buffer.from(value), naming)
   if (Array.isArray(value)) return value.map((item) => toJson(item, naming))
-  const entries = Object.entries(value).map(([key, item]) => [key, toJson(item, naming)])
+  const entries = Object.entries(value).map(([key, item]: [string, unknown]) => [
+    key,
+    // What is left of a page's time on a slow machine is recorded as on a fast one.
+    key === 'lifeSeconds' && typeof item === 'number'
+      ? Math.ceil(item / 60) * 60
+      : toJson(item, naming),
+  ])
   return Object.fromEntries(entries)
 }
 
