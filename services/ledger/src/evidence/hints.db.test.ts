@@ -158,7 +158,7 @@ describe('Airtel', () => {
   test('is asked once sooner than it would be anyway, however many unsigned callbacks come', async () => {
     const { intentId } = await accepted(Rail.AIRTEL_MONEY)
     const forge = async () => {
-      for (let forged = 0; forged < 10; forged += 1) {
+      for (let forged = 0; forged < 5; forged += 1) {
         const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
         await apply(messageId, confirmed({ receipt: receipt() }))
       }
@@ -168,7 +168,9 @@ describe('Airtel', () => {
     expect(await isDue(intentId)).toBeDefined()
     await forge()
     expect(await isDue(intentId)).toBeUndefined()
-    await letPass(database, 16)
+    await letPass(database, 178)
+    expect(await isDue(intentId)).toBeUndefined()
+    await letPass(database, 2)
     expect(await isDue(intentId)).toBeDefined()
     await forge()
     expect(await isDue(intentId)).toBeUndefined()
@@ -211,6 +213,15 @@ describe('Airtel', () => {
     expect(present(intent).amountSettledMinor).toBe(amountMinor)
     const { checkout } = await ledger.readCheckout({ checkoutId })
     expect(present(checkout).status).toBe('CHECKOUT_STATUS_COMPLETED')
+  })
+
+  test('has twenty callbacks of an attempt stored at its shared address, and a later one still at the attempt’s own', async () => {
+    const { intentId, token } = await accepted(Rail.AIRTEL_MONEY)
+    for (let stored = 0; stored < 20; stored += 1) await notify(intentId, Rail.AIRTEL_MONEY)
+    await expect(notify(intentId, Rail.AIRTEL_MONEY)).rejects.toMatchObject({
+      reason: 'route_not_found',
+    })
+    expect(await pay.callback(token, { sourceKnown: false })).toMatch(/^pm_/)
   })
 
   test('has a callback refused at its shared address for an intent of another provider', async () => {

@@ -4,7 +4,7 @@ import { openBeginQuery } from './store/begin-query'
 
 /** Hands out what to ask the provider about a prompt, to one caller each time that it is due. */
 export function beginQuery(deps: Ledger): Operation<'beginQuery'> {
-  const begin = openBeginQuery(deps, deps.queryEverySeconds)
+  const begin = openBeginQuery(deps, deps)
   return async ({ intentId }) => {
     const { query } = await begin(intentId)
     if (query === undefined) return {}

@@ -2,7 +2,7 @@ import { IntentStatus, type Prompt, Rail } from '@malipo/contracts/proto/ledger/
 import { cards } from '../cards/cards.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { hold } from '../locks.harness'
-import { present, uniquePhone } from '../payments.harness'
+import { present, unique, uniquePhone } from '../payments.harness'
 import { letPass, past } from '../time.harness'
 
 const at = ledgerOfFile()
@@ -185,6 +185,20 @@ test('sends a queued prompt once the one before it must have closed on the phone
   expect(await at.ledger.beginSubmit({ intentId: queued })).toEqual({})
   await letPass(at.database, 1)
   expect((await at.ledger.beginSubmit({ intentId: queued })).prompt).toBeDefined()
+})
+
+test('a prompt that its provider accepted late keeps the phone as long as it is open there', async () => {
+  const phone = uniquePhone()
+  const open = await started(phone)
+  await at.ledger.beginSubmit({ intentId: open })
+  await letPass(at.database, 30)
+  const outcome = { $case: 'accepted', value: { providerRequestId: unique('ws_CO_') } } as const
+  await at.ledger.recordSubmit({ intentId: open, outcome })
+  const intentId = await started(phone)
+  await letPass(at.database, 31)
+  expect(await at.ledger.beginSubmit({ intentId })).toEqual({})
+  await letPass(at.database, 29)
+  expect((await at.ledger.beginSubmit({ intentId })).prompt).toBeDefined()
 })
 
 test('tells the payer that a prompt is queued, and until when it waits', async () => {

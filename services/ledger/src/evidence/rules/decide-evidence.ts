@@ -112,7 +112,12 @@ const perform: Readonly<Record<Effect, Perform>> = {
     return kept(askSoon(intent, now, isFirst ? 0 : queryEverySeconds))
   },
   wait: ({ intent }) => kept(intent.deniedAt === null ? undefined : { ...intent, ...undenied }),
-  corroborate: ({ intent }, { denial }) => kept(denial && { ...intent, ...denial }),
+  corroborate: ({ intent, now }, { denial }, { queryEverySeconds }) => {
+    const denied = denial && { ...intent, ...denial }
+    // The second answer is asked for at the usual pace, also where a hint has brought the first one early.
+    const isAsked = denied !== undefined && intent.askedAt !== null
+    return kept(isAsked ? (askSoon(denied, now, queryEverySeconds) ?? denied) : denied)
+  },
   weigh_absence: () => kept(undefined),
   keep: () => kept(undefined),
 }
@@ -242,6 +247,12 @@ export interface Stored {
   /** The message is about this attempt and no other, by its secret or because we asked. */
   readonly isBound: boolean
 }
+
+/**
+ * The most messages of an attempt that are stored without being bound to it, give or take a batch. Anyone can make such a
+ * message up, and each costs a row and a job; a provider sends two or three, and the status query does without.
+ */
+export const unboundPerIntentMax = 20
 
 /**
  * Decides how a message about an attempt of a rail is stored. A callback with a secret is stored only where the secret is that

@@ -3,7 +3,7 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { Pool } from 'pg'
 import type { MessageKind } from '../rules/evidence'
 import { providerOf } from '../../journal/rules/postings'
-import { decideStoring, type Received } from '../rules/decide-evidence'
+import { decideStoring, type Received, unboundPerIntentMax } from '../rules/decide-evidence'
 import { batched, type Batching } from '../../database/batched'
 import type { Statement } from '../../database/transaction'
 
@@ -54,7 +54,10 @@ export interface StoreMessageCommand {
 }
 
 export interface StoredMessage {
-  /** An earlier id where the same callback was stored before. Undefined where the message is about no attempt of ours. */
+  /**
+   * An earlier id where the same callback was stored before. Undefined where the message is about no attempt of ours, or
+   * is one too many of those that anyone can make up.
+   */
   readonly messageId: string | undefined
 }
 
@@ -63,6 +66,7 @@ export interface StoredMessage {
  * never change. $10 to $16 are the cells of the decision, by kind, secret and rail.
  */
 function saving(name: string, onSame: string): Statement {
+  const unboundMax = String(unboundPerIntentMax)
   const text = `
     INSERT INTO provider_messages AS kept (
       id, intent_id, rail, kind, body, digest, source_address, source_known, is_bound, received_at, next_action_at
@@ -81,6 +85,10 @@ function saving(name: string, onSame: string): Statement {
     WHERE i.rail = coalesce(n.rail, i.rail)
       -- Digests are compared, so the time that this takes does not tell how much of a guess is right.
       AND (NOT cell.needs_secret OR sha256(convert_to(i.callback_secret, 'UTF8')) = n.secret_digest)
+      AND (cell.is_bound OR (SELECT count(*) FROM (
+        SELECT FROM provider_messages m WHERE m.intent_id = i.id AND m.digest IS NOT NULL AND NOT m.is_bound
+        LIMIT ${unboundMax}
+      ) unbound) < ${unboundMax})
     ${onSame}
     RETURNING kept.id`
   return { name, text }

@@ -61,8 +61,9 @@ test('returns whole microseconds', () => {
 
 const due: QueryState = {
   ...{ now, id: 'pi_1', rail: 'mpesa', queryAt: now, submittedAt: later(now, -4_000) },
-  ...{ isEnded: false, receiptWanted: false },
+  ...{ isEnded: false, receiptWanted: false, isToldOf: false },
 }
+const terms = { queryEverySeconds: every, queryAfterSeconds: 180 }
 const endedDue = { ...due, isEnded: true }
 const askedAgain = (seconds: number) => ({
   ...{ id: 'pi_1', askedAt: now },
@@ -70,15 +71,27 @@ const askedAgain = (seconds: number) => ({
 })
 
 test('hands out a status query as soon as it is due, and not before', () => {
-  expect(decideBeginQuery(due, every)).toEqual(askedAgain(15))
-  expect(decideBeginQuery({ ...due, queryAt: now + 1 }, every)).toBeUndefined()
-  expect(decideBeginQuery({ ...due, queryAt: null }, every)).toBeUndefined()
+  expect(decideBeginQuery(due, terms)).toEqual(askedAgain(15))
+  expect(decideBeginQuery({ ...due, queryAt: now + 1 }, terms)).toBeUndefined()
+  expect(decideBeginQuery({ ...due, queryAt: null }, terms)).toBeUndefined()
+})
+
+test.each<[string, Partial<QueryState>, number]>([
+  ['as late as it would have been queried first', {}, 180],
+  ['15 s later once it was reported as paid or denied', { isToldOf: true }, 15],
+  ['15 s later while its receipt is missing', { receiptWanted: true }, 15],
+  ['15 s later once it has ended', { isEnded: true }, 15],
+  ['15 s later where it was first queried in time', { submittedAt: later(now, -180) }, 15],
+])('an intent that is queried as soon as it is sent is queried again %s', (_, told, seconds) => {
+  expect(decideBeginQuery({ ...due, submittedAt: now, ...told }, terms)).toEqual(
+    askedAgain(seconds),
+  )
 })
 
 test('queries an intent that has ended again at longer intervals, and no more 72 hours after its prompt', () => {
-  expect(decideBeginQuery(endedDue, every)).toEqual(askedAgain(1_000))
+  expect(decideBeginQuery(endedDue, terms)).toEqual(askedAgain(1_000))
   const last = { ...endedDue, submittedAt: later(now, -72 * 3_600) }
-  expect(decideBeginQuery(last, every)).toEqual({ id: 'pi_1', askedAt: now, queryAt: null })
+  expect(decideBeginQuery(last, terms)).toEqual({ id: 'pi_1', askedAt: now, queryAt: null })
 })
 
 test.each([
@@ -90,9 +103,9 @@ test.each([
   'after its watch an intent by %s is queried once more, a month after its prompt, or never',
   (rail, queryAt) => {
     const last = { ...endedDue, rail, submittedAt: later(now, -72 * 3_600) }
-    expect(decideBeginQuery(last, every)?.queryAt).toBe(queryAt)
+    expect(decideBeginQuery(last, terms)?.queryAt).toBe(queryAt)
     const monthOld = { ...last, submittedAt: later(now, -30 * 86_400) }
-    expect(decideBeginQuery(monthOld, every)?.queryAt).toBeNull()
+    expect(decideBeginQuery(monthOld, terms)?.queryAt).toBeNull()
   },
 )
 

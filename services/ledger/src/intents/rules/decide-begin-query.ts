@@ -1,5 +1,6 @@
-import type { Rail } from '@malipo/kernel/countries'
+import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
+import type { PromptTimes } from '@malipo/kernel/prompts'
 import { asksByPrompt, railAbilities } from '@malipo/kernel/rail-abilities'
 import { type Instant, later } from '../../evidence/rules/state'
 import { type IntentStatus, type IntentEvent, intentMachine } from './intent'
@@ -63,6 +64,26 @@ export interface QueryState {
   readonly isEnded: boolean
   /** A status query was answered with "paid", without a receipt. */
   readonly receiptWanted: boolean
+  /** The provider has said how it ended: it was reported as paid, or denied once. */
+  readonly isToldOf: boolean
+}
+
+export interface FirstQueryTerms {
+  readonly promptTimes: Readonly<Record<MobileRail, Pick<PromptTimes, 'queryAfterSeconds'>>>
+  readonly cardQueryAfterSeconds: number
+}
+
+/** How long after an attempt was submitted its provider is first asked. */
+export function queryAfterSeconds(rail: Rail, terms: FirstQueryTerms): number {
+  return asksByPrompt(rail)
+    ? terms.promptTimes[rail].queryAfterSeconds
+    : terms.cardQueryAfterSeconds
+}
+
+export interface QueryTerms {
+  readonly queryEverySeconds: number
+  /** From the order of a prompt of this rail to its first status query. */
+  readonly queryAfterSeconds: number
 }
 
 export interface QueryWrite {
@@ -75,14 +96,24 @@ export interface QueryWrite {
  * Decides whether the caller is to ask the provider now. Undefined while it is not time. A query may stay without an answer, so
  * only an answer ends the watch of a failed intent.
  */
-export function decideBeginQuery(
-  state: QueryState,
-  queryEverySeconds: number,
-): QueryWrite | undefined {
+export function decideBeginQuery(state: QueryState, terms: QueryTerms): QueryWrite | undefined {
   const { now, id, queryAt } = state
   if (queryAt === null || queryAt > now) return undefined
-  const nextAt = nextQueryAt(state, queryEverySeconds) ?? lastQueryAt(state)
-  return { id, askedAt: now, queryAt: nextAt }
+  return { id, askedAt: now, queryAt: queryAgainAt(state, terms) ?? lastQueryAt(state) }
+}
+
+/**
+ * When to ask again, after this query. A message that anyone can make up brings the first query forward, and no other: the next
+ * one comes no sooner than the first would have, unless the provider has said something.
+ */
+export function queryAgainAt(
+  state: Watched & Pick<QueryState, 'isEnded' | 'receiptWanted' | 'isToldOf'>,
+  { queryEverySeconds, queryAfterSeconds }: QueryTerms,
+): Instant | null {
+  const { submittedAt, isEnded, receiptWanted, isToldOf } = state
+  const at = nextQueryAt(state, queryEverySeconds)
+  if (at === null || submittedAt === null || isEnded || receiptWanted || isToldOf) return at
+  return Math.max(at, later(submittedAt, queryAfterSeconds))
 }
 
 /** What `decideExpiry` decides on. An intent with a deadline has not ended. */

@@ -32,7 +32,7 @@ const behind = (seconds: number, rail: 'mpesa' | 'mtn_momo' | 'airtel_money' = '
       kind: 'prompt',
       rail: 'mpesa',
       phone,
-      others: [{ rail, submittedAt: ago(seconds) }],
+      others: [{ rail, sentAt: ago(seconds) }],
       waiting: [],
     },
   }) as const

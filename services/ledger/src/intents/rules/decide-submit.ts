@@ -5,6 +5,7 @@ import { conflict } from '@malipo/kernel/machine'
 import { type PaymentEvent, paymentEventOf } from '../../webhooks/rules/payment-event'
 import { type Instant, later } from '../../evidence/rules/state'
 import type { CheckoutPaid } from '../../journal/rules/postings'
+import { type FirstQueryTerms, queryAfterSeconds } from './decide-begin-query'
 import { type IntentEvent, intentMachine, type IntentStatus } from './intent'
 import { queueSeconds } from './decide-start'
 
@@ -23,7 +24,8 @@ export type Channel =
 
 export interface SentPrompt {
   readonly rail: MobileRail
-  readonly submittedAt: Instant
+  /** When the provider accepted it; as far as that is not known, when it was handed out to be sent. */
+  readonly sentAt: Instant
 }
 
 export interface WaitingPrompt {
@@ -50,12 +52,11 @@ export interface Reserved {
   readonly channel: Channel
 }
 
-export interface BeginSubmitTerms {
+export interface BeginSubmitTerms extends FirstQueryTerms {
   /** When to query the provider, and when to give up, by rail. */
   readonly promptTimes: Readonly<Record<MobileRail, PromptTimes>>
   /** How long a prompt of a rail may be open on a phone. */
   readonly promptSeconds: Readonly<Record<MobileRail, number>>
-  readonly cardQueryAfterSeconds: number
 }
 
 /** The columns of an intent that a submission changes, with their new values. */
@@ -126,9 +127,7 @@ function stepOf(state: Reserved, terms: BeginSubmitTerms): Step {
 function isPhoneBusy({ now, channel }: Reserved, terms: BeginSubmitTerms): boolean {
   return (
     channel.kind === 'prompt' &&
-    channel.others.some(
-      ({ rail, submittedAt }) => later(submittedAt, terms.promptSeconds[rail]) > now,
-    )
+    channel.others.some(({ rail, sentAt }) => later(sentAt, terms.promptSeconds[rail]) > now)
   )
 }
 
@@ -175,7 +174,8 @@ const cardPageAnswerSeconds = 30
 
 function submit(state: Reserved, terms: BeginSubmitTerms): SubmitWrite {
   const { id, now, queuedAt, channel } = state
-  const queryAt = later(now, queryAfterSeconds(channel, terms))
+  const rail = channel.kind === 'page' ? 'card' : channel.rail
+  const queryAt = later(now, queryAfterSeconds(rail, terms))
   return {
     ...{ id, status: intentMachine.reserved.submitted, event: 'submitted', cause: null, queuedAt },
     ...{ submittedAt: now, endedAt: null, nextActionAt: queryAt, queryAt },
@@ -184,12 +184,6 @@ function submit(state: Reserved, terms: BeginSubmitTerms): SubmitWrite {
         ? later(channel.expiresAt, cardPageAnswerSeconds)
         : later(now, terms.promptTimes[channel.rail].deadlineSeconds),
   }
-}
-
-function queryAfterSeconds(channel: Channel, terms: BeginSubmitTerms): number {
-  return channel.kind === 'page'
-    ? terms.cardQueryAfterSeconds
-    : terms.promptTimes[channel.rail].queryAfterSeconds
 }
 
 /** How long a card page that closes at `expiresAt` is to be open, in whole seconds. */

@@ -1,7 +1,13 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { Pool } from 'pg'
-import { decideBeginQuery, type QueryState, type QueryWrite } from '../rules/decide-begin-query'
+import {
+  decideBeginQuery,
+  type FirstQueryTerms,
+  queryAfterSeconds,
+  type QueryState,
+  type QueryWrite,
+} from '../rules/decide-begin-query'
 import { firstOfEach, type Proposal, batched, type Batching } from '../../database/batched'
 import { micros, timestamp, type Statement } from '../../database/transaction'
 
@@ -16,6 +22,7 @@ const load: Statement = {
       i.provider_request_id IS NULL AND i.callback_request_id IS NOT NULL AS "requestIdFromCallback",
       ${micros('i.query_at')} AS "queryAt", ${micros('i.submitted_at')} AS "submittedAt",
       i.ended_at IS NOT NULL AS "isEnded", i.receipt_wanted AS "receiptWanted",
+      i.reported_at IS NOT NULL OR i.denied_at IS NOT NULL AS "isToldOf",
       i.receipt_wanted AND EXISTS (
         SELECT FROM payment_reports r WHERE r.intent_id = i.id AND r.receipt <> ''
       ) AS "receiptReported",
@@ -89,13 +96,17 @@ interface Decided {
   readonly write?: Write
 }
 
+interface Terms extends FirstQueryTerms {
+  readonly queryEverySeconds: number
+}
+
 /** Hands out status queries of intents in batches, each query to one caller. */
 export function openBeginQuery(
   batching: Batching,
-  queryEverySeconds: number,
+  terms: Terms,
 ): (intentId: string) => Promise<QueryHandedOut> {
   return batched(batching, (pool, intentIds, isWaiting) =>
-    beginQueries(pool, intentIds, { queryEverySeconds, isWaiting }),
+    beginQueries(pool, intentIds, { ...terms, isWaiting }),
   )
 }
 
@@ -103,13 +114,11 @@ export function openBeginQuery(
 export async function beginQueries(
   pool: Pool,
   intentIds: readonly string[],
-  given: { readonly queryEverySeconds: number; readonly isWaiting: boolean },
+  given: Terms & { readonly isWaiting: boolean },
 ): Promise<(QueryHandedOut | undefined)[]> {
   const { rows } = await pool.query<Row>({ ...load, values: [intentIds] })
   const found = new Map(rows.map((row) => [row.id, row]))
-  const decided = firstOfEach(
-    intentIds.map((id) => propose(found.get(id), given.queryEverySeconds)),
-  )
+  const decided = firstOfEach(intentIds.map((id) => propose(found.get(id), given)))
   const writes = decided.flatMap((one) => one?.write ?? [])
   const saved = await saveWrites(pool, writes, given.isWaiting ? save : saveFree)
   return decided.map((one) =>
@@ -117,8 +126,14 @@ export async function beginQueries(
   )
 }
 
-function propose(row: Row | undefined, queryEverySeconds: number): Proposal<Decided> {
-  const write = row && decideBeginQuery(row, queryEverySeconds)
+function propose(row: Row | undefined, terms: Terms): Proposal<Decided> {
+  const { queryEverySeconds } = terms
+  const write =
+    row &&
+    decideBeginQuery(row, {
+      queryEverySeconds,
+      queryAfterSeconds: queryAfterSeconds(row.rail, terms),
+    })
   if (row === undefined || write === undefined) {
     return { about: [], isWriting: false, decided: { answer: { query: undefined } } }
   }

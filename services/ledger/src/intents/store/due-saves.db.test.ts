@@ -1,4 +1,5 @@
 import { IntentStatus } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { promptTimes } from '@malipo/kernel/prompts'
 import { eventually } from '@malipo/testing/eventually'
 import { Pool } from 'pg'
 import { openLedger, type TestLedger } from '../../ledger.harness'
@@ -37,7 +38,9 @@ async function queriedIntents(count: number): Promise<string[]> {
 
 /** Returns for each attempt of a batch whether a query is handed out, none is due, or the batch leaves it out. */
 async function begun(intentIds: readonly string[]): Promise<string[]> {
-  const answers = await beginQueries(pool, intentIds, { queryEverySeconds: 15, isWaiting: false })
+  const answers = await beginQueries(pool, intentIds, {
+    ...{ queryEverySeconds: 15, cardQueryAfterSeconds: 60, promptTimes, isWaiting: false },
+  })
   return answers.map((answer) => {
     if (answer === undefined) return 'left out'
     return answer.query === undefined ? 'none' : 'handed out'

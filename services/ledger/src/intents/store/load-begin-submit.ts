@@ -48,7 +48,9 @@ const load: Statement = {
       s.fee_minor AS "feeMinor", ${micros('s.expires_at')} AS "expiresAt", s.sealed_payer AS "sealedPayer",
       -- Every prompt closes within an hour, so no older attempt is read.
       (SELECT jsonb_agg(jsonb_build_object(
-          'id', o.id, 'rail', o.rail, 'submittedAt', ${micros('o.submitted_at')},
+          'id', o.id, 'rail', o.rail, 'sentAt', ${micros(`coalesce((
+            SELECT w.ended_at FROM wire_attempts w WHERE w.intent_id = o.id AND w.outcome = 'accepted' LIMIT 1
+          ), o.submitted_at)`)},
           'createdAt', ${micros('o.created_at')}, 'deadlineAt', ${micros('o.deadline_at')},
           'isCheckoutPaid', (SELECT true FROM intents paid
             WHERE paid.checkout_id = o.checkout_id AND paid.disposition = 'merchant' LIMIT 1) IS NOT NULL
@@ -96,7 +98,7 @@ interface Row {
 
 /** The prompt of another attempt on the same phone that has not ended. */
 interface OtherPrompt extends WaitingPrompt, Pick<SentPrompt, 'rail'> {
-  readonly submittedAt: number | null
+  readonly sentAt: number | null
 }
 
 /** What goes to the provider, when the prompt is taken. */
@@ -169,10 +171,10 @@ function readChannel({ id, rail, phone, others, expiresAt }: Row): Channel {
     const all = others ?? []
     return {
       ...{ kind: 'prompt', rail, phone },
-      others: all.flatMap(({ submittedAt, ...other }) =>
-        submittedAt === null ? [] : [{ rail: other.rail, submittedAt }],
+      others: all.flatMap(({ rail: on, sentAt }) =>
+        sentAt === null ? [] : [{ rail: on, sentAt }],
       ),
-      waiting: all.filter(({ submittedAt }) => submittedAt === null),
+      waiting: all.filter(({ sentAt }) => sentAt === null),
     }
   }
   throw new Error(`the intent ${id} is reserved, and asks nothing of its payer`)

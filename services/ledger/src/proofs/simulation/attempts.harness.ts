@@ -1,12 +1,12 @@
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
-import type { MobileRail, Rail } from '@malipo/kernel/countries'
 import { type ClaimWrite, decideClaiming, type DueWork } from '../../intents/rules/decide-claiming'
 import {
   decideBeginQuery,
   lastQueryAt,
-  nextQueryAt,
+  queryAgainAt,
   decideExpiry,
   type OverdueState,
+  type QueryTerms,
 } from '../../intents/rules/decide-begin-query'
 import type { IntentStatus } from '../../intents/rules/intent'
 import type { PaymentEvent } from '../../webhooks/rules/payment-event'
@@ -20,6 +20,7 @@ import {
 } from '../../intents/rules/decide-submit'
 import { cardTimes, times } from './core.harness'
 import { Starts } from './starts.harness'
+import { endCall, promptRail, promptSeconds, sentAt } from './prompts.harness'
 import { type Intent, micro, type Moment, never, ofHandle, type Page } from './tables.harness'
 
 export interface Due {
@@ -110,9 +111,9 @@ export class Attempts extends Starts {
     )
     const waiting = onPhone.filter(({ status }) => status === 'reserved')
     return {
-      others: open.map(({ rail, submittedAt }) => ({
-        rail: promptRail(rail),
-        submittedAt: submittedAt * micro,
+      others: open.map((other) => ({
+        rail: promptRail(other.rail),
+        sentAt: sentAt(other) * micro,
       })),
       waiting: waiting.map((other) => ({
         id: nameOf(other),
@@ -124,12 +125,13 @@ export class Attempts extends Starts {
   }
 
   /** Whether an attempt's prompt may be open on its phone. One that was reported as paid has been answered. */
-  isPromptOpen({ rail, submittedAt, endedAt, reportedAt, reference }: Intent): boolean {
+  isPromptOpen(intent: Intent): boolean {
+    const { rail, submittedAt, endedAt, reportedAt, reference } = intent
     if (rail === 'card' || rail === 'paybill' || reference === undefined) return false
     return (
       endedAt === never &&
       reportedAt === never &&
-      submittedAt + promptTimes[rail].promptSeconds > this.now &&
+      sentAt(intent) + promptTimes[rail].promptSeconds > this.now &&
       submittedAt !== never
     )
   }
@@ -141,6 +143,7 @@ export class Attempts extends Starts {
   recordSubmit(intentId: number, outcome: SubmitOutcome, requestId?: number): void {
     const intent = this.intents[intentId]
     if (intent === undefined) return
+    endCall(intent, outcome, this.now)
     const called = { status: intent.status, isReported: this.isReported(intent) }
     const { change } = decideRecordSubmit(called, outcome)
     if (outcome === 'accepted') open(intent.page, requestId)
@@ -172,7 +175,7 @@ export class Attempts extends Starts {
         id: String(intentId),
         queryAt: instantOf(intent.queryAt),
       },
-      times.queryEvery,
+      this.queryTermsOf(intent),
     )
     if (write === undefined) return false
     intent.askedAt = this.now
@@ -183,15 +186,21 @@ export class Attempts extends Starts {
 
   protected nextQueryAt(intent: Intent): Moment {
     const watched = this.watched(intent)
-    return momentOf(nextQueryAt(watched, times.queryEvery) ?? lastQueryAt(watched))
+    return momentOf(queryAgainAt(watched, this.queryTermsOf(intent)) ?? lastQueryAt(watched))
   }
 
-  private watched({ rail, submittedAt, endedAt, isReceiptWanted }: Intent) {
+  private queryTermsOf(intent: Intent): QueryTerms {
+    const { queryAfterSeconds } = intent.rail === 'card' ? cardTimes : this.promptTimesOf(intent)
+    return { queryEverySeconds: times.queryEvery, queryAfterSeconds }
+  }
+
+  private watched({ rail, submittedAt, endedAt, isReceiptWanted, ...intent }: Intent) {
     return {
       ...{ now: this.now * micro, rail },
       submittedAt: instantOf(submittedAt),
       isEnded: endedAt !== never,
       receiptWanted: isReceiptWanted,
+      isToldOf: intent.reportedAt !== never || intent.deniedAt !== never,
     }
   }
 
@@ -272,16 +281,4 @@ export class Attempts extends Starts {
 /** Stores the session of a card page, unless one is stored already. */
 function open(page: Page | undefined, sessionId: number | undefined): void {
   if (page !== undefined) page.sessionId ??= sessionId
-}
-
-/** How long a prompt is open on a phone. */
-const promptSeconds = {
-  mpesa: promptTimes.mpesa.promptSeconds,
-  mtn_momo: promptTimes.mtn_momo.promptSeconds,
-  airtel_money: promptTimes.airtel_money.promptSeconds,
-} as const
-
-/** The rail of a prompt. A card and the menu send none; they count as M-PESA here, and its times are not used. */
-function promptRail(rail: Rail): MobileRail {
-  return rail === 'card' || rail === 'paybill' ? 'mpesa' : rail
 }

@@ -44,6 +44,8 @@ export interface Intent {
   readonly page: Page | undefined
   status: IntentStatus
   submittedAt: Moment
+  isCallEnded: boolean
+  acceptedAt: Moment
   endedAt: Moment
   deadlineAt: Moment
   nextActionAt: Moment
@@ -228,6 +230,8 @@ export class Tables {
       createdAt: this.now,
       status: this.core.initialStates[event],
       submittedAt: never,
+      isCallEnded: false,
+      acceptedAt: never,
       endedAt: settled === undefined ? never : this.now,
       deadlineAt: never,
       nextActionAt: never,
