@@ -20,6 +20,7 @@ import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
 
 const sources = join(__dirname, '../../../../packages/sdk-php')
+const template = join(sources, '../create-malipo-app/templates/php')
 const tests = join(sources, 'tests')
 const names = readdirSync(tests).flatMap((file) =>
   Array.from(
@@ -92,6 +93,16 @@ test('the shop of the README delivers once by webhook, and only what is paid', (
     await buyFromShop(await addressOf(printed), printed, host)
   }))
 
+// PHP listens on the first address of a name only, and webhooks for localhost go to 127.0.0.1.
+test.each([
+  ['SDK', sources],
+  ['template', template],
+])('the README of the %s starts the shop where a webhook for localhost reaches it', (_, folder) => {
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  const [, address = ''] = /php -S (\S+):3000 shop\.php/.exec(readme) ?? []
+  expect(address).toBe('127.0.0.1')
+})
+
 const addressOf = (printed: () => string) =>
   lineOf(printed, /\((http:\/\/127\.0\.0\.1:\d+)\) started/)
 
@@ -138,8 +149,7 @@ test('the template of a shop asks Composer for the folder beside it, by the name
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Manifest
   const { name, version } = read(join(sources, 'composer.json'))
   expect([name, version]).toEqual(['malipo-checkout/malipo-checkout', '0.1.0'])
-  const template = join(sources, '../create-malipo-app/templates/php/composer.json')
-  expect(read(template)).toMatchObject({
+  expect(read(join(template, 'composer.json'))).toMatchObject({
     repositories: [{ type: 'path', url: 'sdk-php' }],
     require: { [name]: '^0.1' },
   })
