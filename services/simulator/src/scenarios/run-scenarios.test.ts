@@ -130,6 +130,16 @@ test('a POST that was refused is not sent again', async () => {
   expect(refusing.received).toEqual(['{}'])
 })
 
+const answering = ofFile(() => openReceiver())
+
+test('a POST whose answer lacks a value to save fails, and is not sent again', async () => {
+  const call = `call: { method: POST, url: '${answering.url}', body: {}, save: { order: id }, within_ms: 500 }`
+  const { failure } = (await run(withStep(call))) ?? {}
+  expect(failure?.line).toBe(4)
+  expect(failure?.message).toMatch(/no text or number at id/)
+  expect(answering.received).toEqual(['{}'])
+})
+
 test('a scenario can call M-PESA itself, with credentials and a callback address from its variables', async () => {
   const text = readFileSync(join(__dirname, 'without-shop.harness.yaml'), 'utf8')
   expect(await run(text)).toMatchObject({ failure: undefined })
