@@ -1,4 +1,4 @@
-import { countries } from '@malipo/kernel/countries'
+import { countries, type MobileRail, railNames, rulesWithRails } from '@malipo/kernel/countries'
 import { render } from '@malipo/web/html'
 import { openDocs } from './docs'
 import { anchorOf } from './page'
@@ -43,6 +43,30 @@ test('pages show the currency and the phones of their host, and no page has an u
     for (const { slug, markdown } of pages)
       expect([slug, markdown]).toEqual([slug, expect.not.stringContaining('{{')])
   }
+})
+
+test.each(Object.values(countries))(
+  'the page on Uganda names each mobile network of $country in its column, with its rail and the life of its prompt',
+  ({ country, mobileRails }) => {
+    for (const docs of all) {
+      const rows = docs.find('uganda')?.markdown.match(/^\|.*\|$/gm) ?? []
+      const cell = (name: string) => {
+        const [, , kenyan, ugandan] = rows.find((row) => row.includes(name))?.split('|') ?? []
+        return country === 'ke' ? kenyan : ugandan
+      }
+      const named = (row: string, shown: (rail: MobileRail) => string) =>
+        mobileRails.filter((rail) => cell(row)?.includes(shown(rail)))
+      expect(named('Mobile money', (rail) => railNames[rail])).toEqual(mobileRails)
+      expect(named('`rail`', (rail) => `\`${rail}\``)).toEqual(mobileRails)
+      expect(named('A prompt is open for', (rail) => `(${railNames[rail]})`)).toEqual(mobileRails)
+    }
+  },
+)
+
+test('the page on Uganda names no network that its host has switched off', () => {
+  const rules = rulesWithRails(countries.ke, ['mpesa']) ?? countries.ke
+  const page = openDocs({ rules, ...hosts }).find('uganda')?.markdown
+  expect(page).toContain('| Mobile money | M-PESA | MTN MoMo, Airtel Money |')
 })
 
 test('escapes what stands in code, and runs no markup of a page', () => {

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentOptions } from '@malipo/interface/openapi/document'
-import type { Country } from '@malipo/kernel/countries'
+import {
+  countries,
+  type Country,
+  type CountryRules,
+  type MobileRail,
+  railNames,
+} from '@malipo/kernel/countries'
 import { type Minor, minorPerMajor } from '@malipo/kernel/money'
 import { promptTimes } from '@malipo/kernel/prompts'
 import { causesTable } from './causes'
@@ -46,11 +52,31 @@ function valuesOf({ rules, baseUrl, authUrl }: DocumentOptions) {
     checkout_id: `${rules.checkoutIdPrefix}0123456789abcdef01234567`,
     test_prefix: testPrefixes[rules.country],
     rail: rules.mobileRails[0],
-    mpesa_seconds: String(promptTimes.mpesa.promptSeconds),
-    mtn_minutes: String(promptTimes.mtn_momo.promptSeconds / 60),
-    airtel_minutes: String(promptTimes.airtel_money.promptSeconds / 60),
+    ...mobileMoney('ke', rules),
+    ...mobileMoney('ug', rules),
     causes: causesTable(),
   }
+}
+
+/** The mobile money of this host, or all that another country can have. */
+function mobileMoney(country: Country, rules: CountryRules) {
+  const { mobileRails } = country === rules.country ? rules : countries[country]
+  const prompts = mobileRails.map((rail) => `${openFor(rail)} (${railNames[rail]})`)
+  const rails = mobileRails.map(
+    (rail, index) => `\`${rail}\`${index === 0 ? ' (the default)' : ''}`,
+  )
+  return {
+    [`${country}_networks`]: mobileRails.map((rail) => railNames[rail]).join(', '),
+    [`${country}_rails`]: rails.join(', '),
+    [`${country}_prompts`]: prompts.join(', '),
+  }
+}
+
+function openFor(rail: MobileRail): string {
+  const { promptSeconds } = promptTimes[rail]
+  return promptSeconds > 60
+    ? `${String(promptSeconds / 60)} minutes`
+    : `${String(promptSeconds)} seconds`
 }
 
 /** `15000000n` -> `150,000`. */
