@@ -100,6 +100,9 @@ function accept(airtel: AirtelMoney, phone: Phone, payment: Payment): Performed 
 /** How long the network takes to refuse by its own rule. An estimate. */
 const networkMs = 1_000
 
+/** Airtel publishes no life of a prompt, and wants no enquiry for three minutes (providers.md 10.3). An estimate. */
+const ringMs = 180_000
+
 function askPhone(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
   showPrompt(airtel.world, phone, payment.id, {
     rail: 'airtel_money',
@@ -107,6 +110,7 @@ function askPhone(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
     businessName: airtel.settings.businessName,
     account: payment.account,
     amountMinor: payment.amountMinor,
+    ringMs,
     concluded: (outcome) => {
       conclude(airtel, phone, payment, outcome)
     },
