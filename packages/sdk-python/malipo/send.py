@@ -59,7 +59,7 @@ class Answer:
             return float(text)
         try:
             at = email.utils.parsedate_to_datetime(text)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return None
         return max(0.0, at.replace(tzinfo=at.tzinfo or timezone.utc).timestamp() - time.time())
 

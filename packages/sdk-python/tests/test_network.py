@@ -29,6 +29,14 @@ class Network(unittest.TestCase):
         self.assertEqual(slept[0], 7)
         self.assertTrue(15 < slept[1] <= 20, slept)
 
+    def test_pauses_as_it_would_without_a_date_that_cannot_be_read(self):
+        for year in ["9" * 11, "99999", "x"]:
+            date = f"Mon, 01 Jan {year} 00:00:00 GMT"
+            with self.subTest(date), relay((429, {"Retry-After": date}), "none") as (url, _), fast_clock() as slept:
+                open_malipo(base_url=url).checkouts.create(amount=700)
+                self.assertEqual(len(slept), 1)
+                self.assertLess(slept[0], 1)
+
     def test_raises_at_once_when_the_host_asks_for_more_than_half_a_minute(self):
         for retry_after in ["60", "9" * 5_000, in_seconds(40)]:
             with relay((429, {"Retry-After": retry_after})) as (url, requests), fast_clock() as slept:
