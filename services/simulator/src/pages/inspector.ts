@@ -1,6 +1,6 @@
 import { html, type Html } from '@malipo/web/html'
 import type { SimEvent } from '../inspector/rules/event-log'
-import { pushCall } from '../scenarios/export-scenario'
+import { exportScenario } from '../scenarios/export-scenario'
 import { storyOf } from '../inspector/rules/timeline-story'
 import { timelineContains, timelinesOf, type Timeline } from '../inspector/rules/timelines'
 import { shopOf } from '../inspector/rules/shop'
@@ -46,9 +46,7 @@ export function inspector(world: World, view: View): Html {
         }
       </p>
     </div>
-    ${shown.map((timeline) =>
-      timelineCard(timeline, view.open.includes(timeline.account), baseOf(world)),
-    )}
+    ${shown.map((timeline) => timelineCard(timeline, view.open.includes(timeline.account), world))}
     <div class="row" data-key="timeline-pages">
       ${view.page > 0 && pageButton(view.page - 1, 'Newer')}
       ${timelines.length > first + timelinesPerPage && pageButton(view.page + 1, 'Older')}
@@ -64,7 +62,7 @@ function baseOf({ session }: World): string {
   return session.isHome ? '' : `/s/${session.name}`
 }
 
-function timelineCard(timeline: Timeline, isOpen: boolean, base: string): Html {
+function timelineCard(timeline: Timeline, isOpen: boolean, world: World): Html {
   const { account } = timeline
   return html`<details
     class="timeline"
@@ -74,7 +72,7 @@ function timelineCard(timeline: Timeline, isOpen: boolean, base: string): Html {
     ${isOpen && html`open`}
   >
     <summary>${account === '' ? besides(timeline) : summary(timeline)}</summary>
-    ${isOpen && timelineBody(timeline, base)}
+    ${isOpen && timelineBody(timeline, world)}
   </details>`
 }
 
@@ -96,7 +94,7 @@ function summary(timeline: Timeline): Html {
     </span>`
 }
 
-function timelineBody(timeline: Timeline, base: string): Html {
+function timelineBody(timeline: Timeline, world: World): Html {
   const { sentences } = storyOf(timeline)
   const left = timeline.events.length - eventsPerTimeline
   return html`<div class="detail">
@@ -114,20 +112,21 @@ function timelineBody(timeline: Timeline, base: string): Html {
     ${left > 0 && html`<p class="note">Older ones: ${left}</p>`}
     <p class="row">
       <a href="?timeline=${encodeURIComponent(timeline.account)}">Link to this timeline</a>
-      ${
-        timeline.events.some(isPush) &&
-        html`<a
-          href="${base}/sim/scenario?timeline=${encodeURIComponent(timeline.account)}"
-          download
-          >Export as scenario file</a
-        >`
-      }
+      ${exportLink(timeline, world)}
     </p>
   </div>`
 }
 
-function isPush({ facts }: SimEvent): boolean {
-  return facts['call'] === pushCall
+function exportLink(timeline: Timeline, world: World): Html {
+  const exported = exportScenario(timeline, { phones: world.phones, rules: world.rules.all() })
+  if (exported === undefined) return html``
+  return exported.kind === 'impossible'
+    ? html`<span class="note">No scenario file: ${exported.why}</span>`
+    : html`<a
+        href="${baseOf(world)}/sim/scenario?timeline=${encodeURIComponent(timeline.account)}"
+        download
+        >Export as scenario file</a
+      >`
 }
 
 function eventRow(event: SimEvent): Html {

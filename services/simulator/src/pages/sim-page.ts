@@ -74,15 +74,17 @@ export function simPage(sessions: Sessions, searchFor: SearchFor): Router {
     const { world } = hostOf(request).current()
     const account = accountShape.parse(request.query['timeline'])
     const timeline = timelineOf(world, account)
-    const text =
+    const exported =
       timeline && exportScenario(timeline, { phones: world.phones, rules: world.rules.all() })
-    if (text === undefined) next()
+    if (exported === undefined) next()
+    else if (exported.kind === 'impossible')
+      response.status(409).type('text').send(`No scenario file: ${exported.why}`)
     else {
       // The account is a merchant's text, so characters that a file name must not have are replaced.
       response
         .attachment(`${account.replace(/[^\w-]/g, '_')}.yaml`)
         .type('text/yaml')
-        .send(text)
+        .send(exported.text)
     }
   })
   router.get('/sim/changes', streamChanges(hostOf))

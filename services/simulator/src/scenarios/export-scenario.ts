@@ -1,13 +1,16 @@
 import { stringify } from 'yaml'
 import { showRule } from '../control-api/show'
 import { magicEffects } from '../faults/rules/magic'
-import type { Effect, Rule } from '../faults/rules/rule'
+import type { Effect, Moment, Rule } from '../faults/rules/rule'
 import type { EventKind, SimEvent } from '../inspector/rules/event-log'
 import type { Timeline } from '../inspector/rules/timelines'
+import type { Answer, SimState } from '../phones/rules/phone'
 import type { PhoneRegistry } from '../phones/rules/phone-registry'
 import { openPhoneRegistry } from '../phones/rules/phone-registry'
 import { waitsForNextMs } from '../providers/call-back'
+import { shownMinor } from '../sessions/rules/world'
 import { parseJson } from '../wire/parse-json'
+import { obstacleOf, playedRules } from './rules/export-obstacle'
 
 /** The phones and the rules of the simulation of a timeline. */
 export interface Scene {
@@ -15,34 +18,179 @@ export interface Scene {
   readonly rules: readonly Rule[]
 }
 
+export type Exported =
+  | { readonly kind: 'file'; readonly text: string }
+  | { readonly kind: 'impossible'; readonly why: string }
+
 /** The call that begins a payment which can be exported. */
-export const pushCall = 'POST /mpesa/stkpush/v1/processrequest'
+const pushCall = 'POST /mpesa/stkpush/v1/processrequest'
 
 /**
  * Writes a payment as a scenario file: the same push, the same rules, the same answer of the phone, and as expectation
  * the same result. Undefined for a payment that did not begin with a push of M-PESA.
  */
-export function exportScenario(timeline: Timeline, scene: Scene): string | undefined {
-  const push = timeline.events.find(
+export function exportScenario(timeline: Timeline, scene: Scene): Exported | undefined {
+  // What a tester sent again is no part of the payment.
+  const events = timeline.events.filter(({ facts }) => facts['replay_of'] === undefined)
+  const pushes = events.filter(
     ({ kind, facts }) => kind === 'call_answered' && facts['call'] === pushCall,
   )
-  const body = parseJson(push?.exchange?.body ?? '')
-  if (typeof body !== 'object' || body === null) return undefined
-  const given: Readonly<Record<string, unknown>> = { ...body }
-  const phone = String(given['PhoneNumber'])
-  const rules = rulesOf(timeline, scene)
-  const steps = [
-    ...phoneStep(phone, scene.phones),
+  if (pushes.length === 0) return undefined
+  const push = fieldsOf(pushes.find(isAccepted)?.exchange?.body)
+  if (push === undefined)
+    return { kind: 'impossible', why: 'its push was not answered as accepted' }
+  const payment = readPayment(events, scene.rules, String(push['PhoneNumber']))
+  const why = obstacleOf({ events, push, rules: scene.rules, heldMs: heldMs(payment) })
+  if (why !== undefined) return { kind: 'impossible', why }
+  const steps = stepsOf(payment, push, scene.phones)
+  const text = stringify({ name: `Exported: ${timeline.account}`, steps }, { lineWidth: 0 })
+  return { kind: 'file', text }
+}
+
+function fieldsOf(body = ''): Readonly<Record<string, unknown>> | undefined {
+  const fields = parseJson(body)
+  return typeof fields === 'object' && fields !== null ? { ...fields } : undefined
+}
+
+function isAccepted({ exchange }: SimEvent): boolean {
+  return fieldsOf(exchange?.answer?.body)?.['ResponseCode'] === '0'
+}
+
+interface Payment {
+  readonly events: readonly SimEvent[]
+  readonly msisdn: string
+  /** The rules that were applied, but for the answers of the phone. */
+  readonly rules: readonly Rule[]
+  /** How the prompt ended; undefined when there was none. */
+  readonly outcome: string | undefined
+  readonly moved: readonly SimEvent[]
+  /** From the prompt to its answer: just after a payment from the menu that came before, otherwise at once. */
+  readonly answerAfterMs: number
+}
+
+function readPayment(
+  events: readonly SimEvent[],
+  existing: readonly Rule[],
+  msisdn: string,
+): Payment {
+  const played = playedRules(events)
+  const rules = existing.filter(({ id }) => played.includes(id))
+  const closed = events.find(({ kind }) => kind === 'prompt_closed')
+  const moved = events.filter(({ kind }) => kind === 'money_moved')
+  const isMenuFirst = (moved[0]?.id ?? Infinity) < (closed?.id ?? 0)
+  const outcome = closed && String(closed.facts['outcome'])
+  const answerAfterMs = isMenuFirst ? latenessOf(effectsAt('prompt', rules, msisdn)) + 1 : 0
+  return { events, msisdn, rules, outcome, moved, answerAfterMs }
+}
+
+function effectsAt(moment: Moment, rules: readonly Rule[], msisdn: string): readonly Effect[] {
+  const own = rules.filter(({ on }) => on === moment)
+  return [...own, ...magicEffects(moment, msisdn)].map(({ effect }) => effect)
+}
+
+/** The virtual time by which effects can make an answer, a payment or a callback later, together. */
+function latenessOf(effects: readonly Effect[]): number {
+  return effects.reduce((sum, effect) => sum + latenessMs(effect), 0)
+}
+
+function latenessMs(effect: Effect): number {
+  switch (effect.kind) {
+    case 'delay':
+    case 'drip':
+      return effect.ms
+    case 'duplicate':
+      return effect.copies * effect.everyMs
+    case 'pay_bill':
+      return effect.afterMs
+    case 'reorder':
+      return waitsForNextMs
+    default:
+      return 0
+  }
+}
+
+/** Longer than a prompt of M-PESA stays open, so that it has ended by an answer or without one. */
+const pastPromptMs = 61_000
+
+/** How long the answer to the push is held: an early callback comes before it. */
+function heldMs({ rules, msisdn, outcome = '', answerAfterMs }: Payment): number {
+  const effects = effectsAt('push', rules, msisdn)
+  if (!effects.some(({ kind }) => kind === 'early')) return latenessOf(effects)
+  const promptMs = outcome in answerBy ? answerAfterMs : pastPromptMs
+  return latenessOf([...effects, ...effectsAt('callback', rules, msisdn)]) + promptMs
+}
+
+function stepsOf(
+  payment: Payment,
+  push: Readonly<Record<string, unknown>>,
+  phones: PhoneRegistry,
+): readonly object[] {
+  const { events, msisdn, rules, outcome, moved, answerAfterMs } = payment
+  const effects = (['prompt', 'callback'] as const).flatMap((on) => effectsAt(on, rules, msisdn))
+  return [
+    ...phoneSteps(payment, phones),
+    policyStep(payment),
     ...rules.map((rule) => ({ rule: ruleOf(rule) })),
     tokenStep,
-    pushStep(given),
-    { expect: { event: 'prompt_opened', facts: { msisdn: phone } } },
-    ...answerSteps(timeline, phone, { ...scene, rules }),
-    ...lateSteps(phone, rules),
-    ...ends(timeline),
-    { book: movements(timeline, phone) },
+    pushStep(push),
+    ...(outcome === undefined ? [] : [{ expect: { event: 'prompt_opened', facts: { msisdn } } }]),
+    // `expect` waits in real time, so the file passes the virtual time by which rules and a magic number are late.
+    ...jumps(answerAfterMs - 1),
+    ...jumps(pastPromptMs + latenessOf(effects)),
+    ...ends(events),
+    { book: moved.map(({ facts }) => ({ msisdn, amount: facts['amount'] })) },
   ]
-  return stringify({ name: `Exported: ${timeline.account}`, steps }, { lineWidth: 0 })
+}
+
+const answerBy: Readonly<Record<string, Answer>> = {
+  agreed: 'approve',
+  cancelled: 'cancel',
+  wrong_pin: 'wrong_pin',
+  no_funds: 'no_funds',
+  pin_locked: 'approve',
+  over_daily_limit: 'approve',
+}
+const simStateBy: Readonly<Record<string, SimState>> = {
+  pin_locked: 'locked',
+  over_daily_limit: 'daily_limit',
+  unreachable: 'off',
+}
+
+/** The phone as the payment shows that it was, since it may have been changed: with the money that was paid. */
+function phoneSteps(payment: Payment, phones: PhoneRegistry): readonly object[] {
+  const { msisdn, moved } = payment
+  const movedMinor = moved.reduce((sum, { facts }) => sum + BigInt(String(facts['amount'])), 0n)
+  const refusals = refusalsOf(payment)
+  const simState = refusals.flatMap((why) => simStateBy[why] ?? [])[0] ?? 'on'
+  const state = { balance: shownMinor(movedMinor), sim_state: simState }
+  if (phones.isAdded(msisdn)) {
+    const name = phones.find(msisdn)?.name
+    return [{ phone: { msisdn, name, network: 'safaricom', ...state } }]
+  }
+  // The run begins with a reset, after which a phone that every simulation has is as it was at first.
+  const first = openPhoneRegistry().find(msisdn)
+  const hasEnough = (first?.balanceMinor ?? 0n) >= movedMinor && !refusals.includes('no_funds')
+  if (first?.simState === simState && hasEnough) return []
+  const url = `\${SIMULATOR_URL}/sim/v1/phones/${msisdn}`
+  return [{ call: { method: 'PATCH', url, body: state } }]
+}
+
+/** Why the phone did not pay, by the prompt and from the menu. */
+function refusalsOf({ events, outcome }: Payment): readonly string[] {
+  const fromMenu = events.filter(({ kind }) => kind === 'menu_refused')
+  return [outcome, ...fromMenu.map(({ facts }) => facts['why'])].map(String)
+}
+
+/** In a run the phone answers by itself, also where its owner did. */
+function policyStep({ msisdn, outcome = '', answerAfterMs }: Payment) {
+  const answer = answerBy[outcome] ?? 'ignore'
+  return { policy: { msisdn, answer, after_ms: answerAfterMs } }
+}
+
+/** The scenario has this one payment, and the rule was applied to it, so neither matches nor chances are counted. */
+function ruleOf(rule: Rule) {
+  const { on, when, effect } = showRule(rule)
+  return { on, when, effect }
 }
 
 const tokenStep = {
@@ -73,77 +221,19 @@ function pushStep(given: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** A phone that every simulation has needs no step, and neither does a magic number, which is added when it is used. */
-function phoneStep(msisdn: string, phones: PhoneRegistry) {
-  const phone = phones.find(msisdn)
-  if (phone === undefined || openPhoneRegistry().find(msisdn) !== undefined) return []
-  const { name, pin, simState: sim_state, policy } = phone
-  const { answer, afterMs: after_ms } = policy
-  return [
-    { phone: { msisdn, name, pin, balance: '100000000', sim_state, policy: { answer, after_ms } } },
-  ]
-}
+/** The clock jumps a day at most. */
+const jumpMaxMs = 86_400_000
 
-/** The rules that were applied to the payment and still exist, in their order. */
-function rulesOf({ events }: Timeline, { rules }: Scene): readonly Rule[] {
-  const applied = new Set(
-    events.filter(({ kind }) => kind === 'rule_applied').map(({ facts }) => facts['rule']),
-  )
-  return rules.filter(({ id }) => applied.has(id))
-}
-
-function ruleOf(rule: Rule) {
-  const { on, when, effect, probability } = showRule(rule)
-  return { on, when, effect, probability }
-}
-
-const actions: Readonly<Record<string, string>> = {
-  agreed: 'approve',
-  cancelled: 'cancel',
-  wrong_pin: 'wrong_pin',
-  no_funds: 'no_funds',
-}
-/** Longer than a prompt of M-PESA stays open, so that it has ended by an answer or without one. */
-const pastPromptMs = 61_000
-
-/** A phone that answers by itself, by a rule or not at all needs only time to pass. */
-function answerSteps({ events }: Timeline, msisdn: string, { phones, rules }: Scene) {
-  const closed = events.find(({ kind }) => kind === 'prompt_closed')
-  const action = actions[String(closed?.facts['outcome'])]
-  const isRuled = rules.some(({ effect }) => effect.kind === 'answer')
-  // The run begins with a reset, after which a phone that every simulation has is as it was at first.
-  const phone = openPhoneRegistry().find(msisdn) ?? phones.find(msisdn)
-  const isAutomatic = phone?.policy.answer !== 'ask'
-  if (action === undefined || isRuled || isAutomatic) return [{ clock: { jump_ms: pastPromptMs } }]
-  return [{ answer: { msisdn, action } }]
-}
-
-/** `expect` waits in real time, so the file passes the virtual time by which rules and a magic number are late. */
-function lateSteps(msisdn: string, rules: readonly Rule[]) {
-  const effects = [...rules, ...magicEffects('callback', msisdn)].map(({ effect }) => effect)
-  const lateMs = effects.reduce((sum, effect) => sum + lateMsOf(effect), 0)
-  return lateMs === 0 ? [] : [{ clock: { jump_ms: lateMs } }]
-}
-
-function lateMsOf(effect: Effect): number {
-  switch (effect.kind) {
-    case 'delay':
-      return effect.ms
-    case 'duplicate':
-      return effect.copies * effect.everyMs
-    case 'pay_bill':
-      return effect.afterMs
-    case 'reorder':
-      return waitsForNextMs
-    default:
-      return 0
-  }
+function jumps(ms: number): readonly object[] {
+  if (ms <= 0) return []
+  const jumpMs = Math.min(ms, jumpMaxMs)
+  return [{ clock: { jump_ms: jumpMs } }, ...jumps(ms - jumpMs)]
 }
 
 const exported: readonly EventKind[] = ['prompt_closed', 'callback_delivered', 'callback_dropped']
 
 /** Expects the events that every run has. Failed deliveries are left out: the receiver of the run does not fail. */
-function ends({ events }: Timeline) {
+function ends(events: readonly SimEvent[]) {
   const seen = new Map<string, { event: string; facts: SimEvent['facts']; count: number }>()
   for (const { kind, facts } of events) {
     if (!exported.includes(kind)) continue
@@ -154,10 +244,4 @@ function ends({ events }: Timeline) {
     seen.set(key, { event: kind, facts: wanted, count })
   }
   return [...seen.values()].map((expect) => ({ expect }))
-}
-
-function movements({ events }: Timeline, msisdn: string) {
-  return events
-    .filter(({ kind }) => kind === 'money_moved')
-    .map(({ facts }) => ({ msisdn, amount: facts['amount'] }))
 }

@@ -1,0 +1,105 @@
+import type { Rule } from '../../faults/rules/rule'
+import type { EventKind, SimEvent } from '../../inspector/rules/event-log'
+
+/** What decides whether a payment can be a scenario file. */
+export interface ExportCandidate {
+  readonly events: readonly SimEvent[]
+  /** The push as it was sent. */
+  readonly push: Readonly<Record<string, unknown>>
+  /** How long the answer to the push is held. */
+  readonly heldMs: number
+  /** The rules that exist. */
+  readonly rules: readonly Rule[]
+}
+
+/** Why a file of the payment would not pass its own run; undefined when it would. */
+export function obstacleOf(candidate: ExportCandidate): string | undefined {
+  return obstacles.find(([, isThere]) => isThere(candidate))?.[0]
+}
+
+/** A call of a run waits in real time, and ends a little later. */
+const heldMaxMs = 30_000
+
+const obstacles: readonly (readonly [string, (candidate: ExportCandidate) => boolean])[] = [
+  ['it has more than one push', ({ events }) => of(events, 'push_accepted').length > 1],
+  [
+    'the answer to its push was spoiled',
+    ({ events }) => appliedTo('push', events).some(isSpoiling),
+  ],
+  ['the answer to its push was held for too long', ({ heldMs }) => heldMs > heldMaxMs],
+  [
+    'its push pays another number, such as a till',
+    ({ push }) => String(push['PartyB']) !== String(push['BusinessShortCode']),
+  ],
+  ['it has not ended', ({ events }) => !hasEnded(events)],
+  [
+    'another payment decided how it ended',
+    ({ events }) => has(events, 'network_refused') && has(events, 'prompt_closed'),
+  ],
+  ['registered addresses were called for it', ({ events }) => hasCalledRegistered(events)],
+  [
+    'its payer was paid back, or paid from the menu by hand',
+    ({ events }) => hasMovedByHand(events),
+  ],
+  [
+    'a rule that was applied to it was removed',
+    ({ events, rules }) => playedRules(events).some((id) => rules.every((rule) => rule.id !== id)),
+  ],
+]
+
+function of(events: readonly SimEvent[], ...kinds: readonly EventKind[]): readonly SimEvent[] {
+  return events.filter(({ kind }) => kinds.includes(kind))
+}
+
+function has(events: readonly SimEvent[], kind: EventKind): boolean {
+  return events.some((event) => event.kind === kind)
+}
+
+function appliedTo(moment: string, events: readonly SimEvent[]): readonly SimEvent[] {
+  return of(events, 'rule_applied').filter(({ facts }) => facts['on'] === moment)
+}
+
+/** The ids of the rules that were applied and that a run must have; how the phone answered is known without its rule. */
+export function playedRules(events: readonly SimEvent[]): readonly string[] {
+  return ['push', 'prompt', 'callback']
+    .flatMap((moment) => appliedTo(moment, events))
+    .filter(({ facts }) => facts['effect'] !== 'answer')
+    .map(({ facts }) => String(facts['rule']))
+    .filter((id) => !id.startsWith('magic '))
+}
+
+function isSpoiling({ facts }: SimEvent): boolean {
+  return !['delay', 'drip', 'early'].includes(String(facts['effect']))
+}
+
+function menuPayments(events: readonly SimEvent[]): readonly SimEvent[] {
+  return appliedTo('prompt', events).filter(({ facts }) => facts['effect'] === 'pay_bill')
+}
+
+function hasEnded(events: readonly SimEvent[]): boolean {
+  const isAnswered = has(events, 'prompt_closed') || has(events, 'network_refused')
+  const menuEnds = movedFromMenu(events).length + of(events, 'menu_refused').length
+  return isAnswered && menuEnds >= menuPayments(events).length
+}
+
+/** A payment from the menu answers no request. */
+function movedFromMenu(events: readonly SimEvent[]): readonly SimEvent[] {
+  return of(events, 'money_moved').filter(({ facts }) => facts['reference'] === '')
+}
+
+function isAboutPush(events: readonly SimEvent[]) {
+  const reference = of(events, 'push_accepted')[0]?.facts['reference']
+  return ({ facts }: SimEvent) => facts['reference'] === reference
+}
+
+/** A run registers no addresses, so it neither asks about a payment from the menu nor confirms one. */
+function hasCalledRegistered(events: readonly SimEvent[]): boolean {
+  const called = of(events, 'callback_delivered', 'callback_failed', 'callback_dropped')
+  return has(events, 'validation_ended') || !called.every(isAboutPush(events))
+}
+
+function hasMovedByHand(events: readonly SimEvent[]): boolean {
+  const byPush = of(events, 'money_moved').filter(isAboutPush(events)).length
+  const known = byPush + Math.min(movedFromMenu(events).length, menuPayments(events).length)
+  return of(events, 'money_moved').length > known
+}
