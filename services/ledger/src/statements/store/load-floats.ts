@@ -11,10 +11,10 @@ export function endOf(day: string): string {
 }
 
 /**
- * A report may have missed what was posted so shortly before it: a transaction may commit a minute late, as the sealing
- * of the journal assumes, and a report is dated at its end, which may be two minutes after its snapshot.
+ * A report may have missed what was posted so shortly before it: no report is made while a commit has waited for longer, and a
+ * report is dated at its end, which may be two minutes after its snapshot.
  */
-const restSeconds = 180
+export const restSeconds = 180
 
 /** At most so many reports, the newest first, are tried as the one to go on from. */
 const basesMax = 50

@@ -9,11 +9,12 @@ import {
   makeReports,
   statementReadUntil,
 } from '../rules/reconciliation'
+import { Fault } from '@malipo/kernel/errors'
 import { type Instant, later } from '../../evidence/rules/state'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { json, micros, timestamp } from '../../database/transaction'
-import { endOf, loadFloats } from './load-floats'
+import { endOf, loadFloats, restSeconds } from './load-floats'
 import { type ComparedSlice, dueSlices, nextHour, type Slice, slicesOf } from '../rules/slices'
 import { loadReads, loadReceipts, loadReported, loadSlice } from './load-receipts'
 
@@ -37,8 +38,19 @@ const turnMs = 60_000
 /** SQL of a report that was made when its day was over. */
 const isWhole = `r.made_at >= ${endOf('r.day')}`
 
-/** Makes the report of a day, and keeps it. */
+/**
+ * Refuses a report while a commit waits, as for a standby that is away. Its snapshot would lack that money, and the floats of all
+ * later days go on from it. Fault: unavailable.
+ */
+async function refuseWhileCommitsWait(db: Database): Promise<void> {
+  const [row] = await db.$queryRaw<[{ isWaiting: boolean }]>`
+    SELECT committed_until() < clock_timestamp() - make_interval(secs => ${restSeconds}::float8) AS "isWaiting"`
+  if (row.isWaiting) throw new Fault('unavailable', {}, new Error('a commit waits for its standby'))
+}
+
+/** Makes the report of a day, and keeps it. Fault: unavailable. */
 export async function reconcileDay(db: Database, day: string): Promise<ReconReport[]> {
+  await refuseWhileCommitsWait(db)
   return db.$transaction(async (tx) => {
     const { reports, now, until } = await makeDay(tx, day)
     const madeAt = await storeReports(tx, day, reports)
@@ -106,6 +118,7 @@ export async function reconcileDueDay(
     SELECT ${Prisma.raw(micros('clock_timestamp()'))} AS now`
   const day = dueDay(now)
   if (await hasReport(db, day)) return []
+  await refuseWhileCommitsWait(db)
   return db.$transaction(async (tx) => {
     if (!(await isAlone(tx))) return []
     const { reports } = await makeDay(tx, day)
