@@ -21,7 +21,7 @@ interface Carried extends Pick<Performed, 'definition'> {
   readonly perform: ReturnType<typeof openPerformer>
 }
 
-/** A stream asks to be renewed after this time, because its connection ends after five minutes (`serverOptions`). */
+/** A stream asks to be renewed after this time, long before its connection ends (`serverOptions`). */
 const streamAgeMs = 240_000
 const none = Buffer.alloc(0)
 

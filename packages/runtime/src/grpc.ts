@@ -30,7 +30,7 @@ import { rememberAct } from './operator-calls'
 import { openPerformer, type Perform } from './perform-call'
 import { currentTrace, subjectForCall } from './telemetry'
 import type { TlsIdentity } from './tls-identity'
-import { graceMs, waitOf, whenLate } from './waits'
+import { deadlineMaxMs, graceMs, waitOf, whenLate } from './waits'
 
 const channelOptions = {
   'grpc.max_receive_message_length': messageBytesMax,
@@ -50,10 +50,14 @@ const channelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 } as const
 
-/** Connections end after five minutes: clients then resolve the name again, and a new replica gets its share. */
+/**
+ * A connection ends after twelve minutes, give or take a tenth: clients then resolve the name again, and a new replica
+ * gets its share. A call that is under way is lost with the next keepalive, whatever the grace, as a connection that is
+ * ending sends none. So this is longer than the longest call, whose client connects for it.
+ */
 const serverOptions = {
   ...channelOptions,
-  'grpc.max_connection_age_ms': 300_000,
+  'grpc.max_connection_age_ms': 1.2 * deadlineMaxMs,
   'grpc.max_connection_age_grace_ms': 30_000,
 } as const
 

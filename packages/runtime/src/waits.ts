@@ -13,6 +13,9 @@ export function stretchWaits(times: number): void {
   factor = times
 }
 
+/** The longest deadline of a call between processes: the audit of a large ledger may take minutes. */
+export const deadlineMaxMs = 600_000
+
 /** How long a call may outlive its caller's deadline, so that it is rarely cancelled: see `openCall`. */
 export const graceMs = 5_000
 

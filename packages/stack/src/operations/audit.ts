@@ -1,12 +1,11 @@
+import { Fault } from '@malipo/kernel/errors'
+import { deadlineMaxMs } from '@malipo/runtime/waits'
 import { auditDetached } from '../retention/audit-detached'
 import { auditServices } from './audit-services'
 import type { DetachedFiles } from './detached-files'
 import type { Finding } from './finding'
 import type { CellConnection, Connections } from './ledgers'
 import { textTable } from './text-table'
-
-/** The audit of a large ledger may take minutes. */
-const deadlineMs = 600_000
 
 interface AuditWhat {
   readonly detached?: DetachedFiles | undefined
@@ -20,7 +19,9 @@ export async function auditAll(
   { detached, onStandby }: AuditWhat = {},
 ): Promise<{ table: string; holds: boolean }> {
   const ledgers = await Promise.all(
-    connections.ledgers.map((ledger) => (onStandby ? auditStandby(ledger) : auditLedger(ledger))),
+    connections.ledgers.map((ledger) =>
+      (onStandby ? auditStandby(ledger) : auditLedger(ledger)).catch(unanswered(ledger)),
+    ),
   )
   const services =
     onStandby || connections.stack === undefined ? [] : await auditServices(connections.stack)
@@ -44,13 +45,23 @@ async function auditFiles({ ledgers }: Connections, detached: DetachedFiles): Pr
 }
 
 async function auditLedger({ place, within }: CellConnection): Promise<Finding[]> {
-  const { findings } = await within(deadlineMs).audit({})
+  const { findings } = await within(deadlineMaxMs).audit({})
   return findings.map(({ rows, ...finding }) => ({ where: `ledger-${place}`, rows, ...finding }))
+}
+
+/** A ledger without an answer is a row of the table, so that what the others answered is shown. */
+function unanswered({ place }: CellConnection) {
+  return (error: unknown): Finding[] => {
+    const isAway = error instanceof Fault && error.reason === 'ledger_unavailable'
+    if (!isAway) throw error
+    const statement = 'see docs/runbooks/process-down.md'
+    return [{ where: `ledger-${place}`, number: '', statement, rows: undefined, examples: [] }]
+  }
 }
 
 /** Throws for a ledger of an earlier release, which audits its own database whatever it is asked. */
 async function auditStandby({ place, within }: CellConnection): Promise<Finding[]> {
-  const { findings, standby } = await within(deadlineMs).audit({ onStandby: true })
+  const { findings, standby } = await within(deadlineMaxMs).audit({ onStandby: true })
   if (standby === undefined) throw new Error(`ledger-${place} cannot audit a standby yet`)
   const until = standby.replayedUntil?.toISOString() ?? 'its start'
   const where = `standby-${place} at ${until}`

@@ -1,7 +1,8 @@
 /** The result of one check of the audit. */
 export interface Finding {
   readonly where: string
-  readonly number: number
+  /** Of the invariant; empty for a ledger that gave no answer at all. */
+  readonly number: number | ''
   readonly statement: string
   /** Undefined when there was no answer. */
   readonly rows: number | undefined
