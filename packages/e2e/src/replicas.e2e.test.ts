@@ -25,7 +25,8 @@ const unknown = `cs_ke_${'0'.repeat(24)}`
 /** The status of a merchant's read over its own connection, so that the next one goes to the other gateway. */
 async function readStatus({ secretKey }: Account): Promise<number> {
   const url = `${fixture.stack.file.hosts.ke.base_url}/v1/payments/merchant/checkouts/${unknown}`
-  const answer = await ask(url, 15_000, undefined, { authorization: `Bearer ${secretKey}` })
+  const headers = { authorization: `Bearer ${secretKey}` }
+  const answer = await ask(url, 15_000, undefined, { headers })
   return answer.status
 }
 
@@ -82,7 +83,7 @@ test('both ledgers share the load', async () => {
   const { base_url: base } = fixture.stack.file.hosts.ke
   const read = (index: number) =>
     ask(`${base}/v1/payments/public/checkouts/${id}`, 15_000, undefined, {
-      'x-forwarded-for': `203.0.113.${String(index % 250)}`,
+      headers: { 'x-forwarded-for': `203.0.113.${String(index % 250)}` },
     })
   const calls = await risesDuring(
     () => countsOf(ledgers, 'malipo_rpc_seconds'),

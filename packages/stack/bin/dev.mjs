@@ -46,7 +46,7 @@ async function main() {
   const stack = await claimStack(options, { onProgress, signal, command: development.command })
   try {
     const hub = await serveHub(stack.file.hosts.ke.auth_url, authPort)
-    const checkoutUrl = await createSampleCheckout(stack.file)
+    const checkoutUrl = await createSampleCheckout(stack.file, { onProgress, signal })
     process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
     development.reportRestarts()
     const generating = watchGenerated()

@@ -62,7 +62,8 @@ async function serve(file, { stack, readyFile, returnTo, command }, signal) {
       process.exitCode = await runCommand(command, { settings, signal })
       return
     }
-    process.stdout.write(readyTable(file, stack.dir, await createSampleCheckout(file)))
+    const checkoutUrl = await createSampleCheckout(file, { onProgress, signal })
+    process.stdout.write(readyTable(file, stack.dir, checkoutUrl))
     if (returnHost)
       process.stdout.write(
         `\nPayers come back to ${returnTo} by an https address. Your browser asks once, or trusts ${returnHost.authorityFile}\n\nexport RETURN_URL=${returnHost.url}\n`,

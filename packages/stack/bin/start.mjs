@@ -45,7 +45,7 @@ async function main() {
   const options = readOptions(process.argv.slice(2), process.env)
   const stack = await claimStack(options, { onProgress, signal })
   try {
-    const checkoutUrl = await createSampleCheckout(stack.file)
+    const checkoutUrl = await createSampleCheckout(stack.file, { onProgress, signal })
     process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
     // `npm run promote` sends this signal, and only to a stack that has a standby.
     process.on('SIGUSR2', () => {

@@ -6,6 +6,12 @@ export interface Answer {
   readonly body: string
 }
 
+interface Around {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Ends the request before its deadline. */
+  readonly signal?: AbortSignal
+}
+
 /**
  * Asks one of our own processes: a GET, or a POST of JSON when there is something to send. `fetch` is not used, because
  * it costs the supervisor ten megabytes of memory.
@@ -14,7 +20,7 @@ export function ask(
   url: string,
   deadlineMs: number,
   json?: object,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, signal }: Around = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -37,6 +43,7 @@ export function ask(
       })
     })
     outgoing.on('error', reject)
+    signal?.addEventListener('abort', () => outgoing.destroy(new Error('stopped')), { once: true })
     outgoing.end(json && JSON.stringify(json))
   })
 }

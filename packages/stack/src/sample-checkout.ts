@@ -12,8 +12,20 @@ const created = z.object({ data: z.object({ url: z.url() }) })
 /** A number of the simulator's whose prompt waits for a person: PIN 1234. */
 const phone = '254708374149'
 
-/** Creates a checkout of Kenya's demo merchant through the merchant API. Returns the address of its page. */
-export async function createSampleCheckout({ hosts, merchants }: StackFile): Promise<string> {
+interface Around {
+  readonly onProgress: (line: string) => void
+  /** Aborted when the user no longer wants the stack. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Creates a checkout of Kenya's demo merchant through the merchant API. Returns the address of its page. A stack runs on
+ * where it is refused, as for a frozen wallet: then this returns undefined, and a line says why.
+ */
+export async function createSampleCheckout(
+  { hosts, merchants }: StackFile,
+  { onProgress, signal }: Around,
+): Promise<string | undefined> {
   const merchant = merchants.find(({ country }) => country === 'ke')
   const url = `${hosts.ke.base_url}/v1/payments/merchant/checkouts`
   const order = { amount: 150_000, description: 'Two crates of mangoes', phone }
@@ -22,11 +34,19 @@ export async function createSampleCheckout({ hosts, merchants }: StackFile): Pro
     'idempotency-key': randomUUID(),
   }
   const giveUpAt = performance.now() + busyForMs
-  for (;;) {
-    const { status, body } = await ask(url, answerDeadlineMs, order, headers)
+  const isStopped = () => signal.aborted
+  while (!isStopped()) {
+    const { status, body } = await ask(url, answerDeadlineMs, order, { headers, signal }).catch(
+      (error: unknown) => ({ status: 0, body: String(error) }),
+    )
     if (status === 201) return created.parse(JSON.parse(body)).data.url
-    if (status !== 503 || performance.now() > giveUpAt)
-      throw new Error(`The sample checkout was answered ${String(status)}: ${body}`)
-    await wait(againAfterMs)
+    if (isStopped()) break
+    if (status !== 503 || performance.now() > giveUpAt) {
+      const answered = status === 0 ? '' : `http ${String(status)}, `
+      onProgress(`There is no sample checkout: ${answered}${body}`)
+      break
+    }
+    await wait(againAfterMs, undefined, { signal }).catch(() => undefined)
   }
+  return undefined
 }

@@ -220,6 +220,20 @@ describe('a stopped stack', () => {
     await playMainJob(stack, () => undefined)
   })
 
+  it('runs without a checkout to pay where the wallet of the demo merchant is frozen, and says why', async () => {
+    const ledger = new Client({ connectionString: stack.databases.ledger_ke })
+    await ledger.connect()
+    await ledger.query('UPDATE wallets SET frozen_at = now()')
+    await ledger.end()
+    running.child.kill('SIGTERM')
+    await running.ended()
+    running = startStack(dir)
+    stack = await running.ready()
+    expect(running.output()).toContain('There is no sample checkout: http 404')
+    expect(running.output()).not.toContain('/c/cs_ke_')
+    expect(namesOfRunning(processesOf(dir))).toEqual(everything)
+  })
+
   it('starts with --fresh with new keys and without its earlier checkouts', async () => {
     running.child.kill('SIGINT')
     await running.ended()

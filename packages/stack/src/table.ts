@@ -2,7 +2,7 @@ import type { Merchant, StackFile } from './stack-file'
 import { autoApprovingPhone } from './auto-approving-phone'
 
 /** What `npm start` prints when ready: the URLs, the demo merchants and commands to paste. */
-export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): string {
+export function readyTable(stack: StackFile, dir: string, checkoutUrl: string | undefined): string {
   const { ke, ug } = stack.hosts
   const rows: [string, string][] = [
     ['Kenya (KES)', ke.base_url],
@@ -13,7 +13,7 @@ export function readyTable(stack: StackFile, dir: string, checkoutUrl: string): 
     ['Operations console', stack.console.url],
     ...cellRows(stack),
     ...observedRows(stack),
-    ['A checkout to pay', checkoutUrl],
+    ...(checkoutUrl === undefined ? [] : [['A checkout to pay', checkoutUrl] as [string, string]]),
     ['Card to pay with', '5123450000000008   01/39   code 100, on the page of any checkout'],
     ...stack.merchants.flatMap(merchantRows),
     ['Logs', `${dir}/logs`],
