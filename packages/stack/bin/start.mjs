@@ -43,14 +43,17 @@ async function main() {
 
   const signal = askedToStop({ onProgress })
   const options = readOptions(process.argv.slice(2), process.env)
-  const stack = await claimStack(options, { onProgress, signal })
+  const starting = claimStack(options, { onProgress, signal })
+  // `npm run promote` sends this signal, as soon as stack.json has a standby.
+  process.on('SIGUSR2', () => {
+    starting
+      .then((stack) => stack.promote())
+      .catch((error) => onProgress(`The standby was not promoted: ${error.message}`))
+  })
+  const stack = await starting
   try {
     const checkoutUrl = await createSampleCheckout(stack.file, { onProgress, signal })
     process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
-    // `npm run promote` sends this signal, and only to a stack that has a standby.
-    process.on('SIGUSR2', () => {
-      stack.promote().catch((error) => onProgress(`The standby was not promoted: ${error.message}`))
-    })
     if (!signal.aborted) await once(signal, 'abort')
     onProgress(`\n${signal.reason.message}`)
   } finally {

@@ -99,7 +99,7 @@ export async function start(given: StartOptions): Promise<Stack> {
     given.signal.throwIfAborted()
     published = file
     writeStackFile(dir, file)
-    const promote = async () => {
+    const promoteStandby = async () => {
       if (standby === undefined || published?.standby !== true) {
         throw new Error('There is no standby to promote')
       }
@@ -107,6 +107,12 @@ export async function start(given: StartOptions): Promise<Stack> {
       published = { ...published, standby: false }
       writeStackFile(dir, published)
     }
+    let promoting: Promise<void> | undefined
+    // Of two promotions at once, the second would set the server of the first aside.
+    const promote = () =>
+      (promoting ??= promoteStandby().finally(() => {
+        promoting = undefined
+      }))
     return { file, promote, stop }
   } catch (error) {
     await stop()
