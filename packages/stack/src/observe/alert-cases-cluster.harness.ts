@@ -9,6 +9,22 @@ export const archivedSegments = `cnpg_pg_stat_archiver_archived_count{${postgres
 export const databaseUp = `cnpg_collector_up{${postgres}}`
 const lastBackup = `barman_cloud_cloudnative_pg_io_last_available_backup_timestamp{${postgres}}`
 
+const gateway = (instance: string) =>
+  `up{job="gateway",country="ke",namespace="malipo-ke",instance="${instance}"}`
+
+/** All pods of Kenya's gateway lose their addresses, while its worker runs on; Prometheus ends the series then. */
+export const allPending: Readonly<Record<string, string>> = {
+  [gateway('a')]: '1x7 stale',
+  [gateway('b')]: '1x5 0x2 stale',
+  'up{job="worker",country="ke",namespace="malipo-ke",instance="c"}': '1x400',
+}
+
+/** Another pod takes the place of a gateway, half a minute later. */
+export const onePodForAnother: Readonly<Record<string, string>> = {
+  [gateway('a')]: '1x7 stale',
+  [gateway('b')]: '_x10 1x400',
+}
+
 /** Programs that are not ours, in trouble: the Prometheus of a cluster scrapes them too. */
 export const othersInTrouble: Readonly<Record<string, string>> = Object.fromEntries(
   ['job="kube-etcd",namespace="kube-system"', 'job="gateway",namespace="shop"'].flatMap((of) => [

@@ -6,9 +6,11 @@ import { parse } from 'yaml'
 import { repositoryDir } from '../migrate'
 import { type AlertCase, alertCases } from './alert-cases.harness'
 import {
+  allPending,
   archivedSegments,
   clusterAlertCases,
   databaseUp,
+  onePodForAnother,
   waitingSegments,
   othersInTrouble,
 } from './alert-cases-cluster.harness'
@@ -142,6 +144,16 @@ test('an archive that falls behind is reported, and a database that reports no b
     `ALERTS{alertname="backup-old",severity="ticket",${place}}`,
   ]
   expect(runTests([testOf(values, [firing('18m', both)])], '15s')).toEqual(success)
+})
+
+test('a service none of whose pods has an address is reported for as long, and no pod that another replaces', () => {
+  const labels = 'job="gateway",country="ke",namespace="malipo-ke",severity="page"'
+  const down = `ALERTS{alertname="process-down",alertstate="firing",${labels}}`
+  const tests = [
+    testOf(allPending, [firing('3m15s', [down]), firing('90m', [down])]),
+    testOf(onePodForAnother, [firing('3m15s', []), firing('90m', [])]),
+  ]
+  expect(runTests(tests, '15s')).toEqual(success)
 })
 
 test('no alert fires on what a cluster has beside Malipo', () => {

@@ -5,8 +5,8 @@ import { dashboardsDir, rulesDir } from './alert-rules'
 
 const runbooksDir = join(repositoryDir, 'docs/runbooks')
 
-/** Labels whose values occur only after an error or a certain call: a healthy stack may have no series with them. */
-const conditional = /(?:status|outcome|cause|call|le)(?:=~|!=|!~|=)"[^"]*",?/g
+/** Labels whose values occur only after an error or a certain call, or in a cluster: a healthy stack may have no series with them. */
+const conditional = /(?:status|outcome|cause|call|le|namespace)(?:=~|!=|!~|=)"[^"]*",?/g
 
 /**
  * Every series that a rule, a dashboard or a runbook reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. Those of
