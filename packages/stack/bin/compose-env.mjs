@@ -1,5 +1,6 @@
-// Prints new secrets for docker-compose.yml: node packages/stack/bin/compose-env.mjs > .env
+// Writes new secrets for docker-compose.yml: node packages/stack/bin/compose-env.mjs .env. Without a file it prints them.
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 
 const names = [
@@ -27,10 +28,26 @@ const names = [
   'CARD_PAYER_KEY_KE',
   'CARD_PAYER_KEY_UG',
 ]
-for (const name of names) process.stdout.write(`${name}=${randomBytes(32).toString('hex')}\n`)
-process.stdout.write(`MTN_MOMO_API_USER=${randomUUID()}\n`)
+const lines = names.map((name) => `${name}=${randomBytes(32).toString('hex')}`)
+lines.push(`MTN_MOMO_API_USER=${randomUUID()}`)
 // Auth signs PIN proofs with the private key, and the key service verifies them with the public one.
 const pinProof = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 for (const [name, part] of Object.entries({ PRIVATE: pinProof.d, PUBLIC: pinProof.x })) {
-  process.stdout.write(`PIN_PROOF_${name}_KEY=${Buffer.from(part, 'base64url').toString('hex')}\n`)
+  lines.push(`PIN_PROOF_${name}_KEY=${Buffer.from(part, 'base64url').toString('hex')}`)
+}
+const text = lines.map((line) => `${line}\n`).join('')
+
+const [file] = process.argv.slice(2)
+if (file === undefined) process.stdout.write(text)
+else {
+  try {
+    // A file that is there has the secrets of the data that is there, which are lost with it.
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    process.stderr.write(
+      `${file} is there already, with secrets that may be in use: nothing was written\n`,
+    )
+    process.exitCode = 1
+  }
 }

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig as readAuth } from '../../../../services/auth/src/config'
 import { readConfig as readConsole } from '../../../../services/console/src/config'
@@ -125,5 +127,24 @@ describe('docker-compose.yml', () => {
   it('depends only on services that exist', () => {
     const awaited = Object.values(services).flatMap(dependenciesOf)
     expect(awaited.filter((name) => !(name in services))).toEqual([])
+  })
+})
+
+describe('the file of its secrets', () => {
+  it('is written once, for its owner alone, and never replaced', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'malipo-compose-'))
+    const file = join(dir, '.env')
+    const write = () => spawnSync(process.execPath, [script, file], { encoding: 'utf8' })
+    expect(write()).toMatchObject({ status: 0, stdout: '' })
+    const secrets = readFileSync(file, 'utf8')
+    const names = secrets.match(/^\w+(?==)/gm)
+    expect(names).toEqual([...variables.keys()])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(write()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('.env is there already') as string,
+    })
+    expect(readFileSync(file, 'utf8')).toBe(secrets)
+    rmSync(dir, { recursive: true })
   })
 })
