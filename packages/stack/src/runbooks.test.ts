@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repositoryDir } from './migrate'
 
@@ -42,4 +42,37 @@ test.each(commands)('%s: npm run %s %s is a command with known options', (_, scr
   const answer = /^[a-z]+(?: [a-z][a-z-]*)?/.exec(words)?.[0].split(' ') ?? []
   // For an unknown command the whole help is printed.
   if (script === 'operate' && answer.length > 0) expect(helpOf(script, answer)).not.toBe(all)
+})
+
+/** The texts after `log:` on a page, as `[page, text]`; what is named with "as" is a field. */
+const logged = pages.flatMap((page) =>
+  readFileSync(join(dir, page), 'utf8')
+    .split('\n')
+    .filter((line) => /\blog(?: of the ledgers)?: /.test(line))
+    .flatMap((line) => [...line.matchAll(/(?<!\bas )`([a-z]+(?:;? [a-z]+)*)`/g)])
+    .map(([, text = '']) => [page, text] as const),
+)
+
+/** The sources of our processes. */
+function readSources(): string {
+  const folders = ['packages', 'services'].flatMap((kind) =>
+    readdirSync(join(repositoryDir, kind)).map((name) => join(repositoryDir, kind, name, 'src')),
+  )
+  const files = folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /^[^.]+\.ts$/.test(name) && !name.includes('generated'))
+        .map((name) => join(folder, name)),
+    )
+  return files.map((file) => readFileSync(file, 'utf8')).join('\n')
+}
+
+test('the pages name no line of a log that no process writes', () => {
+  const sources = readSources()
+  // A repeated work is logged as `could not ${what}`.
+  const isWritten = (text: string) =>
+    new RegExp(`['" ](?:${text}|${text.replace('could not ', '')})['";]`).test(sources)
+  expect(logged.length).toBeGreaterThan(10)
+  expect(logged.filter(([, text]) => !isWritten(text))).toEqual([])
 })
