@@ -49,11 +49,8 @@ describe('without Redis, by its sweep alone', () => {
 
 describe('without a rail', () => {
   useWorker({
-    MPESA_BASE_URL: '',
-    MPESA_CONSUMER_KEY: '',
-    MPESA_CONSUMER_SECRET: '',
-    MPESA_SHORTCODE: '',
-    MPESA_PASSKEY: '',
+    ...{ MPESA_BASE_URL: '', MPESA_CONSUMER_KEY: '', MPESA_CONSUMER_SECRET: '' },
+    ...{ MPESA_SHORTCODE: '', MPESA_PASSKEY: '' },
   })
 
   test('fails a prompt as not started, and sends nothing', async () => {
@@ -197,6 +194,13 @@ describe('with faults of upstream services', () => {
     for (const attempt of attempts) await endsAs(attempt, 'INTENT_STATUS_COMPLETED')
     for (const attempt of attempts) await bookAgrees(attempt)
   })
+
+  test('row 22: fails as busy at once when the quota at Daraja is used up, and sends nothing again', async () => {
+    await rule('push', { kind: 'error', error: 'quota' })
+    const ended = await endsAs(await around.pay(await around.addPhone()), 'INTENT_STATUS_FAILED')
+    expect(ended).toMatchObject({ cause: 'FAILURE_CAUSE_BUSY' })
+    expect(await pushes()).toBe(1)
+  })
 })
 
 test('logs no whole phone number and no callback token', async () => {
@@ -284,11 +288,8 @@ async function bookAgrees(attempt: Attempt): Promise<void> {
     'SELECT attempt_reference FROM intents WHERE id = $1',
     [attempt.intentId],
   )
-  const book = (await around.control('GET', '/book')) as {
-    receipt: string
-    account: string
-    amount: string
-  }[]
+  const rowsOfBook = await around.control('GET', '/book')
+  const book = rowsOfBook as Record<'receipt' | 'account' | 'amount', string>[]
   const booked = book.filter(({ account }) => account === rows[0]?.attempt_reference)
   expect(booked).toHaveLength(1)
   expect(await moneyOf(attempt)).toEqual(
