@@ -162,9 +162,10 @@ function payBill(
   }
 }
 
+/** The second text is about addresses that were registered by way of an aggregator. */
 function isRegisteredBefore(json: unknown): boolean {
   const error = errorAnswer.safeParse(json)
-  return error.success && /already registered/i.test(error.data.message)
+  return error.success && /already registered|duplicate notification info/i.test(error.data.message)
 }
 
 interface Wanted {

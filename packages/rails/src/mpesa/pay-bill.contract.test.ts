@@ -44,10 +44,18 @@ test('registers the validation and confirmation addresses exactly as documented'
   expect(await open().register(urls)).toEqual({ kind: 'registered' })
 })
 
-test('reports addresses that were registered before, because production does not say whose they are', async () => {
-  answer('post', registerPath, 'c2b-register-error-already')
-  expect(await open().register(urls)).toEqual({ kind: 'registered_before' })
+test('takes the answer of a sandbox that has no code for a success', async () => {
+  answer('post', registerPath, 'c2b-register-answer-without-code')
+  expect(await open().register(urls)).toEqual({ kind: 'registered' })
 })
+
+test.each(['c2b-register-error-already', 'c2b-register-error-duplicate'])(
+  'reports addresses that were registered before (%s), because production does not say whose they are',
+  async (name) => {
+    answer('post', registerPath, name)
+    expect(await open().register(urls)).toEqual({ kind: 'registered_before' })
+  },
+)
 
 test('distinguishes a statement that the short code may not read from an unreachable one', async () => {
   const window = { from: new Date(startMs - 600_000), until: new Date(startMs), rowOffset: 0 }

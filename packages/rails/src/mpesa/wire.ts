@@ -104,8 +104,14 @@ export const payBillMessage = z.object({
 /** A picture of some kilobytes, as PNG in base64. */
 export const qrAnswer = z.object({ QRCode: z.base64().min(1) })
 
-/** The answer to the registration of addresses. The code has been seen as `0` and padded with zeros. */
-export const registerAnswer = z.object({ ResponseCode: z.string().regex(/^0+$/) })
+/** The answer to the registration of addresses. The code has been seen as `0`, padded with zeros, and missing in a sandbox. */
+export const registerAnswer = z.union([
+  z.object({ ResponseCode: z.string().regex(/^0+$/) }),
+  z.object({
+    ResponseCode: z.undefined().optional(),
+    ResponseDescription: z.string().regex(/^success$/i),
+  }),
+])
 
 const isRow = (row: unknown) => typeof row === 'object' && row !== null
 

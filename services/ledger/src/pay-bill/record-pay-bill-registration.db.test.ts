@@ -62,6 +62,19 @@ test('a registration that existed before counts as unproven, by a metric, until 
   expect(await begin()).toEqual({ due: false })
 })
 
+test('a registration that M-Pesa refuses time after time counts as unproven, until it succeeds', async () => {
+  await seen('0')
+  for (let tries = 0; tries < 5; tries += 1) {
+    await begin()
+    await record('PAY_BILL_REGISTRATION_UNANSWERED')
+    await wait()
+  }
+  await seen('1')
+  await begin()
+  await record('PAY_BILL_REGISTRATION_REGISTERED')
+  await seen('0')
+})
+
 const seen = (count: string) =>
   eventually(`${count} unproven`, async () => (await unproven()) === count)
 

@@ -69,7 +69,12 @@ export async function provePayBillAddresses(db: Database, messageId: string): Pr
       AND m.source_known AND m.received_at > a.answered_at`
 }
 
-/** How many short codes have registered addresses that nothing proves to be ours. */
+/** After so many failures, a minute and a half, the provider refuses rather than stumbles. */
+const failuresMax = 5
+
+/** How many short codes have no addresses that are proven ours, or that are registered at last. */
 export async function countUnprovenAddresses(db: Database): Promise<number> {
-  return db.payBillAddresses.count({ where: { answer: 'registered_before', provedAt: null } })
+  const refused = { answer: null, failures: { gte: failuresMax } }
+  const wanted = [{ answer: 'registered_before', provedAt: null }, refused]
+  return db.payBillAddresses.count({ where: { OR: wanted } })
 }
