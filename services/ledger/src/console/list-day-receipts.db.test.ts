@@ -32,6 +32,7 @@ test('lists the receipts of a day, those that one side alone has first', async (
 
 test.each([
   [{ day: '2026-13-01', provider: 'mpesa' }, 'day'],
+  [{ day: '2026-02-30', provider: 'mpesa' }, 'day'],
   [{ day: '2026-11-20', provider: 'other' }, 'provider'],
 ])('refuses %j', async (request, field) => {
   await expect(at.ledger.listDayReceipts(request)).rejects.toMatchObject({ facts: { field } })

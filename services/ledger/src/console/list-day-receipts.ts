@@ -1,18 +1,15 @@
 import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
-import { boundsOf } from '../statements/rules/reconciliation'
+import { boundsOf, isDay } from '../statements/rules/reconciliation'
 import { listDayReceipts as list } from './store/day-receipts'
 
 const pageSize = 100
-const dayShape = /^\d{4}-\d{2}-\d{2}$/
 const providers = /^(?:mpesa|mtn_momo|airtel_money|card)$/
 
 /** Lists the receipts of a day as both sides have them. */
 export function listDayReceipts(deps: Ledger): Operation<'listDayReceipts'> {
   return async ({ day, provider, afterReceipt }) => {
-    if (!dayShape.test(day) || Number.isNaN(Date.parse(day))) {
-      throw new Fault('invalid_request', { field: 'day' })
-    }
+    if (!isDay(day)) throw new Fault('invalid_request', { field: 'day' })
     if (!providers.test(provider)) throw new Fault('invalid_request', { field: 'provider' })
     const { from, until } = boundsOf(day)
     const found = await list(deps.db, {

@@ -251,6 +251,11 @@ test('in Uganda the journal is compared with the answers to our status queries',
   await uganda.close()
 })
 
-test.each(['yesterday', '2026-13-01', '2026-11-20; DROP'])('refuses the day %s', async (day) => {
-  await expect(at.ledger.reconcileDay({ day })).rejects.toMatchObject({ reason: 'invalid_request' })
-})
+test.each(['yesterday', '2026-13-01', '2026-11-31', '2026-11-20; DROP'])(
+  'refuses the day %s',
+  async (day) => {
+    await expect(at.ledger.reconcileDay({ day })).rejects.toMatchObject({
+      reason: 'invalid_request',
+    })
+  },
+)

@@ -1,6 +1,7 @@
 import {
   boundsOf,
   dueDay,
+  isDay,
   isReadTo,
   statementReadUntil,
   type Comparison,
@@ -16,6 +17,20 @@ test('a day begins and ends at midnight in East Africa', () => {
     from: at('2026-11-20T00:00:00+03:00'),
     until: at('2026-11-21T00:00:00+03:00'),
   })
+})
+
+test.each([
+  ['2026-11-30', true],
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['2026-02-30', false],
+  ['2026-11-31', false],
+  ['2026-13-01', false],
+  ['2026-11-3', false],
+  ['+010000-01', false],
+  ['yesterday', false],
+])('takes %s for a day of the calendar: %s', (text, expected) => {
+  expect(isDay(text)).toBe(expected)
 })
 
 test.each([

@@ -17,6 +17,12 @@ export const youngSeconds = 900
 /** The running comparison reaches back this far, to the first full hour within. */
 export const recentSeconds = 47 * 3_600
 
+/** Whether a text is a day of the calendar, such as `2026-11-20`: Date.parse takes 30 February for 2 March. */
+export function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
 /** The beginning and the end of a day such as `2026-11-20`, in East African Time. */
 export function boundsOf(day: string): { readonly from: Instant; readonly until: Instant } {
   const from = later(Date.parse(`${day}T00:00:00Z`) * 1_000, -eastAfricaSeconds)
