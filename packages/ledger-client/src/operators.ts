@@ -2,6 +2,7 @@ import {
   type AcceptActResponse,
   EnrollOperatorRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { Fault } from '@malipo/kernel/errors'
 import { NotSigned, whyNotSigned, writeAct } from '@malipo/runtime/operator-calls'
 import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { LedgerConnection } from './connection'
@@ -22,11 +23,16 @@ export interface ActAnswer {
   readonly id: string | undefined
 }
 
-/** The key and the person that a signed enrolment names. */
+/** The key and the person that a signed enrolment names. Fault: invalid_request, for bytes that are no whole message. */
 export function readEnrolment(
   request: Uint8Array,
 ): Readonly<Pick<EnrollOperatorRequest, 'publicKey' | 'subject'>> {
-  return EnrollOperatorRequest.decode(request)
+  try {
+    return EnrollOperatorRequest.decode(request)
+  } catch (error) {
+    const fields = [{ path: 'request', message: 'must be a whole message' }]
+    throw new Fault('invalid_request', {}, error, { fields })
+  }
 }
 
 export function operatorCalls({ writes, send }: LedgerConnection) {

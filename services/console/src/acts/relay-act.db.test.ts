@@ -34,3 +34,16 @@ test('answers that a retirement is done, and that an enrolment of the retired ke
   const agreed = await brian.act('DecideEnrollment', { operatorId, agreed: true })
   expect(agreed.body.data).toMatchObject({ outcome: 'retired', is_done: false })
 })
+
+test.each(['////', 'Cg=='])(
+  'returns 400 to an enrolment whose bytes, %s, are no message',
+  async (request) => {
+    const dora = openTestOperator(running.url)
+    const enrolment = { name: 'dora', publicKey: dora.identity.publicKey, subject: undefined }
+    const sent = dora.signed('EnrollOperator', enrolment, { request })
+    const { status, body } = await dora.send('/enrolments', sent)
+    expect([status, body.errors]).toEqual([
+      ...[400, [{ path: 'request', message: 'must be a whole message' }]],
+    ])
+  },
+)
