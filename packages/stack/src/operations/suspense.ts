@@ -7,7 +7,7 @@ import {
 import { Fault } from '@malipo/kernel/errors'
 import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
-import { type Connections, ledgerOf } from './ledgers'
+import { type CellConnection, type Connections, ledgerOf } from './ledgers'
 import { ageText, textTable } from './text-table'
 
 /** What an operator entered on the command line. */
@@ -17,24 +17,33 @@ export interface Order {
   readonly note: string
 }
 
+/** The maximum of listed items for each ledger. */
+const listedMax = 250
+
 /** What lies in suspense, the oldest first, with its age at `nowMs`. */
 export async function listSuspense(connections: Connections, nowMs: number): Promise<string> {
   const lists = await Promise.all(
-    connections.ledgers.map(async ({ place, reads }) => {
-      const list = await reads.listSuspense({ limit: 250 })
-      return list.items.map((item) => [
-        place,
-        item.subject,
-        item.reason,
-        `${item.amount?.currency ?? ''} ${majorText(item.amount?.minor ?? 0n)}`,
-        ageText(nowMs - (item.openedAt?.getTime() ?? nowMs)),
-        item.checkoutId ?? '',
-        [item.refundId, item.placementId].filter(Boolean).join(' '),
-      ])
-    }),
+    connections.ledgers.map((connection) => listOf(connection, nowMs)),
   )
   const head = ['country', 'receipt', 'reason', 'amount', 'age', 'checkout', 'asked for']
-  return textTable([head, ...lists.flat()])
+  const more = lists.flatMap(({ counts }) => counts)
+  return [textTable([head, ...lists.flatMap(({ rows }) => rows)]), ...more].join('')
+}
+
+async function listOf({ place, reads }: CellConnection, nowMs: number) {
+  const { items, total, totalMinor } = await reads.listSuspense({ limit: listedMax })
+  const rows = items.map((item) => [
+    place,
+    item.subject,
+    item.reason,
+    `${item.amount?.currency ?? ''} ${majorText(item.amount?.minor ?? 0n)}`,
+    ageText(nowMs - (item.openedAt?.getTime() ?? nowMs)),
+    item.checkoutId ?? '',
+    [item.refundId, item.placementId].filter(Boolean).join(' '),
+  ])
+  const currency = items[0]?.amount?.currency ?? ''
+  const count = `${place}: ${String(total)} in all, ${currency} ${majorText(totalMinor)}; the oldest ${String(items.length)} are listed\n`
+  return { rows, counts: total > items.length ? [count] : [] }
 }
 
 /** All that happened to one receipt. Throws where else to look, when the journal has none of that name. */
