@@ -47,9 +47,9 @@ export function payments(ledger: Calls<LedgerServiceServer>) {
       return present(checkout)
     },
 
-    async start(checkoutId: string, changes: { phone?: string; key?: string } = {}) {
-      const { phone = uniquePhone(), key = unique('key-') } = changes
-      const request = { checkoutId, idempotencyKey: key, fingerprint, rail: Rail.MPESA, phone }
+    async start(checkoutId: string, changes: { phone?: string; key?: string; rail?: Rail } = {}) {
+      const { phone = uniquePhone(), key = unique('key-'), rail = Rail.MPESA } = changes
+      const request = { checkoutId, idempotencyKey: key, fingerprint, rail, phone }
       return ledger.startIntent(request)
     },
 
@@ -103,9 +103,9 @@ export function payments(ledger: Calls<LedgerServiceServer>) {
     },
 
     /** Stores an answer that we fetched about an attempt, and returns the id of the message. */
-    async fetched(intentId: string, kind: ProviderMessageKind) {
+    async fetched(intentId: string, kind: ProviderMessageKind, rail: Rail = Rail.MPESA) {
       const { messageId } = await ledger.storeProviderMessage({
-        rail: Rail.MPESA,
+        rail,
         kind,
         subject: { $case: 'intentId', value: intentId },
         body,

@@ -60,7 +60,7 @@ async function findIn(ledgers: Ledgers, search: string) {
 
 function resultsTable(payments: readonly Located[]) {
   return table({
-    caption: 'Payments found, newest first',
+    caption: 'Payments found: the newest first, those of a phone last',
     empty: 'No payment matches. Ids and receipts are looked for whole.',
     rows: payments,
     columns: [
