@@ -25,6 +25,10 @@ export function dayPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperat
       })
     const last = receipts.at(-1)
     const content = html`<p><a href="/reconciliation">All days</a></p>
+      <p>
+        The provider’s word is its statement, or where it has none its answer about each payment.
+        What the journal has from after the time to which the statement was read is unknown.
+      </p>
       ${receiptsTable(country, provider, receipts)}
       ${
         hasMore &&
@@ -39,6 +43,8 @@ export function dayPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperat
     })
   }
 }
+
+const tones: Readonly<Record<string, string>> = { even: 'good', differs: 'bad' }
 
 function receiptsTable(country: Country, provider: string, receipts: readonly DayReceipt[]) {
   const currency = currencyOf(country)
@@ -60,14 +66,16 @@ function receiptsTable(country: Country, provider: string, receipts: readonly Da
                 >${receipt}</a
               >`,
       },
-      { head: 'Statement', isNumber: true, cell: ({ providerMinor }) => money(providerMinor) },
+      { head: 'Provider', isNumber: true, cell: ({ providerMinor }) => money(providerMinor) },
       { head: 'Journal', isNumber: true, cell: ({ journalMinor }) => money(journalMinor) },
       {
         head: 'Even',
-        cell: ({ providerMinor, journalMinor }) =>
-          providerMinor === journalMinor
-            ? html`<span class="badge good">even</span>`
-            : html`<span class="badge bad">differs</span>`,
+        cell: ({ standing }) => {
+          const tone = tones[standing]
+          return tone === undefined
+            ? standing
+            : html`<span class="badge ${tone}">${standing}</span>`
+        },
       },
       { head: 'Time', cell: ({ at }) => showMoment(at) },
       {

@@ -1,29 +1,28 @@
 import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
-import { boundsOf, isDay } from '../statements/rules/reconciliation'
+import { compareReceipt, isDay } from '../statements/rules/reconciliation'
 import { listDayReceipts as list } from './store/day-receipts'
 
 const pageSize = 100
 const providers = /^(?:mpesa|mtn_momo|airtel_money|card)$/
 
-/** Lists the receipts of a day as both sides have them. */
+/** Lists the receipts of a day as both sides have them, compared by the rule of the day's report. */
 export function listDayReceipts(deps: Ledger): Operation<'listDayReceipts'> {
   return async ({ day, provider, afterReceipt }) => {
     if (!isDay(day)) throw new Fault('invalid_request', { field: 'day' })
     if (!providers.test(provider)) throw new Fault('invalid_request', { field: 'provider' })
-    const { from, until } = boundsOf(day)
-    const found = await list(deps.db, {
-      ...{ provider, afterReceipt, limit: pageSize + 1 },
-      ...{ from: new Date(from / 1_000), until: new Date(until / 1_000) },
-    })
+    const found = await list(deps.db, { day, provider, afterReceipt, limit: pageSize + 1 })
     return {
-      receipts: found.slice(0, pageSize).map(({ providerMinor, journalMinor, ...receipt }) => ({
-        ...{ receipt: receipt.receipt, at: receipt.at },
-        providerMinor: providerMinor ?? undefined,
-        journalMinor: journalMinor ?? undefined,
-        checkoutId: receipt.checkoutId ?? undefined,
-        intentId: receipt.intentId ?? undefined,
-      })),
+      receipts: found.slice(0, pageSize).map(({ receipt, at, checkoutId, intentId, ...facts }) => {
+        const { reported, posted, standing } = compareReceipt(facts)
+        return {
+          ...{ receipt, at, standing },
+          providerMinor: reported ?? undefined,
+          journalMinor: posted ?? undefined,
+          checkoutId: checkoutId ?? undefined,
+          intentId: intentId ?? undefined,
+        }
+      }),
       hasMore: found.length > pageSize,
     }
   }

@@ -82,9 +82,8 @@ export function statementReadUntil(
   return Math.min(until, known)
 }
 
-/** Receipts of one provider that are alike in all that the comparison depends on, and by how much their amounts differ. */
-export interface ReceiptGroup {
-  readonly provider: string
+/** All that the comparison of a receipt depends on. */
+export interface ReceiptFacts {
   /** Where they were found: in the statement, in the journal and no statement, or reported as paid and in neither. */
   readonly source: 'statement' | 'journal' | 'report'
   /** The provider has answered that they were paid. Only for receipts of a provider without a statement. */
@@ -94,11 +93,16 @@ export interface ReceiptGroup {
   readonly isGivenBack: boolean
   /** They are dated after the time up to which the provider's word is known. */
   readonly isUnread: boolean
-  readonly receipts: number
   /** All that the statement, or the report, has of them: null where it has none. */
   readonly statedMinor: Minor | null
   /** All that the journal has of them: null where it has none. */
   readonly postedMinor: Minor | null
+}
+
+/** Receipts of one provider that are alike in all that the comparison depends on, and by how much their amounts differ. */
+export interface ReceiptGroup extends ReceiptFacts {
+  readonly provider: string
+  readonly receipts: number
   /** The first of them, in order. */
   readonly names: readonly string[]
 }
@@ -128,11 +132,11 @@ export const answerStrength: Strength = 'E4'
  * journal's.
  */
 export function compareReceipts(groups: readonly ReceiptGroup[]): Comparison {
-  const compared = groups.map((group) => ({ ...group, ...sidesOf(group) }))
+  const compared = groups.map((group) => ({ ...group, ...compareReceipt(group) }))
   const reported = compared.filter((one) => one.reported !== null)
   const posted = compared.filter((one) => one.posted !== null)
-  const unknown = posted.filter((one) => one.isUnread && one.reported === null)
-  const differing = compared.filter((one) => one.reported !== one.posted && !unknown.includes(one))
+  const unknown = compared.filter(({ standing }) => standing === 'unknown')
+  const differing = compared.filter(({ standing }) => standing === 'differs')
   return {
     ...{
       providerReceipts: count(reported),
@@ -148,15 +152,21 @@ export function compareReceipts(groups: readonly ReceiptGroup[]): Comparison {
   }
 }
 
-/** What each side has. Frozen money that went back counts as never posted: two people found no such payment. */
-function sidesOf(group: ReceiptGroup): {
+/** What each side has of receipts that are alike, and what that says of them. */
+export interface ComparedReceipt {
   readonly reported: Minor | null
   readonly posted: Minor | null
-} {
-  const { source, isAnswered, statedMinor, postedMinor } = group
-  const posted = group.isFrozen && group.isGivenBack ? null : postedMinor
+  readonly standing: 'even' | 'differs' | 'unknown'
+}
+
+/** Compares the two sides. Frozen money that went back counts as never posted: two people found no such payment. */
+export function compareReceipt(facts: ReceiptFacts): ComparedReceipt {
+  const { source, isAnswered, isUnread, statedMinor, postedMinor } = facts
+  const posted = facts.isFrozen && facts.isGivenBack ? null : postedMinor
   const answered = isAnswered ? posted : null
-  return { reported: source === 'journal' ? answered : statedMinor, posted }
+  const reported = source === 'journal' ? answered : statedMinor
+  if (reported === posted) return { reported, posted, standing: 'even' }
+  return { reported, posted, standing: isUnread && reported === null ? 'unknown' : 'differs' }
 }
 
 function count(groups: readonly Pick<ReceiptGroup, 'receipts'>[]): number {

@@ -58,23 +58,34 @@ export async function loadReceipts(
   return groups
 }
 
+/** Reads every receipt that either side has in a slice, in groups of those that are alike. */
+export async function loadSlice(db: Reader, slice: Slice): Promise<ReceiptGroup[]> {
+  return db.$queryRaw<ReceiptGroup[]>`
+    ${knownReceipts(slice)}
+    SELECT provider, source, answered AS "isAnswered", frozen AS "isFrozen", back AS "isGivenBack", unread AS "isUnread",
+      count(*)::int AS receipts, sum(stated)::bigint AS "statedMinor", sum(posted)::bigint AS "postedMinor",
+      coalesce((array_agg(receipt ORDER BY receipt COLLATE "C") FILTER (WHERE ${isNotable}))[1:${namedMax}::int], '{}') AS names
+    FROM known GROUP BY 1, 2, 3, 4, 5, 6, stated - posted`
+}
+
+/** SQL of whether a receipt is named: those that plainly agree, which are nearly all, are not. */
+export const isNotable = Prisma.sql`(frozen OR NOT answered AND stated IS DISTINCT FROM posted)`
+
 /**
- * Reads every receipt that either side has in a slice, in groups of those that are alike. The word of a provider without a
- * statement is its answer to our question about a payment.
+ * SQL that begins with a table `known` of every receipt that either side has in a slice. The word of a provider without
+ * a statement is its answer to our question about a payment.
  */
-export async function loadSlice(
-  db: Reader,
-  { from, until, sides }: Slice,
-): Promise<ReceiptGroup[]> {
+export function knownReceipts({ from, until, sides }: Slice): Prisma.Sql {
   const fromAt = Prisma.sql`${timestamp(from)}::timestamptz`
   const lastAt = Prisma.sql`${timestamp(until)}::timestamptz`
-  return db.$queryRaw<ReceiptGroup[]>`
+  return Prisma.sql`
     WITH side AS MATERIALIZED (${sidesOf(sides)}), journal AS (
       SELECT split_part(t.event_key, ':', 2) AS provider, split_part(t.event_key, ':', 3) AS receipt, t.event_at, t.minor
       FROM transfers t WHERE t.event_key LIKE 'receipt:%' AND t.event_at >= ${fromAt} AND t.event_at < ${lastAt}
     ), unstated AS (
       SELECT j.provider, j.receipt, sum(j.minor)::bigint AS posted, min(j.event_at) AS at FROM journal j
-      WHERE NOT EXISTS (SELECT FROM statement_rows s WHERE s.provider = j.provider AND s.receipt = j.receipt)
+      WHERE j.provider IN (SELECT provider FROM side)
+        AND NOT EXISTS (SELECT FROM statement_rows s WHERE s.provider = j.provider AND s.receipt = j.receipt)
       GROUP BY j.provider, j.receipt
     ), found AS (
       SELECT 'statement' AS source, s.provider, s.receipt, s.paid_at AS at, false AS answered, s.minor AS stated, (
@@ -89,19 +100,13 @@ export async function loadSlice(
       ), NULL, u.posted
       FROM unstated u
     ), known AS (
-      SELECT f.*, side.read_until, EXISTS (
+      SELECT f.*, f.at >= side.read_until AS unread, EXISTS (
         SELECT FROM transfers t WHERE t.event_key = 'frozen:' || f.provider || ':' || f.receipt
       ) AS frozen, EXISTS (
         SELECT FROM transfers t WHERE t.event_key = 'refunded:' || f.provider || ':' || f.receipt
       ) AS back
       FROM found f JOIN side ON side.provider = f.provider AND f.at < side.until_at
-    )
-    SELECT provider, source, answered AS "isAnswered", frozen AS "isFrozen", back AS "isGivenBack",
-      at >= read_until AS "isUnread", count(*)::int AS receipts, sum(stated)::bigint AS "statedMinor",
-      sum(posted)::bigint AS "postedMinor", coalesce((array_agg(receipt ORDER BY receipt COLLATE "C")
-        -- Receipts that plainly agree, which are nearly all, are not named.
-        FILTER (WHERE frozen OR NOT answered AND stated IS DISTINCT FROM posted))[1:${namedMax}::int], '{}') AS names
-    FROM known GROUP BY 1, 2, 3, 4, 5, 6, stated - posted`
+    )`
 }
 
 /** Reads the overdue reports of payment whose receipt is in no statement and whose money is not posted. */
