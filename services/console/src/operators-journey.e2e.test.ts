@@ -184,6 +184,26 @@ test('a third operator is enrolled by two, and a person is one operator in any b
   await second.sees('Your key is not enrolled yet')
 })
 
+test('an operator of one country is retired there, though the other country does not know the key', async () => {
+  const dora = await openOperatorBrowser(browser, running.url)
+  const line = (await dora.makeKey('dora')) ?? ''
+  await asha.open('/operators')
+  await asha.act(/Enrol an operator/, { 'Line of the new operator': line }, 'Ask to enrol')
+  await brian.open('/operators')
+  await brian.act(/Kenya: enrol dora/, {}, 'Refuse')
+  await brian.open('/operators')
+  await brian.act(/Uganda: enrol dora/, {}, 'Approve')
+
+  await asha.open('/operators')
+  const key = await asha.page.getByRole('option', { name: /^dora/ }).getAttribute('value')
+  await asha.page.getByLabel('Operator', { exact: true }).selectOption(key)
+  expect(await asha.act(/Retire an operator/, {}, 'Ask to retire')).toBe(
+    'Kenya: Operator not found. Uganda: Asked for. Another operator has to approve it.',
+  )
+  await brian.open('/operators')
+  expect(await brian.act(/Uganda: retire dora/, {}, 'Approve')).toBe('Retired.')
+})
+
 test('providers and reconciliation are shown for both countries', async () => {
   await asha.open('/providers')
   await asha.sees('Airtel Money')

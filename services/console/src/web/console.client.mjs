@@ -65,12 +65,10 @@ function enrolmentLine(own) {
 async function enrolOwn(own) {
   const subject = entrance.dataset.subject
   const request = encodeAct('EnrollOperator', { name: own.name, publicKey: own.publicKey, subject })
-  const outcomes = []
-  for (const country of ['ke', 'ug']) {
-    const signed = await signAct(own, country, 'EnrollOperator', request)
-    outcomes.push((await send('/enrolments', signed)).outcome)
-  }
-  return outcomes
+  const enrolIn = async (country) =>
+    send('/enrolments', await signAct(own, country, 'EnrollOperator', request))
+  const answers = await Promise.all(['ke', 'ug'].map(enrolIn))
+  return answers.map(({ outcome }) => outcome)
 }
 
 async function enter(own) {
@@ -144,6 +142,9 @@ const meanings = {
   end: ['', 'paid', 'not paid'],
 }
 
+const countryNames = { ke: 'Kenya', ug: 'Uganda' }
+const nameOf = (country) => countryNames[country] ?? 'Kenya and Uganda'
+
 const shown = (name, value) =>
   typeof value === 'number'
     ? meanings[name][value]
@@ -157,7 +158,7 @@ function confirmAct(act, country, values) {
   const facts = [
     [
       'Act',
-      `${act.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}, ${country === 'ke' ? 'Kenya' : 'Uganda'}`,
+      `${act.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}, ${nameOf(country)}`,
     ],
     ...Object.entries(values)
       .filter(([, value]) => value !== '')
@@ -214,15 +215,28 @@ async function perform(form, submitter) {
   }
   if (!(await confirmAct(act, country, values))) return
   const countries = country === 'both' ? ['ke', 'ug'] : [country]
-  const texts = []
-  for (const each of countries) {
-    const signed = await signAct(own, each, act, encodeAct(act, values))
-    const { text, is_done: isDone } = await send('/acts', signed)
-    if (!isDone) throw new Error(text)
-    texts.push(text)
-  }
-  sessionStorage.setItem('notice', [...new Set(texts)].join(' '))
+  const answers = await Promise.all(countries.map((each) => performIn(each, own, act, values)))
+  const text = textOf(countries, answers)
+  if (!answers.some(({ isDone }) => isDone)) throw new Error(text)
+  sessionStorage.setItem('notice', text)
   location.reload()
+}
+
+/** An error is an answer of its country too: what one country refuses, the other may still do. */
+async function performIn(country, own, act, values) {
+  try {
+    const signed = await signAct(own, country, act, encodeAct(act, values))
+    const { text, is_done: isDone } = await send('/acts', signed)
+    return { text, isDone }
+  } catch (error) {
+    return { text: error.message, isDone: false }
+  }
+}
+
+function textOf(countries, answers) {
+  const texts = answers.map(({ text }) => text.replace(/\.?$/, '.'))
+  if (new Set(texts).size === 1) return texts[0]
+  return countries.map((country, place) => `${nameOf(country)}: ${texts[place]}`).join(' ')
 }
 
 const actions = {
