@@ -110,6 +110,30 @@ test.each([
   },
 )
 
+test.each(['http://h:99999/x', 'http://[/x', 'ftp://h/x', '*'])(
+  'answers the target %s, which is neither a path nor an http URL, with 400 1701',
+  async (target) => {
+    const { port, handled } = await serve()
+    const answer = await answerTo(port, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toMatch(/^X-Request-Id: \S+\r$/m)
+    expect(answer).toContain('"code":1701')
+    expect(handled).toEqual([])
+  },
+)
+
+test.each([
+  ['GET', 'http://h/a%20b?c=d', '/a%20b?c=d'],
+  ['POST', 'HTTPS://h:1', '/'],
+  ['GET', '//h:99999/x', '//h:99999/x'],
+  ['OPTIONS', '*', '*'],
+])('hands on %s %s as %s', async (method, target, handledTarget) => {
+  const { port, handled } = await serve()
+  const close = 'Connection: close\r\n\r\n'
+  await answerTo(port, `${method} ${target} HTTP/1.1\r\nHost: a\r\n${close}`)
+  expect(handled).toEqual([`${method} ${handledTarget}`])
+})
+
 test('answers 16 requests that were sent at once on one connection, refuses the next one, and closes the connection', async () => {
   const { port, handled } = await serve()
   const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`

@@ -45,7 +45,7 @@ export async function servePublicHttp(options: PublicHttpOptions): Promise<Liste
       if (refused.has(socket)) return
       track?.(request, response)
       for (const [name, value] of headers) response.setHeader(name, value)
-      const error = framingError(request) ?? countRequest(socket, response)
+      const error = framingError(request) ?? cutTarget(request) ?? countRequest(socket, response)
       if (error === undefined) {
         handler(request, response)
         return
@@ -102,6 +102,21 @@ function framingError(request: IncomingMessage): FieldError | undefined {
   if (codings.length > 0 && (!isChunked || request.httpVersion !== '1.1')) {
     return { path: 'Transfer-Encoding', message: 'must be chunked and nothing else, in HTTP/1.1' }
   }
+  return undefined
+}
+
+/**
+ * Cuts a target that is a whole URL, as clients send it to a proxy (RFC 9112, 3.2.2), to its path and query: handlers
+ * expect nothing else. Returns an error when it is no such URL.
+ */
+function cutTarget(request: IncomingMessage): FieldError | undefined {
+  const { method, url: target = '' } = request
+  if (target.startsWith('/') || (method === 'OPTIONS' && target === '*')) return undefined
+  const url = URL.canParse(target) ? new URL(target) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    return { path: 'target', message: 'must be a path, or a whole http URL' }
+  }
+  request.url = url.pathname + url.search
   return undefined
 }
 

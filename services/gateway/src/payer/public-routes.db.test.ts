@@ -206,6 +206,8 @@ describe('a malformed HTTP request', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!',
     ],
     ['a line break in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\rb\r\n\r\n'],
+    ['a port that is none', 'GET http://h:99999/docs/search?q=a HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a host that is none', 'GET http://[/x HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])('returns 400 1701 for %s, and closes the connection', async (_, request) => {
     const { head, body } = await raw(request)
     expect(head).toMatch(/^HTTP\/1.1 400 /)
