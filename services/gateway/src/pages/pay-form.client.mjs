@@ -75,9 +75,15 @@ export function isFit(form) {
 }
 
 const resendAfterMs = 2_000
+/** As long as the server asks for at most, with the random part. */
+const resendMaxMs = 30_000
 
-/** The time until the next try: what the server asks for and a random part, so that pages do not all return at once. */
+/**
+ * The time until the next try: what the server asks for and a random part, so that pages do not all return at once. A
+ * proxy may ask for an hour, or name a date, which counts as nothing.
+ */
 export function resendMs(answer) {
-  const retryAfterMs = 1_000 * (answer?.headers.get('retry-after') ?? 0)
-  return Math.max(resendAfterMs, retryAfterMs * (1 + Math.random() / 2))
+  const retryAfterMs = 1_000 * (Number(answer?.headers.get('retry-after')) || 0)
+  const askedMs = retryAfterMs * (1 + Math.random() / 2)
+  return Math.min(resendMaxMs, Math.max(resendAfterMs, askedMs))
 }

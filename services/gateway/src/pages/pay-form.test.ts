@@ -13,7 +13,10 @@ const script = readFileSync(join(__dirname, 'pay-form.client.mjs'), 'utf8').repl
   /^export /gm,
   '',
 )
-const phoneFault = runInNewContext(`${script}\n;phoneFault`) as (form: object) => string | undefined
+const { phoneFault, resendMs } = runInNewContext(`${script}\n;({ phoneFault, resendMs })`) as {
+  readonly phoneFault: (form: object) => string | undefined
+  readonly resendMs: (answer: Pick<Response, 'headers'> | undefined) => number
+}
 
 /** What the page shows at once when its form has this text as the phone; undefined when it sends the form. */
 const shownByPage = (typed: string, rules: CountryRules) =>
@@ -79,4 +82,25 @@ test('the page refuses what the server refuses, with the same text, and sends ev
     }),
     { numRuns: 2_000 },
   )
+})
+
+test.each([
+  ['2 to 3 s', '2', 2_000, 3_000],
+  ['20 to 30 s', '20', 20_000, 30_000],
+  ['30 s', '3600', 30_000, 30_000],
+  ['30 s', 'Infinity', 30_000, 30_000],
+  ['2 s', '0', 2_000, 2_000],
+  ['2 s', '-1', 2_000, 2_000],
+  ['2 s', 'Sat, 28 Nov 2026 06:00:00 GMT', 2_000, 2_000],
+])('waits %s before the next try when an answer has Retry-After: %s', (_, retryAfter, min, max) => {
+  const waited = resendMs({ headers: new Headers({ 'retry-after': retryAfter }) })
+  expect(waited).toBeGreaterThanOrEqual(min)
+  expect(waited).toBeLessThanOrEqual(max)
+})
+
+test.each([
+  ['an answer without Retry-After', { headers: new Headers() }],
+  ['no answer', undefined],
+])('waits 2 s before the next try after %s', (_, answer) => {
+  expect(resendMs(answer)).toBe(2_000)
 })
