@@ -81,7 +81,7 @@ export async function start(
   const findPayee = openFindPayee({ rules, accounts })
   const handles = { rules, ledger, accounts, loadPayee, businessNumberOf, paymentsUrls }
   const loadHandle = openLoadHandle(handles)
-  const presentPage = openPresentFaultPage({ loadCheckout, clock })
+  const presentPage = openPresentFaultPage({ clientAddress, limitRate, loadCheckout, clock })
   const toPageHandler = openPageHandlerFactory(log, config, presentPage)
   const toHandler = openHandlerFactory(log, presentFault)
 

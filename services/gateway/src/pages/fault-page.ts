@@ -1,10 +1,13 @@
 import { errors, Fault, type Reason } from '@malipo/kernel/errors'
 import { isCheckoutId, isHandle } from '@malipo/kernel/ids'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Clock } from '@malipo/runtime/clock'
 import { faultHeaders } from '@malipo/runtime/present-fault'
 import { type Html, html } from '@malipo/web/html'
 import type { Request, Response } from 'express'
+import type { LimitRate } from '../limits/limit-rate'
+import { ratePolicies } from '../limits/rate-policies'
 import type { PayerView } from './payer-view'
 import type { LoadCheckout } from './load-checkout'
 import { pageAnswer } from './page-frame'
@@ -23,6 +26,8 @@ export type PresentFaultPage = (
 ) => Promise<Answer>
 
 export interface FaultPageOptions {
+  readonly clientAddress: ClientAddress
+  readonly limitRate: LimitRate
   readonly loadCheckout: LoadCheckout
   readonly clock: Clock
 }
@@ -48,12 +53,19 @@ const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
 const withoutPrompt: readonly RefusalName[] = ['too_many', 'busy', 'rail_off']
 
 /** The only place that turns a fault into a payer page. */
-export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions): PresentFaultPage {
-  /** The Pay Bill steps are optional: the refusal is shown even when they cannot be loaded. */
-  const checkoutForMenu = async ({ method, params }: Request, name: RefusalName, texts: Texts) => {
+export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPage {
+  const { clientAddress, limitRate, loadCheckout, clock } = options
+  /**
+   * The Pay Bill steps are optional: the refusal is shown even when they cannot be loaded. They cost what a look at the
+   * page costs, because an address may go on pressing when it is over its limit.
+   */
+  const checkoutForMenu = async (response: Response, name: RefusalName, texts: Texts) => {
+    const { method, params } = response.req
     const id = String(params['id'])
-    const hasMenu = method === 'POST' && withoutPrompt.includes(name) && isCheckoutId(id)
-    return hasMenu ? loadCheckout(id, texts).catch(() => undefined) : undefined
+    if (method !== 'POST' || !withoutPrompt.includes(name) || !isCheckoutId(id)) return undefined
+    return limitRate(response, ratePolicies.page, addressGroup(clientAddress(response.req)))
+      .then(() => loadCheckout(id, texts))
+      .catch(() => undefined)
   }
   /** A route that starts a payment only reports that it is closed; the page shows why. */
   const isPayeeClosed = async ({ method, params }: Request, fault: Fault, texts: Texts) => {
@@ -74,11 +86,11 @@ export function openPresentFaultPage({ loadCheckout, clock }: FaultPageOptions):
     if (path !== undefined && nameOf(fault, request) === 'page') return redirectTo(path)
     const texts = chooseTexts(request)
     const name = await nameOfPage(request, fault, texts)
-    const view = await checkoutForMenu(request, name, texts)
+    const view = await checkoutForMenu(response, name, texts)
     const nowMs = clock.now()
     if (view !== undefined && !hasForm(view, nowMs)) return redirectTo(view.path)
     const wait = waitText(fault, texts, view, nowMs)
-    const warning = warningText(name, texts, path)
+    const warning = warningText(name, texts, view)
     const shown = { texts, name, path, warning, wait, menu: view && menuOf(view, nowMs) }
     const status = path === undefined ? 404 : errors[fault.reason].http
     if (sendsFromScript(request)) return jsonAnswer(status, forScript(shown), faultHeaders(fault))
@@ -104,9 +116,9 @@ function menuOf(view: PayerView, nowMs: number): Html | undefined {
   return isOver && !screen.mayHavePaid ? payBillFirst(view) : undefined
 }
 
-/** Over the limit of an address, a press to pay a handle is refused before the payment that its key began is found. */
-function warningText(name: RefusalName, texts: Texts, path = ''): string | undefined {
-  return name === 'too_many' && path.startsWith('/p/') ? texts.start.lost.ifEntered : undefined
+/** Over a limit, a press is refused before the payment that it began is found, and a view shows whether there is one. */
+function warningText(name: RefusalName, texts: Texts, view: PayerView | undefined) {
+  return name === 'too_many' && view === undefined ? texts.start.lost.ifEntered : undefined
 }
 
 /** A payer who waits may have come here through the script, so the page reloads without a press. */

@@ -1,5 +1,7 @@
+import { eventually } from '@malipo/testing/eventually'
 import { ofFile } from '@malipo/testing/lazily'
 import { randomBytes } from 'node:crypto'
+import { openHeldLedger } from '../limits/held-ledger.harness'
 import type { Reply, Sent } from '../send.harness'
 import { anyPhone, startHost } from '../start.harness'
 
@@ -116,4 +118,62 @@ test('counts page and API in one budget of 30 payments an hour of an address', a
   const body = { phone: '254712345678' }
   const path = `/v1/payments/public/checkouts/${id}/pay`
   expect((await host.ask(path, { body, headers, from })).status).toBe(429)
+})
+
+describe('over the limit of its address', () => {
+  const kenya = ofFile(async () => {
+    const ledger = await openHeldLedger('ke')
+    const running = await startHost({ businessNumber: '174379', ledgerAddress: ledger.address })
+    ledger.passOnTo(running.address('ledger'))
+    const stop = async () => {
+      await running.stop()
+      await ledger.stop()
+    }
+    return { ledger, running, stop }
+  })
+
+  test.each([
+    ['pay', 30, '203.0.113.70'],
+    ['card', 20, '203.0.113.71'],
+  ])(
+    'a press of /%s counts as a look at the page, and reads nothing after 600 looks',
+    async (form, tries, from) => {
+      const { ledger, running } = kenya
+      const { id } = await running.checkout(await running.merchant(), { amount: 150_000 })
+      const look = () => running.ask(`/c/${id}/state`, { from })
+      const pressOn = (checkoutId: string) => () =>
+        running.ask(`/c/${checkoutId}/${form}`, {
+          body: `key=${anyKey()}&phone=0712345678`,
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          from,
+        })
+      expect(await statusesOf(tries, pressOn('cs_ke_000000000000000000000000'))).toEqual([404])
+      expect(await statusesOf(599, look)).toEqual([200])
+      const last = await pressOn(id)()
+      expect([last.status, last.text.includes('data-copy="174379"')]).toEqual([429, true])
+      ledger.hold('readCheckout')
+      const presses = Array.from({ length: 20 }, pressOn(id))
+      let answered = 0
+      for (const press of presses) void press.then(() => (answered += 1))
+      const areThere = () => ledger.arrived('readCheckout') + answered === presses.length
+      await eventually('each press is answered, or reads', areThere)
+      const reads = ledger.arrived('readCheckout')
+      ledger.release()
+      expect(reads).toBe(0)
+      for (const { status, text } of await Promise.all(presses)) {
+        expect([status, text.includes('data-copy="')]).toEqual([429, false])
+        expect(text).toContain('If you entered your PIN, do not pay again.')
+      }
+    },
+  )
+
+  /** Asks ten times at once, until it has asked so often. */
+  async function statusesOf(count: number, ask: () => Promise<Reply>): Promise<number[]> {
+    const statuses = new Set<number>()
+    for (let sent = 0; sent < count; sent += 10) {
+      const tens = Array.from({ length: Math.min(10, count - sent) }, ask)
+      for (const { status } of await Promise.all(tens)) statuses.add(status)
+    }
+    return [...statuses]
+  }
 })
