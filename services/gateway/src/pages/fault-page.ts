@@ -69,9 +69,11 @@ export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPag
   }
   /** A route that starts a payment only reports that it is closed; the page shows why. */
   const isPayeeClosed = async ({ method, params }: Request, fault: Fault, texts: Texts) => {
+    if (fault.reason !== 'checkout_not_found') return false
     const id = String(params['id'])
-    const isShown = method === 'GET' || fault.reason !== 'checkout_not_found' || !isCheckoutId(id)
-    return isShown
+    // The payee of a handle was found.
+    if (!isCheckoutId(id)) return true
+    return method === 'GET'
       ? isOfClosedPayee(fault)
       : loadCheckout(id, texts).then(() => false, isOfClosedPayee)
   }
@@ -90,7 +92,7 @@ export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPag
     const nowMs = clock.now()
     if (view !== undefined && !hasForm(view, nowMs)) return redirectTo(view.path)
     const wait = waitText(fault, texts, view, nowMs)
-    const warning = warningText(name, texts, view)
+    const warning = warningText(name, request, texts, view)
     const shown = { texts, name, path, warning, wait, menu: view && menuOf(view, nowMs) }
     const status = path === undefined ? 404 : errors[fault.reason].http
     if (sendsFromScript(request)) return jsonAnswer(status, forScript(shown), faultHeaders(fault))
@@ -116,9 +118,17 @@ function menuOf(view: PayerView, nowMs: number): Html | undefined {
   return isOver && !screen.mayHavePaid ? payBillFirst(view) : undefined
 }
 
-/** Over a limit, a press is refused before the payment that it began is found, and a view shows whether there is one. */
-function warningText(name: RefusalName, texts: Texts, view: PayerView | undefined) {
-  return name === 'too_many' && view === undefined ? texts.start.lost.ifEntered : undefined
+/** For a press that is refused before the payment that it may have begun is found. */
+function warningText(
+  name: RefusalName,
+  { method, params }: Request,
+  texts: Texts,
+  view: PayerView | undefined,
+): string | undefined {
+  if (name === 'too_many') return view === undefined ? texts.start.lost.ifEntered : undefined
+  // The handle had a page with a form, so its link is closed.
+  const isOfLink = name === 'not_found' && method === 'POST' && 'handle' in params
+  return isOfLink ? texts.refusals.payee_closed.text : undefined
 }
 
 /** A payer who waits may have come here through the script, so the page reloads without a press. */

@@ -1,7 +1,6 @@
 import { likelyRail } from '@malipo/interface/mobile-rail'
 import { readHandle } from '@malipo/interface/profile'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
-import { Fault } from '@malipo/kernel/errors'
 import {
   amountFromPerson,
   isWholeMajor,
@@ -70,19 +69,13 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
       await limitRate(response, ratePolicies.pay, address)
     }
     const payee = await options.findPayee(handle)
-    // The page shows where the account can be paid, or that it cannot.
-    if (!payee.isAccepting) return redirectTo(`/p/${payee.handle}`)
+    // The page shows where the account can be paid.
+    if (!payee.isServedHere) return redirectTo(`/p/${payee.handle}`)
     const rail = written.rail ?? likelyRail(phone, rules)
     const input = { payee, amountMinor, idempotencyKey, rail, phone }
-    const started = await options.startHandlePayment(input).catch(undefinedIfNotFound)
-    return redirectTo([`/p/${payee.handle}`, started?.intent.intentId].filter(Boolean).join('/'))
+    const { intent } = await options.startHandlePayment(input)
+    return redirectTo(`/p/${payee.handle}/${intent.intentId}`)
   }
-}
-
-/** Undefined when the wallet is not open, which the page of the handle shows. */
-function undefinedIfNotFound(error: unknown): undefined {
-  if (error instanceof Fault && error.reason === 'checkout_not_found') return undefined
-  throw error
 }
 
 interface Refusal {

@@ -196,10 +196,11 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
   const named = { username: 'OtienoPhones', displayName: 'Otieno Phones and Repairs' }
   const closed = await host.foreigner('ke', named)
   const handle = visit(`/p/${merchant.username}`)
-  const press = (amount: string, phone: string): typeof handle => ({
+  const press = (amount: string, phone: string, to = merchant.username): typeof handle => ({
     ...handle,
     async open(page, language) {
       await handle.open(page, language)
+      await page.evaluate(`document.querySelector('[data-pay]').action = '/p/${to}/pay'`)
       await page.locator('[name=amount]').fill(amount)
       await page.locator('[name=phone]').fill(phone)
       await sendPlainly(page)
@@ -242,6 +243,8 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
     { name: 'handle-paid', ...see(paid) },
     { name: 'handle-amount-refused', ...press('0.50', '0712 345 678') },
     { name: 'handle-too-many', ...press('200', busyPhone) },
+    { name: 'handle-closed-since', ...press('200', anyPhone(), closed.username) },
+    { name: 'handle-link-closed-since', ...press('200', anyPhone(), 'unclaimed-handle') },
   ]
 }
 

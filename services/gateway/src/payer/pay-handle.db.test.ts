@@ -134,6 +134,29 @@ test('returns 422 2787 for the same key with another handle of the account, and 
   expect(other.body.data.intent_id).not.toBe(first.body.data.intent_id)
 })
 
+test('returns 200 for the same key also when the owner takes no payments any more, and begins nothing for another', async () => {
+  const owner = await host.merchant()
+  const body = { handle: owner.username, phone: anyPhone() }
+  const key = anyKey()
+  const { intent_id } = (await pay(body, { key })).body.data
+  await host.takeNoPayments(owner)
+  const again = await pay(body, { key })
+  expect([again.status, again.body.data]).toMatchObject([200, { intent_id }])
+  expect(await outcome({ ...body, amount: 60_000 }, { key })).toEqual([422, 2787])
+  expect(await outcome(body)).toEqual([404, 2783])
+  const begun = `SELECT id FROM intents WHERE account_id = '${owner.accountId}'`
+  expect(await host.rows(begun)).toEqual([{ id: intent_id }])
+})
+
+test('returns 404 2710 for the same key at a link that was closed since', async () => {
+  const link = await host.link(merchant)
+  const body = { handle: link.handle, phone: anyPhone() }
+  const key = anyKey()
+  expect((await pay(body, { key })).status).toBe(202)
+  await link.close()
+  expect(await outcome(body, { key })).toEqual([404, 2710])
+})
+
 test('returns 404 2710 for an unknown handle and for a closed link', async () => {
   expect(await outcome({ handle: 'unclaimed' })).toEqual([404, 2710])
   const link = await host.link(merchant)

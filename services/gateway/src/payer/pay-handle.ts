@@ -37,7 +37,6 @@ export function payHandle(options: PayHandleOptions): Operation {
 
     const payee = await findPayee(body.handle)
     if (!payee.isServedHere) throw elsewhere(payee)
-    if (!payee.isAccepting) throw new Fault('checkout_not_found', { handle: body.handle })
     const input = { payee, amountMinor: body.amount, idempotencyKey, rail, phone }
     return answerPayment(await explainAmountLimits(rules, startHandlePayment(input)), phone)
   }

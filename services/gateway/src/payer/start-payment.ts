@@ -1,6 +1,7 @@
 import { fingerprintOf } from '@malipo/interface/fingerprint'
 import type { Cell } from '@malipo/kernel/cells'
 import type { MobileRail } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
 import type { Minor } from '@malipo/kernel/money'
 import type { Intent, Payee, StartOutcome } from '@malipo/ledger-client/intents'
 import type { Announce } from '@malipo/runtime/changes'
@@ -20,8 +21,8 @@ export interface PaymentRequest extends Prompted {
 }
 
 export interface HandlePaymentRequest extends Prompted {
-  /** The cell is that of the payee's wallet. */
-  readonly payee: Payee & { readonly cell: Cell }
+  /** The cell is that of the payee's wallet. For a payee who accepts no payments, only a replay is answered. */
+  readonly payee: Payee & { readonly cell: Cell; readonly isAccepting: boolean }
   readonly amountMinor: Minor
 }
 
@@ -66,11 +67,23 @@ export function openStartHandlePayment({
     const { payee, amountMinor, phone, rail } = request
     const amount = String(amountMinor)
     const fingerprint = fingerprintOf({ handle: payee.handle, amount, phone, rail })
-    const started = await inPlace(takePromptPlace, phone, (phoneWaitSeconds) =>
-      ledger.of(payee.cell).startHandleIntent({ ...request, fingerprint, phoneWaitSeconds }),
-    )
+    const start = (phoneWaitSeconds: number | undefined) =>
+      ledger.of(payee.cell).startHandleIntent({ ...request, fingerprint, phoneWaitSeconds })
+    const started = payee.isAccepting
+      ? await inPlace(takePromptPlace, phone, start)
+      : await start(anyWaitSeconds).catch(refuseAsClosed)
     return enqueueSubmit(started, submitJobs)
   }
+}
+
+/** The ledger answers a replay before it looks at the wait of a phone, and begins nothing for a phone that has one. */
+const anyWaitSeconds = 1
+
+/** Without a replay to answer, a payee who accepts no payments is the reason, whatever else refuses a new one. */
+function refuseAsClosed(error: unknown): never {
+  const isOfNew =
+    error instanceof Fault && ['rate_limited', 'amount_outside_limits'].includes(error.reason)
+  throw isOfNew ? new Fault('checkout_not_found', {}, error) : error
 }
 
 /** Starts a prompt in a place of its phone, which is given back unless the prompt is new. */

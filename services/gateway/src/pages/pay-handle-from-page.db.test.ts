@@ -1,0 +1,67 @@
+import { ofFile } from '@malipo/testing/lazily'
+import { anyPhone, startHost } from '../start.harness'
+import { dictionaries } from './texts/choose-texts'
+
+const host = ofFile(() => startHost())
+const merchant = ofFile(() => host.merchant())
+
+/** The form of a page, with the payer's input. */
+async function fill(path: string): Promise<string> {
+  const { text } = await host.ask(path)
+  const key = /name="key" value="([0-9a-f]{32})"/.exec(text)?.[1] ?? ''
+  return new URLSearchParams({ key, amount: '20', phone: anyPhone(), rail: '' }).toString()
+}
+
+const submit = async (path: string, form: string, headers: Record<string, string> = {}) =>
+  host.ask(`${path}/pay`, {
+    body: form,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+
+test('shows the payment that the key of a form has begun, also when the owner takes no payments any more', async () => {
+  const owner = await host.merchant()
+  const path = `/p/${owner.username}`
+  const [form, another] = [await fill(path), await fill(path)]
+  const first = await submit(path, form)
+  await host.takeNoPayments(owner)
+  const again = await submit(path, form)
+  expect([again.status, again.headers['location']]).toEqual([303, first.headers['location']])
+  expect((await host.ask(again.headers['location'] ?? '')).text).toContain('data-screen="waiting"')
+  const refused = await submit(path, another)
+  expect([refused.status, refused.text]).toEqual([
+    404,
+    expect.stringContaining('This merchant cannot take payments right now'),
+  ])
+})
+
+describe.each([
+  ['the page without the script', {}],
+  ['the answer for the script', { accept: 'application/json' }],
+])('%s says not to pay again: an earlier press may have begun a prompt', (_, headers) => {
+  test.each(Object.values(dictionaries))(
+    'at a link that was closed since, in $name',
+    async (texts) => {
+      const link = await host.link(merchant)
+      const path = `/p/${link.handle}`
+      const form = await fill(path)
+      await link.close()
+      const reply = await submit(path, form, { ...headers, 'accept-language': texts.lang })
+      expect(reply.status).toBe(404)
+      expect(reply.text).toContain(texts.refusals.not_found.title)
+      expect(reply.text).toContain(texts.refusals.payee_closed.text)
+    },
+  )
+
+  test.each(Object.values(dictionaries))(
+    'at a wallet that takes no money, in $name',
+    async (texts) => {
+      const { username } = await host.foreigner('ke')
+      const form = await fill(`/p/${merchant.username}`)
+      const language = { 'accept-language': texts.lang }
+      const reply = await submit(`/p/${username}`, form, { ...headers, ...language })
+      expect(reply.status).toBe(404)
+      expect(reply.text).toContain(texts.refusals.payee_closed.title)
+      expect(reply.text).toContain(texts.refusals.payee_closed.text)
+    },
+  )
+})
