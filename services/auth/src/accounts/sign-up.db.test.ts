@@ -77,6 +77,12 @@ test('creates an account while the ledger is down, and opens its wallet once the
   expect(rows).toEqual([])
 })
 
+test('finds the account of a repeated request while the ledger of its cell is not configured', async () => {
+  await auth.browser().post('/sign-up', form('of-a-cell'))
+  await database.pool.query("UPDATE accounts SET cell = 7 WHERE request_id = 'request-of-a-cell'")
+  expect((await auth.browser().post('/sign-up', form('of-a-cell'))).status).toBe(200)
+})
+
 test.each([
   ['a username that is taken', { username: 'TAKEN', request_id: 'other' }, 3004],
   ['a reserved one', { username: 'support' }, 3004],

@@ -1,10 +1,10 @@
-import { countries, type Country } from '@malipo/kernel/countries'
+import { countries } from '@malipo/kernel/countries'
 import type { CellLedgers } from '@malipo/ledger-client/ledger'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import type { Account } from '../accounts/rules/account'
 import type { Database } from '../database/database'
-import { listWithoutWallet, markWalletOpened } from './store/wallets'
+import { type Home, listWithoutWallet, markWalletOpened } from './store/wallets'
 
 const everyMs = 1_000
 
@@ -14,39 +14,44 @@ export interface OpenWalletsDeps {
   readonly log: Log
 }
 
-/** Opens the wallet of a new account at once, if its ledger answers. If not, the row stays marked as pending. */
-export type OpenWallet = (
-  account: Pick<Account, 'accountId' | 'homeCountry' | 'cell'>,
-) => Promise<void>
+type NewAccount = Home & Pick<Account, 'accountId'>
 
-export function openWalletOpener({ db, ledgers, log }: OpenWalletsDeps): OpenWallet {
+/** Opens the wallet of a new account at once, if its ledger answers. If not, the row stays marked as pending. */
+export type OpenWallet = (account: NewAccount) => Promise<void>
+
+export function openWalletOpener(deps: OpenWalletsDeps): OpenWallet {
   return async (account) => {
-    const { accountId } = account
-    const opening = ledgers
-      .of(account)
-      .openWallet(accountId)
-      .then(() => markWalletOpened(db, accountId))
-    await opening.catch((error: unknown) => {
-      log.warn({ error, accountId }, 'the wallet is opened later')
+    await open(deps, account).catch((error: unknown) => {
+      deps.log.warn({ error, accountId: account.accountId }, 'the wallet is opened later')
     })
   }
 }
 
-/** Opens the pending wallets. The ledger's method is idempotent, so two replicas may both try. */
+/** Opens the pending wallets, each cell's by themselves, because a cell whose ledger is down must not stop another's. */
 export function startOpeningWallets(deps: OpenWalletsDeps): { stop: () => Promise<void> } {
   const { db, ledgers, log } = deps
-  const openAll = async (homeCountry: Country) => {
-    for (const { accountId, cell } of await listWithoutWallet(db, homeCountry)) {
-      await ledgers.of({ homeCountry, cell }).openWallet(accountId)
-      await markWalletOpened(db, accountId)
-    }
+  const openAll = async (home: Home) => {
+    const accountIds = await listWithoutWallet(db, home)
+    // At once, so that a round takes one deadline of the ledger, and no account waits for another.
+    const openings = accountIds.map((accountId) => open(deps, { ...home, accountId }))
+    await Promise.allSettled(openings)
+    await Promise.all(openings)
   }
-  const jobs = Object.values(countries).map(({ country }) =>
-    repeat({ what: `open wallets in ${country}`, everyMs, log }, () => openAll(country)),
+  const jobs = Object.values(countries).flatMap(({ country: homeCountry }) =>
+    Array.from({ length: ledgers.cells(homeCountry) }, (_, cell) => {
+      const what = `open wallets in cell ${String(cell)} of ${homeCountry}`
+      return repeat({ what, everyMs, log }, () => openAll({ homeCountry, cell }))
+    }),
   )
   return {
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()))
     },
   }
+}
+
+/** The ledger's method is idempotent, so two replicas may both try. */
+async function open({ db, ledgers }: OpenWalletsDeps, account: NewAccount): Promise<void> {
+  await ledgers.of(account).openWallet(account.accountId)
+  await markWalletOpened(db, account.accountId)
 }

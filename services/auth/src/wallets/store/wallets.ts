@@ -1,20 +1,23 @@
-import type { Country } from '@malipo/kernel/countries'
 import type { Account } from '../../accounts/rules/account'
 import type { Database } from '../../database/database'
 
 const atOnceMax = 50
 
-/** Accounts without an opened wallet, oldest first. */
+/** Where the money of an account is. */
+export type Home = Pick<Account, 'homeCountry' | 'cell'>
+
+/** Accounts of a cell without an opened wallet, oldest first. */
 export async function listWithoutWallet(
   db: Database,
-  homeCountry: Country,
-): Promise<Pick<Account, 'accountId' | 'cell'>[]> {
-  return db.account.findMany({
-    where: { homeCountry, walletOpenedAt: null },
+  { homeCountry, cell }: Home,
+): Promise<string[]> {
+  const rows = await db.account.findMany({
+    where: { homeCountry, cell, walletOpenedAt: null },
     orderBy: { createdAt: 'asc' },
     take: atOnceMax,
-    select: { accountId: true, cell: true },
+    select: { accountId: true },
   })
+  return rows.map(({ accountId }) => accountId)
 }
 
 export async function markWalletOpened(db: Database, accountId: string): Promise<void> {
