@@ -22,17 +22,15 @@ export function addWebhook(deps: Hub): VisitOperation {
     const { pin, url } = readJsonBody(bodySchema, await readRawBody(request))
     const { accountId } = account
     await checkPin(deps, { accountId, pin, caller })
+    const ledger = ledgers.of(account)
     const secret = newSecret()
     const endpointId = await addEndpoint(db, webhookSecrets, { accountId, url, secret, caller })
-    await ledgers
-      .of(account)
-      .switchWebhookOn({ accountId, endpointId })
-      .catch(async (error: unknown) => {
-        // The endpoint is removed because its secret would never be shown. If the ledger stored it after all, the
-        // first delivery disables it.
-        await removeEndpoint(db, { accountId, endpointId, url }, caller)
-        throw error
-      })
+    await ledger.switchWebhookOn({ accountId, endpointId }).catch(async (error: unknown) => {
+      // The endpoint is removed because its secret would never be shown. If the ledger stored it after all, the
+      // first delivery disables it.
+      await removeEndpoint(db, { accountId, endpointId, url }, caller)
+      throw error
+    })
     const view: NewWebhookSecretView = { endpoint_id: endpointId, secret: secretText(secret) }
     return succeed(201, 'Webhook added', view)
   }

@@ -177,6 +177,16 @@ test("changes nothing of another account's endpoint or delivery", async () => {
   expect(await list()).toEqual(shown)
 })
 
+test('returns 503 and adds no endpoint while the ledger of its cell is not configured', async () => {
+  await database.pool.query('UPDATE accounts SET cell = 7 WHERE account_id = $1', [owner.accountId])
+  expect((await add()).status).toBe(503)
+  const { rows } = await database.pool.query(
+    'SELECT FROM webhook_endpoints WHERE account_id = $1',
+    [owner.accountId],
+  )
+  expect(rows).toEqual([])
+})
+
 test('returns 503 and adds no endpoint while the ledger is down, and logs the addition and its removal', async () => {
   await ledger.lose('ledger')
   expect((await add()).status).toBe(503)
