@@ -6,6 +6,7 @@ import { forgetExpired } from './forget-expired'
 let database: TestDatabase
 let auth: RunningAuth
 let db: Database
+const running = new AbortController().signal
 
 beforeAll(async () => {
   database = await cloneDatabase('auth')
@@ -31,7 +32,7 @@ test('deletes expired rows and keeps those that still count', async () => {
   await database.pool.query(
     "INSERT INTO sign_in_tries VALUES ('username:past', 3, now()), ('username:present', 3, now() + interval '1 minute')",
   )
-  await forgetExpired(db)
+  await forgetExpired(db, running)
   const left = await database.pool.query<{ name: string }>(
     'SELECT session_id AS name FROM sign_in_sessions UNION ALL SELECT subject FROM sign_in_tries',
   )
@@ -43,7 +44,38 @@ test("deletes merchants' requests older than seven days", async () => {
     `INSERT INTO merchant_requests (request_id, account_id, method, path, status, code, milliseconds, at)
      SELECT days, 'acc', 'GET', '/', 200, 0, 1, now() - make_interval(days => days) FROM generate_series(5, 9) days`,
   )
-  await forgetExpired(db)
+  await forgetExpired(db, running)
   const { rows } = await database.pool.query('SELECT request_id FROM merchant_requests ORDER BY 1')
   expect(rows).toEqual([{ request_id: '5' }, { request_id: '6' }])
+})
+
+async function addOld(count: number): Promise<void> {
+  await database.pool.query(
+    `INSERT INTO merchant_requests (request_id, account_id, method, path, status, code, milliseconds, at)
+     SELECT 'old-' || n, 'acc', 'GET', '/', 200, 0, 1, now() - interval '8 days' FROM generate_series(1, $1::int) n`,
+    [count],
+  )
+}
+
+async function listOld(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    "SELECT request_id AS id FROM merchant_requests WHERE at < now() - interval '7 days' LIMIT 3",
+  )
+  return rows.map(({ id }) => id)
+}
+
+test("deletes all of merchants' old requests in one round, however many there are", async () => {
+  await addOld(12_000)
+  await forgetExpired(db, running)
+  expect(await listOld()).toEqual([])
+})
+
+test("deletes merchants' old requests while another process is deleting some of them", async () => {
+  await addOld(2)
+  const other = await database.pool.connect()
+  await other.query("BEGIN; DELETE FROM merchant_requests WHERE request_id = 'old-1'")
+  const outcome = await forgetExpired(db, running).catch((error: unknown) => error)
+  await other.query('ROLLBACK')
+  other.release()
+  expect([outcome, await listOld()]).toEqual([undefined, ['old-1']])
 })

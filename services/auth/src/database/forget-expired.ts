@@ -8,13 +8,22 @@ import { forgetOldRequests } from '../requests/store/merchant-requests'
 const everyMs = 60_000
 
 export function startForgettingExpired(db: Database, log: Log): { stop: () => Promise<void> } {
-  return repeat({ what: 'forget what has expired', everyMs, log }, () => forgetExpired(db))
+  const stopping = new AbortController()
+  const job = repeat({ what: 'forget what has expired', everyMs, log }, () =>
+    forgetExpired(db, stopping.signal),
+  )
+  return {
+    async stop() {
+      stopping.abort()
+      await job.stop()
+    },
+  }
 }
 
 /** Deletes ended sessions, expired sign-in tries, forgotten browsers, and requests too old to show. */
-export async function forgetExpired(db: Database): Promise<void> {
+export async function forgetExpired(db: Database, signal: AbortSignal): Promise<void> {
   await db.$executeRaw`DELETE FROM sign_in_sessions WHERE expires_at <= now()`
   await db.$executeRaw`DELETE FROM sign_in_tries WHERE resets_at <= now()`
   await forgetOldDevices(db)
-  await forgetOldRequests(db)
+  await forgetOldRequests(db, signal)
 }

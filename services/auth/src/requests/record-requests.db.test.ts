@@ -2,7 +2,7 @@ import type { MerchantRequest } from '@malipo/contracts/proto/accounts/v1/accoun
 import type { RequestPage } from '@malipo/interface/hub'
 import { authOfFile, type SignedInBrowser } from '../start.harness'
 
-const { auth } = authOfFile()
+const { auth, database } = authOfFile()
 let owner: SignedInBrowser
 let shops = 0
 
@@ -49,6 +49,16 @@ test('shows recorded requests to their account, and finds one by its id', async 
   ])
   expect((await list('?request_id=r-1')).requests).toHaveLength(1)
   expect((await list('?request_id=r-3')).requests).toEqual([])
+})
+
+test('shows no request older than seven days, whether it is deleted yet or not', async () => {
+  await database.pool.query(
+    `INSERT INTO merchant_requests (request_id, account_id, method, path, status, code, milliseconds, at)
+     SELECT 'days-' || days, $1, 'GET', '/', 200, 0, 1, now() - make_interval(days => days) FROM generate_series(5, 9) days`,
+    [owner.accountId],
+  )
+  expect((await list()).requests.map((row) => row.request_id)).toEqual(['days-5', 'days-6'])
+  expect((await list('?request_id=days-9')).requests).toEqual([])
 })
 
 test('ignores a repeated request', async () => {

@@ -4,6 +4,9 @@ import { Prisma } from '../../database/generated/client'
 
 const pageLength = 50
 
+/** How many old rows one statement deletes, so that none takes long. */
+const atOnceMax = 5_000
+
 /** Inserts requests as one JSON value, because Prisma would compile a placeholder for each; ignores known requests. */
 export async function saveRequests(
   db: Database,
@@ -18,7 +21,7 @@ export async function saveRequests(
     ON CONFLICT DO NOTHING`
 }
 
-/** The newest requests of an account, those before a given one, or the one with an id. */
+/** The newest requests of an account, those before a given one, or the one with an id; none that is too old to show. */
 export async function listRequests(
   db: Database,
   accountId: string,
@@ -31,7 +34,7 @@ export async function listRequests(
   const rows = await db.$queryRaw<MerchantRequest[]>`
     SELECT request_id AS "requestId", account_id AS "accountId", method, path, status, code, milliseconds, at
     FROM merchant_requests
-    WHERE account_id = ${accountId}
+    WHERE account_id = ${accountId} AND at > now() - make_interval(days => ${requestLogDays})
       ${requestId === undefined ? Prisma.empty : Prisma.sql`AND request_id = ${requestId}`}
       ${
         beforeRequestId === undefined
@@ -43,10 +46,13 @@ export async function listRequests(
   return { requests: rows.slice(0, pageLength), hasMore: rows.length > pageLength }
 }
 
-/** Deletes a bounded number of old rows, so that no statement takes long. */
-export async function forgetOldRequests(db: Database): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM merchant_requests WHERE request_id IN (
-      SELECT request_id FROM merchant_requests WHERE at < now() - make_interval(days => ${requestLogDays})
-      ORDER BY at LIMIT 10000)`
+/** Deletes the rows that are too old to show, a bounded number at a time; two replicas share them. */
+export async function forgetOldRequests(db: Database, signal: AbortSignal): Promise<void> {
+  let deleted = atOnceMax
+  while (deleted === atOnceMax && !signal.aborted) {
+    deleted = await db.$executeRaw`
+      DELETE FROM merchant_requests WHERE request_id IN (
+        SELECT request_id FROM merchant_requests WHERE at < now() - make_interval(days => ${requestLogDays})
+        ORDER BY at LIMIT ${atOnceMax} FOR UPDATE SKIP LOCKED)`
+  }
 }
