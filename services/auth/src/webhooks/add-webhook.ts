@@ -39,8 +39,12 @@ export function addWebhook(deps: Hub): VisitOperation {
 const bodySchemaOf = (isLocal: boolean) =>
   z.strictObject({
     pin: pinSchema,
-    url: z.string().check(({ value, issues }) => {
-      const message = webhookUrlProblem(value, { isLocal })
-      if (message !== undefined) issues.push({ code: 'custom', message, input: value })
-    }),
+    url: z
+      .string()
+      .check(({ value, issues }) => {
+        const message = webhookUrlProblem(value, { isLocal })
+        if (message !== undefined) issues.push({ code: 'custom', message, input: value })
+      })
+      // One address has many spellings: as a browser writes it, it is found again.
+      .transform((text) => new URL(text).href),
   })

@@ -73,6 +73,25 @@ test.each(['http://shop.example/', 'shop.example', 'https://a:b@shop.example/'])
   },
 )
 
+test.each([
+  'https://shop.example:443/hook',
+  'HTTPS://Shop.example/hook',
+  'https:/shop.example/hook',
+  'https:shop.example/hook',
+  ' https://shop.example/hook',
+])('adds the address "%s" as https://shop.example/hook, and once', async (typed) => {
+  const hook = 'https://shop.example/hook'
+  await added({ url: typed })
+  expect((await list()).endpoints).toMatchObject([{ url: hook }])
+  expect((await add({ url: hook })).status).toBe(400)
+  // Earlier releases stored what was typed.
+  await database.pool.query(
+    "UPDATE webhook_endpoints SET url = 'https://shop.example:443/hook' WHERE account_id = $1",
+    [owner.accountId],
+  )
+  expect((await add({ url: hook })).status).toBe(400)
+})
+
 test('adds an address whose host is longer than a subject of the audit log', async () => {
   await added({ url: `https://${'a'.repeat(60)}.shop.example/` })
   expect((await owner.actions())[0]).toBe('webhook_added')

@@ -13,6 +13,7 @@ test.each([
   ['shop.example', 'must be an address'],
   ['https://', 'must be an address'],
   [`https://shop.example/${'x'.repeat(500)}`, 'at most 500 characters'],
+  [`https://shop.example/${'é'.repeat(100)}`, 'at most 500 characters'],
   ['http://shop.example/', 'must begin with https://'],
   ['https://shop.example:8443/', 'must be on port 443'],
   ['ftp://shop.example/', 'must begin with https://'],

@@ -10,7 +10,7 @@ export function webhookUrlProblem(
   { isLocal }: { readonly isLocal: boolean },
 ): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || text.length > lengthMax) {
+  if (url === undefined || url.href.length > lengthMax) {
     return `must be an address of at most ${String(lengthMax)} characters, such as https://shop.example/webhooks`
   }
   return partProblem(url) ?? placeProblem(url, isLocal)

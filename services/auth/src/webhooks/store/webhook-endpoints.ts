@@ -45,8 +45,9 @@ export async function addEndpoint(
     // Locks the account, so that no parallel call adds an endpoint after these are counted.
     await tx.$queryRaw`SELECT 1 FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
     const known = await tx.webhookEndpoint.findMany({ where: { accountId }, select: { url: true } })
-    // An owner whose answer was lost adds the address again, which would then get each event twice.
-    if (known.some((one) => one.url === url)) {
+    // An owner whose answer was lost adds the address again, which would then get each event twice. Earlier releases
+    // stored an address as it was typed.
+    if (known.some((one) => new URL(one.url).href === url)) {
       refuseField('url', 'is added already: rotate its secret to get one')
     }
     if (known.length >= endpointsMax) {
