@@ -24,6 +24,20 @@ test('does not remove a PIN by one operator, however the name is spelled and how
   expect((await owner.get('/session')).body.data.has_pin).toBe(true)
 })
 
+test('removes a PIN by two operators whose names are as long as names may be', async () => {
+  const { signIn, get } = await auth.signedIn('long-names', { pin: '9274' })
+  const names = ['a', 'b'].map((letter) => letter.repeat(32))
+  const [asker, approver] = await Promise.all(names.map((name) => enrolled(name)))
+  await asker?.calls.forgetPin({ username: 'long-names' })
+  const agreed = approver?.calls.decidePinForgetting({ username: 'long-names', agreed: true })
+  expect(await agreed).toMatchObject({ outcome: 'PIN_FORGETTING_OUTCOME_FORGOTTEN' })
+  await signIn('long-names')
+  const { events } = (await get('/audit-events')).body.data
+  expect(events).toContainEqual(
+    expect.objectContaining({ action: 'pin_forgotten', subject: names.join(', ') }),
+  )
+})
+
 test('does not remove a PIN on a request that was withdrawn or is older than a day', async () => {
   const owner = await auth.signedIn('kept-pin', { pin: '9274' })
   const agreeing = { username: 'kept-pin', agreed: true }
