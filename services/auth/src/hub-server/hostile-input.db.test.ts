@@ -1,3 +1,4 @@
+import { systemClock } from '@malipo/runtime/clock'
 import { upstreamsOfFile } from '../upstreams.harness'
 import { authOfFile, type SignedInBrowser } from '../start.harness'
 
@@ -43,12 +44,20 @@ async function stored(): Promise<object[]> {
   return rows
 }
 
-test.each(['/sessions/%00/end', `/sessions/${long}/end`, '/links/%00/close', '/links/%ff/close'])(
-  'refuses POST %s with 400 or 404, and changes nothing',
-  async (path) => {
-    const before = await stored()
-    const { status } = await owner.post(path)
-    expect([400, 404]).toContain(status)
-    expect(await stored()).toEqual(before)
-  },
-)
+test.each([
+  ['/sessions/%00/end', {}],
+  [`/sessions/${long}/end`, {}],
+  ['/links/%00/close', {}],
+  ['/links/%ff/close', {}],
+  ['/webhooks/%00/remove', {}],
+  ['/webhooks/%00/switch-on', {}],
+  ['/webhooks/%00/test', {}],
+  ['/webhooks/%00/rotate', { pin: '9274' }],
+  ['/webhooks/%00/resend', { since: new Date(systemClock.now()).toISOString() }],
+  ['/deliveries/%00/resend', {}],
+])('refuses POST %s with 400 or 404, and changes nothing', async (path, body) => {
+  const before = await stored()
+  const { status } = await owner.post(path, body)
+  expect([400, 404]).toContain(status)
+  expect(await stored()).toEqual(before)
+})

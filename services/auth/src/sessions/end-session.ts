@@ -1,5 +1,5 @@
-import { refuseField } from '@malipo/interface/validate'
 import { succeed } from '@malipo/runtime/answer'
+import { readId } from '../hub-server/read-id'
 import type { Hub } from '../operation'
 import { endSessionOfAccount } from './store/sign-in-sessions'
 import type { VisitOperation } from './signed-in'
@@ -10,8 +10,7 @@ import type { VisitOperation } from './signed-in'
  */
 export function endSession(deps: Hub): VisitOperation {
   return async (request, { account: { accountId }, caller }) => {
-    const sessionId = String(request.params['id'])
-    if (!/^ses_[0-9a-f]{24}$/.test(sessionId)) refuseField('id', 'must be the id of a session')
+    const sessionId = readId(request, 'ses_')
     await endSessionOfAccount(deps.db, { accountId, sessionId }, caller)
     return succeed(200, 'Session ended', {})
   }

@@ -1,4 +1,5 @@
 import { succeed } from '@malipo/runtime/answer'
+import { readId } from '../hub-server/read-id'
 import type { Hub } from '../operation'
 import { removeEndpoint, requireEndpoint } from './store/webhook-endpoints'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -9,8 +10,7 @@ import type { VisitOperation } from '../sessions/signed-in'
  */
 export function removeWebhook(deps: Hub): VisitOperation {
   return async (request, { account, caller }) => {
-    const endpointId = String(request.params['id'])
-    const own = await requireEndpoint(deps.db, account.accountId, endpointId)
+    const own = await requireEndpoint(deps.db, account.accountId, readId(request, 'we_'))
     await deps.ledgers.of(account).removeWebhook(own)
     await removeEndpoint(deps.db, own, caller)
     return succeed(200, 'Webhook removed', {})

@@ -1,4 +1,5 @@
 import { succeed } from '@malipo/runtime/answer'
+import { readId } from '../hub-server/read-id'
 import type { Hub } from '../operation'
 import type { VisitOperation } from '../sessions/signed-in'
 
@@ -9,7 +10,7 @@ import type { VisitOperation } from '../sessions/signed-in'
 export function resendDelivery(deps: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
-    await deps.ledgers.of(account).resendDelivery(accountId, String(request.params['id']))
+    await deps.ledgers.of(account).resendDelivery(accountId, readId(request, 'wd_'))
     return succeed(202, 'Delivery resent', {})
   }
 }

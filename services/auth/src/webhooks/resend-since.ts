@@ -4,6 +4,7 @@ import { succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
+import { readId } from '../hub-server/read-id'
 import type { Hub } from '../operation'
 import { requireEndpoint } from './store/webhook-endpoints'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -18,9 +19,9 @@ export function resendSince(deps: Hub): VisitOperation {
   const bodySchema = bodySchemaOf(deps.clock)
   return async (request, { account }) => {
     const { accountId } = account
+    const endpointId = readId(request, 'we_')
     const { since } = readJsonBody(bodySchema, await readRawBody(request))
-    const { endpointId } = await requireEndpoint(deps.db, accountId, String(request.params['id']))
-    const own = { accountId, endpointId }
+    const own = await requireEndpoint(deps.db, accountId, endpointId)
     const sent = await deps.ledgers.of(account).resendSince(own, new Date(since))
     const view: ResentView = { resent: sent.resent, has_more: sent.hasMore }
     return succeed(202, 'Deliveries resent', view)

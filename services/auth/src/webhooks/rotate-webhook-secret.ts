@@ -3,6 +3,7 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { succeed } from '@malipo/runtime/answer'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
+import { readId } from '../hub-server/read-id'
 import type { Hub } from '../operation'
 import { pinSchema } from '../accounts/account-fields'
 import { requireEndpoint, rotateSecret } from './store/webhook-endpoints'
@@ -18,9 +19,10 @@ const bodySchema = z.strictObject({ pin: pinSchema })
  */
 export function rotateWebhookSecret(deps: Hub): VisitOperation {
   return async (request, { account: { accountId }, caller }) => {
+    const endpointId = readId(request, 'we_')
     const { pin } = readJsonBody(bodySchema, await readRawBody(request))
     await checkPin(deps, { accountId, pin, caller })
-    const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
+    const own = await requireEndpoint(deps.db, accountId, endpointId)
     const secret = newSecret()
     await rotateSecret(deps.db, deps.webhookSecrets, { ...own, secret, caller })
     const view: NewWebhookSecretView = { endpoint_id: own.endpointId, secret: secretText(secret) }

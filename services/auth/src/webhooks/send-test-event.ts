@@ -1,4 +1,5 @@
 import { succeed } from '@malipo/runtime/answer'
+import { readId } from '../hub-server/read-id'
 import type { Hub } from '../operation'
 import { requireEndpoint } from './store/webhook-endpoints'
 import type { VisitOperation } from '../sessions/signed-in'
@@ -10,7 +11,7 @@ import type { VisitOperation } from '../sessions/signed-in'
 export function sendTestEvent(deps: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
-    const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
+    const own = await requireEndpoint(deps.db, accountId, readId(request, 'we_'))
     await deps.ledgers.of(account).sendTestEvent(own)
     return succeed(202, 'Test event sent', {})
   }

@@ -1,4 +1,5 @@
 import { succeed } from '@malipo/runtime/answer'
+import { readId } from '../hub-server/read-id'
 import type { Hub } from '../operation'
 import { recordEvent } from '../audit/store/audit-log'
 import { hostOf, requireEndpoint } from './store/webhook-endpoints'
@@ -11,7 +12,7 @@ import type { VisitOperation } from '../sessions/signed-in'
 export function switchWebhookOn(deps: Hub): VisitOperation {
   return async (request, { account, caller }) => {
     const { accountId } = account
-    const own = await requireEndpoint(deps.db, accountId, String(request.params['id']))
+    const own = await requireEndpoint(deps.db, accountId, readId(request, 'we_'))
     await deps.ledgers.of(account).switchWebhookOn(own)
     const subject = hostOf(own.url)
     await recordEvent(deps.db, { accountId, action: 'webhook_switched_on', subject, caller })
