@@ -60,6 +60,25 @@ test('finds the account when the request is repeated with the right password', a
   expect((await thief.get('/session')).body.code).toBe(3005)
 })
 
+test.each([
+  ['username', 'username', 'other-than-that', 'other-username'],
+  ['country', 'home_country', 'UG', 'KE'],
+  ['name', 'display_name', 'Mama Samaki', 'Mama Mboga Fresh'],
+])(
+  'refuses a repeated request with another %s, and says what the account has',
+  async (name, field, other, first) => {
+    await auth.browser().post('/sign-up', form(`other-${name}`))
+    const again = auth.browser()
+    const changed = form(`other-${name}`, { [field]: other })
+    const { status, body, headers } = await again.post('/sign-up', changed)
+    const message = expect.stringContaining(first)
+    expect([status, body.code, body.errors]).toEqual([400, 1701, [{ path: field, message }]])
+    expect(headers.getSetCookie()).toEqual([])
+    const guess = { ...changed, password: 'another password' }
+    expect((await again.post('/sign-up', guess)).body.code).toBe(3001)
+  },
+)
+
 test('creates an account while the ledger is down, and opens its wallet once the ledger is back', async () => {
   await upstreams.lose('ledger')
   const browser = auth.browser()

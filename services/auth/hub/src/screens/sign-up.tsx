@@ -2,11 +2,13 @@ import type { SessionView } from '@malipo/interface/hub'
 import { useState } from 'preact/hooks'
 import { ask, codes, takenText } from '../api'
 import { addressOf, go } from '../navigation'
-import { Field, Labelled, NewPasswordField } from '../parts/field'
+import { describedBy, Field, Labelled, NewPasswordField } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
 import { useForm } from '../parts/use-form'
 import { enter } from '../session'
 import { WayIn } from './way-in'
+
+const countryHint = 'Where your money is kept. It cannot be changed later.'
 
 export function SignUp() {
   // Retries of one form share a request id; another username gets a new one.
@@ -16,6 +18,7 @@ export function SignUp() {
     go('/')
     enter(view)
   })
+  const countryError = form.errorOf('home_country')
   const isTaken = form.refusal?.code === codes.handleTaken
   return (
     <WayIn title="Open an account">
@@ -43,15 +46,11 @@ export function SignUp() {
           }}
           required
         />
-        <Labelled
-          name="home_country"
-          label="Country"
-          hint="Where your money is kept. It cannot be changed later."
-        >
+        <Labelled name="home_country" label="Country" hint={countryHint} error={countryError}>
           <select
             id="field-home_country"
             name="home_country"
-            aria-describedby="field-home_country-hint"
+            {...describedBy('home_country', countryHint, countryError)}
           >
             <option value="KE">Kenya (KES)</option>
             <option value="UG">Uganda (UGX)</option>
