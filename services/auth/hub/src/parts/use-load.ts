@@ -8,21 +8,28 @@ export type Loaded<Data> =
   | { readonly state: 'ready'; readonly data: Data }
   | { readonly state: 'failed'; readonly refusal: Refusal }
 
-/** Loads when the screen is shown and when the path or the session changes; only the latest answer is used. */
-export function useLoad<Data>(path: string): { loaded: Loaded<Data>; reload: () => void } {
+/**
+ * Loads when the screen is shown and when the path or the session changes; only the latest answer is used. `show` takes
+ * what was read again by other means.
+ */
+export function useLoad<Data>(path: string): {
+  loaded: Loaded<Data>
+  reload: () => void
+  show: (data: Data) => void
+} {
   const [loaded, setLoaded] = useState<Loaded<Data>>({ state: 'loading' })
   const [round, setRound] = useState(0)
   useEffect(() => {
     let isCurrent = true
-    const show = (next: Loaded<Data>) => {
+    const answered = (next: Loaded<Data>) => {
       if (isCurrent) setLoaded(next)
     }
     ask<Data>('GET', path).then(
       (data) => {
-        show({ state: 'ready', data })
+        answered({ state: 'ready', data })
       },
       (error: unknown) => {
-        show({ state: 'failed', refusal: refusalOf(error) })
+        answered({ state: 'failed', refusal: refusalOf(error) })
       },
     )
     return () => {
@@ -32,5 +39,8 @@ export function useLoad<Data>(path: string): { loaded: Loaded<Data>; reload: () 
   const reload = useCallback(() => {
     setRound((past) => past + 1)
   }, [])
-  return { loaded, reload }
+  const show = (data: Data) => {
+    setLoaded({ state: 'ready', data })
+  }
+  return { loaded, reload, show }
 }

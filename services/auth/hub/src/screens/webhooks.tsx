@@ -1,11 +1,12 @@
 import type { WebhookEndpointView, WebhooksView } from '@malipo/interface/hub'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../api'
 import { addressOf } from '../navigation'
 import { announce } from '../parts/announcer'
 import { FormNotice } from '../parts/form-notice'
 import { Notice } from '../parts/notice'
 import { Empty, Failed, Loading } from '../parts/states'
+import { useLive } from '../parts/use-live'
 import { useLoad } from '../parts/use-load'
 import { mySession } from '../session'
 import { IntegrationTabs } from './integration-tabs'
@@ -16,24 +17,17 @@ import { WebhookDeliveries } from './webhook-deliveries'
 import { FormDialog } from '../parts/form-dialog'
 import { useForm } from '../parts/use-form'
 
-/** While a delivery waits for its first attempt, the screen reloads after each such pause. */
-const lookAgainMs = 1_500
+const path = '/webhooks'
 
-/** The account's webhook endpoints, and the newest deliveries. */
+/** The account's webhook endpoints, and the newest deliveries, read again while one waits for its first attempt. */
 export function Webhooks() {
-  const { loaded, reload } = useLoad<WebhooksView>('/webhooks')
+  const { loaded, reload, show } = useLoad<WebhooksView>(path)
   const isWaiting =
     loaded.state === 'ready' &&
     loaded.data.deliveries.some(
       ({ attempts, next_attempt_at: next }) => attempts === 0 && next !== null,
     )
-  useEffect(() => {
-    if (!isWaiting) return undefined
-    const timer = setInterval(reload, lookAgainMs)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [isWaiting])
+  useLive(isWaiting ? path : undefined, (known) => ask<WebhooksView>('GET', known), show)
   return (
     <>
       <IntegrationTabs />
