@@ -108,7 +108,7 @@ const isOpen = Prisma.sql`(clock_timestamp() < c.expires_at OR ${inFlight} OR ${
 /** The few checkouts that may be open, each by an index: a merchant has few open ones among all that were ever made. */
 function maybeOpen(accountId: string, { lifeSeconds, reportHoldSeconds }: OpenTerms): Prisma.Sql {
   const ago = (seconds: number) =>
-    Prisma.sql`statement_timestamp() - make_interval(secs => ${seconds}::float8)`
+    Prisma.sql`(SELECT clock_timestamp()) - make_interval(secs => ${seconds}::float8)`
   return Prisma.sql`(
       SELECT id FROM checkouts WHERE account_id = ${accountId} AND created_at > ${ago(lifeSeconds)}
       UNION SELECT checkout_id FROM intents WHERE ended_at IS NULL AND checkout_id IS NOT NULL

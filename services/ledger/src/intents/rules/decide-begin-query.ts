@@ -64,7 +64,7 @@ export interface QueryState {
   readonly isEnded: boolean
   /** A status query was answered with "paid", without a receipt. */
   readonly receiptWanted: boolean
-  /** The provider has said how it ended: it was reported as paid, or denied once. */
+  /** It was reported as paid, or denied once. */
   readonly isToldOf: boolean
 }
 
@@ -104,7 +104,7 @@ export function decideBeginQuery(state: QueryState, terms: QueryTerms): QueryWri
 
 /**
  * When to ask again, after this query. A message that anyone can make up brings the first query forward, and no other: the next
- * one comes no sooner than the first would have, unless the provider has said something.
+ * one comes no sooner than the first would have, unless the attempt was reported as paid or denied.
  */
 export function queryAgainAt(
   state: Watched & Pick<QueryState, 'isEnded' | 'receiptWanted' | 'isToldOf'>,

@@ -44,7 +44,7 @@ const isWhole = `r.made_at >= ${endOf('r.day')}`
  */
 async function refuseWhileCommitsWait(db: Database): Promise<void> {
   const [row] = await db.$queryRaw<[{ isWaiting: boolean }]>`
-    SELECT committed_until() < clock_timestamp() - make_interval(secs => ${restSeconds}::float8) AS "isWaiting"`
+    SELECT committed_until() < (SELECT clock_timestamp()) - make_interval(secs => ${restSeconds}::float8) AS "isWaiting"`
   if (row.isWaiting) throw new Fault('unavailable', {}, new Error('a commit waits for its standby'))
 }
 
