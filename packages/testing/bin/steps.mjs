@@ -1,6 +1,6 @@
 // What `npm test` runs. Steps run side by side in three places as far as they fit, the longest first: on two cores, because
-// a test of databases waits for them now and then. What needs neither databases nor browsers runs in the background, at a
-// low priority, on what the others leave of the processors.
+// a test of databases waits for them now and then. Checks without deadlines inside run in the background, at the lowest
+// priority, and begin beside the database tests, because browsers and stacks leave less of the processors to them.
 
 /**
  * @typedef {object} Step
@@ -11,7 +11,6 @@
  * @property {string} [part] which part of the project's test files, as `1/2`
  * @property {number} places how many of the three places it takes; with 0 it is one of those that run one after another in
  *   the background
- * @property {number} [niceness] in the background: 1 to 19, the lowest priority, which is usual
  * @property {number} [workers] processes of Jest, 1 unless given
  * @property {number} deadlineSeconds after which it is ended and has failed: several times what it takes, because a
  *   busy machine is no failure and a hang is one
@@ -19,32 +18,41 @@
 
 /** @type {readonly Step[]} */
 export const steps = [
-  // Three runs, each with separate databases, so that none of the places is free while another has long to go.
+  // Four runs, each with separate databases, so that none of the places is free while another has long to go.
   {
     name: 'db-1',
-    title: 'database and contract tests, first third',
+    title: 'database and contract tests, first quarter',
     project: 'db',
-    part: '1/3',
+    part: '1/4',
     places: 1,
-    deadlineSeconds: 1_200,
+    deadlineSeconds: 900,
   },
   {
     name: 'db-2',
-    title: 'database and contract tests, second third',
+    title: 'database and contract tests, second quarter',
     project: 'db',
-    part: '2/3',
+    part: '2/4',
     places: 1,
-    deadlineSeconds: 1_200,
+    deadlineSeconds: 900,
   },
+  { name: 'unit', title: 'unit tests', project: 'unit', places: 1, deadlineSeconds: 900 },
   {
     name: 'db-3',
-    title: 'database and contract tests, last third',
+    title: 'database and contract tests, third quarter',
     project: 'db',
-    part: '3/3',
+    part: '3/4',
     places: 1,
-    deadlineSeconds: 1_200,
+    deadlineSeconds: 900,
   },
-  // Whole stacks and browsers, with real deadlines: with nothing beside them but the background. Three at once would miss some.
+  {
+    name: 'db-4',
+    title: 'database and contract tests, fourth quarter',
+    project: 'db',
+    part: '4/4',
+    places: 1,
+    deadlineSeconds: 900,
+  },
+  // Whole stacks and browsers, with real deadlines: with nothing beside them but what is left of the background.
   {
     name: 'e2e',
     title: 'browser tests',
@@ -59,13 +67,4 @@ export const steps = [
   { name: 'graph', title: 'import graph', script: 'graph', places: 0, deadlineSeconds: 240 },
   { name: 'knip', title: 'dead code', script: 'knip', places: 0, deadlineSeconds: 240 },
   { name: 'proto', title: 'proto lint', script: 'proto', places: 0, deadlineSeconds: 120 },
-  // Some wait for real seconds, so they are not the very last to get a processor.
-  {
-    name: 'unit',
-    title: 'unit tests',
-    project: 'unit',
-    places: 0,
-    niceness: 10,
-    deadlineSeconds: 1_800,
-  },
 ]

@@ -7,11 +7,9 @@ import { repositoryDir } from '@malipo/stack/migrate'
 const runner = join(repositoryDir, 'packages/testing/bin/run-steps.mjs')
 const longestFirst = join(repositoryDir, 'packages/testing/bin/longest-first.cjs')
 const program = `
-import { getPriority } from 'node:os'
 import { endWithSignals, runSteps } from ${JSON.stringify(runner)}
 endWithSignals()
 process.env.RUNNER = process.pid
-process.env.PRIORITY = getPriority()
 const lines = []
 const total = await runSteps(JSON.parse(process.argv[1]), { cwd: process.cwd(), print: (line) => lines.push(line) })
 process.stdout.write(JSON.stringify({ lines, total }))
@@ -26,7 +24,6 @@ const scripts = {
   place: 'touch place; until test -e background; do sleep 0.05; done',
   background: 'touch background; until test -e place; do sleep 0.05; done',
   lowest: 'node -e "process.exit(os.getPriority() === 19 ? 0 : 1)"',
-  nicer: 'node -e "process.exit(os.getPriority() - process.env.PRIORITY === 3 ? 0 : 1)"',
   alone: 'mkdir alone && sleep 0.3 && rmdir alone',
 }
 const jestTests = {
@@ -46,7 +43,6 @@ interface Step {
   readonly project?: string
   readonly deadlineSeconds?: number
   readonly places?: number
-  readonly niceness?: number
   readonly workers?: number
 }
 
@@ -137,11 +133,6 @@ describe('runSteps', () => {
   test('runs background steps at the lowest priority, one after another', () => {
     const background = ['lowest', 'alone', 'alone'].map((script) => ({ script, places: 0 }))
     expect(runSteps(...background).total).toEqual({ passed: 3, failed: 0, skipped: 0 })
-  })
-
-  test('runs a background step at the priority that it asks for', () => {
-    const { total } = runSteps({ script: 'nicer', places: 0, niceness: 3 })
-    expect(total).toEqual({ passed: 1, failed: 0, skipped: 0 })
   })
 
   test('starts the test files that are known to be slow first, and the rest by size', () => {
