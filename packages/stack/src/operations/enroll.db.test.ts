@@ -1,41 +1,22 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLog } from '@malipo/runtime/log'
-import type { Started } from '@malipo/runtime/process'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
-import { readConfig } from '../../../../services/ledger/src/config'
-import { start } from '../../../../services/ledger/src/start'
 import { enroll } from './enroll'
 import { makeIdentityFile, openIdentityFile } from './identity'
+import { kenyaLedgerOfFile } from './kenya-ledger.harness'
 import { openConnections } from './ledgers'
 
 const passphrase = 'correct horse battery'
 const dir = mkdtempSync(join(tmpdir(), 'malipo-enroll-'))
 const fileOf = (name: string) => join(dir, `${name}.key`)
 
-let database: TestDatabase
-let ledger: Started
+const address = kenyaLedgerOfFile()
 
-beforeAll(async () => {
-  database = await cloneDatabase('ledger')
-  const config = readConfig({
-    ...{ COUNTRY: 'ke', PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' },
-    PAY_BILL_NUMBER_KEY: Buffer.alloc(32, 5).toString('hex'),
-    TLS_DIR: testIdentityDir('ledger-ke'),
-    DATABASE_URL: database.url,
-  })
-  ledger = await start(config, openLog('ledger', 'silent'))
-})
-
-afterAll(async () => {
-  await ledger.stop()
-  await database.drop()
+afterAll(() => {
   rmSync(dir, { recursive: true })
 })
 
-const address = () => `127.0.0.1:${String(ledger.ports['grpc'])}`
 const environmentOf = (at: string) => ({
   OPERATOR_PASSPHRASE: passphrase,
   LEDGER_ADDRESS: at,

@@ -3,36 +3,13 @@ import {
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
-import { openLog } from '@malipo/runtime/log'
-import type { Started } from '@malipo/runtime/process'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
 import { testIdentityDir } from '@malipo/testing/identities'
-import { readConfig } from '../../../../services/ledger/src/config'
 import { ledgerCallers } from '../../../../services/ledger/src/methods'
-import { start } from '../../../../services/ledger/src/start'
+import { kenyaLedgerOfFile } from './kenya-ledger.harness'
 import { openConnections } from './ledgers'
 import { listSuspense } from './suspense'
 
-let database: TestDatabase
-let ledger: Started
-
-beforeAll(async () => {
-  database = await cloneDatabase('ledger')
-  const config = readConfig({
-    ...{ COUNTRY: 'ke', PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' },
-    PAY_BILL_NUMBER_KEY: Buffer.alloc(32, 5).toString('hex'),
-    TLS_DIR: testIdentityDir('ledger-ke'),
-    DATABASE_URL: database.url,
-  })
-  ledger = await start(config, openLog('ledger', 'silent'))
-})
-
-afterAll(async () => {
-  await ledger.stop()
-  await database.drop()
-})
-
-const address = () => `127.0.0.1:${String(ledger.ports['grpc'])}`
+const address = kenyaLedgerOfFile()
 
 /** Posts KES 500.00 without a known owner by each of so many rows of the statement. */
 async function hold(count: number, prefix: string): Promise<void> {
