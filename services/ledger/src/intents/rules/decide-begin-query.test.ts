@@ -61,7 +61,7 @@ test('returns whole microseconds', () => {
 
 const due: QueryState = {
   ...{ now, id: 'pi_1', rail: 'mpesa', queryAt: now, submittedAt: later(now, -4_000) },
-  ...{ isEnded: false, receiptWanted: false, isToldOf: false },
+  ...{ isEnded: false, receiptWanted: false, isReportedOrDenied: false },
 }
 const terms = { queryEverySeconds: every, queryAfterSeconds: 180 }
 const endedDue = { ...due, isEnded: true }
@@ -78,7 +78,7 @@ test('hands out a status query as soon as it is due, and not before', () => {
 
 test.each<[string, Partial<QueryState>, number]>([
   ['as late as it would have been queried first', {}, 180],
-  ['15 s later once it was reported as paid or denied', { isToldOf: true }, 15],
+  ['15 s later once it was reported as paid or denied', { isReportedOrDenied: true }, 15],
   ['15 s later while its receipt is missing', { receiptWanted: true }, 15],
   ['15 s later once it has ended', { isEnded: true }, 15],
   ['15 s later where it was first queried in time', { submittedAt: later(now, -180) }, 15],

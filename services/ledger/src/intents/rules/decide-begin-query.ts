@@ -65,7 +65,7 @@ export interface QueryState {
   /** A status query was answered with "paid", without a receipt. */
   readonly receiptWanted: boolean
   /** It was reported as paid, or denied once. */
-  readonly isToldOf: boolean
+  readonly isReportedOrDenied: boolean
 }
 
 export interface FirstQueryTerms {
@@ -107,12 +107,13 @@ export function decideBeginQuery(state: QueryState, terms: QueryTerms): QueryWri
  * one comes no sooner than the first would have, unless the attempt was reported as paid or denied.
  */
 export function queryAgainAt(
-  state: Watched & Pick<QueryState, 'isEnded' | 'receiptWanted' | 'isToldOf'>,
+  state: Watched & Pick<QueryState, 'isEnded' | 'receiptWanted' | 'isReportedOrDenied'>,
   { queryEverySeconds, queryAfterSeconds }: QueryTerms,
 ): Instant | null {
-  const { submittedAt, isEnded, receiptWanted, isToldOf } = state
+  const { submittedAt, isEnded, receiptWanted, isReportedOrDenied } = state
   const at = nextQueryAt(state, queryEverySeconds)
-  if (at === null || submittedAt === null || isEnded || receiptWanted || isToldOf) return at
+  if (at === null || submittedAt === null || isEnded || receiptWanted || isReportedOrDenied)
+    return at
   return Math.max(at, later(submittedAt, queryAfterSeconds))
 }
 

@@ -22,7 +22,7 @@ const load: Statement = {
       i.provider_request_id IS NULL AND i.callback_request_id IS NOT NULL AS "requestIdFromCallback",
       ${micros('i.query_at')} AS "queryAt", ${micros('i.submitted_at')} AS "submittedAt",
       i.ended_at IS NOT NULL AS "isEnded", i.receipt_wanted AS "receiptWanted",
-      i.reported_at IS NOT NULL OR i.denied_at IS NOT NULL AS "isToldOf",
+      i.reported_at IS NOT NULL OR i.denied_at IS NOT NULL AS "isReportedOrDenied",
       i.receipt_wanted AND EXISTS (
         SELECT FROM payment_reports r WHERE r.intent_id = i.id AND r.receipt <> ''
       ) AS "receiptReported",

@@ -200,7 +200,7 @@ export class Attempts extends Starts {
       submittedAt: instantOf(submittedAt),
       isEnded: endedAt !== never,
       receiptWanted: isReceiptWanted,
-      isToldOf: intent.reportedAt !== never || intent.deniedAt !== never,
+      isReportedOrDenied: intent.reportedAt !== never || intent.deniedAt !== never,
     }
   }
 
