@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repositoryDir } from '@malipo/stack/migrate'
@@ -17,7 +16,6 @@ export interface LighthouseReport {
 
 const withinMs = 90_000
 const script = join(repositoryDir, 'packages/e2e/bin/lighthouse.mjs')
-const reportsDir = join(repositoryDir, 'packages/e2e/screens')
 
 /** All of the screens when LIGHTHOUSE=all, else the first: each takes a good ten seconds. */
 export function screensForLighthouse<Screen>(screens: readonly Screen[]): readonly Screen[] {
@@ -31,11 +29,4 @@ export async function askLighthouse(url: string): Promise<LighthouseReport> {
     timeout: withinMs,
   })
   return JSON.parse(stdout) as LighthouseReport
-}
-
-/** Keeps the reports beside the pictures when LIGHTHOUSE=all. */
-export function saveReports(reports: Readonly<Record<string, LighthouseReport>>): void {
-  if (process.env['LIGHTHOUSE'] !== 'all') return
-  mkdirSync(reportsDir, { recursive: true })
-  writeFileSync(join(reportsDir, 'lighthouse.json'), `${JSON.stringify(reports, null, 2)}\n`)
 }

@@ -1,12 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBench } from '@malipo/e2e/bench'
 import { openBrowser } from '@malipo/e2e/browser'
-import {
-  askLighthouse,
-  saveReports,
-  type LighthouseReport,
-  screensForLighthouse,
-} from '@malipo/e2e/lighthouse'
+import { askLighthouse, type LighthouseReport, screensForLighthouse } from '@malipo/e2e/lighthouse'
 import { saveScreenshot } from '@malipo/e2e/judge-screen'
 import { eventually } from '@malipo/testing/eventually'
 import { openPiecewise } from './piecewise.harness'
@@ -203,15 +198,11 @@ test('Lighthouse reports no problem on a phone', async () => {
       report = await askLighthouse(url)
     reports[name] = report
   }
-  saveReports(reports)
-  for (const { scores } of Object.values(reports)) {
-    expect(scores).toEqual({
-      performance: expect.any(Number),
-      accessibility: 100,
-      'best-practices': 100,
-    })
-    expect(scores.performance).toBeGreaterThanOrEqual(98)
-  }
+  const imperfect = Object.entries(reports).filter(([, { scores }]) => {
+    const { performance, ...others } = scores
+    return performance < 98 || Object.values(others).some((score) => score < 100)
+  })
+  expect(imperfect).toEqual([])
 })
 
 test('a computer shows the QR code, and paper only the receipt', async () => {
