@@ -187,7 +187,7 @@ module.exports = {
     exclude: { path: '^(packages|services)/[^/]+/(dist|templates)/' },
     doNotFollow: { path: ['node_modules', generated] },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.base.json' },
+    tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       conditionNames: ['@malipo/source', 'node', 'require', 'types', 'default'],
       exportsFields: ['exports'],

@@ -91,7 +91,8 @@ function cruise(files: Readonly<Record<string, string>>): Cruised {
     mkdirSync(dirname(join(dir, path)), { recursive: true })
     writeFileSync(join(dir, path), text)
   }
-  symlinkSync(join(repositoryDir, 'tsconfig.base.json'), join(dir, 'tsconfig.base.json'))
+  for (const file of ['tsconfig.json', 'tsconfig.base.json'])
+    symlinkSync(join(repositoryDir, file), join(dir, file))
   const config = join(repositoryDir, '.dependency-cruiser.cjs')
   const command = join(repositoryDir, 'node_modules/.bin/depcruise')
   const ran = spawnSync(command, ['--config', config, '-T', 'json', 'services', 'packages'], {
