@@ -3,6 +3,9 @@ import type { Log } from './log'
 import { notableEvents } from './metrics'
 import { redisAddress, sayErrors } from './redis'
 
+/** How often a subscription, which sends nothing else, asks its server whether it is there. */
+const pingEveryMs = 5_000
+
 const channelOf = (prefix: string) => `${prefix}:changes`
 
 /**
@@ -65,6 +68,8 @@ export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes 
       for (const onChange of watchers.get(id) ?? []) onChange()
     }
   })
+  // The connection reports its own errors.
+  const pings = setInterval(() => void redis.ping().catch(() => undefined), pingEveryMs)
   return {
     watch(id, onChange) {
       const watching = watchers.get(id) ?? new Set()
@@ -80,6 +85,7 @@ export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes 
       return { has: (id) => seen.has(id), end: () => collected.delete(seen) }
     },
     close() {
+      clearInterval(pings)
       redis.disconnect()
     },
   }

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { testRedisUrl } from '@malipo/testing/redis'
 import { eventually } from '@malipo/testing/eventually'
 import { openLog } from './log'
@@ -28,4 +29,19 @@ test('a refused login is logged without its password', async () => {
   redis.disconnect()
   expect(lines.join()).toContain('"command":{"name":"hello","args":"[redacted]"}')
   expect(lines.join()).not.toContain('a-secret-password')
+})
+
+test('a Sentinel that does not answer is asked again', async () => {
+  let connections = 0
+  const silent = createServer(() => connections++)
+  const port = await new Promise<number>((resolve) => {
+    silent.listen(0, '127.0.0.1', () => {
+      resolve((silent.address() as AddressInfo).port)
+    })
+  })
+  const url = `redis+sentinel://127.0.0.1:${String(port)}/malipo`
+  const redis = await openImpatient(() => Promise.resolve(openRedis(url, log)))
+  await eventually('it is asked again', () => connections > 1, 10_000)
+  redis.disconnect()
+  silent.close()
 })

@@ -27,13 +27,24 @@ export const redisUrl = z.url({ protocol: /^(?:rediss?|redis\+sentinel)$/ })
 
 const number = z.coerce.number().int().nonnegative()
 
-/** The settings of a connection that REDIS_URL has: one server, or the Sentinels that know it. */
-type RedisAddress = { readonly username?: string; readonly password?: string } & (
+/**
+ * A connection whose server has not answered a command for this long is opened anew: the machine may be lost, which
+ * closes no connection, and Linux would wait for a quarter of an hour. BullMQ has the server wait for up to 10 s.
+ */
+const silentMs = 12_000
+
+/** One server, or the Sentinels that know it, and how long each may be silent. */
+type RedisAddress = {
+  readonly username?: string
+  readonly password?: string
+  readonly socketTimeout: number
+} & (
   | { readonly host: string; readonly port: number; readonly db: number; readonly tls?: object }
   | {
       readonly name: string
       readonly sentinels: { host: string; port: number }[]
       readonly sentinelPassword?: string
+      readonly sentinelCommandTimeout: number
     }
 )
 
@@ -46,13 +57,18 @@ export function redisAddress(url: string): RedisAddress {
   const { protocol, hostname: host, port, username, password: encoded, pathname } = new URL(url)
   const password = decodeURIComponent(encoded)
   const path = pathname.slice(1)
-  const login = { ...(username && { username }), ...(password && { password }) }
+  const common = {
+    ...(username && { username }),
+    ...(password && { password }),
+    socketTimeout: waitOf(silentMs),
+  }
   if (protocol === 'redis+sentinel:') {
     const sentinels = [{ host, port: number.parse(port || 26_379) }]
-    return { ...login, name: path, sentinels, ...(password && { sentinelPassword: password }) }
+    const waits = { ...common, sentinelCommandTimeout: waitOf(1_000) }
+    return { ...waits, name: path, sentinels, ...(password && { sentinelPassword: password }) }
   }
   const tls = protocol === 'rediss:' && { tls: {} }
-  return { ...login, host, port: number.parse(port || 6_379), db: number.parse(path), ...tls }
+  return { ...common, host, port: number.parse(port || 6_379), db: number.parse(path), ...tls }
 }
 
 /**
@@ -71,7 +87,10 @@ class PatientRedis extends Redis {
   }
 }
 
-/** A connection for limits, turns and announcements: fails fast, never queues while away, reconnects within 2 s. */
+/**
+ * A connection for limits, turns and announcements: fails fast, never queues while away, and reconnects within 2 s of
+ * its end.
+ */
 export function openRedis(url: string, log: Log): Redis {
   const redis = new PatientRedis({
     ...redisAddress(url),

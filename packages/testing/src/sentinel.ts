@@ -13,7 +13,7 @@ const password = 'sentinel-test'
 export interface Sentinels {
   /** The value of REDIS_URL for a service. */
   readonly url: string
-  readonly killPrimary: () => void
+  readonly signalPrimary: (signal: NodeJS.Signals) => void
   readonly close: () => void
 }
 
@@ -54,7 +54,7 @@ export async function openSentinels(): Promise<Sentinels> {
   started.push(run('sentinel', watched, '--sentinel'))
   return {
     url: `redis+sentinel://:${password}@127.0.0.1:${String(sentinel)}/malipo`,
-    killPrimary: () => started[0]?.kill('SIGKILL'),
+    signalPrimary: (signal) => started[0]?.kill(signal),
     close() {
       for (const child of started) child.kill('SIGKILL')
       rmSync(dir, { recursive: true, force: true })
