@@ -42,6 +42,7 @@ test.each([
     new Error('Client has encountered a connection error and is not queryable'),
   ],
   ['a socket of pg that is refused', Object.assign(new Error(), { code: 'ECONNREFUSED' })],
+  ['a machine that is unreachable', Object.assign(new Error(), { code: 'EHOSTUNREACH' })],
   ['a SQLSTATE of pg', Object.assign(new Error(), { code: '53300' })],
 ])('reads %s as an unavailable database', (_, error) => {
   expect(isDatabaseAway(error)).toBe(true)

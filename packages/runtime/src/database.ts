@@ -40,7 +40,7 @@ export function transactionBounds(): { readonly maxWait: number; readonly timeou
 const stateNotNow = /^(?:08...|53...|57...|58...|25P03|40001|40P01|55P03)$/
 /** The same failures as error codes of Prisma and of sockets. */
 const codeNotNow =
-  /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+  /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/
 /** The same failures as names from Prisma's adapter, and as messages of the pool, which has no codes. */
 const nameNotNow =
   /^(?:DatabaseNotReachable|TooManyConnections|ConnectionClosed|SocketTimeout|timeout exceeded when trying to connect|Query read timeout|Connection terminated.*|Client .* is not queryable)$/

@@ -32,19 +32,24 @@ test('makes keys of the mode it runs in', async () => {
 })
 
 describe('while its database is down', () => {
-  test('starts, is not ready, and answers unavailable instead of refusing keys', async () => {
-    const alone = await startKeys(database, {
-      databaseUrl: 'postgresql://unknown@127.0.0.1:1/keys',
-    })
-    const unavailable = { reason: 'keys_unavailable' }
-    await expect(alone.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject(unavailable)
-    await expect(alone.create('acc_away')).rejects.toMatchObject(unavailable)
-    await expect(alone.revoke('acc_away')).rejects.toMatchObject(unavailable)
-    await expect(alone.list('acc_away')).rejects.toMatchObject(unavailable)
-    const ready = await fetch(`${alone.adminUrl}/readyz`)
-    expect([ready.status, await ready.text()]).toEqual([503, 'not ready: database\n'])
-    await alone.stop()
-  })
+  test.each([
+    ['its port is closed', '127.0.0.1:1'],
+    // An address of several machines is connected to by none: ENETUNREACH, as from a router that has lost a machine.
+    ['its machine is unreachable', '224.0.0.1'],
+  ])(
+    'starts, is not ready, and answers unavailable instead of refusing keys, as %s',
+    async (_, host) => {
+      const alone = await startKeys(database, { databaseUrl: `postgresql://unknown@${host}/keys` })
+      const unavailable = { reason: 'keys_unavailable' }
+      await expect(alone.verifyDigest(Buffer.alloc(32))).rejects.toMatchObject(unavailable)
+      await expect(alone.create('acc_away')).rejects.toMatchObject(unavailable)
+      await expect(alone.revoke('acc_away')).rejects.toMatchObject(unavailable)
+      await expect(alone.list('acc_away')).rejects.toMatchObject(unavailable)
+      const ready = await fetch(`${alone.adminUrl}/readyz`)
+      expect([ready.status, await ready.text()]).toEqual([503, 'not ready: database\n'])
+      await alone.stop()
+    },
+  )
 
   test('is ready again as soon as its connections are', async () => {
     const { secretKey } = await keys.create('acc_cut')
