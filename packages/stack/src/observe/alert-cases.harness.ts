@@ -235,7 +235,12 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
 
   'payments-failing': {
     labels: { ...page, rail: 'mpesa' },
-    fault: { [ended('expired', 'unconfirmed')]: '0+2x60', [ended('completed', '')]: '0+1x60' },
+    // One cause, with which payments end in two ways.
+    fault: {
+      [ended('failed', 'not_started')]: '0+1x60',
+      [ended('expired', 'not_started')]: '0+1x60',
+      [ended('completed', '')]: '0+2x60',
+    },
     firesAt: '12m',
     // Payers who lack the money are no fault.
     blip: { [ended('failed', 'no_funds')]: '0+2x60', [ended('completed', '')]: '0+1x60' },
