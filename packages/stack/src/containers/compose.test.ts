@@ -81,6 +81,10 @@ describe('docker-compose.yml', () => {
     expect(new Set(urls)).toEqual(new Set([`redis://:${password}@redis:6379`]))
   })
 
+  it('does not take the server on which PostgreSQL sets itself up for ready: that one has a Unix socket alone', () => {
+    expect(services['postgres']?.healthcheck?.test).toContain('--host=127.0.0.1')
+  })
+
   it('shows each service its own certificate and no other', () => {
     const others = ours.filter(([name]) => name !== 'simulator')
     for (const [name, { environment, volumes }] of others) {
