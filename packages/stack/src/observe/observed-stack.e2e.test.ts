@@ -127,4 +127,32 @@ describe('what is observed', () => {
     const { alerts } = await playFault({ dir, stack, faultsDir: home, disk: undefined }, stopped)
     expect(alerts).toEqual([stopped.alert])
   }, 600_000)
+
+  it('reports failing payments beside a silent provider, but for those that need its answer', async () => {
+    const alert = (alertname: string, country: string, rail: string, call?: string) => ({
+      labels: { alertname, country, rail, ...(call && { call }) },
+    })
+    // In countries that this stack lacks, whose alerts no process of it silences.
+    const alerts = `${stack.alertmanager?.url ?? ''}/api/v2/alerts`
+    const body = JSON.stringify([
+      alert('provider-failing', 'tz', 'card', 'open_session'),
+      alert('provider-failing', 'rw', 'mtn_momo', 'send_refund'),
+      alert('payments-failing', 'tz', 'card'),
+      alert('payments-failing', 'tz', 'mpesa'),
+      alert('payments-failing', 'rw', 'mtn_momo'),
+    ])
+    await fetch(alerts, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const reported = async () => {
+      const filter = encodeURIComponent('alertname="payments-failing"')
+      const answer = await fetch(`${alerts}?inhibited=false&filter=${filter}`)
+      const found = (await answer.json()) as { labels: { country: string; rail: string } }[]
+      return found.map(({ labels: { country, rail } }) => `${country} ${rail}`).sort()
+    }
+    const expected = ['rw mtn_momo', 'tz mpesa']
+    await eventually(
+      'one is silent',
+      async () => (await reported()).length === expected.length,
+    ).catch(() => undefined)
+    expect(await reported()).toEqual(expected)
+  })
 })
