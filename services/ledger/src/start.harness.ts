@@ -29,6 +29,7 @@ export interface RunningLedger extends Calls<LedgerServiceServer> {
 export async function startLedger(
   database: TestDatabase,
   changes: Partial<Config> = {},
+  logged?: Parameters<typeof openLog>[2],
 ): Promise<RunningLedger> {
   const config: Config = {
     host: '127.0.0.1',
@@ -65,7 +66,7 @@ export async function startLedger(
     callbackUnconfirmedMaxMinor: 1_000_000_000n,
     ...changes,
   }
-  const started = await start(config, openLog('ledger', config.logLevel))
+  const started = await start(config, openLog('ledger', config.logLevel, logged))
   const address = `127.0.0.1:${String(started.ports['grpc'])}`
   const { country } = config.country
   const served = {

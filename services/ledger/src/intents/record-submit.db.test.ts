@@ -9,6 +9,7 @@ import { ledgerOfFile } from '../ledger.harness'
 import { evidence } from '../evidence/evidence.harness'
 import { hold, meanwhile } from '../locks.harness'
 import { confirmed, present, unique, uniqueReceipt } from '../payments.harness'
+import { startLedger } from '../start.harness'
 import { letPass } from '../time.harness'
 
 const at = ledgerOfFile()
@@ -137,6 +138,21 @@ test.each([
     expect(await pay.status(intentId)).toBe(IntentStatus.COMPLETED)
   },
 )
+
+test('a refusal of a prompt that was reported as paid is a contradiction in the log, with its attempt', async () => {
+  const lines: string[] = []
+  const write = (line: string) => lines.push(line)
+  const ledger = await startLedger(at.database, { logLevel: 'warn' }, { write })
+  const { intentId, token: callbackToken } = await submitted()
+  const paid = { intentId, callbackToken, amountMinor: 50_000n, providerRequestId: unique('ws_') }
+  await pay.paid(paid, { sourceKnown: false, receipt: uniqueReceipt() })
+  await ledger.recordSubmit({ intentId, outcome: refused })
+  await ledger.stop()
+  const contradictions = lines.filter((line) => line.includes('"msg":"contradiction"'))
+  expect(contradictions.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ intentId, outcome: 'refused' }),
+  ])
+})
 
 test('a call that is refused while its prompt is reported as paid ends nothing', async () => {
   const { intentId } = await submitted()

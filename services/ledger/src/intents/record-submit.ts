@@ -10,9 +10,13 @@ import { openRecordSubmit } from './store/record-submit'
 export function recordSubmit(deps: Ledger): Operation<'recordSubmit'> {
   const record = openRecordSubmit(deps)
   return async ({ intentId, outcome }) => {
-    const { recorded } = await record({ intentId, ...readOutcome(outcome) })
+    const end = readOutcome(outcome)
+    const { recorded } = await record({ intentId, ...end })
     if (recorded === undefined) throw new Fault('intent_not_found', { intentId })
-    if (recorded.isConflict) notableEvents.inc({ name: 'contradiction' })
+    if (recorded.isConflict) {
+      notableEvents.inc({ name: 'contradiction' })
+      deps.log.warn({ intentId, outcome: end.outcome }, 'contradiction')
+    }
     return { status: wireOf('INTENT_STATUS', recorded.status) }
   }
 }
