@@ -17,7 +17,8 @@ since the newest no more is kept until the next begins, so take one each day.
   --dir PATH   the folder of the stack (.stack). Backups go to PATH/backups, which should be another disk
   --help       this text
 
-No secret is in a backup: keep PATH/secrets.json and PATH/marks elsewhere. Phone numbers are in it: keep it closed.
+No secret is in a backup: keep PATH/secrets.json, PATH/operators and PATH/marks elsewhere. Phone numbers are in it: keep
+it closed.
 `
 
 const onProgress = (line) => process.stderr.write(`${line}\n`)
