@@ -7,7 +7,6 @@ import { readConfig as readKeys } from '../../../../services/keys/src/config'
 import { readConfig as readLedger } from '../../../../services/ledger/src/config'
 import { readConfig as readWorker } from '../../../../services/worker/src/config'
 import { repositoryDir } from '../migrate'
-import { prometheusRules, prometheusRulesFile } from '../observe/prometheus-rules'
 import { schemaProblems } from './check-schema.harness'
 import { type Manifest, render, workloadsOf } from './kubernetes.harness'
 import { secretKeysOf, secretTable, variablesOf } from './secrets.harness'
@@ -215,10 +214,6 @@ describe.each(['ke', 'shared'] as const)('the restored database of %s', (place) 
 test('restored accounts start with no pod of auth, because their sessions have to be ended first', () => {
   const auth = named(others['restored/shared'] ?? [], 'Deployment', 'auth')
   expect(auth['spec']).toMatchObject({ replicas: 0 })
-})
-
-test('the Prometheus operator gets the rules that are tested', () => {
-  expect(readFileSync(prometheusRulesFile, 'utf8')).toBe(prometheusRules())
 })
 
 test('the schema check finds a misspelt field of an operator', () => {

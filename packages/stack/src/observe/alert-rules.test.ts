@@ -15,7 +15,7 @@ import {
   othersInTrouble,
 } from './alert-cases-cluster.harness'
 import { reconciliationAlertCases } from './alert-cases-reconciliation.harness'
-import { rulesDir } from './alert-rules'
+import { writeRules } from './alert-rules'
 import { type Prometheus, providePrometheus } from './provide-prometheus'
 
 interface Rule {
@@ -23,18 +23,17 @@ interface Rule {
   readonly annotations?: Readonly<Record<string, string>>
 }
 
-const ruleFiles = readdirSync(rulesDir).map((name) => join(rulesDir, name))
+const dir = mkdtempSync(join(tmpdir(), 'malipo-rules-'))
+const ruleFiles = writeRules(join(dir, 'rules'))
 const alerts = ruleFiles
   .flatMap((file) => (parse(readFileSync(file, 'utf8')) as { groups: { rules: Rule[] }[] }).groups)
   .flatMap(({ rules }) => rules.filter(({ alert }) => alert !== undefined))
 const names = [...new Set(alerts.map(({ alert }) => alert))].sort()
 
 let prometheus: Prometheus
-let dir: string
 
 beforeAll(async () => {
   prometheus = await providePrometheus((line) => process.stderr.write(`${line}\n`))
-  dir = mkdtempSync(join(tmpdir(), 'malipo-rules-'))
 })
 afterAll(() => {
   rmSync(dir, { recursive: true, force: true })

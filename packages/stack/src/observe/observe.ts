@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Supervisor } from '../supervisor'
 import { writePrivateFile } from '../private-file'
 import { untilReady } from '../until-ready'
-import { alertmanagerFile, rulesDir } from './alert-rules'
+import { alertmanagerFile, writeRules } from './alert-rules'
 import { provideAlertmanager, providePrometheus } from './provide-prometheus'
 
 export interface ObserveOptions {
@@ -70,14 +70,14 @@ export async function observe(given: ObserveOptions): Promise<void> {
 }
 
 /** The configuration in JSON, which is YAML. */
-function configurationOf({ targets, alertmanagerUrl }: ObserveOptions): object {
+function configurationOf({ dir, targets, alertmanagerUrl }: ObserveOptions): object {
   return {
     global: {
       scrape_interval: `${String(scrapeSeconds)}s`,
       evaluation_interval: `${String(scrapeSeconds)}s`,
     },
     alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanagerUrl.host] }] }] },
-    rule_files: [join(rulesDir, '*.yaml')],
+    rule_files: writeRules(join(dir, 'prometheus/rules')),
     scrape_configs: [
       {
         job_name: 'malipo',
