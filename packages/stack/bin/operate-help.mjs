@@ -46,7 +46,7 @@ export const help = `Usage: npm run operate -- WHAT [options]
   detach --month 2026-08       writes steps and message bodies of finished payments, up to the end of a month that is 90 days
                                past (the newest such month unless given), to a file in --detached DIR (the stack's folder
                                detached/), and removes them from the database of --country; run again after a crash, it goes
-                               on. docs/retention.md
+                               on, and without --month begins with the month that is not done. docs/retention.md
   pin forget USERNAME          asks to take away a PIN that is lost or locked, when its owner has proven who they are
   pin approve USERNAME, pin withdraw USERNAME: by another operator within a day, or takes it back
 

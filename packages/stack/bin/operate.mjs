@@ -109,18 +109,21 @@ async function findFiles({ dir, values }) {
 }
 
 async function detach(given) {
-  const { newestDetachable } = await import('../dist/retention/retention.js')
-  const { country, month = newestDetachable(new Date()), note } = given.values
+  const { country, month, note } = given.values
   if (country !== 'ke' && country !== 'ug') throw new Error('Whose database? --country ke or ug')
   if (note.trim() === '') throw new Error('Why? --note TEXT: it is kept with the month')
   const { dirOf, ownerUrl } = await findFiles(given)
   const place = { country, cell: (await cellIn(given.values)) ?? 0 }
-  const { detachMonth } = await import('../dist/retention/detach-month.js')
-  const file = await detachMonth({
-    ...{ databaseUrl: ownerUrl(place), country, dir: dirOf(place), month, note },
+  const { detachMonth, detachNewest } = await import('../dist/retention/detach-month.js')
+  const order = {
+    ...{ databaseUrl: ownerUrl(place), country, dir: dirOf(place), note },
     onProgress: (line) => process.stderr.write(`${line}\n`),
-  })
-  return { text: `${file}\n`, isGood: true }
+  }
+  const files =
+    month === undefined
+      ? await detachNewest(order, new Date())
+      : [await detachMonth({ ...order, month })]
+  return { text: `${files.join('\n')}\n`, isGood: true }
 }
 
 /** A command that acts on the PIN of an account. Its calls are signed too. */

@@ -4,7 +4,7 @@ import { detachableLines } from './detachable-rows'
 import { detachedFile, sha256Of, writeDetachedFile } from './detached-file'
 import { type DetachedMonth, endMonth, readMonths, recordMonth } from './detached-months'
 import { removeRows } from './remove-rows'
-import { detachAfterDays } from './retention'
+import { detachAfterDays, newestDetachable } from './retention'
 
 export interface DetachOptions {
   /** The ledger's database, as its owner. */
@@ -44,6 +44,32 @@ export async function detachMonth(options: DetachOptions): Promise<string> {
     await client.query('VACUUM (ANALYZE) intent_steps')
     await client.query('VACUUM (ANALYZE) provider_messages')
     return file
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Detaches the newest month that may go at `now`, after the one that was begun and is not done: a run each month would
+ * otherwise be refused for ever. Returns the files.
+ */
+export async function detachNewest(
+  options: Omit<DetachOptions, 'month'>,
+  now: Date,
+): Promise<string[]> {
+  const newest = newestDetachable(now)
+  const files: string[] = []
+  for (const month of new Set([(await readBegun(options.databaseUrl)) ?? newest, newest])) {
+    files.push(await detachMonth({ ...options, month }))
+  }
+  return files
+}
+
+async function readBegun(databaseUrl: string): Promise<string | undefined> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'detach' })
+  await client.connect()
+  try {
+    return (await readMonths(client)).find(({ removedAt }) => removedAt === null)?.month
   } finally {
     await client.end()
   }

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '@malipo/runtime/clock'
 import { auditDetached } from '@malipo/stack/retention/audit-detached'
-import { detachMonth, type DetachOptions } from '@malipo/stack/retention/detach-month'
+import { detachMonth, detachNewest, type DetachOptions } from '@malipo/stack/retention/detach-month'
 import type { TestDatabase } from '@malipo/testing/database'
 
 /** Longer than the steps and bodies of finished payments have to stay in the database. */
@@ -11,6 +12,11 @@ export const longAgoSeconds = 200 * 86_400
 /** Months of a test database, detached into its own folder. */
 export function detaching(database: TestDatabase) {
   const dir = mkdtempSync(join(tmpdir(), 'malipo-detached-'))
+
+  const options = {
+    ...{ databaseUrl: database.ownerUrl, country: 'ke', dir, note: 'kept' },
+    onProgress: () => undefined,
+  }
 
   const text = async (query: string): Promise<string> => {
     const { rows } = await database.pool.query<{ text: string }>(query)
@@ -31,15 +37,12 @@ export function detaching(database: TestDatabase) {
     },
 
     async detach(month: string, changes: Partial<DetachOptions> = {}): Promise<string> {
-      const onProgress = () => undefined
-      const options = {
-        databaseUrl: database.ownerUrl,
-        country: 'ke',
-        dir,
-        note: 'kept',
-        onProgress,
-      }
       return detachMonth({ ...options, month, ...changes })
+    },
+
+    /** Detaches without naming a month, as the job of each month does. */
+    async detachNewest(): Promise<string[]> {
+      return detachNewest(options, new Date(systemClock.now()))
     },
 
     /** What the audit of the files finds broken, by the number of the invariant. */

@@ -1,5 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { systemClock } from '@malipo/runtime/clock'
+import { newestDetachable } from '@malipo/stack/retention/retention'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { note, operators } from '../operators/operators.harness'
 import { letPass, past } from '../time.harness'
@@ -46,11 +48,11 @@ function inFile() {
 }
 
 /** Detaches the month, and ends as in a crash once a line of the log matches. */
-async function crash(after: RegExp): Promise<void> {
+async function crash(after: RegExp, detached = month): Promise<void> {
   const onProgress = (line: string) => {
     if (after.test(line)) throw new Error('the machine stopped')
   }
-  await expect(files.detach(month, { onProgress })).rejects.toThrow('the machine stopped')
+  await expect(files.detach(detached, { onProgress })).rejects.toThrow('the machine stopped')
 }
 
 test.each([
@@ -72,6 +74,21 @@ test('the audit finds a month that was begun and not completed, and no other is 
   await crash(/^Recorded/)
   expect((await files.broken())[5]).toEqual([`${month} was begun and is not done`])
   await expect(files.detach(after(month))).rejects.toThrow('is not done: detach it first')
+})
+
+test('a run without a month completes the one that was begun first, and then the newest', async () => {
+  await crash(/^Recorded/)
+  const newest = newestDetachable(new Date(systemClock.now()))
+  expect(newest > month).toBe(true)
+  expect(await files.detachNewest()).toEqual([files.file(month), files.file(newest)])
+  expect(await files.left(intentIds)).toEqual(none)
+  expect(await files.broken()).toEqual({})
+})
+
+test('a run without a month completes the newest once, where that was begun', async () => {
+  const newest = newestDetachable(new Date(systemClock.now()))
+  await crash(/^Recorded/, newest)
+  expect(await files.detachNewest()).toEqual([files.file(newest)])
 })
 
 test('nothing is removed while the file is missing or is another one, and everything once it is back', async () => {
