@@ -36,7 +36,7 @@ const concurrency = 32
 /** The most QR codes that a provider draws for this process at one time. */
 const qrsAtOnce = 4
 
-/** The most event deliveries at one time. */
+/** The most event deliveries at one time, of which the ledger gives half at most to endpoints that are not quick. */
 const deliveriesMax = 64
 
 /** Less than the second or so that a readiness check waits. */

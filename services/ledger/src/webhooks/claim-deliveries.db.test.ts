@@ -17,7 +17,7 @@ const claim = async (limit = 100) => (await at.ledger.claimDeliveries({ limit })
 async function waitingAtOne(count: number) {
   const own = await hooks.listener()
   const ids: string[] = []
-  while (ids.length < count) ids.push(await hooks.waiting(own))
+  while (ids.length < count) ids.push(await hooks.paid(own))
   return { ...own, ids }
 }
 
@@ -53,4 +53,23 @@ test('hands out at most `limit` deliveries, and refuses a limit of 0', async () 
   await waitingAtOne(3)
   expect(await claim(2)).toHaveLength(2)
   await expect(claim(0)).rejects.toMatchObject({ facts: { field: 'limit' } })
+})
+
+test('hands out the delivery of a quick endpoint although a hundred slow ones wait, which get half of the places', async () => {
+  const other = await hooks.listener()
+  await hooks.attempt(await hooks.waiting(other), 200)
+  for (let slow = 0; slow < 100; slow += 1) {
+    const own = await hooks.listener()
+    await hooks.attempt(await hooks.waiting(own), 200, 9_900)
+    await hooks.waiting(own)
+  }
+  const first = await hooks.waiting(other)
+  expect(await claim(6)).toContain(first)
+  expect(await claim()).toHaveLength(27)
+  const second = await hooks.paid(other)
+  expect(await claim()).toEqual([second])
+  // One that is switched on again has yet to show that it is quick.
+  await at.ledger.switchWebhookOn(other)
+  await hooks.paid(other)
+  expect(await claim()).toEqual([])
 })

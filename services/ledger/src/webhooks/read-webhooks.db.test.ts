@@ -7,7 +7,7 @@ const hooks = webhooks(at)
 test('shows an enabled endpoint, and its newest deliveries with the result of their last attempt', async () => {
   const own = await hooks.listener()
   const first = await hooks.waiting(own)
-  const second = await hooks.waiting(own)
+  const second = await hooks.paid(own)
   await hooks.attempt(first, 500)
   const { states, deliveries } = await at.ledger.readWebhooks(own)
   expect(states).toMatchObject([

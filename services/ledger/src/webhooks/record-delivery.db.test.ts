@@ -69,7 +69,7 @@ test('an endpoint that had no event for days and then fails once keeps its retri
 test('an endpoint that took nothing for 5 days is switched off by an event that is given up, and what waits is kept', async () => {
   const own = await hooks.listener()
   const first = await hooks.waiting(own)
-  const second = await hooks.waiting(own)
+  const second = await hooks.paid(own)
   await hooks.attempt(second, 500)
   await letPass(at.database, 5 * 86_400)
   await giveUp(first)

@@ -9,7 +9,7 @@ const anHourAgo = () => new Date(systemClock.now() - 3_600_000)
 
 /** A delivery that an endpoint was sent and answered. */
 async function answered(own: { accountId: string; endpointId: string }, status: number) {
-  const deliveryId = await hooks.waiting(own)
+  const deliveryId = await hooks.paid(own)
   await hooks.attempt(deliveryId, status)
   return deliveryId
 }

@@ -2,10 +2,12 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
 import { sendTestEvent as send } from './store/webhooks'
 
-/** Sends a test event to one endpoint that is on. */
+/** Sends a test event to one endpoint that is on, and for which none waits. */
 export function sendTestEvent(deps: Ledger): Operation<'sendTestEvent'> {
   return async (own) => {
-    if (!(await send(deps.db, own))) throw new Fault('invalid_request', { field: 'endpoint_id' })
+    const sending = await send(deps.db, own)
+    if (sending === 'off') throw new Fault('invalid_request', { field: 'endpoint_id' })
+    if (sending === 'waiting') throw new Fault('invalid_request', { field: 'test_event' })
     return {}
   }
 }

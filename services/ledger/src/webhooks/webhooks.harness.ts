@@ -34,11 +34,19 @@ export function webhooks({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       return present(newest).deliveryId
     },
 
+    /** The event of a paid checkout that waits to be delivered. */
+    async paid(own: { accountId: string }): Promise<string> {
+      const { checkoutId } = await pay.checkout({ accountId: own.accountId })
+      await pay.paid(await pay.pending(checkoutId))
+      const [newest] = await this.deliveries(own.accountId)
+      return present(newest).deliveryId
+    },
+
     /** One attempt to deliver, as a worker makes it; returns what it was given. */
-    async attempt(deliveryId: string, answerStatus: number) {
+    async attempt(deliveryId: string, answerStatus: number, durationMs = 12) {
       const { message } = await ledger.beginDelivery({ deliveryId })
       const outcome = { $case: 'answerStatus', value: answerStatus } as const
-      await ledger.recordDelivery({ deliveryId, outcome, durationMs: 12 })
+      await ledger.recordDelivery({ deliveryId, outcome, durationMs })
       return present(message)
     },
   }

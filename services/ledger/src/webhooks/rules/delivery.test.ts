@@ -1,14 +1,21 @@
 import { judgeAttempt, claimDeliveries } from './delivery'
 
-const before = { attempts: 0, failingSeconds: 0, chance: 0 }
+const before = { attempts: 0, failingSeconds: 0, durationMs: 12, chance: 0 }
 const answered = (answerStatus: number) => ({ kind: 'answered', answerStatus }) as const
 const unanswered = { kind: 'unanswered', failure: 'timeout' } as const
 
 test.each([200, 204, 299])('the answer %d ends a delivery', (status) => {
   expect(judgeAttempt(answered(status), before)).toEqual({
     delivery: { status: 'delivered' },
-    endpoint: 'working',
+    endpoint: 'quick',
   })
+})
+
+test.each([
+  [2_000, 'quick'],
+  [2_001, 'slow'],
+])('an endpoint that took an event in %d ms is %s', (durationMs, endpoint) => {
+  expect(judgeAttempt(answered(200), { ...before, durationMs }).endpoint).toBe(endpoint)
 })
 
 test('410 gives the delivery up and switches the endpoint off', () => {
@@ -64,28 +71,52 @@ test.each([
 
 test('an answer of success after 5 days of failure leaves the endpoint on', () => {
   const late = { ...before, attempts: 8, failingSeconds: 6 * 86_400 }
-  expect(judgeAttempt(answered(200), late).endpoint).toBe('working')
+  expect(judgeAttempt(answered(200), late).endpoint).toBe('quick')
 })
 
 const due = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7', 'd8', 'd9']
+const quick = { isFailing: false, isQuick: true, inHand: 0 }
+const slow = { ...quick, isQuick: false }
 
 test.each([
-  ['works', { isFailing: false, inHand: 0 }, due.slice(0, 8)],
-  ['works, and has six in hand', { isFailing: false, inHand: 6 }, ['d1', 'd2']],
-  ['works, and has all in hand', { isFailing: false, inHand: 8 }, []],
-  ['fails', { isFailing: true, inHand: 0 }, ['d1']],
-  ['fails, and is being tried', { isFailing: true, inHand: 1 }, []],
-  ['fails since a worker got many', { isFailing: true, inHand: 8 }, []],
+  ['works', quick, due.slice(0, 8)],
+  ['is slow', slow, due.slice(0, 8)],
+  ['works, and has six in hand', { ...quick, inHand: 6 }, ['d1', 'd2']],
+  ['works, and has all in hand', { ...quick, inHand: 8 }, []],
+  ['fails', { ...slow, isFailing: true }, ['d1']],
+  ['fails, and is being tried', { ...slow, isFailing: true, inHand: 1 }, []],
+  ['fails since a worker got many', { ...slow, isFailing: true, inHand: 8 }, []],
 ])('hands out as many deliveries as are free of an endpoint that %s', (_, endpoint, claimed) => {
-  expect(claimDeliveries([{ ...endpoint, due }], 100)).toEqual(claimed)
+  expect(claimDeliveries([{ ...endpoint, due }], 100, 0)).toEqual(claimed)
 })
 
-test('hands out deliveries of one endpoint after another until the limit is reached', () => {
-  const working = { isFailing: false, inHand: 0 }
+test('hands out one delivery of each endpoint in turn, those with the fewest in hand first, until the limit is reached', () => {
   const endpoints = [
-    { ...working, isFailing: true, due: ['a1', 'a2'] },
-    { ...working, due: ['b1', 'b2'] },
+    { ...quick, inHand: 1, due: ['a1', 'a2'] },
+    { ...quick, due: ['b1', 'b2', 'b3'] },
+    { ...quick, due: ['c1'] },
   ]
-  expect(claimDeliveries(endpoints, 100)).toEqual(['a1', 'b1', 'b2'])
-  expect(claimDeliveries(endpoints, 2)).toEqual(['a1', 'b1'])
+  const all = ['b1', 'c1', 'a1', 'b2', 'a2', 'b3']
+  expect(claimDeliveries(endpoints, 100, 0)).toEqual(all)
+  expect(claimDeliveries(endpoints, 3, 0)).toEqual(all.slice(0, 3))
+})
+
+test('hands out a delivery of a quick endpoint before those of slow ones', () => {
+  const endpoints = [
+    { ...slow, due: ['a1', 'a2'] },
+    { ...slow, isFailing: true, due: ['b1', 'b2'] },
+    { ...quick, due: ['c1', 'c2'] },
+  ]
+  expect(claimDeliveries(endpoints, 100, 0)).toEqual(['c1', 'a1', 'b1', 'c2', 'a2'])
+})
+
+test.each([
+  [0, 32],
+  [30, 2],
+  [33, 0],
+])('with %d deliveries in hand, slow endpoints get %d more together', (inHand, more) => {
+  const many = Array.from({ length: 50 }, (_, place) => ({ ...slow, due: [`s${String(place)}`] }))
+  const claimed = claimDeliveries([...many, { ...quick, due }], 100, inHand)
+  expect(claimed.filter((id) => id.startsWith('s'))).toHaveLength(more)
+  expect(claimed.filter((id) => id.startsWith('d'))).toEqual(due.slice(0, 8))
 })

@@ -13,6 +13,15 @@ const failingMaxSeconds = 5 * 86_400
 /** Deliveries that one endpoint is sent at once; one that fails is sent one at a time. */
 export const deliveriesPerEndpointMax = 8
 
+/** An endpoint that takes an event within this time is quick. */
+const quickMaxMs = 2_000
+
+/**
+ * Deliveries that are sent at once to all endpoints that are not quick: half of what one worker sends (`deliveriesMax`), so
+ * that the other half is free for quick ones.
+ */
+const slowDeliveriesMax = 32
+
 /** The most deliveries that one request makes due again. The owner repeats the request for the next ones. */
 export const resentMax = 1_000
 
@@ -35,7 +44,7 @@ export interface Verdict {
     | { readonly status: 'pending'; readonly waitSeconds: number }
     | { readonly status: 'delivered' | 'given_up' }
   /** How the endpoint is from now on: a `WebhookOff` switches it off. */
-  readonly endpoint: 'working' | 'not_working' | WebhookOff
+  readonly endpoint: 'quick' | 'slow' | 'not_working' | WebhookOff
 }
 
 /** What an attempt to deliver means for the delivery and for its endpoint. */
@@ -46,6 +55,7 @@ export function judgeAttempt(
     readonly attempts: number
     /** For how long no attempt to this endpoint has succeeded. */
     readonly failingSeconds: number
+    readonly durationMs: number
     /** A random number from 0 to 1. */
     readonly chance: number
   },
@@ -56,7 +66,8 @@ export function judgeAttempt(
   if (attempt.kind === 'answered') {
     const { answerStatus } = attempt
     if (answerStatus >= 200 && answerStatus < 300) {
-      return { delivery: { status: 'delivered' }, endpoint: 'working' }
+      const endpoint = before.durationMs <= quickMaxMs ? 'quick' : 'slow'
+      return { delivery: { status: 'delivered' }, endpoint }
     }
     if (answerStatus === 410) return { delivery: { status: 'given_up' }, endpoint: 'gone' }
   }
@@ -75,6 +86,8 @@ export function judgeAttempt(
 /** An endpoint that is on and has deliveries that are due, as read under its lock. */
 export interface WaitingEndpoint {
   readonly isFailing: boolean
+  /** Whether it took its last event quickly. */
+  readonly isQuick: boolean
   /** How many of its deliveries workers are sending now. */
   readonly inHand: number
   /** The ids of its due deliveries, those that are due for longest first. */
@@ -82,13 +95,28 @@ export interface WaitingEndpoint {
 }
 
 /**
- * Decides which deliveries a worker gets, at most `limit`. Each endpoint has a bound, so that a slow one delays no
- * other. An endpoint that fails gets one at a time, so that it is tried and not flooded.
+ * Decides which deliveries a worker gets, at most `limit`. Each endpoint has a bound, and one that fails gets one at a time,
+ * so that it is tried and not flooded. The endpoint with the fewest in hand comes next, a quick one first. Those that are not
+ * quick have a bound together, of which `slowInHand` are taken, so that however many they are, a quick one finds a place.
  */
-export function claimDeliveries(endpoints: readonly WaitingEndpoint[], limit: number): string[] {
-  const claimed = endpoints.flatMap(({ isFailing, inHand, due }) => {
-    const most = isFailing ? 1 : deliveriesPerEndpointMax
-    return due.slice(0, Math.max(most - inHand, 0))
-  })
-  return claimed.slice(0, limit)
+export function claimDeliveries(
+  endpoints: readonly WaitingEndpoint[],
+  limit: number,
+  slowInHand: number,
+): string[] {
+  const turns = endpoints
+    .flatMap(({ isFailing, isQuick, inHand, due }) => {
+      const most = isFailing ? 1 : deliveriesPerEndpointMax
+      const free = due.slice(0, Math.max(most - inHand, 0))
+      return free.map((id, place) => ({ id, isQuick, turn: inHand + place }))
+    })
+    .sort((one, other) => one.turn - other.turn)
+  const quick = turns.filter(({ isQuick }) => isQuick)
+  const slow = turns
+    .filter(({ isQuick }) => !isQuick)
+    .slice(0, Math.max(slowDeliveriesMax - slowInHand, 0))
+  return [...quick, ...slow]
+    .sort((one, other) => one.turn - other.turn)
+    .slice(0, limit)
+    .map(({ id }) => id)
 }

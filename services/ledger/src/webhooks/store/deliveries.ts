@@ -36,17 +36,28 @@ const lock: Statement = {
     FOR NO KEY UPDATE SKIP LOCKED`,
 }
 
+// A release below version 11 notes that an endpoint fails, and not that it is no longer quick.
+const isQuick = `(e.is_quick AND e.failing_since IS NULL)`
+
 /** The load is a separate statement, because it has to see what another claim leased before it released the locks. */
 const load: Statement = {
   name: 'load_waiting_endpoints',
   text: `
-    SELECT e.failing_since IS NOT NULL AS "isFailing", (
+    SELECT e.failing_since IS NOT NULL AS "isFailing", ${isQuick} AS "isQuick", (
       SELECT count(*)::int FROM webhook_deliveries l WHERE l.endpoint_id = e.id AND l.leased_until > (SELECT clock_timestamp())
     ) AS "inHand", ARRAY(
       SELECT d.id FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.next_action_at <= (SELECT clock_timestamp())
       ORDER BY d.next_action_at LIMIT $2
     ) AS due
     FROM webhook_endpoints e WHERE e.id = ANY ($1::text[]) ORDER BY random()`,
+}
+
+/** Counts what workers send to all endpoints that are not quick. Two claims at one moment do not see each other's. */
+const countSlow: Statement = {
+  name: 'count_slow_deliveries',
+  text: `
+    SELECT count(*)::int AS "slowInHand" FROM webhook_deliveries l JOIN webhook_endpoints e ON e.id = l.endpoint_id
+    WHERE l.leased_until > (SELECT clock_timestamp()) AND NOT ${isQuick}`,
 }
 
 /** Leases what is still due. What another transaction changes at this moment is left to it. */
@@ -73,8 +84,11 @@ export async function claimDeliveries(pool: Pool, limit: number): Promise<string
     const locked = await transaction.query<Id>(lock, [])
     if (locked.length === 0) return []
     const ids = locked.map(({ id }) => id)
-    const waiting = await transaction.query<WaitingEndpoint>(load, [ids, deliveriesPerEndpointMax])
-    const claimed = decide(waiting, limit)
+    const [waiting, [slow]] = await Promise.all([
+      transaction.query<WaitingEndpoint>(load, [ids, deliveriesPerEndpointMax]),
+      transaction.query<{ readonly slowInHand: number }>(countSlow, []),
+    ])
+    const claimed = decide(waiting, limit, slow?.slowInHand ?? 0)
     if (claimed.length === 0) return []
     const leased = await transaction.commit<Id>(save, [claimed, leaseSeconds])
     return leased.map(({ id }) => id)
@@ -135,7 +149,7 @@ export async function recordDelivery(
     if (known === undefined) return undefined
     const { endpointId } = known
     if (known.status !== 'pending') return { status: known.status, endpointId, endpoint: undefined }
-    const { delivery, endpoint } = judgeAttempt(attempt, { ...known, chance })
+    const { delivery, endpoint } = judgeAttempt(attempt, { ...known, durationMs, chance })
     const waitSeconds = delivery.status === 'pending' ? delivery.waitSeconds : null
     await tx.$executeRaw`
       UPDATE webhook_deliveries SET
@@ -192,9 +206,11 @@ async function updateEndpoint(
   endpoint: Verdict['endpoint'],
 ): Promise<void> {
   switch (endpoint) {
-    case 'working':
+    case 'quick':
+    case 'slow':
       await tx.$executeRaw`
-        UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ${endpointId} AND failing_since IS NOT NULL`
+        UPDATE webhook_endpoints SET failing_since = NULL, is_quick = ${endpoint === 'quick'}
+        WHERE id = ${endpointId} AND (failing_since IS NOT NULL OR is_quick <> ${endpoint === 'quick'})`
       return
     case 'not_working':
       await tx.$executeRaw`

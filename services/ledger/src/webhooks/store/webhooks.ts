@@ -10,7 +10,7 @@ export interface OwnEndpoint {
 export async function switchWebhookOn(db: Database, own: OwnEndpoint): Promise<boolean> {
   const kept = await db.$executeRaw`
     INSERT INTO webhook_endpoints AS e (id, account_id) VALUES (${own.endpointId}, ${own.accountId})
-    ON CONFLICT (id) DO UPDATE SET off_at = NULL, off_because = NULL, failing_since = NULL
+    ON CONFLICT (id) DO UPDATE SET off_at = NULL, off_because = NULL, failing_since = NULL, is_quick = false
     WHERE e.account_id = ${own.accountId} AND e.off_because IS DISTINCT FROM 'removed'`
   return kept > 0
 }
@@ -68,19 +68,34 @@ export async function listDeliveries(db: Database, accountId: string): Promise<D
     ORDER BY d.created_at DESC, d.id LIMIT ${shownMax}`
 }
 
-/** Writes a test event with a delivery to one endpoint; false when the account has no such endpoint that is on. */
-export async function sendTestEvent(db: Database, own: OwnEndpoint): Promise<boolean> {
-  const written = await db.$executeRaw`
-    WITH endpoint AS (
+/**
+ * Writes a test event with a delivery to one endpoint, unless one waits for it already; `off` when the account has no such
+ * endpoint that is on.
+ */
+export async function sendTestEvent(
+  db: Database,
+  { accountId, endpointId }: OwnEndpoint,
+): Promise<'sent' | 'waiting' | 'off'> {
+  return db.$transaction(async (tx) => {
+    // Under the lock, of two calls at one moment the second sees the event of the first.
+    const [endpoint] = await tx.$queryRaw<unknown[]>`
       SELECT id FROM webhook_endpoints
-      WHERE id = ${own.endpointId} AND account_id = ${own.accountId} AND off_at IS NULL
-    ), event AS (
-      INSERT INTO webhook_events (id, account_id, type, subject_id)
-      SELECT webhook_id('evt_'), ${own.accountId}, 'webhook.test', id FROM endpoint RETURNING id, subject_id
-    )
-    INSERT INTO webhook_deliveries (id, event_id, endpoint_id, next_action_at)
-    SELECT webhook_id('wd_'), id, subject_id, clock_timestamp() FROM event`
-  return written > 0
+      WHERE id = ${endpointId} AND account_id = ${accountId} AND off_at IS NULL FOR NO KEY UPDATE`
+    if (endpoint === undefined) return 'off'
+    const written = await tx.$executeRaw`
+      WITH event AS (
+        INSERT INTO webhook_events (id, account_id, type, subject_id)
+        SELECT webhook_id('evt_'), ${accountId}, 'webhook.test', ${endpointId}
+        WHERE NOT EXISTS (
+          SELECT FROM webhook_deliveries d JOIN webhook_events v ON v.id = d.event_id
+          WHERE d.endpoint_id = ${endpointId} AND d.next_action_at IS NOT NULL AND v.type = 'webhook.test'
+        )
+        RETURNING id
+      )
+      INSERT INTO webhook_deliveries (id, event_id, endpoint_id, next_action_at)
+      SELECT webhook_id('wd_'), id, ${endpointId}, clock_timestamp() FROM event`
+    return written > 0 ? 'sent' : 'waiting'
+  })
 }
 
 /**
