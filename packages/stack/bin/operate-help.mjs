@@ -54,7 +54,8 @@ export const help = `Usage: npm run operate -- WHAT [options]
                    needed where there is one. The passphrase is asked for, or read from the file that
                    OPERATOR_PASSPHRASE_FILE names, or from OPERATOR_PASSPHRASE
   --note TEXT      why
-  --country ke|ug  whose ledger; else by the receipt's provider, and Kenya otherwise
+  --country ke|ug  whose ledger; else by the receipt's provider, and Kenya otherwise. Lists, audit, reconcile and
+                   operators are of both without it
   --cell NUMBER    which cell of it, where a country has several: needed for what is not an id of ours, such as a receipt.
                    Lists, audit, reconcile and operators are of all cells without it; restored and detach of the first
   --dir PATH       the folder of the stack (.stack). LEDGER_ADDRESS, COUNTRY and TLS_DIR (the folder with the

@@ -31,8 +31,8 @@ async function setUpClone() {
 /** A command that only reads, so it needs no operator key. */
 const read = (ask) => async (given) => {
   const { openConnections } = await import('../dist/operations/ledgers.js')
-  const cell = await cellIn(given.values)
-  return asking(openConnections(given.dir, process.env, { cell }), (connections) =>
+  const where = { cell: await cellIn(given.values), country: given.values.country }
+  return asking(openConnections(given.dir, process.env, where), (connections) =>
     ask(connections, given),
   )
 }
@@ -48,7 +48,8 @@ const signed = (load, ask) => async (given) => {
   const [, , subject = ''] = positionals
   const order = { subject, country: values.country, note: values.note }
   const [identity, cell] = [await openIdentity(given), await cellIn(given.values)]
-  const connections = openConnections(dir, process.env, { identity, cell })
+  const where = { cell, country: values.country }
+  const connections = openConnections(dir, process.env, { identity, ...where })
   return asking(connections, async () => {
     const done = await ask(connections, order, { operations, ...given })
     // An act about operators goes to every ledger, so there is no other country to suggest.
@@ -168,7 +169,7 @@ const acts = {
   operators: {
     list: read(async (connections) => {
       const { listOperators } = await import('../dist/operations/operators.js')
-      return { text: await listOperators(connections), isGood: true }
+      return listOperators(connections)
     }),
     ask: signed(operatorActs, (connections, { subject }, { operations, positionals }) =>
       operations.askEnrollment(connections, subject, positionals[3] ?? ''),
@@ -192,7 +193,7 @@ const acts = {
   suspense: {
     list: read(async (connections) => {
       const { listSuspense } = await import('../dist/operations/suspense.js')
-      return { text: await listSuspense(connections, Date.now()), isGood: true }
+      return listSuspense(connections, Date.now())
     }),
     show: read(async (connections, { values: { country }, positionals: [, , subject = ''] }) => {
       const { showReceipt } = await import('../dist/operations/suspense.js')
@@ -227,7 +228,7 @@ const acts = {
   reports: {
     list: read(async (connections) => {
       const { listReports } = await import('../dist/operations/reports.js')
-      return { text: await listReports(connections, Date.now()), isGood: true }
+      return listReports(connections, Date.now())
     }),
     close: signed(reportActs, (connections, order, { operations }) =>
       operations.askReportClosing(connections, order),

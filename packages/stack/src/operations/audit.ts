@@ -1,4 +1,5 @@
 import { Fault } from '@malipo/kernel/errors'
+import { isDatabaseAway } from '@malipo/runtime/database'
 import { deadlineMaxMs } from '@malipo/runtime/waits'
 import { auditDetached } from '../retention/audit-detached'
 import { auditServices } from './audit-services'
@@ -40,7 +41,11 @@ export async function auditAll(
 async function auditFiles({ ledgers }: Connections, detached: DetachedFiles): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const ledger of ledgers)
-    findings.push(...(await auditDetached(detached.ownerUrl(ledger), detached.dirOf(ledger))))
+    findings.push(
+      ...(await auditDetached(detached.ownerUrl(ledger), detached.dirOf(ledger)).catch(
+        unanswered(ledger),
+      )),
+    )
   return findings
 }
 
@@ -49,11 +54,11 @@ async function auditLedger({ place, within }: CellConnection): Promise<Finding[]
   return findings.map(({ rows, ...finding }) => ({ where: `ledger-${place}`, rows, ...finding }))
 }
 
-/** A ledger without an answer is a row of the table, so that what the others answered is shown. */
+/** A ledger, or its database, without an answer is a row of the table, so that what the others answered is shown. */
 function unanswered({ place }: CellConnection) {
   return (error: unknown): Finding[] => {
     const isAway = error instanceof Fault && error.reason === 'ledger_unavailable'
-    if (!isAway) throw error
+    if (!isAway && !isDatabaseAway(error)) throw error
     const statement = 'see docs/runbooks/process-down.md'
     return [{ where: `ledger-${place}`, number: '', statement, rows: undefined, examples: [] }]
   }

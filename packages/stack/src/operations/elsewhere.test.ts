@@ -24,6 +24,13 @@ test.each([
   },
 )
 
+test('refuses another country than that of the ledger which the environment names', () => {
+  const environment = { ...ledger, TLS_DIR: '/x', COUNTRY: 'ke' }
+  expect(() => openConnections(local, environment, { country: 'ug' })).toThrow(
+    'There is no ledger of ug here',
+  )
+})
+
 test.each([
   ['the accounts without TLS_DIR', { ACCOUNTS_ADDRESS: 'auth:50051' }, /so set TLS_DIR too/],
   ['a ledger only', { ...ledger, TLS_DIR: '/x', COUNTRY: 'ke' }, /so set ACCOUNTS_ADDRESS too/],

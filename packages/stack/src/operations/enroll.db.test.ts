@@ -1,10 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testIdentityDir } from '@malipo/testing/identities'
 import { enroll } from './enroll'
 import { makeIdentityFile, openIdentityFile } from './identity'
-import { kenyaLedgerOfFile } from './kenya-ledger.harness'
+import { environmentOf as ledgerAt, kenyaLedgerOfFile } from './kenya-ledger.harness'
 import { openConnections } from './ledgers'
 
 const passphrase = 'correct horse battery'
@@ -17,12 +16,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true })
 })
 
-const environmentOf = (at: string) => ({
-  OPERATOR_PASSPHRASE: passphrase,
-  LEDGER_ADDRESS: at,
-  COUNTRY: 'ke',
-  TLS_DIR: testIdentityDir('operator'),
-})
+const environmentOf = (at: string) => ({ ...ledgerAt(at), OPERATOR_PASSPHRASE: passphrase })
 const run = (name: string, file = fileOf(name), at = address()) =>
   enroll({ ...{ dir, name, file }, environment: environmentOf(at) })
 

@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeIdentities } from '../certificates'
+import { claimDir } from '../claim'
+import { type StackFile, writeStackFile } from '../stack-file'
 import { doneIf } from './done'
-import { type CellConnection, ledgerOf, suggestOtherCountry } from './ledgers'
+import { type CellConnection, ledgerOf, openConnections, suggestOtherCountry } from './ledgers'
 
 const ledgersIn = (cell: number) =>
   ['ke', 'ug'].map((country) => ({ country, cell })) as unknown as readonly CellConnection[]
@@ -39,4 +45,38 @@ test('finds the cell of an id, and asks for that of a receipt where a country ha
   for (const subject of ['mpesa:QK00000000', `rf_07${'b'.repeat(22)}`]) {
     expect(() => cellOf(subject)).toThrow(`Which cell has ${subject}? --cell 0|1`)
   }
+})
+
+const processOf = (port: number) => ({
+  ...{ pid: 2, metrics_url: 'http://m/metrics', address: `127.0.0.1:${String(port)}` },
+})
+const host = { base_url: 'http://a', auth_url: 'http://b', callback_url: 'http://c' }
+const stack: StackFile = {
+  ready: true,
+  hosts: { ke: host, ug: host },
+  console: { url: 'http://c' },
+  simulator: { url: 'http://s' },
+  docs_url: 'http://a/docs',
+  merchants: [],
+  databases: { ledger_ke: 'p', ledger_ug: 'p', keys: 'p', accounts: 'p' },
+  redis: 'r',
+  supervisor: { pid: process.pid },
+  processes: { 'ledger-ke': processOf(1), 'ledger-ug': processOf(2) },
+}
+
+test('asks the ledgers of both countries, or of the named one only', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'malipo-ledgers-'))
+  const claim = await claimDir(dir)
+  writeIdentities(join(dir, 'identities'))
+  writeStackFile(dir, stack)
+  const placesOf = (country?: string) => {
+    const { ledgers: opened, close } = openConnections(dir, {}, { country })
+    close()
+    return opened.map(({ place }) => place)
+  }
+  expect(placesOf()).toEqual(['ke', 'ug'])
+  expect(placesOf('ug')).toEqual(['ug'])
+  expect(() => placesOf('tz')).toThrow('There is no ledger of tz here')
+  claim.release()
+  rmSync(dir, { recursive: true })
 })

@@ -30,7 +30,7 @@ export interface Connections {
 /**
  * The ledgers of the stack that runs in a folder; or, where the environment names one by LEDGER_ADDRESS, COUNTRY and
  * TLS_DIR (the folder with the operator's certificate), that one. With an identity every call is signed by it. Throws
- * what to set where the environment names one in part. `cell`: of a stack with several, the ledgers of this one only.
+ * what to set where the environment names one in part. `cell`, `country`: the ledgers of this one only.
  */
 export function openConnections(
   dir: string,
@@ -38,21 +38,28 @@ export function openConnections(
   {
     identity,
     cell,
-  }: { readonly identity?: OperatorIdentity; readonly cell?: Cell | undefined } = {},
+    country: wanted,
+  }: {
+    readonly identity?: OperatorIdentity
+    readonly cell?: Cell | undefined
+    readonly country?: string | undefined
+  } = {},
 ): Connections {
   const elsewhere = findLedgerElsewhere(environment)
   if (elsewhere !== undefined) {
-    const { country } = elsewhere
-    const one = openConnection(country, cell ?? firstCell, { ...elsewhere, identity })
-    return connectionsOf(undefined, [one])
+    const ledgers = inCountry([elsewhere], wanted).map((at) =>
+      openConnection(at.country, cell ?? firstCell, { ...at, identity }),
+    )
+    return connectionsOf(undefined, ledgers)
   }
   const stack = findRunningStack(dir)
   if (stack === undefined) throw new Error(`No stack runs in ${dir}: npm start`)
   const tlsDir = identityDirOf(dir, 'operator')
-  const ledgers = placesIn(stack, cell).map(({ country, cell: own, address }) =>
+  const places = placesIn(stack, cell)
+  if (places.length === 0) throw new Error(`There is no cell ${String(cell)} here`)
+  const ledgers = inCountry(places, wanted).map(({ country, cell: own, address }) =>
     openConnection(country, own, { address, tlsDir, identity }),
   )
-  if (ledgers.length === 0) throw new Error(`There is no cell ${String(cell)} here`)
   return connectionsOf(stack, ledgers)
 }
 
@@ -65,6 +72,15 @@ function placesIn(stack: StackFile, wanted: Cell | undefined) {
     }),
   )
   return all.filter(({ cell, address }) => address !== '' && (wanted ?? cell) === cell)
+}
+
+function inCountry<Place extends { readonly country: Country }>(
+  places: readonly Place[],
+  wanted: string | undefined,
+): readonly Place[] {
+  const there = places.filter(({ country }) => (wanted ?? country) === country)
+  if (there.length === 0) throw new Error(`There is no ledger of ${String(wanted)} here`)
+  return there
 }
 
 function openConnection(

@@ -1,7 +1,7 @@
 import { type Done, wordsOf } from './done'
 import type { LedgerConnection } from '@malipo/ledger-client/connection'
+import { type EveryAnswer, inEveryLedger, type Listing, listingOf } from './every-ledger'
 import type { Connections } from './ledgers'
-import { textTable } from './text-table'
 
 /** Asks to enrol a key that another person made by `enroll`. */
 export async function askEnrollment(
@@ -13,11 +13,11 @@ export async function askEnrollment(
   if (key.length !== 64 || publicKey.length !== 32) {
     throw new Error('Whose key? operators ask NAME KEY, where `enroll NAME` has printed the key')
   }
-  const answers = await inEveryLedger(connections, async ({ writes }) =>
+  const everyAnswer = await inEveryLedger(connections, async ({ writes }) =>
     writes.enrollOperator({ name, publicKey }),
   )
-  const { text, isDone } = summary(answers, /_OUTCOME_(?:ASKED|ENROLLED)$/)
-  return { message: `${name} ${answers[0]?.[1].operatorId ?? ''}: ${text}`, isDone }
+  const { text, isDone } = summary(everyAnswer, /_OUTCOME_(?:ASKED|ENROLLED)$/)
+  return { message: `${name} ${everyAnswer.answers[0]?.[1].operatorId ?? ''}: ${text}`, isDone }
 }
 
 export async function decideEnrollment(
@@ -47,9 +47,9 @@ export async function decideRetirement(
 }
 
 /** Who is, was and is asked to be an operator, in every ledger. */
-export async function listOperators(connections: Connections): Promise<string> {
-  const lists = await inEveryLedger(connections, readOperators)
-  const rows = lists.flatMap(([country, operators]) =>
+export async function listOperators(connections: Connections): Promise<Listing> {
+  const { answers, failures } = await inEveryLedger(connections, readOperators)
+  const rows = answers.flatMap(([country, operators]) =>
     operators.map((one) => [
       country,
       one.name,
@@ -61,7 +61,7 @@ export async function listOperators(connections: Connections): Promise<string> {
     ]),
   )
   const head = ['country', 'name', 'operator', 'status', 'asked by', 'agreed by', 'retired by']
-  return textTable([head, ...rows])
+  return listingOf([head, ...rows], [], failures)
 }
 
 async function readOperators({ reads }: LedgerConnection) {
@@ -87,20 +87,14 @@ async function decide<Answer extends { readonly outcome: string }>(
   return { message: `${named}: ${text}`, isDone }
 }
 
-async function inEveryLedger<Answer>(
-  { ledgers }: Connections,
-  ask: (connection: LedgerConnection) => Promise<Answer>,
-): Promise<[string, Answer][]> {
-  return Promise.all(ledgers.map(async (connection) => [connection.place, await ask(connection)]))
-}
-
-/** The outcomes of all ledgers, as `ke enrolled, ug enrolled`. */
+/** The outcomes of all ledgers, as `ke enrolled, ug no answer`. */
 function summary(
-  answers: readonly (readonly [string, { readonly outcome: string }])[],
+  { answers, failures }: EveryAnswer<{ readonly outcome: string }>,
   whenDone: RegExp,
 ): { text: string; isDone: boolean } {
+  const outcomes = answers.map(([place, { outcome }]) => [place, wordsOf(outcome)] as const)
   return {
-    text: answers.map(([country, { outcome }]) => `${country} ${wordsOf(outcome)}`).join(', '),
-    isDone: answers.every(([, { outcome }]) => whenDone.test(outcome)),
+    text: [...outcomes, ...failures].map(([place, words]) => `${place} ${words}`).join(', '),
+    isDone: failures.length === 0 && answers.every(([, { outcome }]) => whenDone.test(outcome)),
   }
 }

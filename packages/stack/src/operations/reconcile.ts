@@ -1,7 +1,7 @@
 import type { ReconReport } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
+import { inEveryLedger, listingOf } from './every-ledger'
 import type { CellConnection, Connections } from './ledgers'
-import { textTable } from './text-table'
 
 /** Longer than a ledger may take for the reports of a day. */
 const deadlineMs = 130_000
@@ -26,13 +26,10 @@ export async function reconcileAll(
   connections: Connections,
   day: string,
 ): Promise<{ table: string; holds: boolean }> {
-  const reports = (
-    await Promise.all(connections.ledgers.map((connection) => reconcile(connection, day)))
-  ).flat()
-  return {
-    table: textTable([head, ...reports.map(({ cells }) => cells)]),
-    holds: reports.every(({ isEven }) => isEven),
-  }
+  const { answers, failures } = await inEveryLedger(connections, (one) => reconcile(one, day))
+  const reports = answers.flatMap(([, found]) => found)
+  const { text, isGood } = listingOf([head, ...reports.map(({ cells }) => cells)], [], failures)
+  return { table: text, holds: isGood && reports.every(({ isEven }) => isEven) }
 }
 
 async function reconcile({ place, within }: CellConnection, day: string) {

@@ -1,18 +1,18 @@
 import type { PaymentReport } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
+import { inEveryLedger, type Listing, listingOf } from './every-ledger'
 import { type CellConnection, type Connections, ledgerOf } from './ledgers'
 import type { Order } from './suspense'
-import { ageText, textTable } from './text-table'
+import { ageText } from './text-table'
 
 /** The maximum of listed reports for each kind and country. */
 const listedMax = 50
 
 /** What was reported as paid and is in no journal, with its age at `nowMs`. */
-export async function listReports(connections: Connections, nowMs: number): Promise<string> {
-  const lists = await Promise.all(
-    connections.ledgers.map((connection) => listOf(connection, nowMs)),
-  )
+export async function listReports(connections: Connections, nowMs: number): Promise<Listing> {
+  const { answers, failures } = await inEveryLedger(connections, (one) => listOf(one, nowMs))
+  const lists = answers.map(([, list]) => list)
   const head = [
     'country',
     'report',
@@ -24,7 +24,7 @@ export async function listReports(connections: Connections, nowMs: number): Prom
     'asked for',
   ]
   const more = lists.flatMap(({ counts }) => counts)
-  return [textTable([head, ...lists.flatMap(({ rows }) => rows)]), ...more].join('')
+  return listingOf([head, ...lists.flatMap(({ rows }) => rows)], more, failures)
 }
 
 async function listOf({ place, reads }: CellConnection, nowMs: number) {

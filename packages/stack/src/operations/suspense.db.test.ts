@@ -3,9 +3,8 @@ import {
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
-import { testIdentityDir } from '@malipo/testing/identities'
 import { ledgerCallers } from '../../../../services/ledger/src/methods'
-import { kenyaLedgerOfFile } from './kenya-ledger.harness'
+import { environmentOf, kenyaLedgerOfFile, openBesideSilent } from './kenya-ledger.harness'
 import { openConnections } from './ledgers'
 import { listSuspense } from './suspense'
 
@@ -30,23 +29,30 @@ async function hold(count: number, prefix: string): Promise<void> {
   close()
 }
 
-async function listed(): Promise<string[]> {
-  const environment = {
-    ...{ LEDGER_ADDRESS: address(), COUNTRY: 'ke', TLS_DIR: testIdentityDir('operator') },
-  }
-  const connections = openConnections('', environment)
-  const text = await listSuspense(connections, 0)
+async function listed(
+  connections = openConnections('', environmentOf(address())),
+): Promise<{ lines: string[]; isGood: boolean }> {
+  const { text, isGood } = await listSuspense(connections, 0)
   connections.close()
-  return text.trimEnd().split('\n')
+  return { lines: text.trimEnd().split('\n'), isGood }
 }
 
 test('says how much is held in all where not all of it is listed', async () => {
   await hold(250, 'QK12AB')
-  const all = await listed()
+  const { lines: all } = await listed()
   expect(all).toHaveLength(251)
   expect(all.at(-1)).toMatch(/^ke +mpesa:QK12AB/)
   await hold(1, 'QK34CD')
-  const cut = await listed()
+  const { lines: cut, isGood } = await listed()
+  expect(isGood).toBe(true)
   expect(cut).toHaveLength(252)
   expect(cut.at(-1)).toBe('ke: 251 in all, KES 125500; the oldest 250 are listed')
+})
+
+test('lists what one ledger holds beside a line for one that does not answer', async () => {
+  await hold(1, 'QK56EF')
+  const { lines, isGood } = await listed(openBesideSilent(address()))
+  expect(lines.filter((line) => line.startsWith('ke  '))).not.toEqual([])
+  expect(lines.at(-1)).toBe('ug: no answer')
+  expect(isGood).toBe(false)
 })

@@ -7,6 +7,7 @@ import {
 import { Fault } from '@malipo/kernel/errors'
 import { majorText } from '@malipo/kernel/money'
 import { type Done, doneIf } from './done'
+import { inEveryLedger, type Listing, listingOf } from './every-ledger'
 import { type CellConnection, type Connections, ledgerOf } from './ledgers'
 import { ageText, textTable } from './text-table'
 
@@ -21,13 +22,12 @@ export interface Order {
 const listedMax = 250
 
 /** What lies in suspense, the oldest first, with its age at `nowMs`. */
-export async function listSuspense(connections: Connections, nowMs: number): Promise<string> {
-  const lists = await Promise.all(
-    connections.ledgers.map((connection) => listOf(connection, nowMs)),
-  )
+export async function listSuspense(connections: Connections, nowMs: number): Promise<Listing> {
+  const { answers, failures } = await inEveryLedger(connections, (one) => listOf(one, nowMs))
+  const lists = answers.map(([, list]) => list)
   const head = ['country', 'receipt', 'reason', 'amount', 'age', 'checkout', 'asked for']
   const more = lists.flatMap(({ counts }) => counts)
-  return [textTable([head, ...lists.flatMap(({ rows }) => rows)]), ...more].join('')
+  return listingOf([head, ...lists.flatMap(({ rows }) => rows)], more, failures)
 }
 
 async function listOf({ place, reads }: CellConnection, nowMs: number) {
