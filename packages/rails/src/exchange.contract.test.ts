@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import {
   type AddressInfo,
@@ -5,6 +6,8 @@ import {
   type Server as TcpServer,
   type Socket,
 } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { exchange } from './exchange'
 
 const servers: { close: (done: () => void) => unknown }[] = []
@@ -75,6 +78,23 @@ test('gives up on an answer that does not come in time', async () => {
 test('gives up on an answer that begins and does not end', async () => {
   const url = await serve((_, response) => response.write('{'))
   expect((await ask(url, 100)).kind).toBe('lost')
+})
+
+test('gives up on an answer that begins and does not end, although memory is collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const url = await serve((_, response) => response.write('{'))
+  const answer = ask(url, 1_000)
+  // The headers arrive within some of these turns, and a weakly held object is collected only after its own turn.
+  for (let turns = 0; turns < 20; turns += 1) {
+    await new Promise((done) => setImmediate(done))
+    collect()
+  }
+  const ended = await Promise.race([answer, once(AbortSignal.timeout(5_000), 'abort')])
+  expect(ended).toMatchObject({
+    kind: 'lost',
+    detail: expect.stringMatching('TimeoutError') as string,
+  })
 })
 
 test('stops reading at the given maximum', async () => {

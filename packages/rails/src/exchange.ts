@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Prepared, RailWiring } from './rail'
 
@@ -26,26 +27,32 @@ export interface ExchangeRequest {
 
 /** Never throws, follows no redirect (it would repeat a prompt), and stops reading at the given maximum. */
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
+  const limit = AbortSignal.timeout(request.timeoutMs)
   return fetch(request.url, {
     method: request.method,
     headers: request.headers,
     redirect: 'error',
-    signal: AbortSignal.timeout(request.timeoutMs),
+    signal: limit,
     ...(request.body === undefined ? {} : { body: request.body }),
   })
     .then(async (response): Promise<Exchange> => {
-      const body = await readBounded(response, request.bodyBytesMax)
+      const body = await readBounded(response, request.bodyBytesMax, limit)
       const { status, headers } = response
       return { kind: 'answered', status, headers, body }
     })
     .catch(brokenOff)
 }
 
-async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
+/** Keeps to the limit itself: with `redirect: 'error'`, fetch may lose its signal after the headers (Node 20 and 22). */
+async function readBounded(
+  { body }: Response,
+  bytesMax: number,
+  limit: AbortSignal,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  const stream: AsyncIterable<Uint8Array> | null = response.body
-  if (stream === null) return Buffer.of()
+  if (body === null) return Buffer.of()
+  const stream: AsyncIterable<Uint8Array> = Readable.fromWeb(body, { signal: limit })
   for await (const chunk of stream) {
     bytes += chunk.byteLength
     // Leaving the loop by a throw also cancels the stream, and so closes the socket.
