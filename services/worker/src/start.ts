@@ -20,6 +20,7 @@ import type { Config } from './config'
 import { drawQr, type DrawQrDeps } from './pay-bill/draw-qr'
 import { openFindPayee } from './pay-bill/find-payee'
 import type { CardDeps, JobDeps } from './sweep/job-deps'
+import { openQueryPlaces } from './queries/query-places'
 import { type Jobs, openJobs } from './sweep/open-jobs'
 import { startPreparingRails } from './rails/prepare-rails'
 import { readStatementRows, type ReadStatementRowsDeps } from './pay-bill/read-statement-rows'
@@ -131,7 +132,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
 function addJobs(
   opened: Opened,
   config: Config,
-  deps: Omit<JobDeps, 'announceProgress' | 'postWebhook' | 'clock'>,
+  deps: Omit<JobDeps, 'announceProgress' | 'postWebhook' | 'runQuery' | 'clock'>,
 ): Jobs {
   const { ledger, log } = deps
   const announce: Announce = (ids) => {
@@ -140,7 +141,8 @@ function addJobs(
   }
   const postWebhook = openPostWebhook({ mayUseLoopback: config.webhookLoopback })
   const announceProgress = deps.announce
-  const jobs = openJobs({ ...deps, announce, announceProgress, postWebhook, clock: systemClock })
+  const made = { postWebhook, runQuery: openQueryPlaces(), clock: systemClock }
+  const jobs = openJobs({ ...deps, announce, announceProgress, ...made })
   opened.add('jobs', () => Promise.race([jobs.idle(), wait(stopMs, undefined, { ref: false })]))
   const deliveries = startSweep({
     ...{ jobs, log, everyMs: config.sweepSeconds * 1_000, concurrency: deliveriesMax },

@@ -14,7 +14,11 @@ import { resumeTrace } from '@malipo/runtime/telemetry'
 export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
   const query = await deps.ledger.beginQuery(intentId)
   if (query === undefined) return 'not_due'
-  return resumeTrace('query-provider', query.traceparent, () => ask(deps, intentId, query))
+  const outcome = deps.runQuery(query.rail, () =>
+    resumeTrace('query-provider', query.traceparent, () => ask(deps, intentId, query)),
+  )
+  // The ledger has it asked again, as after a query without an answer.
+  return outcome ?? 'postponed'
 }
 
 async function ask(deps: JobDeps, intentId: string, query: Query): Promise<string> {

@@ -6,6 +6,7 @@ import type { Announce } from '@malipo/runtime/changes'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import type { FindPayee } from '../pay-bill/find-payee'
+import type { RunQuery } from '../queries/query-places'
 import type { PostWebhook } from '../webhooks/post-webhook'
 
 /** The dependencies of a job. */
@@ -24,6 +25,7 @@ export interface JobDeps {
   /** Wakes pages and requests for an intent that goes on: that is no event for a merchant, so nothing is delivered. */
   readonly announceProgress: Announce
   readonly postWebhook: PostWebhook
+  readonly runQuery: RunQuery
   readonly clock: Clock
   readonly log: Log
 }

@@ -76,6 +76,18 @@ test('claims nothing while it runs more jobs than it has room for, and claims at
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b', 'refund', 'c'])
 })
 
+test('gives a job that is handed out again while it runs no further place', async () => {
+  begin(2)
+  waiting.push(due('a'))
+  await tick()
+  waiting.push(due('a'))
+  await tick()
+  waiting.push(due('b'))
+  await tick()
+  expect(running.map(({ work }) => work.id)).toEqual(['a', 'b'])
+  expect(claims).toEqual([2, 1, 1])
+})
+
 test('runs only one claim at a time, however long the answer takes', async () => {
   begin(2, (limit) => {
     claims.push(limit)

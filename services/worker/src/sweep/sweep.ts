@@ -32,14 +32,14 @@ const soonMs = 50
  * next claim.
  */
 export function startSweep(options: SweepOptions): Sweep {
-  let busy = 0
+  const running = new Set<string>()
   let isClaiming = false
   let isMoreWaiting = false
   let isLedgerAway = false
   let isStopped = false
 
   const claim = async (): Promise<void> => {
-    const room = options.concurrency - busy
+    const room = options.concurrency - running.size
     // The ledger may hand out more than requested, because refunds and name lookups come on top.
     if (isClaiming || room <= 0) return
     isClaiming = true
@@ -65,14 +65,17 @@ export function startSweep(options: SweepOptions): Sweep {
   }
 
   const begin = async (work: Due): Promise<void> => {
-    busy += 1
+    const key = `${work.job} ${work.id}`
+    // A job that outlasts its lease is handed out again, and has its place already.
+    if (running.has(key)) return
+    running.add(key)
     await withTrace(continueTrace({}), () => options.jobs.run(work)).catch((error: unknown) => {
       // No caller waits for the job, so its error ends here: the row is unchanged, and its lease will expire.
       options.log[failureLevel(error)]({ error, job: work.job, id: work.id }, 'job failed')
     })
-    busy -= 1
+    running.delete(key)
     // A backlog is claimed again when half the places are free, without waiting for ticks.
-    if (isMoreWaiting && !isStopped && busy * 2 <= options.concurrency) void claim()
+    if (isMoreWaiting && !isStopped && running.size * 2 <= options.concurrency) void claim()
   }
 
   let soon: NodeJS.Timeout | undefined
