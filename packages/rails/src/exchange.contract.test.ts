@@ -99,8 +99,16 @@ test('gives up on an answer that begins and does not end, although memory is col
 
 test('stops reading at the given maximum', async () => {
   const url = await serve((_, response) => response.end('x'.repeat(1_001)))
-  expect(await ask(url)).toEqual({ kind: 'lost', detail: 'Error: answer too large' })
+  expect(await ask(url)).toEqual({ kind: 'lost', detail: 'answer too large' })
 })
+
+test.each([401, 403, 429])(
+  'keeps the status %d of an answer that is too long to be read',
+  async (status) => {
+    const url = await serve((_, response) => response.writeHead(status).end('x'.repeat(1_001)))
+    expect(await ask(url)).toMatchObject({ kind: 'answered', status, body: Buffer.of() })
+  },
+)
 
 test('follows no redirect, which would repeat the request', async () => {
   let requestCount = 0

@@ -36,27 +36,35 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     ...(request.body === undefined ? {} : { body: request.body }),
   })
     .then(async (response): Promise<Exchange> => {
-      const body = await readBounded(response, request.bodyBytesMax, limit)
       const { status, headers } = response
-      return { kind: 'answered', status, headers, body }
+      const body = await readBounded(response, request.bodyBytesMax, limit)
+      if (body !== undefined) return { kind: 'answered', status, headers, body }
+      if (!tellingStatuses.has(status)) return { kind: 'lost', detail: 'answer too large' }
+      return { kind: 'answered', status, headers, body: Buffer.of() }
     })
     .catch(brokenOff)
 }
 
-/** Keeps to the limit itself: with `redirect: 'error'`, fetch may lose its signal after the headers (Node 20 and 22). */
+/** They refuse the token, us, or the rate of our calls, whatever page comes with them. */
+const tellingStatuses: ReadonlySet<number> = new Set([401, 403, 429])
+
+/**
+ * Undefined for a body above the maximum. Keeps to the limit itself: with `redirect: 'error'`, fetch may lose its signal
+ * after the headers (Node 20 and 22).
+ */
 async function readBounded(
   { body }: Response,
   bytesMax: number,
   limit: AbortSignal,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   if (body === null) return Buffer.of()
   const stream: AsyncIterable<Uint8Array> = Readable.fromWeb(body, { signal: limit })
   for await (const chunk of stream) {
     bytes += chunk.byteLength
-    // Leaving the loop by a throw also cancels the stream, and so closes the socket.
-    if (bytes > bytesMax) throw new Error('answer too large')
+    // Leaving the loop also cancels the stream, and so closes the socket.
+    if (bytes > bytesMax) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

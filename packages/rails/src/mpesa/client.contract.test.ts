@@ -95,6 +95,23 @@ describe('the token', () => {
     },
   )
 
+  test.each([
+    ['the page of a firewall', '<html>'],
+    ['a page longer than an answer may be', '<'.repeat(10_000)],
+  ])(
+    'that is answered by 401 and %s is replaced by the next push, and this one is not repeated',
+    async (_, page) => {
+      const rail = openRail()
+      answer('get', tokenPath, 'token-answer-number-lifetime')
+      nock(baseUrl).post(pushPath).reply(401, page)
+      expect(await rail.submit(prompt)).toEqual({ kind: 'unknown', detail: 'http 401' })
+      answer('get', tokenPath, 'token-answer-string-lifetime')
+      answer('post', pushPath, 'push-answer-accepted')
+      expect(await rail.submit(prompt)).toEqual(accepted)
+      expect(events).toEqual(['provider_token_refused'])
+    },
+  )
+
   test('that is refused again ends the prompt: two tries, no more', async () => {
     answer('get', tokenPath, 'token-answer-number-lifetime', 2)
     answer('post', pushPath, 'push-error-invalid-access-token', 2)

@@ -39,15 +39,11 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Daraja 
     renewMs: tokenEarlyMs,
     earlyMs: tokenEarlyMs,
   })
-  const authorised = openAuthorised(
-    tokens,
-    ({ body }) => meaningOf(body) === 'token_refused',
-    wiring,
-  )
+  const authorised = openAuthorised(tokens, isTokenRefused, wiring)
   const call: Call = (path, body, bodyBytesMax, sendByMs = Infinity) =>
-    authorised((token) => {
-      if (wiring.now() > sendByMs) return Promise.resolve(tooLate)
-      return exchange({
+    authorised(async (token) => {
+      if (wiring.now() > sendByMs) return tooLate
+      const answer = await exchange({
         method: 'POST',
         url: settings.baseUrl + path,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -55,8 +51,18 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Daraja 
         timeoutMs,
         bodyBytesMax,
       })
+      // Other words than Daraja's for a refused token do not prove that the call may be repeated, but the next takes a new one.
+      if (answer.kind === 'answered' && answer.status === 401 && !isTokenRefused(answer)) {
+        tokens.forget(token)
+        wiring.countEvent('provider_token_refused')
+      }
+      return answer
     })
   return { call, checkCredentials: async () => preparedOf(await tokens.renewed()) }
+}
+
+function isTokenRefused({ body }: { readonly body: Uint8Array }): boolean {
+  return meaningOf(body) === 'token_refused'
 }
 
 /** The meaning of an error of Daraja for our call; undefined for anything else. */
