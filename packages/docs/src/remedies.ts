@@ -67,15 +67,15 @@ export const remedies: Readonly<Record<Reason, Remedy>> = {
     help: 'Check the id and the host: `cs_ke_` belongs to the Kenyan host, `cs_ug_` to the Ugandan. For a handle, the `description` names the country where it is paid.',
   },
   checkout_expired: {
-    why: 'The time of the checkout is over and no payment is in progress. A checkout lives for 30 minutes.',
-    help: 'Create a new checkout with a new `Idempotency-Key`, and send the payer to its `url`. Do not cancel the order before you have read the checkout once more: late money, over every rail, can complete it.',
+    why: 'The time of the checkout is over and no prompt or card page is open. A checkout lives for 30 minutes.',
+    help: 'Read the checkout first: while it is `open`, a payment from the Pay Bill menu is being confirmed, and the payer must not pay again. Once it is `expired`, create a new checkout with a new `Idempotency-Key`, and send the payer to its `url`. Do not cancel the order before you have read the checkout once more: late money, over every rail, can complete it.',
   },
   checkout_paid: {
     why: 'The checkout is `completed`: the money is there.',
     help: 'Read it with your key, and deliver if you have not.',
   },
   payment_in_progress: {
-    why: 'A prompt or a card page of this checkout is still open. A second payment could charge the payer twice.',
+    why: 'A prompt or a card page of this checkout is still open, or a payment from the Pay Bill menu is being confirmed. A second payment could charge the payer twice.',
     help: 'Wait until it ends, then try again. The payer page does this by itself.',
   },
   idempotency_mismatch: {

@@ -126,6 +126,22 @@ test('offers the form beside a reported payment until the checkout expires, and 
   expect([screenOf(expired), expired.includes('<form')]).toEqual(['reported', false])
 })
 
+test('refuses an expired checkout that is open for a reported payment as in progress to a card, and tells a phone not to pay again', async () => {
+  const shop = await host.merchant({ cardEnabled: true })
+  const { id } = await host.checkout(shop, { amount: 150_000 })
+  await reportPayBill(id)
+  await host.expire(id)
+  const path = `/v1/payments/public/checkouts/${id}`
+  expect((await host.ask(path)).body.data.checkout.status).toBe('open')
+  const start = (how: string, body: object) =>
+    host.ask(`${path}/${how}`, { body, headers: { 'idempotency-key': 'k' } })
+  const card = await start('card', {})
+  expect([card.status, card.body.code]).toEqual([409, 2786])
+  const phone = await start('pay', { phone: anyPhone() })
+  expect([phone.status, phone.body.code]).toEqual([409, 2784])
+  expect(phone.body.description).toMatch(/is being confirmed: do not pay again$/)
+})
+
 test('offers the form without a warning after two operators closed the report as false', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_000 })
   const receipt = await reportPayBill(id)

@@ -4,6 +4,7 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { payCheckoutSchema } from '@malipo/interface/payment'
 import { canonicalPhone } from '@malipo/interface/phone'
 import type { CountryRules } from '@malipo/kernel/countries'
+import { Fault } from '@malipo/kernel/errors'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import { answerPayment } from './answer-payment'
@@ -32,7 +33,17 @@ export function payCheckout(options: PayCheckoutOptions): Operation {
 
     await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
 
-    const started = await startPayment({ checkoutId, idempotencyKey, rail, phone })
+    const payment = { checkoutId, idempotencyKey, rail, phone }
+    const started = await startPayment(payment).catch(explainReported)
     return answerPayment(started, phone)
   }
+}
+
+/** This route has one code for an expired checkout, so its text tells that a reported payment is being confirmed. */
+function explainReported(error: unknown): never {
+  if (!(error instanceof Fault) || error.facts['payment'] !== 'reported') throw error
+  throw new Fault(error.reason, error.facts, error, {
+    description:
+      'The checkout has expired, and a payment from the Pay Bill menu is being confirmed: do not pay again',
+  })
 }

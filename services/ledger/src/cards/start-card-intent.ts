@@ -7,7 +7,7 @@ import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import { keptTrace } from '@malipo/runtime/telemetry'
 import type { Ledger, Operation } from '../operation'
-import { busy, presentIntent } from '../intents/start-intent'
+import { busy, isStillOpen, presentIntent } from '../intents/start-intent'
 import { readFingerprint } from '../checkouts/create-checkout'
 import { type CardAttempt, type CardSession, openStartCardIntent } from './store/card-sessions'
 import type { CardPage } from './rules/decide-start-card'
@@ -48,6 +48,10 @@ export function startCardIntent(deps: Ledger): Operation<'startCardIntent'> {
         throw new Fault('rate_limited', { retry_after_seconds: started.retryAfterSeconds })
       case 'busy':
         throw busy(started.retryAfterSeconds)
+      case 'checkout_expired': {
+        const isOpen = await isStillOpen(deps, checkoutId)
+        throw new Fault(isOpen ? 'payment_in_progress' : 'checkout_expired', { checkoutId })
+      }
       default:
         throw new Fault(started.outcome, { checkoutId })
     }

@@ -57,6 +57,17 @@ export function promptOf(
   }
 }
 
+/**
+ * Whether a checkout that begins no attempt any more is open all the same: a payment from the Pay Bill menu was
+ * reported, so its payer must not pay again.
+ */
+export async function isStillOpen(
+  { findCheckout }: Pick<Ledger, 'findCheckout'>,
+  checkoutId: string,
+): Promise<boolean> {
+  return (await findCheckout(checkoutId))?.status === 'open'
+}
+
 /** Starts an attempt to pay a checkout over a phone, or returns the one that is in flight. */
 export function startIntent(deps: Ledger): Operation<'startIntent'> {
   const start = openStartIntent(deps, deps)
@@ -73,6 +84,13 @@ export function startIntent(deps: Ledger): Operation<'startIntent'> {
         throw new Fault('rate_limited', { retry_after_seconds: started.retryAfterSeconds })
       case 'busy':
         throw busy(started.retryAfterSeconds)
+      case 'checkout_expired': {
+        const isReported = await isStillOpen(deps, checkoutId)
+        throw new Fault('checkout_expired', {
+          checkoutId,
+          ...(isReported && { payment: 'reported' }),
+        })
+      }
       default:
         throw new Fault(started.outcome, { checkoutId })
     }
