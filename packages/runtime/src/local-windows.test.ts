@@ -33,6 +33,13 @@ test('frees places one by one as the oldest requests leave the window', () => {
   expect(ask().isAllowed).toBe(false)
 })
 
+test('does not count requests of a time to come, from before the clock was set back', () => {
+  const { clock, ask } = stage()
+  for (let request = 0; request < 3; request += 1) ask()
+  clock.atMs -= 3_600_000
+  expect(ask()).toEqual({ isAllowed: true, remaining: 2, waitMs: 60_000 })
+})
+
 test('does not count refused requests', () => {
   const { clock, ask } = stage()
   for (let request = 0; request < 100; request += 1) ask()

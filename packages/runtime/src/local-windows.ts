@@ -29,7 +29,10 @@ export function openLocalWindows(clock: Clock): (policy: RatePolicy, subject: st
     const now = clock.now()
     const windowMs = policy.windowSeconds * 1_000
     const key = `${policy.name}:${subject}`
-    const counted = (logs.get(key) ?? []).filter((at) => at > now - windowMs)
+    const counted = (logs.get(key) ?? []).filter(
+      // A request of a time to come was counted before the clock was set back.
+      (at) => at > now - windowMs && at <= now,
+    )
     const isAllowed = counted.length < policy.limit
     const log = isAllowed ? [...counted, now] : counted
     logs.set(key, log)

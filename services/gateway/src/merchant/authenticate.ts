@@ -3,7 +3,7 @@ import { digestKey, isPossibleKey, type KeyMode, modeOfKey } from '@malipo/contr
 import { Fault } from '@malipo/kernel/errors'
 import type { KeyOwner } from '@malipo/keys-client/keys'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import type { Clock } from '@malipo/runtime/clock'
+import { type Clock, steadyClock } from '@malipo/runtime/clock'
 import { openLocalWindows } from '@malipo/runtime/local-windows'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { openKeyCache, type VerifyKey } from './key-cache'
@@ -39,7 +39,10 @@ export interface AuthenticateOptions {
  */
 export function openAuthenticate(options: AuthenticateOptions): KeyChecks {
   const { keyMode, keyCheckSecret, keyCacheSeconds, verify, clock } = options
-  const keys = openKeyCache({ verify, ttlMs: keyCacheSeconds * 1_000, clock })
+  const keys = openKeyCache({
+    ...{ verify, ttlMs: keyCacheSeconds * 1_000, clock },
+    steady: steadyClock,
+  })
   const limitRefusals = openLimitRefusals(options)
   const identify: IdentifyKey = async (request) => {
     const key = bearerOf(request)

@@ -6,6 +6,7 @@ const digest = Buffer.alloc(32, 1)
 /** A fake key service whose answers the test gives one by one, and a clock that the test sets. */
 function setUp() {
   const clock = { atMs: 1_000_000, now: () => clock.atMs }
+  const steady = { atMs: 0, now: () => steady.atMs }
   const checks: {
     digest: Buffer
     answer: (account: string | undefined) => void
@@ -21,8 +22,12 @@ function setUp() {
         },
       })
     })
-  const cache = openKeyCache({ verify, ttlMs, clock })
-  return { clock, checks, cached: cache.verify, accepted: cache.accepted }
+  const cache = openKeyCache({ verify, ttlMs, clock, steady })
+  const pass = (milliseconds: number) => {
+    clock.atMs += milliseconds
+    steady.atMs += milliseconds
+  }
+  return { clock, pass, checks, cached: cache.verify, accepted: cache.accepted }
 }
 
 test.each(['acc_1', undefined])('caches an answer of %s for 60 seconds', async (account) => {
@@ -69,6 +74,20 @@ test('does not extend the life of an answer when the clock is set back', async (
   checks[0]?.answer('acc_1')
   await first
   clock.atMs -= 3_600_000
+  void cached(digest)
+  expect(checks).toHaveLength(2)
+})
+
+test('does not extend the life of an answer when the clock is set back by less than its age', async () => {
+  const { clock, pass, checks, cached } = setUp()
+  const first = cached(digest)
+  checks[0]?.answer('acc_1')
+  await first
+  pass(59_000)
+  clock.atMs -= 40_000
+  await cached(digest)
+  expect(checks).toHaveLength(1)
+  pass(20_000)
   void cached(digest)
   expect(checks).toHaveLength(2)
 })

@@ -12,6 +12,7 @@ export type VerifyKey<Owner = KeyOwner> = (digest: Buffer) => Promise<Owner | un
 interface Verdict<Owner> {
   readonly owner: Owner | undefined
   readonly sentAtMs: number
+  readonly steadySentAtMs: number
 }
 
 export interface KeyCache<Owner> {
@@ -29,20 +30,22 @@ export function openKeyCache<Owner>(options: {
   readonly verify: VerifyKey<Owner>
   readonly ttlMs: number
   readonly clock: Clock
+  /** Measures ages where `clock` is set back. */
+  readonly steady: Clock
 }): KeyCache<Owner> {
-  const { verify, ttlMs, clock } = options
+  const { verify, ttlMs, clock, steady } = options
   const accepted = new LRUCache<string, Verdict<Owner>>({ max: acceptedMax })
   const refused = new LRUCache<string, Verdict<Owner>>({ max: refusedMax })
   const flights = new Map<string, Promise<Verdict<Owner>>>()
 
-  const isFresh = ({ sentAtMs }: Verdict<Owner>) => {
+  // The clock may be set back, and the steady one may stand still while the machine sleeps.
+  const isFresh = ({ sentAtMs, steadySentAtMs }: Verdict<Owner>) => {
     const age = clock.now() - sentAtMs
-    // If the clock was set back, the cached answer must not live longer.
-    return age >= 0 && age < ttlMs
+    return age >= 0 && age < ttlMs && steady.now() - steadySentAtMs < ttlMs
   }
   const check = async (digest: Buffer, name: string): Promise<Verdict<Owner>> => {
-    const sentAtMs = clock.now()
-    const verdict = { owner: await verify(digest), sentAtMs }
+    const sent = { sentAtMs: clock.now(), steadySentAtMs: steady.now() }
+    const verdict = { owner: await verify(digest), ...sent }
     accepted.delete(name)
     refused.delete(name)
     const cache = verdict.owner === undefined ? refused : accepted
