@@ -84,9 +84,15 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { problems: [{ path: place, message }] } })
 })
 
-test('refuses a form body with a message that asks for JSON', async () => {
+const form = 'msisdn=254711000001'
+
+test.each<[string, object]>([
+  ['whole', { body: form }],
+  ['in chunks, without a length', { body: new Blob([form]).stream(), duplex: 'half' }],
+])('refuses a form body that is sent %s, with a message that asks for JSON', async (_, sent) => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await sim.wire('POST', '/sim/v1/phones', { headers, body: 'msisdn=254711000001' })
+  const answer = await fetch(`${sim.url}/sim/v1/phones`, { method: 'POST', headers, ...sent })
   const problem = { path: 'body', message: 'send JSON, with Content-Type: application/json' }
-  expect(answer).toMatchObject({ status: 400, body: { problems: [problem] } })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ problems: [problem] })
 })

@@ -72,7 +72,8 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
 
 /** Whether the request has a body: one that was not parsed has a content type that is not JSON. */
 function hasBody(request: Request): boolean {
-  return !['0', undefined].includes(request.get('content-length'))
+  const isInChunks = request.get('transfer-encoding') !== undefined
+  return isInChunks || !['0', undefined].includes(request.get('content-length'))
 }
 
 interface Problem {
