@@ -8,7 +8,6 @@ import type { Log } from '@malipo/runtime/log'
 import { expectEvents } from '@malipo/runtime/metrics'
 import { openApp } from '@malipo/runtime/open-app'
 import { openKeys } from '@malipo/keys-client/keys'
-import { presentFault } from '@malipo/runtime/present-fault'
 import { Opened, type Started } from '@malipo/runtime/process'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
@@ -21,7 +20,7 @@ import type { VerifyKey } from './merchant/key-cache'
 import { openWaits } from './merchant/await-change'
 import { callbackRoutes } from './callbacks/callback-routes'
 import { openClientAddress } from '@malipo/runtime/client-address'
-import { openLimitRate } from './limits/limit-rate'
+import { openLimitRate, presentLimited } from './limits/limit-rate'
 import { openNetworks } from '@malipo/runtime/networks'
 import { merchantRoutes, publicRoutes } from './payer/public-routes'
 import { openFindPayee, openLoadPayee } from './payer/load-payee'
@@ -83,7 +82,7 @@ export async function start(
   const loadHandle = openLoadHandle(handles)
   const presentPage = openPresentFaultPage({ clientAddress, limitRate, loadCheckout, clock })
   const toPageHandler = openPageHandlerFactory(log, config, presentPage)
-  const toHandler = openHandlerFactory(log, presentFault)
+  const toHandler = openHandlerFactory(log, presentLimited)
 
   const reading = { ...upstreams, rules, clientAddress, limitRate, loadPayee, findPayee }
   const payers = { ...reading, ...openPayments(config, upstreams), baseUrl, authUrl, checkOrigin }

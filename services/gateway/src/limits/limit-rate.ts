@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Fault } from '@malipo/kernel/errors'
+import type { Answer } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows, type RatePolicy, type Standing } from '@malipo/runtime/local-windows'
 import { notableEvents } from '@malipo/runtime/metrics'
+import { presentFault } from '@malipo/runtime/present-fault'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import type { Redis } from 'ioredis'
 
@@ -13,7 +15,7 @@ const script = readFileSync(join(__dirname, 'limit-rate.lua'), 'utf8')
 
 /**
  * Counts one request of a subject, and reports its budget in the answer (`RateLimit-Policy` and `RateLimit` of the
- * IETF draft). Fault: rate_limited, with `retry_after_seconds`.
+ * IETF draft). Fault: rate_limited, with `retry_after_seconds` and the name of the policy.
  */
 export type LimitRate = (
   response: ServerResponse,
@@ -74,6 +76,15 @@ export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): Limit
     if (standing.isAllowed) return
     notableEvents.inc({ name: `rate_limited_${name}` })
     noteSubject({ limited: subject })
-    throw new Fault('rate_limited', { retry_after_seconds: waitSeconds })
+    throw new Fault('rate_limited', { retry_after_seconds: waitSeconds, policy: name })
   }
+}
+
+/** Presents a fault. The refusal of a limit by phone or checkout has no budget: it would be that of the address. */
+export function presentLimited(fault: Fault, requestId: string, response: ServerResponse): Answer {
+  if (fault.reason === 'rate_limited' && fault.facts['policy'] === undefined) {
+    response.removeHeader('RateLimit-Policy')
+    response.removeHeader('RateLimit')
+  }
+  return presentFault(fault, requestId)
 }

@@ -252,6 +252,7 @@ test('returns 429 1804 for the eleventh request of a checkout within an hour', a
   const reply = await pay(id)
   expect(refusal(reply)).toEqual([429, 1804])
   expect(reply.headers['retry-after']).toMatch(/^3[0-9]{3}$/)
+  expect(reply.headers['ratelimit']).toBeUndefined()
 })
 
 test.each<[string, Sent, string]>([

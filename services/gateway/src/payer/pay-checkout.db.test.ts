@@ -113,12 +113,13 @@ test('returns 404 2783 for an unknown checkout', async () => {
   expect([reply.status, reply.body.code]).toEqual([404, 2783])
 })
 
-test('returns 429 1804 for the sixth prompt to a phone within an hour, in any spelling', async () => {
+test('returns 429 1804 for the sixth prompt to a phone within an hour, in any spelling, without the budget of the address', async () => {
   const spellings = ['254733000001', '0254733000001', '0733000001', '733000001', '2540733000001']
   for (const phone of spellings) expect((await pay(await checkout(), { phone })).status).toBe(202)
   const sixth = await pay(await checkout(), { phone: '00254733000001' })
   expect([sixth.status, sixth.body.code]).toEqual([429, 1804])
   expect(BigInt(sixth.headers['retry-after'] ?? '')).toBeGreaterThan(3_500n)
+  expect(Object.keys(sixth.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([])
 })
 
 test.each<[string, object, Sent, string]>([
