@@ -51,6 +51,8 @@ export interface Merchants {
   ): Promise<{ readonly handle: string; close(): Promise<void> }>
   /** Turns payments off for an account, as its owner. */
   takeNoPayments(owner: Pick<Merchant, 'username'>): Promise<void>
+  /** Gives an account a picture, as its owner. */
+  showPicture(owner: Pick<Merchant, 'username'>, url: string): Promise<void>
 }
 
 interface Named {
@@ -108,6 +110,16 @@ export function openMerchants(options: {
     const { account } = await untilAnswered(() => accounts.calls.createAccount(request))
     return { accountId: account?.accountId ?? '', username, cell: account?.cell ?? firstCell }
   }
+  const editProfile = async (username: string, changes: object) => {
+    const hub = `${options.authUrl}/v1/hub`
+    const signedIn = await send(`${hub}/sign-in`, { body: { username, password } })
+    const headers = {
+      cookie: String(signedIn.headers['set-cookie']).split(';')[0] ?? '',
+      'x-csrf-token': String(signedIn.body.data.csrf_token),
+    }
+    const body = { display_name: 'Shop', bio: [], theme: 'light', social_links: [], ...changes }
+    await send(`${hub}/profile`, { method: 'PUT', body, headers })
+  }
   return {
     createKey,
     async revokeKey(accountId) {
@@ -132,15 +144,10 @@ export function openMerchants(options: {
       return { handle, close }
     },
     async takeNoPayments({ username }) {
-      const hub = `${options.authUrl}/v1/hub`
-      const signedIn = await send(`${hub}/sign-in`, { body: { username, password } })
-      const headers = {
-        cookie: String(signedIn.headers['set-cookie']).split(';')[0] ?? '',
-        'x-csrf-token': String(signedIn.body.data.csrf_token),
-      }
-      const closed = { display_name: 'Closed', bio: [], theme: 'light', social_links: [] }
-      const body = { ...closed, accepts_payments: false }
-      await send(`${hub}/profile`, { method: 'PUT', body, headers })
+      await editProfile(username, { display_name: 'Closed', accepts_payments: false })
+    },
+    async showPicture({ username }, url) {
+      await editProfile(username, { profile_image_url: url, accepts_payments: true })
     },
     close() {
       accounts.close()

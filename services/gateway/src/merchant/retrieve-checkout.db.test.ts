@@ -53,6 +53,17 @@ test('shows a failed intent while the checkout is still open', async () => {
   })
 })
 
+test('shows a payment that was given back as reversed, and the checkout as completed', async () => {
+  const id = await create()
+  const { intentId } = await host.startPayment(id)
+  const receipt = await host.ledger.pay(await host.ledger.submit(intentId), 50_000n)
+  await host.ledger.giveBack(receipt)
+  expect((await retrieve(id)).body.data).toMatchObject({
+    status: 'completed',
+    payment: { status: 'reversed', amount_settled: '50000', provider_receipt: receipt },
+  })
+})
+
 test('returns 404 2783 for a checkout of another account and for one that never existed', async () => {
   const id = await create()
   const others = await retrieve(id, await host.merchant())

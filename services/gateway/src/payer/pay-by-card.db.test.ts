@@ -4,6 +4,7 @@ import { successSchema } from '@malipo/interface/envelopes'
 import { openLog } from '@malipo/runtime/log'
 import { openWorker } from '@malipo/runtime/queue'
 import { eventually } from '@malipo/testing/eventually'
+import { ofFile } from '@malipo/testing/lazily'
 import { testRedisUrl } from '@malipo/testing/redis'
 import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost, startHost } from '../start.harness'
@@ -172,6 +173,26 @@ test('row 96: returns 422 2771 for cents, and where the account takes no cards',
   const shop = await host.merchant()
   expect(refusal(await pay(await checkout(50_000, shop)))).toEqual([422, 2771])
   expect(refusal(await pay(await checkout(50_050)))).toEqual([422, 2771])
+})
+
+describe('row 96: on a host without cards', () => {
+  const cardless = ofFile(() => startHost({ cardBaseUrl: undefined, cardPayerKey: undefined }))
+  const path = '/v1/payments/public/checkouts'
+  const answerTo = async (id: string) => {
+    const headers = { 'idempotency-key': anyKey() }
+    return refusal(await cardless.ask(`${path}/${id}/card`, { body: {}, headers }))
+  }
+
+  test('shows no card, and returns 404 2783, 409 2785 or 422 2771, in this order', async () => {
+    const shop = await cardless.merchant({ cardEnabled: true })
+    const { id } = await cardless.checkout(shop, { amount: 50_000 })
+    expect((await cardless.ask(`${path}/${id}`)).body.data.checkout.card).toBeNull()
+    expect(await answerTo('cs_ke_000000000000000000000000')).toEqual([404, 2783])
+    expect(await answerTo(id)).toEqual([422, 2771])
+    const { intentId } = await cardless.startPayment(id)
+    await cardless.ledger.pay(await cardless.ledger.submit(intentId), 50_000n)
+    expect(await answerTo(id)).toEqual([409, 2785])
+  })
 })
 
 test('row 96: in two tabs, returns 409 2786 for a card after a phone, and 200 for a phone after a card', async () => {

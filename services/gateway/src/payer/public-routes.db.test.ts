@@ -189,8 +189,7 @@ describe('a malformed HTTP request', () => {
   const raw = async (request: string) => {
     const socket = connect({ port: portOf(host.url), host: '127.0.0.1' })
     socket.write(request)
-    const answer = await text(socket)
-    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
     return { head, body: failureSchema.parse(JSON.parse(body)) }
   }
 
@@ -283,18 +282,19 @@ describe('pages', () => {
 
 test('row 81: returns 503 2752 on every route that needs the ledger when the ledger does not answer', async () => {
   await host.lose('ledger')
-  const key = { ...bearer(), 'idempotency-key': 'k' }
+  const headers = { ...bearer(), 'idempotency-key': 'k' }
+  const [amount, phone, handle] = [100, '254712345678', merchant.username]
   const replies = await Promise.all([
-    host.ask(collection, { body: { amount: 100 }, headers: key }),
-    host.ask(`${collection}/${id}`, { headers: key }),
+    host.ask(collection, { body: { amount }, headers }),
+    host.ask(`${collection}/${id}`, { headers }),
     host.ask(`${publicPath}/checkouts/${id}`),
-    host.ask(`${publicPath}/checkouts/${id}/pay`, {
-      body: { phone: '254712345678' },
-      headers: key,
-    }),
+    host.ask(`${publicPath}/checkouts/${id}/pay`, { body: { phone }, headers }),
+    host.ask(`${publicPath}/checkouts/${id}/card`, { headers, method: 'POST' }),
     host.ask(`${publicPath}/intents/pi_000000000000000000000000`),
+    host.ask(`${publicPath}/handles/${handle}`),
+    host.ask(`${publicPath}/checkout`, { body: { handle, amount, phone }, headers }),
   ])
-  for (const reply of replies) {
-    expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 2752, '1'])
-  }
+  expect(
+    replies.map(({ status, body, headers: { 'retry-after': wait } }) => [status, body.code, wait]),
+  ).toEqual(replies.map(() => [503, 2752, '1']))
 })

@@ -92,3 +92,19 @@ test('returns 400 1701 for an id of another shape', async () => {
   const reply = await host.ask('/v1/payments/public/checkouts/cs_ke_1')
   expect([reply.status, reply.body.code]).toEqual([400, 1701])
 })
+
+test('returns 404 2783 to a read, a prompt and a card while the wallet of the merchant is frozen', async () => {
+  const shop = await host.merchant({ cardEnabled: true })
+  const { id } = await host.checkout(shop, { amount: 50_000 })
+  const path = `/v1/payments/public/checkouts/${id}`
+  const headers = { 'idempotency-key': 'k' }
+  await host.rows(`UPDATE wallets SET frozen_at = now() WHERE account_id = '${shop.accountId}'`)
+  const replies = await Promise.all([
+    host.ask(path),
+    host.ask(`${path}/pay`, { body: { phone: '254712345678' }, headers }),
+    host.ask(`${path}/card`, { body: {}, headers }),
+  ])
+  expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
+    replies.map(() => [404, 2783]),
+  )
+})

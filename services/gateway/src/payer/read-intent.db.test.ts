@@ -23,6 +23,18 @@ test('returns the id, currency, status and amount_settled, which is 0 until the 
   expect(await read()).toEqual({ ...view, status: 'completed', amount_settled: '50000' })
 })
 
+test('returns reversed once the money was given back to the payer', async () => {
+  const { id } = await host.checkout(await host.merchant(), { amount: 50_000 })
+  const { intentId } = await host.startPayment(id)
+  await host.ledger.giveBack(await host.ledger.pay(await host.ledger.submit(intentId), 50_000n))
+  expect((await ask(intentId)).body.data).toEqual({
+    intent_id: intentId,
+    status: 'reversed',
+    amount_settled: '50000',
+    currency: 'KES',
+  })
+})
+
 test.each(['pi_000000000000000000000000', 'pi_unknown'])(
   'an unknown id is 404 2706: %s',
   async (id) => {

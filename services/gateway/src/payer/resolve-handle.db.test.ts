@@ -36,6 +36,15 @@ test('returns the account of a username, and how this host collects', async () =
   })
 })
 
+test("returns the owner's picture", async () => {
+  const merchant = await host.merchant()
+  await host.showPicture(merchant, 'https://img.example/njeri.png')
+  expect(await resolve(merchant.username)).toMatchObject({
+    profile_image_url: 'https://img.example/njeri.png',
+    accepting: true,
+  })
+})
+
 /** How many calls of a method were answered, by the services of this process. */
 async function answered(method: string): Promise<number> {
   const { values } = await rpcDuration.get()
