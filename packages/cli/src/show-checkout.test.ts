@@ -39,3 +39,8 @@ test.each([
 ])('%s minor units are %s', (amount, shown) => {
   expect(show({ amount })).toContain(`KES ${shown}\n`)
 })
+
+test('shows a description of several lines on one', () => {
+  const text = show({ description: 'Maize\r\n\tBeans' })
+  expect(text).toContain('  description  Maize Beans\n')
+})

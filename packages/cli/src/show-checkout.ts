@@ -16,7 +16,7 @@ export function showCheckout(checkout: Checkout, { paint }: Pick<Output, 'paint'
     ['payment', payment && [payment.status, payment.provider_receipt ?? ''].join(' ').trim()],
   ]
   const shown = rows.flatMap(([name, value]) =>
-    value === null ? [] : [`  ${name.padEnd(12)} ${plain(value)}`],
+    value === null ? [] : [`  ${name.padEnd(12)} ${plain(value.replaceAll(/[\t\r\n]+/g, ' '))}`],
   )
   return [`${plain(id)}  ${paint(colours[status], status)}`, ...shown].join('\n')
 }

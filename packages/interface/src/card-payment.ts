@@ -10,7 +10,9 @@ import { phoneSchema } from './phone'
 
 /** `POST /v1/payments/public/checkouts/{id}/card`: what the payer may tell the card gateway only. */
 export const payByCardSchema = z.strictObject({
-  payer_name: textSchema(100).optional().describe('Passed on to the card gateway'),
+  payer_name: textSchema(100)
+    .optional()
+    .describe('Passed on to the card gateway. It may have no control characters'),
   payer_email: z
     .email('must be an email address')
     .max(254)

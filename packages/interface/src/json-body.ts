@@ -12,10 +12,11 @@ export interface RawBody {
 /** UTF-8 is the only charset, because with two of them two readers could decode one body differently. */
 const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 
-/** Reads the JSON body of a request. Fault: invalid_request. */
+/** Reads the JSON body of a request, whose fields `ofLines` may have tabs and line breaks. Fault: invalid_request. */
 export function readJsonBody<Schema extends z.ZodType>(
   schema: Schema,
   raw: RawBody,
+  ofLines?: readonly string[],
 ): z.output<Schema> {
   if (!jsonType.test(raw.contentType ?? '')) {
     refuseField('Content-Type', 'must be application/json, in UTF-8')
@@ -23,5 +24,5 @@ export function readJsonBody<Schema extends z.ZodType>(
   if ((raw.contentEncoding ?? 'identity') !== 'identity') {
     refuseField('Content-Encoding', 'must not be set: bodies are small')
   }
-  return validate(schema, parseStrictJson(raw.bytes))
+  return validate(schema, parseStrictJson(raw.bytes, ofLines))
 }

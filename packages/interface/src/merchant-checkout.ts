@@ -17,8 +17,14 @@ export const createCheckoutSchema = z.strictObject({
   amount: z.int().min(1, 'must be at least 1').describe('Minor units: 100 are one major unit'),
   reference: textSchema(64)
     .optional()
-    .describe('Your own number of the order. The payer page does not show it'),
-  description: textSchema(140).optional().describe('What is paid for. The payer page shows it'),
+    .describe(
+      'Your own number of the order. The payer page does not show it. Of control characters it may have tabs and line breaks only',
+    ),
+  description: textSchema(140)
+    .optional()
+    .describe(
+      'What is paid for. The payer page shows it, on one line. Of control characters it may have tabs and line breaks only',
+    ),
   return_url: returnUrlSchema
     .optional()
     .describe(
@@ -28,6 +34,9 @@ export const createCheckoutSchema = z.strictObject({
     .optional()
     .describe('The phone that the payer page suggests. The payer can change it'),
 })
+
+/** The fields that may have tabs and line breaks. */
+export const textsOfLines = ['reference', 'description'] as const
 
 export type CreateCheckoutBody = z.infer<typeof createCheckoutSchema>
 

@@ -81,6 +81,14 @@ test.each([
   })
 })
 
+test('reads tabs and line breaks in a field of lines, and refuses other control characters there', () => {
+  const read = (text: string) => parseStrictJson(bytesOf(text), ['a'])
+  expect(Object.entries(read(String.raw`{"a":"\tx\r\ny"}`))).toEqual([['a', '\tx\r\ny']])
+  for (const text of [String.raw`{"a":"\n\u0000"}`, String.raw`{"b":"\n"}`, '{"a":"x\ny"}']) {
+    expect(() => read(text)).toThrow('invalid_request')
+  }
+})
+
 test.each([
   ['a byte that begins nothing', hex('7b2261223a22ff227d')],
   ['a character written too long', hex('7b2261223a22c080227d')],

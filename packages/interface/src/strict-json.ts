@@ -16,6 +16,7 @@ const depthMax = 4
 
 interface Cursor {
   readonly text: string
+  readonly ofLines: readonly string[]
   at: number
 }
 
@@ -26,15 +27,20 @@ const numberToken = /-?\d[\d.eE+-]*/y
 /** Fractions and exponents are refused too: no field of the interface has one, and `1e3` hides its size. */
 const integerShape = /^(?:0|-?[1-9]\d{0,15})$/
 const wordToken = /true|false|null/y
-/** C0 controls and DEL: Postgres cannot keep a NUL, and the others are in no name or description. */
+/** C0 controls and DEL: Postgres cannot keep a NUL, and the others are in no name. */
 const control = /[\u0000-\u001f\u007f]/
+/** Those that a text of several lines has too. */
+const lineEnd = /[\t\r\n]/g
 /** Half of a surrogate pair is no text: Postgres would silently keep U+FFFD instead of it. */
 const loneSurrogate = /\p{Surrogate}/u
 
-/** Reads one object from the bytes of a body. Fault: invalid_request, with where and why. */
-export function parseStrictJson(bytes: Uint8Array): JsonObject {
+/**
+ * Reads one object from the bytes of a body, whose fields `ofLines` may have tabs and line breaks. Fault:
+ * invalid_request, with where and why.
+ */
+export function parseStrictJson(bytes: Uint8Array, ofLines: readonly string[] = []): JsonObject {
   if (!isUtf8(bytes)) return refuseField('body', 'must be UTF-8')
-  const cursor: Cursor = { text: Buffer.from(bytes).toString('utf8'), at: 0 }
+  const cursor: Cursor = { text: Buffer.from(bytes).toString('utf8'), ofLines, at: 0 }
   skipSpace(cursor)
   if (cursor.text[cursor.at] !== '{') return refuseField('body', 'must be a JSON object')
   const object = readObject(cursor, [])
@@ -111,7 +117,8 @@ function readString(cursor: Cursor, path: readonly string[]): string {
   if (token === undefined || !stringShape.test(token))
     return refuseField(place(path), 'must be a JSON string')
   const text = JSON.parse(token) as string
-  if (control.test(text)) refuseField(place(path), 'must not have control characters')
+  const line = cursor.ofLines.includes(place(path)) ? text.replaceAll(lineEnd, '') : text
+  if (control.test(line)) refuseField(place(path), 'must not have control characters')
   if (loneSurrogate.test(text)) refuseField(place(path), 'must be whole Unicode characters')
   return text
 }

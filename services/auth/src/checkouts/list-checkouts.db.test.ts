@@ -160,6 +160,14 @@ test('writes the same rows to the file, and escapes formulas', async () => {
   expect(row).toMatch(/,false,\*\*\*149,R\w+,,false,1500\.50,mpesa,pi_\w+,150050,150050$/)
 })
 
+test('keeps a text of several lines in one cell of the file, and escapes a formula behind a tab', async () => {
+  const id = await make('\t=1+1', 'Kahawa\n=1+1\r,"moto"')
+  const { text } = await owner.get('/checkouts.csv')
+  const [, ...rows] = text.trim().split('\r\n')
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toContain(`${id},open,1500.50,KES,'\t=1+1,"Kahawa\n=1+1\r,""moto"""`)
+})
+
 test('writes all pages to the file', async () => {
   for (let index = 0; index < 51; index += 1) await make(`order-${String(index)}`)
   const { text } = await owner.get('/checkouts.csv')

@@ -54,6 +54,32 @@ test("stores the merchant's texts unchanged, and does not return the phone", asy
   expect(reply.text).not.toContain('254712345678')
 })
 
+test('stores tabs and line breaks of the texts unchanged, and the way back to the shop has them escaped', async () => {
+  const fields = { reference: '\t7\r\n8', description: 'Maize\n\tBeans\r\n' }
+  const return_url = 'https://shop.example/'
+  const { body } = await create({ amount: 50_000, return_url, ...fields })
+  const { id } = body.data
+  expect(body.data).toMatchObject(fields)
+  const { intentId } = await host.startPayment(id)
+  await host.ledger.pay(await host.ledger.submit(intentId), 50_000n)
+  const read = await host.ask(`/v1/payments/public/checkouts/${String(id)}`)
+  expect(read.body.data.checkout).toMatchObject({
+    description: fields.description,
+    redirect_url: `${return_url}?checkout=${String(id)}&reference=%097%0D%0A8&status=completed`,
+  })
+  expect((await host.ask(`/c/${String(id)}`)).text).toContain(`<dd>${fields.description}</dd>`)
+})
+
+test.each([
+  ['NUL', 'reference', '\u0000'],
+  ['escape', 'description', '\u001b[2J'],
+  ['DEL', 'description', '\u007f'],
+])('returns 400 1701 for the control character %s in the %s', async (_, field, text) => {
+  const reply = await create({ amount: 100, [field]: text })
+  expect([reply.status, reply.body.code]).toEqual([400, 1701])
+  expect(reply.body.errors).toEqual([{ path: field, message: 'must not have control characters' }])
+})
+
 test('accepts the longest texts, in the longest JSON escaping of any client', async () => {
   const start = 'https://shop.example/'
   const fields = {

@@ -1,7 +1,7 @@
 import { fingerprintOf } from '@malipo/interface/fingerprint'
 import { readIdempotencyKey } from '@malipo/interface/idempotency-key'
 import { readJsonBody } from '@malipo/interface/json-body'
-import { createCheckoutSchema } from '@malipo/interface/merchant-checkout'
+import { createCheckoutSchema, textsOfLines } from '@malipo/interface/merchant-checkout'
 import { canonicalPhone } from '@malipo/interface/phone'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
@@ -30,7 +30,7 @@ export interface MerchantRouteOptions {
 export function createCheckout(options: MerchantRouteOptions): Operation {
   const { rules, baseUrl, authenticate, limitRate, ledger } = options
   return async (request, response) => {
-    const body = readJsonBody(createCheckoutSchema, await readRawBody(request))
+    const body = readJsonBody(createCheckoutSchema, await readRawBody(request), textsOfLines)
     const idempotencyKey = readIdempotencyKey(request.rawHeaders)
     const phone = body.phone === undefined ? undefined : canonicalPhone(body.phone, rules)
 
