@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
-import { ofFile } from '@malipo/testing/lazily'
+import { ofFile, ofTest } from '@malipo/testing/lazily'
 import { mpesa, openReceiver, startSimulator, type RunningSimulator } from '../start.harness'
 import type { Result } from './rules/junit'
 import { problemsOf, runScenarios } from './run-scenarios'
@@ -138,6 +140,47 @@ test('a POST whose answer lacks a value to save fails, and is not sent again', a
   expect(failure?.line).toBe(4)
   expect(failure?.message).toMatch(/no text or number at id/)
   expect(answering.received).toEqual(['{}'])
+})
+
+/** A shop that breaks off its first `times` answers in the middle. */
+async function openBreakingShop(times: number) {
+  const methods: unknown[] = []
+  const server = createServer(({ method }, response) => {
+    if (methods.push(method) > times) response.end('{"paid":true}')
+    else response.writeHead(200).write('{"paid":', () => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${String(port)}/`,
+    methods,
+    stop: () => server[Symbol.asyncDispose](),
+  }
+}
+
+const breaking = ofTest(() => openBreakingShop(Infinity))
+const breakingOnce = ofTest(() => openBreakingShop(1))
+
+test.each(['GET', 'POST'])(
+  'a shop that breaks off its answer to a %s fails the scenario at that line, and the next scenario runs',
+  async (method) => {
+    const call = `call: { method: ${method}, url: '${breaking.url}', within_ms: 10 }`
+    const results = await runAll([
+      { file: 'broken.yaml', text: withStep(call) },
+      { file: 'next.yaml', text: withStep('pack: none') },
+    ])
+    expect(results.map(({ failure }) => failure?.line)).toEqual([4, undefined])
+    expect(results[0]?.failure?.message).toBe(
+      `call: ${method} ${breaking.url}: terminated: other side closed`,
+    )
+  },
+)
+
+test('a GET whose answer broke off is sent again, and a POST is not', async () => {
+  const result = await run(withStep(`call: { url: '${breakingOnce.url}' }`))
+  expect(result?.failure).toBeUndefined()
+  await run(withStep(`call: { method: POST, url: '${breaking.url}' }`))
+  expect([breakingOnce.methods, breaking.methods]).toEqual([['GET', 'GET'], ['POST']])
 })
 
 test('a scenario can call M-PESA itself, with credentials and a callback address from its variables', async () => {

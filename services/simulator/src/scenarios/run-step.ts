@@ -27,10 +27,16 @@ export async function runStep(state: ScenarioState, step: Step): Promise<string 
   const entries = Object.entries(filled.value as Step)
   for (const [name, given] of entries) {
     const run = runners[name as keyof Step] as (state: ScenarioState, given: unknown) => Ran
-    const problem = await run(state, given)
+    const problem = await run(state, given).catch(reasonOf)
     if (problem !== undefined) return `${name}: ${problem}`
   }
   return undefined
+}
+
+/** What an error says; `fetch` puts its reason into the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
 type Ran = Promise<string | undefined>
@@ -145,35 +151,34 @@ async function runCall(state: ScenarioState, call: Given<'call'>): Ran {
     if (typeof answer === 'string') return answer
     const problem = problemOf(call, answer) ?? save(state, call, answer)
     // Only reading is harmless to repeat; another call is repeated only while nothing listens.
-    if (problem !== undefined && call.method !== 'GET') throw new StepFailed(problem)
+    if (problem !== undefined && call.method !== 'GET') throw new Error(problem)
     return problem
-  }).catch((error: unknown) => {
-    if (error instanceof StepFailed) return error.message
-    throw error
   })
 }
 
-/** A problem that no repetition can fix. */
-class StepFailed extends Error {}
-
-async function send({ url, method, headers, body }: Given<'call'>): Promise<Answered | string> {
-  const response = await fetch(url, {
+/** Returns why there is no whole answer, when the call may be sent again; otherwise it throws that. */
+async function send(call: Given<'call'>): Promise<Answered | string> {
+  const { url, method, headers, body } = call
+  return fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(answerDeadlineMs),
-  }).catch((error: unknown) => reasonOf(error))
-  if (typeof response === 'string') return `${method} ${url}: ${response}`
-  const text = await response.text()
-  return { status: response.status, body: parseJson(text) ?? text }
+  })
+    .then(async (response) => {
+      const text = await response.text()
+      return { status: response.status, body: parseJson(text) ?? text }
+    })
+    .catch((error: unknown) => unansweredProblem(call, error))
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no answer'
-  const code: unknown = error.cause instanceof Error ? Reflect.get(error.cause, 'code') : undefined
-  // After any other error the request may have been received, so it must not be sent again.
-  if (code !== 'ECONNREFUSED') throw new StepFailed(error.message)
-  return 'nothing listens there'
+function unansweredProblem({ method, url }: Given<'call'>, error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined
+  const isRefused = cause instanceof Error && Reflect.get(cause, 'code') === 'ECONNREFUSED'
+  const problem = `${method} ${url}: ${isRefused ? 'nothing listens there' : reasonOf(error)}`
+  // After any other error the request may have been received.
+  if (method !== 'GET' && !isRefused) throw new Error(problem)
+  return problem
 }
 
 function problemOf({ method, url, expect }: Given<'call'>, { status, body }: Answered) {
