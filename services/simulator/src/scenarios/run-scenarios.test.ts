@@ -50,14 +50,14 @@ const files = readdirSync(scenariosDir)
   .filter((name) => name.endsWith('.yaml'))
   .map((file) => ({ file, text: readFileSync(join(scenariosDir, file), 'utf8') }))
 
-async function run(text: string): Promise<Result | undefined> {
-  const [result] = await runAll([{ file: 'a.yaml', text }])
+async function run(text: string, simulatorUrl = sim.url): Promise<Result | undefined> {
+  const [result] = await runAll([{ file: 'a.yaml', text }], simulatorUrl)
   return result
 }
 
-function runAll(some: typeof files): Promise<readonly Result[]> {
+function runAll(some: typeof files, simulatorUrl = sim.url): Promise<readonly Result[]> {
   return runScenarios(some, {
-    simulatorUrl: sim.url,
+    simulatorUrl,
     variables: { ...settings, SHOP_URL: shopUrl },
     clock: systemClock,
     ended: () => undefined,
@@ -76,6 +76,13 @@ test.each(files.map((one) => [one.file, one] as const))(
     expect(result?.failure).toBeUndefined()
   },
 )
+
+test('a file with a seed that the simulator refuses is not run, and the problem names its line', () => {
+  const text = 'name: One\nseed: "order 117"\nsteps:\n  - pack: none\n'
+  expect(problemsOf([{ file: 'a.yaml', text }])).toEqual([
+    'a.yaml:2: seed: up to 64 letters, digits, dots, dashes',
+  ])
+})
 
 const withStep = (step: string) => `name: One\nsteps:\n  - pack: none\n  - ${step}\n`
 
@@ -123,13 +130,20 @@ test.each([
   expect(result?.failure?.message).toMatch(message)
 })
 
-const refusing = ofFile(() => openReceiver(400))
+const refusing = ofTest(() => openReceiver(400))
 
 test('a POST that was refused is not sent again', async () => {
   const call = `call: { method: POST, url: '${refusing.url}', body: {}, within_ms: 500 }`
   const result = await run(withStep(call))
   expect(result?.failure?.message).toMatch(/was answered 400/)
   expect(refusing.received).toEqual(['{}'])
+})
+
+test('no scenario runs in a simulation that was not begun anew', async () => {
+  const { origin } = new URL(refusing.url)
+  await expect(run(withStep('pack: none'), origin)).rejects.toThrow(
+    `${origin}/sim/v1/reset was answered 400`,
+  )
 })
 
 const answering = ofFile(() => openReceiver())

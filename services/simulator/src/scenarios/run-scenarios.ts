@@ -67,11 +67,12 @@ async function begin(
   seed: string | undefined,
   callbackUrl: string,
 ): Promise<ScenarioState> {
-  await fetch(`${simulatorUrl}/sim/v1/reset`, {
+  const { ok, status, url } = await fetch(`${simulatorUrl}/sim/v1/reset`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ seed }),
   })
+  if (!ok) throw new Error(`${url} was answered ${String(status)}`)
   const meta = metaShape.parse(await (await fetch(`${simulatorUrl}/sim/v1/meta`)).json())
   const known = Object.entries<string | undefined>({
     ...variables,

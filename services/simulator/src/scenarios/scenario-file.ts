@@ -1,5 +1,6 @@
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml'
 import { z } from 'zod'
+import { seedShape } from '../control-api/reset'
 import { eventKinds } from '../inspector/rules/event-log'
 import { answers, networks, simStates } from '../phones/rules/phone'
 import { moments } from '../faults/rules/rule'
@@ -120,7 +121,7 @@ const stepShape = z.strictObject(stepShapes).partial()
 
 const scenarioShape = z.strictObject({
   name: z.string().min(1),
-  seed: z.string().optional().describe('The same receipts, ids and chances each time'),
+  seed: seedShape.optional().describe('The same receipts, ids and chances each time'),
   steps: z
     .array(
       stepShape.refine((step) => Object.keys(step).length === 1, {
