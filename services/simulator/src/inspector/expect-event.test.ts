@@ -25,6 +25,17 @@ test('an unmet expectation returns the nearest misses', async () => {
   expect(body).toMatchObject({ met: false, events: [], near: [{ facts: { amount: '15050' } }] })
 })
 
+test('an unmet expectation returns the nearest misses that came during its wait', async () => {
+  const facts = { msisdn: amina, amount: '1' }
+  const waiting = expectation({ kind: 'prompt_opened', facts, within_ms: 2_000 })
+  await sim.push()
+  expect((await waiting).body).toMatchObject({
+    met: false,
+    events: [],
+    near: [{ facts: { amount: '15050' } }],
+  })
+})
+
 test('an expectation ignores events before its start', async () => {
   await sim.token()
   const { body } = await expectation({ kind: 'token_issued', since: 2, within_ms: 10 })

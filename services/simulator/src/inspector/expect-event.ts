@@ -26,23 +26,23 @@ export const expectEvent = controlRoute({
     shape: z.object({ met: z.boolean(), events: z.array(shownEvent), near: z.array(shownEvent) }),
   },
   async answer(host, { body }) {
-    const seen = host.current().world.events.since(body.since, lookMax)
-    const isWanted = (event: SimEvent) => eventMatches(event, body.kind, body.facts)
-    const found = seen.filter(isWanted)
-    if (found.length < body.count) {
-      await nextEvent(host, body.within_ms, (event) => {
-        if (isWanted(event)) found.push(event)
-        return found.length >= body.count
-      })
+    const found: SimEvent[] = []
+    const near: SimEvent[] = []
+    const completes = (event: SimEvent) => {
+      if (eventMatches(event, body.kind, body.facts)) found.push(event)
+      else if (event.kind === body.kind) near.push(event)
+      if (near.length > nearMissesMax) near.shift()
+      return found.length >= body.count
     }
-    const met = found.length >= body.count
-    const near = met ? [] : seen.filter((event) => event.kind === body.kind && !isWanted(event))
+    const past = host.current().world.events.since(body.since, lookMax)
+    const met =
+      past.some(completes) || (await nextEvent(host, body.within_ms, completes)) !== undefined
     return {
       status: 200,
       body: {
         met,
-        events: found.slice(0, body.count).map(showEvent),
-        near: near.slice(-nearMissesMax).map(showEvent),
+        events: found.map(showEvent),
+        near: met ? [] : near.map(showEvent),
       },
     }
   },
