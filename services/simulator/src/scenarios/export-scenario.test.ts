@@ -96,6 +96,7 @@ test.each([
 
 const chebet = '254722000111'
 const esther = '254799444555'
+const moses = '254733123456'
 
 test.each([
   ['locked', esther, {}, 'pin_locked'],
@@ -105,6 +106,7 @@ test.each([
   ['without enough money', chebet, {}, 'no_funds'],
   ['that was given money', chebet, { balance: '100000' }, 'agreed'],
   ['that was unlocked', esther, { sim_state: 'on' }, 'agreed'],
+  ['that was moved to Safaricom', moses, { network: 'safaricom' }, 'agreed'],
 ])(
   'the exported file of a payment by a phone %s passes when it is run, though the phone has changed since',
   async (_, phone, changes, outcome) => {

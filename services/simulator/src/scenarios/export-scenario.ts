@@ -162,17 +162,21 @@ function phoneSteps(payment: Payment, phones: PhoneRegistry): readonly object[] 
   const movedMinor = moved.reduce((sum, { facts }) => sum + BigInt(String(facts['amount'])), 0n)
   const refusals = refusalsOf(payment)
   const simState = refusals.flatMap((why) => simStateBy[why] ?? [])[0] ?? 'on'
-  const state = { balance: shownMinor(movedMinor), sim_state: simState }
+  const state = { balance: shownMinor(movedMinor), sim_state: simState, network: 'safaricom' }
   if (phones.isAdded(msisdn)) {
     const name = phones.find(msisdn)?.name
-    return [{ phone: { msisdn, name, network: 'safaricom', ...state } }]
+    return [{ phone: { msisdn, name, ...state } }]
   }
-  // The run begins with a reset, after which a phone that every simulation has is as it was at first.
-  const first = openPhoneRegistry().find(msisdn)
-  const hasEnough = (first?.balanceMinor ?? 0n) >= movedMinor && !refusals.includes('no_funds')
-  if (first?.simState === simState && hasEnough) return []
+  if (!refusals.includes('no_funds') && paysAtFirst(msisdn, simState, movedMinor)) return []
   const url = `\${SIMULATOR_URL}/sim/v1/phones/${msisdn}`
   return [{ call: { method: 'PATCH', url, body: state } }]
+}
+
+/** Whether it is so in each new simulation. The run begins with a reset, after which a phone is as it was at first. */
+function paysAtFirst(msisdn: string, simState: SimState, movedMinor: bigint): boolean {
+  const first = openPhoneRegistry().find(msisdn)
+  const isAsWanted = first?.network === 'safaricom' && first.simState === simState
+  return isAsWanted && first.balanceMinor >= movedMinor
 }
 
 /** Why the phone did not pay, by the prompt and from the menu. */
