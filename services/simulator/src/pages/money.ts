@@ -1,12 +1,17 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import type { Network } from '../phones/rules/phone'
 
-/** The currency of each network, and its name for money. */
-export const moneyOf = {
-  safaricom: { currency: 'KES', wallet: 'M-PESA' },
-  mtn: { currency: 'UGX', wallet: 'MoMo' },
-  airtel: { currency: 'UGX', wallet: 'Airtel Money' },
-} as const satisfies Record<Network, { currency: string; wallet: string }>
+/** What each network calls its money. */
+export const walletOf: Readonly<Record<Network, string>> = {
+  safaricom: 'M-PESA',
+  mtn: 'MoMo',
+  airtel: 'Airtel Money',
+}
+
+/** By the country of the number, because Airtel is in both. */
+export function currencyOf(msisdn: string): 'KES' | 'UGX' {
+  return msisdn.startsWith('256') ? 'UGX' : 'KES'
+}
 
 /** `15005000n` -> `150,050`. */
 export function grouped(minor: Minor): string {

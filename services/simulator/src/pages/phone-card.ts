@@ -1,6 +1,6 @@
 import { html, type Html } from '@malipo/web/html'
 import { answers, simStates, type Phone } from '../phones/rules/phone'
-import { grouped, moneyOf } from './money'
+import { currencyOf, grouped, walletOf } from './money'
 import { promptSheet } from './prompt-sheet'
 
 /** One phone as its owner sees it. */
@@ -16,11 +16,11 @@ export function phoneCard(phone: Phone): Html {
   >
     <header>
       <h3>${phone.name}</h3>
-      <span class="network">${moneyOf[network].wallet}</span>
+      <span class="network">${walletOf[network]}</span>
     </header>
     <p class="line">
       <span class="number">${msisdn}</span>
-      <span class="balance">${moneyOf[network].currency} ${grouped(phone.balanceMinor)}</span>
+      <span class="balance">${currencyOf(msisdn)} ${grouped(phone.balanceMinor)}</span>
     </p>
     ${isRinging ? promptSheet(prompt, phone) : quietPanel(phone)} ${inbox(phone)}
     ${network === 'safaricom' && payBillMenu()} ${settings(phone)}

@@ -1,24 +1,23 @@
 import { html, type Html } from '@malipo/web/html'
 import type { Phone, Prompt } from '../phones/rules/phone'
-import { grouped, moneyOf } from './money'
+import { currencyOf, grouped, walletOf } from './money'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'back']
 const keyFaces: Readonly<Record<string, string>> = { clear: 'C', back: '⌫' }
 
 /** The prompt on the phone's screen, with its buttons. */
-export function promptSheet(prompt: Prompt, { network, pin }: Phone): Html {
+export function promptSheet(prompt: Prompt, { msisdn, network, pin }: Phone): Html {
   const { id, request, expiresAtMs, lastsMs } = prompt
-  const { currency, wallet } = moneyOf[network]
   return html`<form class="prompt" aria-label="Prompt ${id}" data-prompt>
     <div class="ask">
       ${countdown(expiresAtMs, lastsMs)}
       <p>
-        Do you want to pay <b>${currency} ${grouped(request.amountMinor)}</b> to
+        Do you want to pay <b>${currencyOf(msisdn)} ${grouped(request.amountMinor)}</b> to
         <b>${request.businessName}</b> (${request.business}) account <b>${request.account}</b>?
       </p>
     </div>
     <label>
-      ${wallet} PIN (empty: the right one)
+      ${walletOf[network]} PIN (empty: the right one)
       <input
         name="pin-${id}"
         type="password"

@@ -1,5 +1,6 @@
 import { openBrowser } from '@malipo/e2e/browser'
 import { eventually } from '@malipo/testing/eventually'
+import { airtelClient, joan } from '../providers/airtel-money/airtel-money.harness'
 import { amina, openReceiver } from '../start.harness'
 import { openDesk, type Desk } from './sim-page.harness'
 
@@ -45,6 +46,17 @@ test('a prompt appears, is paid with the keypad, and leaves its receipt', async 
     .waitFor()
   expect(await phone().locator('.balance').innerText()).toBe('KES 49,849.50')
   await receiver.stop()
+})
+
+test('a phone of Airtel has the currency of its country: its balance, and the prompt', async () => {
+  const shown = (msisdn: string, part: string) =>
+    desk.page.locator(`[data-msisdn="${msisdn}"] ${part}`).innerText()
+  const moses = '254733123456'
+  expect(await shown(moses, '.balance')).toBe('KES 50,000')
+  expect(await shown(joan, '.balance')).toBe('UGX 500,000')
+  const headers = { 'x-country': 'KE', 'x-currency': 'KES' }
+  await airtelClient(desk.sim).pay({ headers, msisdn: moses.slice(3), amount: 1_234.5 })
+  expect(await shown(moses, '.prompt')).toContain('Do you want to pay KES 1,234.50 to')
 })
 
 test.each([
