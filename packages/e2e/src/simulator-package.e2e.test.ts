@@ -92,13 +92,16 @@ test("an Express shop's own test of its Daraja code runs against the simulator f
 
 describe('scenario files', () => {
   const scenarios = () => join(dir, 'package/scenarios')
-  async function runScenario(...args: readonly string[]) {
+  function startScenario(...args: readonly string[]) {
     const program = join(dir, 'package/simulator.cjs')
-    const child = spawn(process.execPath, [program, 'scenario', ...args], {
+    return spawn(process.execPath, [program, 'scenario', ...args], {
       cwd: dir,
       env: { ...process.env, NODE_PATH: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+  }
+  async function runScenario(...args: readonly string[]) {
+    const child = startScenario(...args)
     const [output, problem, [exitCode]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -136,6 +139,33 @@ describe('scenario files', () => {
     const { output, problem, exitCode } = await runScenario('wrong.yaml')
     expect(problem).toMatch(/^wrong\.yaml:3: steps\.0: Unrecognized key: "pay"/)
     expect([output, exitCode]).toEqual(['', 2])
+  })
+
+  /** A shop that prints its port when a scenario calls it. It would end by itself after a failed test. */
+  const patientShop = `
+    require('node:http').createServer(({ url }, response) => {
+      if (url === '/begun') console.log(process.env.PORT)
+      response.end('{}')
+    }).listen(process.env.PORT, '127.0.0.1')
+    setTimeout(process.exit, 60_000)
+  `
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('stopped by %s, a run ends its shop and exits with %i', async (signal, expected) => {
+    writeFileSync(
+      join(dir, 'patient.yaml'),
+      "name: Patient\nsteps:\n  - call: { url: '${SHOP_URL}/begun' }\n  - expect: { event: money_moved, within_ms: 30000 }\n",
+    )
+    const child = startScenario('patient.yaml', '--', process.execPath, '-e', patientShop)
+    const output = text(child.stdout)
+    const [port] = (await once(child.stdout, 'data')) as [Buffer]
+    child.kill(signal)
+    const [exitCode] = (await once(child, 'exit')) as [number]
+    await expect(fetch(`http://127.0.0.1:${String(port).trim()}/`)).rejects.toThrow('fetch failed')
+    expect([exitCode, await output]).toEqual([expected, String(port)])
   })
 
   test('--help and --schema describe the files', async () => {

@@ -1,15 +1,21 @@
 // What programs here do around their work: a signal stops a stack in order, and a failure is printed with its reason.
+import { constants } from 'node:os'
 import process from 'node:process'
 
-/** Returns what aborts on a stop signal or an uncaught error, so that the caller stops its programs before it ends. */
+/**
+ * Returns what aborts on a stop signal or an uncaught error, so that the caller stops its programs before it ends. The reason has the
+ * exit code by which shells know of the signal.
+ */
 export function askedToStop({ onProgress }) {
   const stopping = new AbortController()
-  const stop = (why) => stopping.abort(new Error(`Stopping (${why}) …`))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+  const stop = (why, exitCode) =>
+    stopping.abort(Object.assign(new Error(`Stopping (${why}) …`), { exitCode }))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => stop(signal, 128 + constants.signals[signal]))
   process.on('uncaughtException', (error) => {
     onProgress(error.stack)
     process.exitCode = 1
-    stop('an error of the supervisor')
+    stop('an error of the supervisor', 1)
   })
   return stopping.signal
 }

@@ -1,5 +1,6 @@
 // `npx @malipo/simulator scenario`: runs scenario files against a shop, and reports as CI systems read it.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import clocks from '../../runtime/dist/clock.js'
@@ -11,6 +12,7 @@ import files from '../../../services/simulator/dist/scenarios/scenario-file.js'
 import starts from '../../../services/simulator/dist/start.js'
 import ports from '../dist/free-port.js'
 import options from '../dist/simulator/read-options.js'
+import { askedToStop } from './run-to-the-end.mjs'
 
 const help = `Usage: malipo-simulator scenario FILE... [OPTIONS] [-- SHOP]
 
@@ -53,26 +55,33 @@ export async function runScenarioCommand(args, { onProgress }) {
     return 2
   }
   const config = configs.readConfig(wanted.environment)
+  const signal = askedToStop({ onProgress })
   const simulator =
     wanted.url === undefined &&
     (await starts.start(config, logs.openLog('simulator', config.logLevel)))
   try {
     const url = wanted.url ?? `http://127.0.0.1:${simulator.ports.http}`
-    return await runAgainst(url, wanted, texts)
+    return await runAgainst(url, wanted, texts, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    onProgress(signal.reason.message)
+    return signal.reason.exitCode
   } finally {
     if (simulator) await simulator.stop()
   }
 }
 
-async function runAgainst(simulatorUrl, { environment, command, junit }, texts) {
-  const shop = await openShop(command, options.settingsOf(simulatorUrl, environment))
+async function runAgainst(simulatorUrl, { environment, command, junit }, texts, signal) {
+  const shop = await openShop(command, options.settingsOf(simulatorUrl, environment), signal)
   try {
-    const results = await runs.runScenarios(texts, {
+    const running = runs.runScenarios(texts, {
       simulatorUrl,
       variables: { ...environment, ...shop.variables },
       clock: clocks.systemClock,
-      ended: (result) => print(lineOf(result)),
+      // A scenario that is cut short fails only because its shop is stopped.
+      ended: (result) => signal.aborted || print(lineOf(result)),
     })
+    const results = await Promise.race([running, aborted(signal)])
     if (junit !== undefined) writeFileSync(junit, reports.junit(results))
     const failed = results.filter(({ failure }) => failure !== undefined).length
     print(`${results.length - failed} passed, ${failed} failed\n`)
@@ -82,6 +91,11 @@ async function runAgainst(simulatorUrl, { environment, command, junit }, texts) 
   }
 }
 
+async function aborted(signal) {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw signal.reason
+}
+
 function lineOf({ file, name, tookMs, failure }) {
   const seconds = (tookMs / 1_000).toFixed(1)
   if (failure === undefined) return `✓ ${name} (${seconds} s)\n`
@@ -89,7 +103,7 @@ function lineOf({ file, name, tookMs, failure }) {
 }
 
 /** Starts the shop by its command, on a free port. Without a command the shop runs elsewhere, or there is none. */
-async function openShop([program, ...args], settings) {
+async function openShop([program, ...args], settings, signal) {
   const given = process.env.SHOP_URL
   if (program === undefined) return { variables: { SHOP_URL: given }, stop: () => undefined }
   const port = String(await ports.freePort())
@@ -110,7 +124,7 @@ async function openShop([program, ...args], settings) {
   }
   const url = given ?? `http://127.0.0.1:${port}`
   try {
-    await whenListening(url, child)
+    await Promise.race([whenListening(url, child), aborted(signal)])
   } catch (error) {
     await stop()
     throw error
