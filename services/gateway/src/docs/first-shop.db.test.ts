@@ -109,6 +109,14 @@ test.each([
   },
 )
 
+test('the README of the shop of PHP names the file that the shop requires', () => {
+  const [readme, shop] = ['README.md', 'shop.php'].map((file) =>
+    readFileSync(join(templates, 'php', file), 'utf8'),
+  )
+  const [, required] = /`shop\.php` requires `(.+?)`/.exec(readme ?? '') ?? []
+  expect(shop).toContain(`require __DIR__ . '/${String(required)}';`)
+})
+
 test('in the repository, npm create malipo-app takes the SDKs from there', async () => {
   const program = join(packages, 'create-malipo-app/bin/create-malipo-app.mjs')
   await execute(process.execPath, [program, 'from-repository'])
