@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { run, someKey, withServer } from './run-cli.harness'
 
 const made = {
@@ -72,6 +73,7 @@ const invalid = {
     problems: [{ path: 'body.answer', message: 'Invalid input' }],
   },
 }
+const tooMany = { ok: false, code: 1804, description: 'Too many requests', request_id: 'r' }
 const wordless = { status: 500, body: undefined }
 
 test.each([
@@ -107,3 +109,38 @@ test.each([
     expect(paths).not.toContainEqual(expect.stringMatching(/\/pay$/))
   },
 )
+
+const paid = {
+  ...made,
+  amount: '10000',
+  reference: null,
+  description: null,
+  expires_at: '',
+  payment: null,
+}
+const completed = { intent_id: 'pi_0123456789abcdef01234567', status: 'completed' }
+
+test('trigger can be used more often in an hour than one address may pay, with an amount drawn each time', async () => {
+  const payments: unknown[] = []
+  const bodies: string[] = []
+  await withServer(
+    (request, response) => {
+      const { url = '', headers } = request
+      void text(request).then((body) => bodies.push(body))
+      const isPayment = url.endsWith('/pay')
+      if (isPayment) payments.push(headers['x-forwarded-for'])
+      const ofAddress = payments.filter((address) => address === headers['x-forwarded-for'])
+      const data = isPayment || url.includes('/intents/') ? completed : paid
+      if (ofAddress.length > 30) response.writeHead(429).end(JSON.stringify(tooMany))
+      else response.end(JSON.stringify({ ok: true, simulator: true, data }))
+    },
+    async (url) => {
+      const env = { ...local, MALIPO_URL: url, MALIPO_SIMULATOR_URL: url }
+      for (let times = 0; times < 31; times += 1)
+        expect(await run('trigger completed', { env })).toMatchObject({ exitCode: 0 })
+    },
+  )
+  const amounts = bodies.flatMap((body) => /"amount":(\d+)/.exec(body)?.slice(1) ?? [])
+  expect(amounts.filter((amount) => !/^\d{3,4}00$/.test(amount))).toEqual([])
+  expect(new Set(amounts).size).toBeGreaterThan(1)
+})

