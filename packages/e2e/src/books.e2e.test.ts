@@ -282,7 +282,7 @@ test('a refund whose outcome the provider never reports is closed by two operato
     60_000,
     1_000,
   )
-  const agree = ['suspense', 'approve-closing', id, '--note', 'seen too', '--identity']
+  const agree = ['suspense', 'approve-closing', id, '--paid', '--note', 'seen too', '--identity']
   expect(await operate(dir, ...agree, 'amina')).toEqual({ text: 'needs another\n', isGood: false })
   expect(await operate(dir, ...agree, 'brian')).toEqual({ text: 'paid\n', isGood: true })
   expect(await float()).toEqual(await book())

@@ -30,7 +30,8 @@ export const help = `Usage: npm run operate -- WHAT [options]
   suspense withdraw ID         takes it back
   suspense close REFUND        asks to write down how it ended, if the provider has not reported it for 72 hours: --paid or
                                --not-paid, with where that was seen as --note
-  suspense approve-closing REFUND, suspense withdraw-closing REFUND: by another operator, or takes it back
+  suspense approve-closing REFUND --paid or --not-paid, as it is asked for, by another operator; suspense
+                               withdraw-closing REFUND takes it back
   reports list                 what was reported as paid and is in no journal: signed by the provider, and Pay Bill messages
                                that the statement does not show yet
   reports close REPORT         asks to close one that the provider knows nothing of, with where that was seen as --note; money

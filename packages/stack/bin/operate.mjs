@@ -69,6 +69,13 @@ const reportActs = () => import('../dist/operations/reports.js')
 const walletActs = () => import('../dist/operations/wallets.js')
 const pinActs = () => import('../dist/operations/pins.js')
 
+/** An act about how a refund ended. */
+const aboutEnd = (name) =>
+  signed(suspenseActs, (connections, order, { operations, values }) => {
+    if (values.paid === values['not-paid']) throw new Error('How did it end? --paid or --not-paid')
+    return operations[name](connections, order, values.paid)
+  })
+
 async function asking(connections, ask) {
   try {
     return await ask(connections)
@@ -216,14 +223,11 @@ const acts = {
     ),
     approve: decided(suspenseActs, 'decideOrder', true),
     withdraw: decided(suspenseActs, 'decideOrder', false),
-    close: signed(suspenseActs, (connections, order, { operations, values }) => {
-      if (values.paid === values['not-paid']) {
-        throw new Error('How did it end? --paid or --not-paid')
-      }
-      return operations.askRefundClosing(connections, order, values.paid)
-    }),
-    'approve-closing': decided(suspenseActs, 'decideRefundClosing', true),
-    'withdraw-closing': decided(suspenseActs, 'decideRefundClosing', false),
+    close: aboutEnd('askRefundClosing'),
+    'approve-closing': aboutEnd('approveRefundClosing'),
+    'withdraw-closing': signed(suspenseActs, (connections, order, { operations }) =>
+      operations.withdrawRefundClosing(connections, order),
+    ),
   },
   reports: {
     list: read(async (connections) => {

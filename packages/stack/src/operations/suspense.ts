@@ -163,6 +163,8 @@ async function decideRefund(
   return doneIf(outcome, /_OUTCOME_(?:APPROVED|PAID|WITHDRAWN)$/)
 }
 
+const endOf = (isPaid: boolean) => (isPaid ? RefundEnd.PAID : RefundEnd.FAILED)
+
 /** Asks to record how a refund ended when the provider never reported its end. */
 export async function askRefundClosing(
   connections: Connections,
@@ -170,17 +172,28 @@ export async function askRefundClosing(
   isPaid: boolean,
 ): Promise<Done> {
   const { writes } = ledgerOf(connections, refundId, country)
-  const end = isPaid ? RefundEnd.PAID : RefundEnd.FAILED
+  const end = endOf(isPaid)
   const { outcome } = await writes.askRefundClosing({ refundId, end, note })
   return doneIf(outcome, /_OUTCOME_ASKED$/)
 }
 
-export async function decideRefundClosing(
+/** Agrees to a closing that another operator asked for, when it is asked for as that end. */
+export async function approveRefundClosing(
   connections: Connections,
   { country, subject: refundId, note }: Order,
-  agreed: boolean,
+  isPaid: boolean,
 ): Promise<Done> {
   const { writes } = ledgerOf(connections, refundId, country)
-  const { outcome } = await writes.decideRefundClosing({ refundId, agreed, note })
-  return doneIf(outcome, /_OUTCOME_(?:PAID|FAILED|WITHDRAWN)$/)
+  const act = { refundId, agreed: true, end: endOf(isPaid), note }
+  const { outcome } = await writes.decideRefundClosing(act)
+  return doneIf(outcome, /_OUTCOME_(?:PAID|FAILED)$/)
+}
+
+export async function withdrawRefundClosing(
+  connections: Connections,
+  { country, subject: refundId, note }: Order,
+): Promise<Done> {
+  const { writes } = ledgerOf(connections, refundId, country)
+  const { outcome } = await writes.decideRefundClosing({ refundId, agreed: false, note })
+  return doneIf(outcome, /_OUTCOME_WITHDRAWN$/)
 }

@@ -52,6 +52,7 @@ const texts: Readonly<Record<string, OutcomeText>> = {
   nothing_to_do: refused('The wallet is so already.'),
   freezing_underway: refused('A freezing of it was asked for before.'),
   too_few_left: refused('Two operators have to be left: enrol another one first.'),
+  closing_changed: refused('It is asked for as another end now: load the page again.'),
   provider_decided: refused('The provider has reported the outcome meanwhile.'),
 }
 

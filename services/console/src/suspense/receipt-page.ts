@@ -122,8 +122,9 @@ function refundActs(country: Country, refund: Refund, own: string): Html {
   }
   if (status === 'approved') return html`<p>The refund is approved, and will be sent.</p>`
   if (closing !== undefined) {
+    const end = closing.end === 'REFUND_END_PAID' ? '1' : '2'
     return decideForm({
-      ...{ act: 'DecideRefundClosing', country, hidden: { refundId } },
+      ...{ act: 'DecideRefundClosing', country, hidden: { refundId, end } },
       title: `Close the refund as ${wordOf(closing.end, 'REFUND_END')}, asked by ${closing.askedBy}`,
       isOwn: closing.askedBy === own,
     })

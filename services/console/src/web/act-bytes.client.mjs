@@ -11,7 +11,7 @@ export const actFields = {
   AskRefund: { subject: text(1), sentBy: yesOrNo(2), note: text(4) },
   DecideRefund: { refundId: text(1), agreed: yesOrNo(2), note: text(4) },
   AskRefundClosing: { refundId: text(1), end: yesOrNo(2), note: text(4) },
-  DecideRefundClosing: { refundId: text(1), agreed: yesOrNo(2), note: text(4) },
+  DecideRefundClosing: { refundId: text(1), agreed: yesOrNo(2), note: text(4), end: yesOrNo(5) },
   AskReportClosing: { subject: text(1), note: text(2) },
   DecideReportClosing: { closingId: text(1), agreed: yesOrNo(2), note: text(3) },
   AskReportPosting: { intentId: text(1), receipt: text(2), amount: text(3), note: text(4) },

@@ -41,8 +41,8 @@ const examples: Record<string, [values: Values, request: object]> = {
     { refundId: 'rf_1', end: 'REFUND_END_FAILED', note },
   ],
   DecideRefundClosing: [
-    { refundId: 'rf_1', agreed: 1, note },
-    { refundId: 'rf_1', agreed: true, note },
+    { refundId: 'rf_1', agreed: 1, note, end: 2 },
+    { refundId: 'rf_1', agreed: true, note, end: 'REFUND_END_FAILED' },
   ],
   AskReportClosing: [
     { subject: 'pi_1', note },

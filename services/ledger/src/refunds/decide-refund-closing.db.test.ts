@@ -12,8 +12,10 @@ import { enrolledOperators, note } from '../operators/operators.harness'
 const at = ledgerOfFile()
 const by = enrolledOperators(at)
 
-const decide = async (refundId: string, agreed = true, who = by.brian) =>
-  (await who.decideRefundClosing({ refundId, agreed, note })).outcome
+const agree = async (refundId: string, end: RefundEnd | undefined, who = by.brian) =>
+  (await who.decideRefundClosing({ refundId, agreed: true, end, note })).outcome
+const withdraw = async (refundId: string) =>
+  (await by.amina.decideRefundClosing({ refundId, agreed: false, note })).outcome
 
 /** A refund whose outcome is unknown, and that an operator asked to close. */
 async function toClose(subject: string, end: RefundEnd) {
@@ -32,7 +34,7 @@ const refundOf = async (subject: string) => present((await by.story(subject)).re
 test('a refund closed as paid is taken from the wallet and reverses its payment', async () => {
   const { subject, accountId, intentId } = await by.paid()
   const { refundId } = await toClose(subject, RefundEnd.PAID)
-  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.PAID)
+  expect(await agree(refundId, RefundEnd.PAID)).toBe(DecideRefundClosingOutcome.PAID)
   expect(await by.holder(subject)).toBeUndefined()
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
   expect(await at.pay.status(intentId)).toBe(IntentStatus.REVERSED)
@@ -50,35 +52,55 @@ test('a refund closed as paid is taken from the wallet and reverses its payment'
 test('a refund closed as not paid leaves the money where it was, and can be requested again', async () => {
   const subject = await by.unmatched()
   const { refundId } = await toClose(subject, RefundEnd.FAILED)
-  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.FAILED)
+  expect(await agree(refundId, RefundEnd.FAILED)).toBe(DecideRefundClosingOutcome.FAILED)
   expect(await by.holder(subject)).toBe('suspense:unmatched')
   await by.requestedRefund(subject)
 })
 
 test('a closing needs a second operator, which the database enforces too; the one who requested it may withdraw', async () => {
   const { refundId } = await toClose(await by.unmatched(), RefundEnd.PAID)
-  expect(await decide(refundId, true, by.amina)).toBe(DecideRefundClosingOutcome.NEEDS_ANOTHER)
+  expect(await agree(refundId, RefundEnd.PAID, by.amina)).toBe(
+    DecideRefundClosingOutcome.NEEDS_ANOTHER,
+  )
   const sql = 'UPDATE refunds SET closed_by = closing_asked_by WHERE id = $1'
   await expect(at.database.pool.query(sql, [refundId])).rejects.toMatchObject({
     constraint: 'refunds_closing_needs_two',
   })
-  expect(await decide(refundId, false, by.amina)).toBe(DecideRefundClosingOutcome.WITHDRAWN)
-  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.NO_CLOSING)
-  expect(await decide('rf_gone')).toBe(DecideRefundClosingOutcome.REFUND_NOT_FOUND)
+  expect(await withdraw(refundId)).toBe(DecideRefundClosingOutcome.WITHDRAWN)
+  expect(await agree(refundId, RefundEnd.PAID)).toBe(DecideRefundClosingOutcome.NO_CLOSING)
+  expect(await agree('rf_gone', RefundEnd.PAID)).toBe(DecideRefundClosingOutcome.REFUND_NOT_FOUND)
+})
+
+test('a closing that was withdrawn and requested as another end since it was read is not approved, and posts nothing', async () => {
+  const subject = await by.unmatched()
+  const { refundId } = await toClose(subject, RefundEnd.PAID)
+  await withdraw(refundId)
+  await by.amina.askRefundClosing({ refundId, end: RefundEnd.FAILED, note })
+  expect(await agree(refundId, RefundEnd.PAID)).toBe(DecideRefundClosingOutcome.CLOSING_CHANGED)
+  const open = await refundOf(subject)
+  expect([open.status, open.closing?.closedBy]).toEqual(['submitted', undefined])
+  expect(await agree(refundId, RefundEnd.FAILED)).toBe(DecideRefundClosingOutcome.FAILED)
+})
+
+test('an approval that names no end, as an earlier console sends it, is refused', async () => {
+  const { refundId } = await toClose(await by.unmatched(), RefundEnd.PAID)
+  await expect(agree(refundId, undefined)).rejects.toMatchObject({
+    facts: { field: 'end' },
+  })
 })
 
 test('a refund that the provider confirms before the second operator approves the closing is paid', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
   await by.messageArrives(callbackToken, yes)
-  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.PROVIDER_DECIDED)
+  expect(await agree(refundId, RefundEnd.FAILED)).toBe(DecideRefundClosingOutcome.PROVIDER_DECIDED)
   expect((await refundOf(subject)).status).toBe('paid')
 })
 
 test('a closing that was approved cannot be changed', async () => {
   const { refundId } = await toClose(await by.unmatched(), RefundEnd.PAID)
-  await decide(refundId)
-  expect(await decide(refundId)).toBe(DecideRefundClosingOutcome.NO_CLOSING)
+  await agree(refundId, RefundEnd.PAID)
+  expect(await agree(refundId, RefundEnd.PAID)).toBe(DecideRefundClosingOutcome.NO_CLOSING)
   const sql = `UPDATE refunds SET closing = 'failed' WHERE id = $1`
   await expect(at.database.pool.query(sql, [refundId])).rejects.toMatchObject({
     constraint: 'refunds_stay_closed',
@@ -88,7 +110,7 @@ test('a closing that was approved cannot be changed', async () => {
 test('after a closing as paid the provider’s "yes" posts nothing more, and its "no" is shown as a contradiction', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.PAID)
-  await decide(refundId)
+  await agree(refundId, RefundEnd.PAID)
   expect((await by.messageArrives(callbackToken, yes)).result).toBe(EvidenceResult.KEPT)
   expect((await by.messageArrives(callbackToken, no, { body: Buffer.from('no') })).result).toBe(
     EvidenceResult.CONTRADICTION,
@@ -100,7 +122,7 @@ test('after a closing as paid the provider’s "yes" posts nothing more, and its
 test('after a closing as not paid the provider’s "yes" is posted once, and a second refund that was not sent is withdrawn', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
-  await decide(refundId)
+  await agree(refundId, RefundEnd.FAILED)
   const again = await by.requestedRefund(subject)
   expect((await by.messageArrives(callbackToken, yes)).result).toBe(EvidenceResult.SETTLED)
   expect(await by.holder(subject)).toBeUndefined()
@@ -113,7 +135,7 @@ test('after a closing as not paid the provider’s "yes" is posted once, and a s
 test('when a second refund was sent, the provider’s "yes" to the first is shown as a contradiction, and one is posted', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
-  await decide(refundId)
+  await agree(refundId, RefundEnd.FAILED)
   const second = await by.sent(subject, 'AG_2')
   expect((await by.messageArrives(callbackToken, yes)).result).toBe(EvidenceResult.CONTRADICTION)
   const paid = confirmed({ providerRequestId: 'AG_2', receipt: 'R2', amountMinor: 50_000n })

@@ -1,5 +1,6 @@
 import type { DecideRefundClosingRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { wireOf } from '@malipo/contracts/wire-words'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
+import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
 import { readNote } from '../operators/signed'
 import { decideRefundClosing as decide } from './rules/decide-by-hand'
@@ -9,9 +10,11 @@ import { actOnRefund } from './store/apply'
 export function decideRefundClosing(deps: Ledger): Operation<'decideRefundClosing'> {
   return deps.acts.signed(async (request: DecideRefundClosingRequest, operator) => {
     const { refundId, agreed: isAgreed } = request
+    const end = request.end && wordOf('REFUND_END', request.end)
+    if (isAgreed && end === undefined) throw new Fault('invalid_request', { field: 'end' })
     const act = { operator: operator.operatorId, note: readNote(request) }
     const decided = await actOnRefund(deps.pool, refundId, (state) =>
-      decide(state, { isAgreed, ...act }),
+      decide(state, { isAgreed, end, ...act }),
     )
     const outcome = decided ?? 'refund_not_found'
     deps.log.warn({ refundId, operator: operator.name, outcome }, 'refund closing')

@@ -87,7 +87,9 @@ test('a refund that is closed as paid while the provider confirms it is posted o
     await by.amina.askRefundClosing({ refundId, end: RefundEnd.PAID, note })
     const messageId = await at.pay.callback(callbackToken)
     const [closed, applied] = await Promise.all([
-      insist(() => by.brian.decideRefundClosing({ refundId, agreed: true, note })),
+      insist(() =>
+        by.brian.decideRefundClosing({ refundId, agreed: true, end: RefundEnd.PAID, note }),
+      ),
       insist(() => at.ledger.applyEvidence({ messageId, fact: yes })),
     ])
     const { PAID, PROVIDER_DECIDED } = DecideRefundClosingOutcome

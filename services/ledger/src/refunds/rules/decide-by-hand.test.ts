@@ -1,5 +1,6 @@
 import { refundStatuses } from './refund'
 import { askRefundClosing, decideRefund, decideRefundClosing } from './decide-by-hand'
+import type { RefundEnd } from './state'
 import { type Changes, now, sent, stateOf } from './refunds.harness'
 
 const [first, second] = ['op_1', 'op_2']
@@ -99,8 +100,8 @@ describe('a request to close a refund', () => {
 
 describe('a decision about a closing', () => {
   const open = { ...silent, closing: 'paid', closingAskedBy: first } as const
-  const decide = (refund: Changes['refund'], decision = by(second)) =>
-    decideRefundClosing(stateOf({ refund: { ...open, ...refund } }), decision)
+  const decide = (refund: Changes['refund'], decision = by(second), end: RefundEnd = 'paid') =>
+    decideRefundClosing(stateOf({ refund: { ...open, ...refund } }), { ...decision, end })
 
   test('as paid posts the refund', () => {
     const { applied, writes } = decide({})
@@ -114,7 +115,7 @@ describe('a decision about a closing', () => {
   })
 
   test('as failed posts nothing', () => {
-    const { applied, writes } = decide({ closing: 'failed' })
+    const { applied, writes } = decide({ closing: 'failed' }, by(second), 'failed')
     expect(applied).toBe('failed')
     expect(writes).toMatchObject({ transfers: [], intents: [], refunds: [{ status: 'failed' }] })
   })
@@ -135,6 +136,7 @@ describe('a decision about a closing', () => {
     ['needs_another', { closingAskedBy: 'legacy:ops1' }],
     ['provider_decided', { status: 'paid' }],
     ['provider_decided', { status: 'failed' }],
+    ['closing_changed', { closing: 'failed' }],
   ] as const)('is answered %s, and writes nothing, for %j', (outcome, refund) => {
     expect(decide(refund)).toEqual({ applied: outcome })
   })

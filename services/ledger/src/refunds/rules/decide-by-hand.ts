@@ -84,11 +84,12 @@ export type DecideClosingOutcome =
   | 'no_closing'
   | 'needs_another'
   | 'provider_decided'
+  | 'closing_changed'
 
-/** Agrees to a closing that another operator asked for, or withdraws it. */
+/** Agrees to a closing, as `end`, that another operator asked for, or withdraws it. */
 export function decideRefundClosing(
   state: RefundState,
-  { isAgreed, operator, note }: Decision,
+  { isAgreed, end, operator, note }: Decision & { readonly end: RefundEnd | undefined },
 ): RefundDecided<DecideClosingOutcome> {
   const { refund, now } = state
   const { closing } = refund
@@ -102,6 +103,8 @@ export function decideRefundClosing(
   if (!areTwoOperators(refund.closingAskedBy, operator)) return { applied: 'needs_another' }
   // The provider has reported the end since the closing was asked for.
   if (refund.status !== 'submitted') return { applied: 'provider_decided' }
+  // It was withdrawn and asked for anew since this operator read it.
+  if (closing !== end) return { applied: 'closing_changed' }
   const status = refundMachine.submitted[closing === 'paid' ? 'confirmed' : 'declined']
   const closed: Refund = { ...refund, status, endedAt: now, closedBy: operator }
   const action = { operator, did: 'closing_approved', subject, note }

@@ -121,27 +121,27 @@ async function closing(at: Recording): Promise<void> {
   const by = operators(at)
   const ask = (refundId: string, end: RefundEnd) =>
     by.amina.askRefundClosing({ refundId, end, note })
-  const decide = (refundId: string, agreed = true, who = by.brian) =>
-    who.decideRefundClosing({ refundId, agreed, note })
+  const decide = (refundId: string, end: RefundEnd, agreed = true, who = by.brian) =>
+    who.decideRefundClosing({ refundId, agreed, end, note })
   const young = await by.sent(await by.unmatched())
   await ask(young.refundId, RefundEnd.PAID)
   await ask('rf_gone', RefundEnd.PAID)
   await ask(await by.requestedRefund(await by.unmatched()), RefundEnd.PAID)
   await refused(ask(young.refundId, RefundEnd.UNSPECIFIED))
   await refused(ledger.askRefundClosing({ refundId: 'rf_gone', end: RefundEnd.PAID, note }))
-  await decide('rf_gone')
-  await decide(young.refundId)
+  await decide('rf_gone', RefundEnd.PAID)
+  await decide(young.refundId, RefundEnd.PAID)
   for (const end of [RefundEnd.PAID, RefundEnd.FAILED]) {
     const subject = await by.unmatched()
     const { refundId, callbackToken } = await by.undecided(subject)
     await ask(refundId, end)
     await ask(refundId, end)
-    await decide(refundId, true, by.amina)
-    await decide(refundId, false, by.amina)
+    await decide(refundId, end, true, by.amina)
+    await decide(refundId, end, false, by.amina)
     await ask(refundId, end)
-    await refused(by.brian.decideRefundClosing({ refundId, agreed: true, note: '' }))
-    await decide(refundId)
-    await decide(refundId)
+    await refused(by.brian.decideRefundClosing({ refundId, agreed: true, end, note: '' }))
+    await decide(refundId, end)
+    await decide(refundId, end)
     await ledger.readReceipt({ subject })
     await by.messageArrives(callbackToken, yes(), { body: Buffer.from('yes') })
     await by.messageArrives(callbackToken, no('AG_1'), { body: Buffer.from('no') })
@@ -151,7 +151,7 @@ async function closing(at: Recording): Promise<void> {
   const { refundId, callbackToken } = await by.undecided(subject)
   await ask(refundId, RefundEnd.FAILED)
   await by.messageArrives(callbackToken, yes())
-  await decide(refundId)
+  await decide(refundId, RefundEnd.FAILED)
 }
 
 /** A refund to a card takes the amount from the wallet, and the fee from us. */

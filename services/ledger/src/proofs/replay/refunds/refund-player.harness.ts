@@ -132,7 +132,9 @@ export class RefundPlayer {
         return wordOf('ASK_REFUND_CLOSING_OUTCOME', outcome)
       }
       case 'decide_closing': {
-        const request = { refundId: this.id(command.id), agreed: command.isAgreed, note }
+        const { isAgreed: agreed } = command
+        const end = wireOf('REFUND_END', command.end)
+        const request = { refundId: this.id(command.id), agreed, end, note }
         const { outcome } = await as[command.by].decideRefundClosing(request)
         return wordOf('DECIDE_REFUND_CLOSING_OUTCOME', outcome)
       }

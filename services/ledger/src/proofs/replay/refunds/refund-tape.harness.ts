@@ -1,7 +1,11 @@
 import type { EvidenceResult } from '../../../evidence/rules/evidence'
 import type { RefundWork, RefundCall } from '../../../refunds/rules/decide-sending'
 import type { RefundEnd, RefundSender } from '../../../refunds/rules/state'
-import { type Agreement, SimulatedRefunds } from '../../simulation/refunds/refund-ledger.harness'
+import {
+  type Agreement,
+  type ClosingAgreement,
+  SimulatedRefunds,
+} from '../../simulation/refunds/refund-ledger.harness'
 import type { Incoming, Person } from '../../simulation/refunds/refund-tables.harness'
 import type { Moment } from '../../simulation/tables.harness'
 
@@ -19,7 +23,7 @@ export type OwnRefundCommand =
       readonly end: RefundEnd
       readonly by: Person
     }
-  | ({ readonly do: 'decide_closing'; readonly id: number } & Agreement)
+  | ({ readonly do: 'decide_closing'; readonly id: number } & ClosingAgreement)
 
 /** What all the worlds of a clock do at once. */
 export type SharedRefundCommand =
@@ -87,7 +91,7 @@ export class TapedRefunds extends SimulatedRefunds {
     return this.note({ do: 'ask_closing', id, end, by }, super.askClosing(id, end, by))
   }
 
-  override decideClosing(id: number, agreement: Agreement) {
+  override decideClosing(id: number, agreement: ClosingAgreement) {
     return this.note({ do: 'decide_closing', id, ...agreement }, super.decideClosing(id, agreement))
   }
 }

@@ -47,6 +47,10 @@ export interface Agreement {
   readonly by: Person
 }
 
+export interface ClosingAgreement extends Agreement {
+  readonly end: RefundEnd
+}
+
 const note = 'the payer called'
 const callbackSecret = 'secret'
 const gone = 'gone'
@@ -113,8 +117,13 @@ export class SimulatedRefunds extends RefundTables {
   }
 
   /** Does what DecideRefundClosing does. */
-  decideClosing(id: number, { isAgreed, by }: Agreement): DecideClosingOutcome | undefined {
-    return this.act(id, (state) => decideRefundClosing(state, { isAgreed, operator: by, note }))
+  decideClosing(
+    id: number,
+    { isAgreed, end, by }: ClosingAgreement,
+  ): DecideClosingOutcome | undefined {
+    return this.act(id, (state) =>
+      decideRefundClosing(state, { isAgreed, end, operator: by, note }),
+    )
   }
 
   /** Does what ClaimDue does, for refunds alone. */

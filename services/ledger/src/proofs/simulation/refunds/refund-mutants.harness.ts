@@ -9,7 +9,7 @@ import {
 } from '../../../refunds/rules/refund'
 import type { Refund, RefundEnd, RefundState, RefundWrites } from '../../../refunds/rules/state'
 import { plant, type PlantedRule } from '../rules.harness'
-import { type Agreement, SimulatedRefunds } from './refund-ledger.harness'
+import { type Agreement, type ClosingAgreement, SimulatedRefunds } from './refund-ledger.harness'
 import type { Incoming, Person, RefundSetting } from './refund-tables.harness'
 import type { RefundSpecies } from './refund-world.harness'
 
@@ -35,10 +35,11 @@ class NeedsOnePerson extends SimulatedRefunds {
 }
 
 class ClosesByOnePerson extends SimulatedRefunds {
-  override decideClosing(id: number, { isAgreed, by }: Agreement) {
-    const outcome = super.decideClosing(id, { isAgreed, by })
+  override decideClosing(id: number, agreement: ClosingAgreement) {
+    const outcome = super.decideClosing(id, agreement)
     if (outcome !== 'needs_another') return outcome
-    const closed = super.decideClosing(id, { isAgreed, by: others[by] })
+    const { by } = agreement
+    const closed = super.decideClosing(id, { ...agreement, by: others[by] })
     this.change(String(id), { closedBy: by })
     return closed
   }

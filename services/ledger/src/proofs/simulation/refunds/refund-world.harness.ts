@@ -109,10 +109,11 @@ export class RefundWorld {
       })
     },
     decideClosing: () => {
-      this.with((id, { closingAskedBy }) => {
+      this.with((id, { closing, closingAskedBy }) => {
         const [isAgreed, by] = [this.random(5) > 0, this.second(closingAskedBy)]
         const event = `${by} ${isAgreed ? 'agrees to' : 'withdraws'} the closing of ${String(id)}`
-        this.trace(event, this.ledger.decideClosing(id, { isAgreed, by }))
+        const end = closing ?? 'paid'
+        this.trace(event, this.ledger.decideClosing(id, { isAgreed, end, by }))
       })
     },
     forge: () => {
