@@ -54,6 +54,26 @@ test('a sign-in at the company ends the session that the browser had', async () 
   expect((await asha.signIn()).body.data).toMatchObject({ is_enrolled: true })
 })
 
+test('a session lasts eight hours, however often the key is proven, until a new sign-in at the company', async () => {
+  const key = openTestOperator(running.url, asha.privateKey)
+  await atCompany(key, '00u1Asha')
+  await key.signIn()
+  for (let minutes = 0; minutes < 7 * 60; minutes += 28) {
+    expect((await key.get('/')).status).toBe(200)
+    await running.ke.letPass(28 * 60)
+  }
+  expect((await key.get('/sign-in')).text).toContain('href="/sign-in/company"')
+  // Another browser's page has a challenge, which is good in any.
+  const other = openTestOperator(running.url)
+  await atCompany(other, '00u2Brian')
+  expect((await key.signIn(await other.get('/sign-in'))).status).toBe(401)
+  for (let minutes = 0; minutes < 2 * 60; minutes += 28) {
+    await running.ke.letPass(28 * 60)
+    await key.get('/')
+  }
+  expect((await key.get('/')).headers.get('location')).toBe('/sign-in')
+})
+
 test('a key alone, or the account alone, opens nothing', async () => {
   const keyAlone = openTestOperator(running.url, asha.privateKey)
   expect((await keyAlone.signIn()).status).toBe(401)

@@ -8,6 +8,14 @@ export interface Session {
   readonly operatorId: string | undefined
 }
 
+/**
+ * The person of a sign-in at the identity provider that has let no key in yet. Each lets in one key, because a session that
+ * took the person of the one before it would go on for ever.
+ */
+export function newPersonOf(session: Session | undefined): string | undefined {
+  return session?.operatorId === undefined ? session?.subject : undefined
+}
+
 /** A session lets its browser read only: each act is signed by the operator's key. */
 export interface Sessions {
   /** Opens a session and returns its token. The session that the browser had before is ended. */

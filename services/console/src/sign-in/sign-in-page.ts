@@ -6,7 +6,7 @@ import { pageAnswer } from '../web/page-frame'
 import type { Challenges } from './challenges'
 import { type LimitTriesDeps, openLimitTries } from './limit-tries'
 import { sessionTokenOf } from './session-cookie'
-import type { Sessions } from './sessions'
+import { newPersonOf, type Sessions } from './sessions'
 
 /** `GET /sign-in`: at the company first, where there is one, and then by the key in this browser. */
 export function signInPage(
@@ -20,7 +20,7 @@ export function signInPage(
   const limitTries = openLimitTries(deps, 'sign-in page')
   return async (request, response) => {
     limitTries(request)
-    const subject = (await sessions.find(sessionTokenOf(request)))?.subject
+    const subject = newPersonOf(await sessions.find(sessionTokenOf(request)))
     const isCompanyNext = needsSubject && subject === undefined
     const main = isCompanyNext ? atCompany() : withKey(await challenges.make(), subject)
     return pageAnswer(response, { title: 'Sign in', main })

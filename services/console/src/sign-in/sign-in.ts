@@ -13,7 +13,7 @@ import { type LimitTriesDeps, openLimitTries } from './limit-tries'
 import { refuseForeign } from './refuse-foreign'
 import { placeOf } from './records'
 import { sessionCookie, sessionTokenOf } from './session-cookie'
-import type { Sessions } from './sessions'
+import { newPersonOf, type Sessions } from './sessions'
 import { isTheirs } from './signed-in'
 
 export interface SignInDeps extends LimitTriesDeps {
@@ -46,7 +46,10 @@ export function signIn(deps: SignInDeps): Operation {
       isChallengeSignedBy(publicKey, { origin, challenge, signature })
     if (!isProven) throw new Fault('sign_in_required', { why: 'signature' })
     const formerToken = sessionTokenOf(request)
-    const subject = (await sessions.find(formerToken))?.subject
+    const subject = newPersonOf(await sessions.find(formerToken))
+    if (needsSubject && subject === undefined) {
+      throw new Fault('sign_in_required', { why: 'company' })
+    }
     operators.forget()
     const operator = await operators.find(operatorId)
     if (operator === undefined) {
