@@ -96,7 +96,8 @@ test('a refund that is asked for is refused by another, with a reason that stays
   const fields = { 'The provider already did, as seen in its portal': '', Reason: 'portal' }
   await brian.act(/Refund all of it/, fields, 'Ask to refund it')
   await asha.open(receiptPath(subject))
-  expect(await asha.act(/Refund of/, { Reason: 'not there' }, 'Refuse')).toBe(
+  await asha.sees('refund it, which the provider already sent')
+  expect(await asha.act(/already sent, asked by/, { Reason: 'not there' }, 'Refuse')).toBe(
     'Refused, and withdrawn.',
   )
   await asha.open('/log')

@@ -2,11 +2,13 @@ import {
   type LedgerServiceServer,
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { generateKeyPairSync } from 'node:crypto'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
+import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { ledgerCallers } from '../../../../services/ledger/src/methods'
 import { environmentOf, kenyaLedgerOfFile, openBesideSilent } from './kenya-ledger.harness'
 import { openConnections } from './ledgers'
-import { listSuspense } from './suspense'
+import { askRefund, listSuspense, showReceipt } from './suspense'
 
 const address = kenyaLedgerOfFile()
 
@@ -55,4 +57,24 @@ test('lists what one ledger holds beside a line for one that does not answer', a
   expect(lines.filter((line) => line.startsWith('ke  '))).not.toEqual([])
   expect(lines.at(-1)).toBe('ug: no answer')
   expect(isGood).toBe(false)
+})
+
+test('lists and shows of a refund whether we send it or the provider already did', async () => {
+  await hold(2, 'QK12AB')
+  const identity = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+  const connections = openConnections('', environmentOf(address()), { identity })
+  for (const { writes } of connections.ledgers) {
+    await writes.enrollOperator({ name: 'amina', publicKey: identity.publicKey })
+  }
+  const shown = async (subject: string, isDoneThere: boolean) => {
+    await askRefund(connections, { subject, note: 'paid twice' }, isDoneThere)
+    return showReceipt(connections, { subject })
+  }
+  const texts = [await shown('mpesa:QK12AB1000', false), await shown('mpesa:QK12AB1001', true)]
+  const { text: list } = await listSuspense(connections, 0)
+  connections.close()
+  expect(list).toMatch(/mpesa:QK12AB1000 .* rf_\w+ sent by us$/m)
+  expect(list).toMatch(/mpesa:QK12AB1001 .* rf_\w+ sent by the provider already$/m)
+  expect(texts[0]).toMatch(/rf_\w+ +asked +sent by us, asked by amina/)
+  expect(texts[1]).toMatch(/rf_\w+ +asked +sent by the provider already, asked by amina/)
 })

@@ -39,7 +39,9 @@ async function listOf({ place, reads }: CellConnection, nowMs: number) {
     `${item.amount?.currency ?? ''} ${majorText(item.amount?.minor ?? 0n)}`,
     ageText(nowMs - (item.openedAt?.getTime() ?? nowMs)),
     item.checkoutId ?? '',
-    [item.refundId, item.placementId].filter(Boolean).join(' '),
+    [item.refundId, item.refundSentBy && senderWords[item.refundSentBy], item.placementId]
+      .filter(Boolean)
+      .join(' '),
   ])
   const currency = items[0]?.amount?.currency ?? ''
   const count = `${place}: ${String(total)} in all, ${currency} ${majorText(totalMinor)}; the oldest ${String(items.length)} are listed\n`
@@ -73,6 +75,7 @@ export async function showReceipt(
       one.refundId,
       one.status,
       [
+        `${senderWords[one.sentBy]},`,
         `asked by ${one.askedBy}`,
         one.decidedBy ?? '',
         one.providerCode ?? '',
@@ -98,6 +101,12 @@ function notPosted(subject: string, country: string): string {
 
 function placementWords({ owner, askedBy, decidedBy = '' }: Placement): string {
   return `to ${owner?.value ?? ''} asked by ${askedBy} ${decidedBy}`.trimEnd()
+}
+
+const senderWords: Readonly<Record<RefundSender, string>> = {
+  [RefundSender.UNSPECIFIED]: 'sender unknown',
+  [RefundSender.US]: 'sent by us',
+  [RefundSender.PROVIDER]: 'sent by the provider already',
 }
 
 /** How operators closed the refund, and whether the provider contradicts them. */

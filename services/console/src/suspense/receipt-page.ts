@@ -111,12 +111,18 @@ function placementDecision(country: Country, placement: Placement, own: string):
   })
 }
 
+const senderText: Readonly<Record<Refund['sentBy'], string>> = {
+  REFUND_SENDER_UNSPECIFIED: 'sender unknown',
+  REFUND_SENDER_US: 'which Malipo sends',
+  REFUND_SENDER_PROVIDER: 'which the provider already sent',
+}
+
 function refundActs(country: Country, refund: Refund, own: string): Html {
   const { refundId, status, askedBy, closing } = refund
   if (status === 'asked') {
     return decideForm({
       ...{ act: 'DecideRefund', country, hidden: { refundId } },
-      title: `Refund of ${showMoney({ minor: refund.minor, currency: currencyOf(country) })}, asked by ${askedBy}`,
+      title: `Refund of ${showMoney({ minor: refund.minor, currency: currencyOf(country) })}, ${senderText[refund.sentBy]}, asked by ${askedBy}`,
       isOwn: askedBy === own,
     })
   }
@@ -149,9 +155,9 @@ function requestsOf({ refunds, placements }: ReadReceiptResponse): Html {
       ...{ id: placementId, status, askedBy, askedAt, decidedBy },
       what: `place it: ${owner?.value ?? ''}`,
     })),
-    ...refunds.map(({ refundId, status, askedBy, askedAt, decidedBy, contradicted }) => ({
+    ...refunds.map(({ refundId, status, askedBy, askedAt, decidedBy, sentBy, contradicted }) => ({
       ...{ id: refundId, status, askedBy, askedAt, decidedBy },
-      what: contradicted ? 'refund it (the provider contradicted it later)' : 'refund it',
+      what: `refund it, ${senderText[sentBy]}${contradicted ? ' (the provider contradicted it later)' : ''}`,
     })),
   ]
   return html`<section aria-labelledby="requests">

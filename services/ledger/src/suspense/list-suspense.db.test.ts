@@ -16,6 +16,7 @@ test('lists money in suspense, oldest first, with reason, checkout and refund, u
         reason: 'unmatched',
         amount: { minor: 70_000n, currency: 'KES' },
         refundId,
+        refundSentBy: 'REFUND_SENDER_US',
       },
     ],
     total: 2,

@@ -1,5 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import type { Database } from '../../database/database'
+import type { RefundSender } from '../../refunds/rules/state'
 
 export interface SuspenseItem {
   readonly subject: string
@@ -8,6 +9,7 @@ export interface SuspenseItem {
   readonly openedAt: Date
   readonly checkoutId: string | null
   readonly refundId: string | null
+  readonly refundSentBy: RefundSender | null
   readonly placementId: string | null
   /** How many items there are in all, and (`totalMinor`) their sum. */
   readonly total: number
@@ -18,7 +20,7 @@ export interface SuspenseItem {
 export async function listSuspense(db: Database, limit: number): Promise<SuspenseItem[]> {
   return db.$queryRaw<SuspenseItem[]>`
     SELECT o.subject, o.reason, o.minor, o.opened_at AS "openedAt", i.checkout_id AS "checkoutId", r.id AS "refundId",
-      p.id AS "placementId",
+      r.sent_by AS "refundSentBy", p.id AS "placementId",
       (count(*) OVER ())::int AS total, (sum(o.minor) OVER ())::bigint AS "totalMinor"
     FROM open_suspense() o
     LEFT JOIN intents i ON i.id = o.intent_id
