@@ -232,10 +232,13 @@ test('a third operator is enrolled by the first two, and one operator cannot enr
   const [, name = '', key = ''] = /operators ask (\S+) (\S+)/.exec(enrolled.text) ?? []
   const ask = await operate(dir, 'operators', 'ask', name, key, '--identity', 'amina')
   expect(ask).toMatchObject({ text: expect.stringContaining('ke asked, ug asked'), isGood: true })
-  const approve = ['operators', 'approve', 'carol', '--identity']
+  const byName = await operate(dir, 'operators', 'approve', 'carol', '--identity', 'brian')
+  expect(byName).toMatchObject({ text: expect.stringContaining('Which key?'), isGood: false })
+  const [id = ''] = /op_\w+/.exec(enrolled.text) ?? []
+  const approve = ['operators', 'approve', id, '--identity']
   expect((await operate(dir, ...approve, 'amina')).text).toContain('ke needs another')
   expect((await operate(dir, ...approve, 'carol')).text).toContain('not an enrolled operator')
-  expect((await operate(dir, ...approve, 'brian')).text).toBe('carol: ke enrolled, ug enrolled\n')
+  expect((await operate(dir, ...approve, 'brian')).text).toBe(`${id}: ke enrolled, ug enrolled\n`)
   expect((await operate(dir, 'operators', 'list')).text).toMatch(
     /ke +carol +op_\w+ +enrolled +amina/,
   )

@@ -18,7 +18,8 @@ export const help = `Usage: npm run operate -- WHAT [options]
                                enrolled at once; for later ones it prints what two enrolled operators have to do
   operators list               who is, was and is asked to be an operator
   operators ask NAME KEY       asks to enrol the key that enroll has printed
-  operators approve NAME, operators withdraw NAME: by another operator, or takes it back; also by the operator's id
+  operators approve ID         by another operator, by the id that enroll has printed (op_…); a name shows the ids to compare
+  operators withdraw NAME      takes it back; also by the operator's id
   operators retire NAME        asks to retire an operator, whose key may be lost; two have to be left
   operators approve-retirement NAME, operators withdraw-retirement NAME
 

@@ -103,3 +103,32 @@ test('an act that every ledger refuses is refused for its own reason', async () 
   )
   await expect(refused).rejects.toMatchObject({ reason: 'invalid_request' })
 })
+
+test('an enrolment is approved by the id of the key, and not by a name that has another key by now', async () => {
+  const { amina, brian } = keys
+  const [compared, other] = ['dalia', 'dalia-2'].map((name) =>
+    makeIdentityFile(join(dir, `${name}.key`), passphrase),
+  ) as [OperatorIdentity, OperatorIdentity]
+  const askFor = ({ publicKey }: OperatorIdentity) =>
+    ask(inKenya(amina), (connections) =>
+      askEnrollment(connections, 'dalia', publicKey.toString('hex')),
+    )
+  const decide = (identity: OperatorIdentity, key: string, isApproved: boolean) =>
+    ask(inKenya(identity), (connections) => decideEnrollment(connections, key, isApproved))
+  await askFor(compared)
+  expect(await decide(amina, 'dalia', false)).toEqual({
+    ...{ message: 'dalia: ke withdrawn', isDone: true },
+  })
+  await askFor(other)
+
+  const byName = await decide(brian, 'Dalia', true)
+  expect(byName.isDone).toBe(false)
+  expect(byName.message).toMatch(new RegExp(`^Which key\\?.*\\nke +${other.operatorId}$`))
+  expect(await decide(brian, compared.operatorId, true)).toEqual({
+    ...{ message: `${compared.operatorId}: ke operator not found`, isDone: false },
+  })
+  expect((await decide(brian, 'dora', true)).message).toBe('No key of the name dora is asked for.')
+  expect(await decide(brian, other.operatorId, true)).toEqual({
+    ...{ message: `${other.operatorId}: ke enrolled`, isDone: true },
+  })
+})

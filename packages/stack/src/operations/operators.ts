@@ -20,14 +20,31 @@ export async function askEnrollment(
   return { message: `${name} ${everyAnswer.answers[0]?.[1].operatorId ?? ''}: ${text}`, isDone }
 }
 
+/** A key is approved by its id alone: another one may have been asked for under its name since the two were compared. */
 export async function decideEnrollment(
   connections: Connections,
   named: string,
   agreed: boolean,
 ): Promise<Done> {
+  if (agreed && !named.startsWith('op_')) return askWhichKey(connections, named)
   return decide(connections, named, /_OUTCOME_(?:ENROLLED|WITHDRAWN)$/, ({ writes }, operatorId) =>
     writes.decideEnrollment({ operatorId, agreed }),
   )
+}
+
+async function askWhichKey(connections: Connections, name: string): Promise<Done> {
+  const lists = await inEveryLedger(connections, readOperators)
+  const waiting = lists.flatMap(([country, operators]) =>
+    operators
+      .filter((one) => one.name === name.toLowerCase() && one.status === 'asked')
+      .map(({ operatorId }) => [country, operatorId]),
+  )
+  const none = `No key of the name ${name} is asked for.`
+  const which = `Which key? Compare with the id that enroll printed for ${name}: operators approve op_…`
+  return {
+    message: waiting.length === 0 ? none : `${which}\n${textTable(waiting).trimEnd()}`,
+    isDone: false,
+  }
 }
 
 export async function askRetirement(connections: Connections, named: string): Promise<Done> {
