@@ -98,6 +98,7 @@ test.each([
   [{ day: '2026-13-01', provider: 'mpesa' }, 'day'],
   [{ day: '2026-02-30', provider: 'mpesa' }, 'day'],
   [{ day: '2026-11-20', provider: 'other' }, 'provider'],
+  [{ day: '2026-11-20', provider: 'mpesa', afterReceipt: 'QK\0' }, 'after_receipt'],
 ])('refuses %j', async (request, field) => {
   await expect(at.ledger.listDayReceipts(request)).rejects.toMatchObject({ facts: { field } })
 })

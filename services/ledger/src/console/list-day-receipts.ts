@@ -11,6 +11,10 @@ export function listDayReceipts(deps: Ledger): Operation<'listDayReceipts'> {
   return async ({ day, provider, afterReceipt }) => {
     if (!isDay(day)) throw new Fault('invalid_request', { field: 'day' })
     if (!providers.test(provider)) throw new Fault('invalid_request', { field: 'provider' })
+    // A database takes no NUL.
+    if (/\p{Cc}/u.test(afterReceipt ?? '')) {
+      throw new Fault('invalid_request', { field: 'after_receipt' })
+    }
     const found = await list(deps.db, { day, provider, afterReceipt, limit: pageSize + 1 })
     return {
       receipts: found.slice(0, pageSize).map(({ receipt, at, checkoutId, intentId, ...facts }) => {

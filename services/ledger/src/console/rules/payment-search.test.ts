@@ -13,7 +13,7 @@ test.each([
   expect(readPaymentSearch(typed)).toEqual(search)
 })
 
-test.each(['', ' 12 ', 'card:12', 'x'.repeat(65)])(
+test.each(['', ' 12 ', 'card:12', 'x'.repeat(65), 'ab\0c'])(
   'looks for nothing when "%s" is typed',
   (typed) => {
     expect(readPaymentSearch(typed)).toBeUndefined()

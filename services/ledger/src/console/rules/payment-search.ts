@@ -13,11 +13,11 @@ const phoneTail = /^\+?(?:\d[ -]?){2,14}\d$/
 /** A receipt with its provider, as `mpesa:QK…`. */
 const ofProvider = /^(mpesa|mtn_momo|airtel_money|card):(.*)$/
 
-/** Undefined where there is too little or too much to look for. */
+/** Undefined where there is too little or too much to look for, or a control character: a database takes no NUL. */
 export function readPaymentSearch(given: string): PaymentSearch | undefined {
   const [, provider, receipt] = ofProvider.exec(given.trim()) ?? []
   const text = (receipt ?? given).trim()
-  if (text.length < 3 || text.length > 64) return undefined
+  if (text.length < 3 || text.length > 64 || /\p{Cc}/u.test(text)) return undefined
   if (provider !== undefined) return { by: 'receipt', provider, text }
   if (isCheckoutId(text)) return { by: 'checkout', text }
   if (isIntentId(text)) return { by: 'intent', text }
