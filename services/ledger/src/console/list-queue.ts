@@ -1,12 +1,19 @@
-import type {
+import {
+  type QueueKind,
+  type QueueTotal,
   QueueItem as WireItem,
-  QueueTotal,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
+import { messageBytesMax } from '@malipo/runtime/call-batch'
 import type { Ledger, Operation } from '../operation'
 import { listReports, type PaymentReport } from '../reports/store/list-reports'
 import { readPageLimit } from '../checkouts/list-checkouts'
 import { listQueue as list, type QueueItem } from './store/queue'
+
+/** The totals of all kinds, and what surrounds a message, take less than the rest of it. */
+const itemsBytesMax = messageBytesMax - 4_096
+/** What a message takes for an item beside the item itself. */
+const itemHeadBytes = 4
 
 /** Lists what waits for an operator. */
 export function listQueue(deps: Ledger): Operation<'listQueue'> {
@@ -20,13 +27,32 @@ export function listQueue(deps: Ledger): Operation<'listQueue'> {
       ({ closingId, postingId }) => closingId === null && postingId === null,
     )
     return {
-      items: [
+      items: fitting([
         ...items.map((item) => presentItem(item, currency)),
         ...open.slice(0, limit).map((report) => presentReport(report, currency)),
-      ],
+      ]),
       totals: [...totalsOf(items), ...reportTotals(reports)],
     }
   }
+}
+
+/** As many items as fit in one message: the first ones of every kind, in their order. */
+function fitting(items: readonly WireItem[]): WireItem[] {
+  const counts = new Map<QueueKind, number>()
+  const ranked = items.map((item) => {
+    const rank = (counts.get(item.kind) ?? 0) + 1
+    counts.set(item.kind, rank)
+    return { item, rank }
+  })
+  let bytes = 0
+  const kept = ranked
+    .toSorted((one, other) => one.rank - other.rank)
+    .filter(({ item }) => {
+      bytes += WireItem.encode(item).finish().length + itemHeadBytes
+      return bytes <= itemsBytesMax
+    })
+  const keptItems = new Set(kept.map(({ item }) => item))
+  return items.filter((item) => keptItems.has(item))
 }
 
 function presentItem(item: QueueItem, currency: string): WireItem {
