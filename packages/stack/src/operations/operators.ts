@@ -33,8 +33,8 @@ export async function decideEnrollment(
 }
 
 async function askWhichKey(connections: Connections, name: string): Promise<Done> {
-  const lists = await inEveryLedger(connections, readOperators)
-  const waiting = lists.flatMap(([country, operators]) =>
+  const { answers, failures } = await inEveryLedger(connections, readOperators)
+  const waiting = answers.flatMap(([country, operators]) =>
     operators
       .filter((one) => one.name === name.toLowerCase() && one.status === 'asked')
       .map(({ operatorId }) => [country, operatorId]),
@@ -42,7 +42,8 @@ async function askWhichKey(connections: Connections, name: string): Promise<Done
   const none = `No key of the name ${name} is asked for.`
   const which = `Which key? Compare with the id that enroll printed for ${name}: operators approve op_…`
   return {
-    message: waiting.length === 0 ? none : `${which}\n${textTable(waiting).trimEnd()}`,
+    message:
+      `${waiting.length === 0 ? none : which}\n${listingOf(waiting, [], failures).text}`.trimEnd(),
     isDone: false,
   }
 }
