@@ -24,7 +24,7 @@ export function jsonAnswer(status: number, envelope: object, headers: AnswerHead
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(envelope) }
 }
 
-/** A success of the interface: its message, and its `data`. */
+/** A success answer in the envelope of the public interface: a message, and `data`. */
 export function succeed(
   status: 200 | 201 | 202,
   description: string,
@@ -34,12 +34,12 @@ export function succeed(
   return jsonAnswer(status, success(description, data), headers)
 }
 
-/** Sends an answer in one write: with a length, Node does not chunk it. */
+/** Sends an answer in one write: with a `Content-Length`, Node does not split the body into chunks. */
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   const { status, headers, body, stream } = answer
   if (body !== '') response.setHeader('Content-Length', Buffer.byteLength(body))
   response.writeHead(status, headers)
-  // A stream fails only when its client has disconnected.
+  // A stream fails only when its client has disconnected, so the error is ignored.
   if (stream) pipeline(stream, response, () => undefined)
   else response.end(body)
 }

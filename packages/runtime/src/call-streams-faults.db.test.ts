@@ -24,7 +24,7 @@ afterEach(closeAll)
 
 const unavailable = { reason: 'ledger_unavailable' }
 
-test('while streams are renewed each call is answered, and performed once', async () => {
+test('while streams are renewed, each call is performed once and answered', async () => {
   const { server, kept, subjects } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const before = subjects.length
@@ -94,7 +94,7 @@ async function serveByHand() {
   }
 }
 
-test('an answer that comes after its deadline, and one that comes twice, harm no later call', async () => {
+test('an answer after the deadline of its call, and a second answer to one call, do not affect later calls', async () => {
   const { port, received, answer } = await serveByHand()
   const client = openClient(`127.0.0.1:${String(port)}`)
   const patient = client.within(10_000)
@@ -134,7 +134,7 @@ test('a call that reaches its server after its caller has gone is not begun', as
   expect(kept).toHaveLength(0)
 })
 
-test('a replica that answers nothing for a second gets no calls while another answers, and its share when it answers again', async () => {
+test('a replica that answers nothing for a second gets no calls while another replica answers, and gets half of the calls again once it answers', async () => {
   const [hung, sound] = [await serve(), await serve()]
   const { port, hold } = await openProxy(hung.server.port)
   const ports = [port, sound.server.port].map((each) => `127.0.0.1:${String(each)}`)

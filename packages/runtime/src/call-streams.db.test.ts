@@ -34,7 +34,7 @@ test('many calls at once are answered on one stream, and each call gets the answ
   expect(unaryCalls).not.toHaveBeenCalled()
 })
 
-test('a call that is refused gets the reason and the facts, and the next one its answer', async () => {
+test('a refused call gets the reason and the facts of its fault, and the next call gets its answer', async () => {
   const { server } = await serve()
   const { calls } = await openCarriedClient(server.port)
   const [refused, answered] = await Promise.allSettled([
@@ -132,7 +132,7 @@ test('a server of an earlier release, which knows no streams, answers each call'
     expect(String(await calls.ask(Buffer.from(text)))).toBe(text)
 })
 
-test('while one replica knows no streams, all replicas get their share', async () => {
+test('while one replica is of a release without streams, all replicas get their share of the calls', async () => {
   const { server } = await serve()
   const ports = [server.port, await serveEarlier()]
   const calls = openClient(

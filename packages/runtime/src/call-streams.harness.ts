@@ -52,7 +52,7 @@ export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close()
 }
 
-/** A server whose `keep` answers when the test says so. */
+/** A server whose method `keep` answers when the test calls the function in `kept`. */
 export async function serve() {
   const kept: (() => void)[] = []
   const subjects: object[] = []

@@ -56,8 +56,8 @@ export function openCallStreams(client: Client): CallStreams {
   /** One stream for each replica that carries calls. */
   const streams: CallStream[] = []
   /**
-   * How many streams in a row were greeted by a replica that already had one. As long as they are no more than the
-   * streams, there may be a replica without a stream, and all calls are unary: else that replica would get none.
+   * How many new streams in a row reached a replica that already has a stream. Until this exceeds the number of
+   * streams, a replica may still have no stream, so all calls are unary: over the streams it would get no calls.
    */
   let knownInARow = 0
   let turn = 0
@@ -94,7 +94,7 @@ export function openCallStreams(client: Client): CallStreams {
       },
       ended(stream) {
         if (beginning === stream) {
-          // The stream could not be opened, or the server carries no calls.
+          // The stream could not be opened, or the server is of a release without streams.
           beginning = undefined
           knownInARow = 0
           plan(false)
@@ -122,7 +122,7 @@ export function openCallStreams(client: Client): CallStreams {
   }
 }
 
-/** The stream whose turn it is, or the first after it that is not silent; if all are silent, that whose turn it is. */
+/** The stream whose turn it is, or the next one that is not silent. If all are silent, the stream whose turn it is. */
 function inTurn(streams: readonly CallStream[], turn: number): CallStream | undefined {
   for (let after = 0; after < streams.length; after += 1) {
     const stream = streams[(turn + after) % streams.length]
@@ -131,7 +131,7 @@ function inTurn(streams: readonly CallStream[], turn: number): CallStream | unde
   return streams[turn % streams.length]
 }
 
-/** Returns whether it was there. */
+/** Removes a stream from the list; returns false when the list does not have it. */
 function remove(streams: CallStream[], stream: CallStream): boolean {
   const at = streams.indexOf(stream)
   if (at >= 0) streams.splice(at, 1)
@@ -216,7 +216,7 @@ class CallStream {
     return performance.now() - Math.max(oldest.sentAtMs, this.#heardAtMs) > waitOf(silentMs)
   }
 
-  /** Takes no more calls, and ends when each has its answer. */
+  /** Called when the stream gets no more calls: it ends once each sent call has its answer. */
   retire(): void {
     this.#isRetired = true
     if (this.#pending.size === 0) this.#duplex.end()
@@ -243,7 +243,7 @@ class CallStream {
     this.#take(id)?.done(errorFrom(failure), undefined)
   }
 
-  /** Undefined for an answer that comes after its call has ended. */
+  /** Removes and returns the call that waits with this id; undefined when the call has already ended. */
   #take(id: number): Pending | undefined {
     const pending = this.#pending.get(id)
     clearTimeout(pending?.expiry)

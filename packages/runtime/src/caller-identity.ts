@@ -74,7 +74,7 @@ export function openPermissions<Service>(options: {
   }
 }
 
-/** What every process may call: each call that a stream carries has its own check. */
+/** Methods that every process may call. Streams are open to all, because each call that a stream carries is checked. */
 const open = ['/grpc.health.v1.Health/', '/calls.v1.CallService/']
 
 /**

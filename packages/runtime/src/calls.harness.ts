@@ -61,7 +61,10 @@ export function openCallsOf<Service>(served: Served<Service>): {
   }
 }
 
-/** Asks as each permitted caller in turn: some methods choose by their request, and a refusal changes nothing. */
+/**
+ * Calls a method as each permitted caller in turn until one is accepted. Some methods accept a request from one caller
+ * only, and a refused call changes nothing.
+ */
 async function firstThatMay<Answer>(
   [caller, ...others]: readonly Caller[],
   ask: (caller: Caller) => Promise<Answer>,

@@ -65,7 +65,7 @@ export function openCarrier(carried: Carried): {
       isEnded = true
       answers.flush()
     })
-    // The connection ended: the client knows that, and the operations that have begun go on.
+    // After the end of a connection nothing is to do: its client knows, and operations that have begun go on.
     stream.on('error', () => undefined)
     stream.on('close', () => {
       clearTimeout(aging)
@@ -84,8 +84,9 @@ export function openCarrier(carried: Carried): {
 }
 
 /**
- * Returns how much longer a message took than the quickest of its stream: one that came while this process stood still
- * is late. Only differences on one machine's clock are used, so the clocks of two machines need not agree.
+ * Returns how much longer a message took than the quickest one of its stream. A message is late, for example, when this
+ * process stood still as it arrived. Each time is measured on one machine, so the clocks of two machines need not
+ * agree.
  */
 function openLateness(): (sentMs: number) => number {
   let quickestMs = Infinity

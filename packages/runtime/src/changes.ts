@@ -3,7 +3,9 @@ import type { Log } from './log'
 import { notableEvents } from './metrics'
 import { redisAddress, sayErrors } from './redis'
 
-/** How often a subscription, which sends nothing else, asks its server whether it is there. */
+/**
+ * How often a subscription pings Redis. It sends nothing else, and without a ping a lost server would not be noticed.
+ */
 const pingEveryMs = 5_000
 
 const channelOf = (prefix: string) => `${prefix}:changes`
@@ -57,7 +59,7 @@ export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes 
   })
   redis.on('error', sayErrors(log, 'changes'))
   redis.on('ready', () => {
-    // If the connection is lost here, it becomes ready again later, and then subscribes.
+    // If the connection is lost before this succeeds, it subscribes the next time that it is ready.
     redis.subscribe(channel).catch((error: unknown) => {
       log.warn({ error }, 'could not subscribe to changes')
     })
@@ -68,7 +70,7 @@ export function openChanges({ redisUrl, prefix, log }: ChangesOptions): Changes 
       for (const onChange of watchers.get(id) ?? []) onChange()
     }
   })
-  // The connection reports its own errors.
+  // A failed ping is ignored here: the listener of `error` above logs the errors of the connection.
   const pings = setInterval(() => void redis.ping().catch(() => undefined), pingEveryMs)
   return {
     watch(id, onChange) {

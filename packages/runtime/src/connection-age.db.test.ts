@@ -1,7 +1,7 @@
 import { closeAll, openClient, serve } from './call-streams.harness'
 import { deadlineMaxMs } from './waits'
 
-// Time passes for timers alone: sockets carry their bytes meanwhile.
+// Only `setTimeout` is faked: sockets work in real time.
 beforeEach(() => {
   jest.useFakeTimers({
     doNotFake: [
@@ -25,7 +25,7 @@ afterEach(async () => {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const stepMs = 1_000
 
-test('a call on a connection made for it is answered up to the longest deadline', async () => {
+test('a call on a new connection is still answered just before the longest deadline', async () => {
   const { server, kept } = await serve()
   const calls = openClient(`127.0.0.1:${String(server.port)}`).within(deadlineMaxMs)
   // The first call of a client is unary, as the streams are not open yet.

@@ -32,8 +32,8 @@ type Read<Shape extends Settings> = {
 
 /**
  * The schema of an environment: each setting by its name in code, with its variable and its rule. Settings that belong
- * together are an object. Problems name the variable. It renames by `overwrite`: a transform does not run once a
- * value is invalid, and the refinements of a service would then not be reported with that value.
+ * together are an object. Problems name the variable. Variables are renamed by `overwrite`, because a transform does
+ * not run once a value is invalid, and the refinements of a service would then not be reported with that value.
  */
 export function settings<const Shape extends Settings>(shape: Shape): z.ZodType<Read<Shape>> {
   const variables = z.object(Object.fromEntries(settingsIn(shape)))

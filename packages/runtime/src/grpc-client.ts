@@ -89,7 +89,7 @@ export async function callMethod(
     readonly deadlineMs: number
     readonly request: unknown
     readonly prepare?: (metadata: Metadata) => void
-    /** Where a stream takes the call, no unary call is made. */
+    /** The streams that carry the call; the call is unary without them, or when none of them takes it. */
     readonly streams?: CallStreams | undefined
   },
 ): Promise<unknown> {

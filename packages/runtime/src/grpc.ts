@@ -52,8 +52,9 @@ const channelOptions = {
 
 /**
  * A connection ends after twelve minutes, give or take a tenth: clients then resolve the name again, and a new replica
- * gets its share. A call that is under way is lost with the next keepalive, whatever the grace, as a connection that is
- * ending sends none. So this is longer than the longest call, whose client connects for it.
+ * gets its share. A connection that is ending can send no keepalive, so the next keepalive fails and ends the calls
+ * that are still under way, whatever the grace time. So the age is longer than the longest call, whose client opens a
+ * new connection for it.
  */
 const serverOptions = {
   ...channelOptions,
@@ -160,7 +161,7 @@ export function clientOptionsTo(server: ServerIdentity) {
   return { ...channelOptions, 'grpc.ssl_target_name_override': server }
 }
 
-/** `deadline`: epoch milliseconds. */
+/** Sends a call; `deadline` is in epoch milliseconds. */
 type Send<Response> = (
   metadata: Metadata,
   options: { readonly deadline: number },
@@ -232,8 +233,8 @@ export function openCall(
 const repeatsMax = 4
 
 /**
- * In a rolling restart the last replica may stop before a client has connected again to those that are back, and a client
- * connects again within a quarter of a second. A call that was not sent waits this long for a connection.
+ * How long an unsent call waits for a connection. In a rolling restart the last replica may stop before a client has
+ * reconnected to the replicas that are back, which takes it up to a quarter of a second.
  */
 const connectMs = 500
 const connectEveryMs = 25

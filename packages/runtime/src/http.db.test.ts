@@ -59,7 +59,7 @@ function stall(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 7_500)
 }
 
-test('serves a request that arrived while the process stood still, refuses one of which half has come, and closes a connection on which none has', async () => {
+test('after the process stood still, serves a request that arrived whole, refuses one that arrived half, and closes a connection without a request', async () => {
   const request = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
   const whole = connect(port, '127.0.0.1')
   const half = connect(port, '127.0.0.1')

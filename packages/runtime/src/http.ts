@@ -28,7 +28,10 @@ export interface Listener {
   readonly stop: () => Promise<void>
 }
 
-/** Node's own maximum is higher by this, because a connection that was closed to make room counts for a moment more. */
+/**
+ * Node's maximum of connections is this much higher than ours, because Node still counts, for a moment, a connection
+ * that was closed to make room.
+ */
 const closingMax = 100
 
 /**
@@ -53,8 +56,8 @@ export async function serveHttp(options: HttpOptions): Promise<Listener> {
   if (onUnreadable) server.on('clientError', unlessItArrived(server, onUnreadable))
   // RFC 9110 lets the server ignore an unknown expectation; Node would answer a bare 417.
   server.on('checkExpectation', handler)
-  // The size of the headers is bounded already. Above a number of them Node drops the rest silently, and could hide a
-  // second Idempotency-Key.
+  // Without this, Node would silently drop headers above a certain number, such as a second Idempotency-Key. The size
+  // of all headers is bounded anyway.
   server.maxHeadersCount = 0
   server.maxConnections = connectionsMax + closingMax
   server.maxRequestsPerSocket = 1_000
@@ -91,10 +94,10 @@ function unlessItArrived(
       return
     }
     const before = arrived(socket)
-    // Immediates run after what has arrived is read.
+    // `setImmediate` runs after arrived data is read.
     setImmediate(() => {
       if (arrived(socket) !== before) return
-      // A slow client, or a proxy, would take an answer for the answer to the request that it sends next.
+      // A connection that sent nothing gets no answer: its client would take it for the answer to its next request.
       if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy()
       else refuse(error, socket)
     })
@@ -156,7 +159,7 @@ function openDrain(server: Server): () => Promise<void> {
     for (const response of answering.values()) response.shouldKeepAlive = false
     await untilAccepted()
     const closed = new Promise((resolve) => {
-      // Unlike `close` of an HTTP server it leaves idle connections open.
+      // `close` of a `net.Server` leaves idle connections open; `close` of an HTTP server would end them.
       NetServer.prototype.close.call(server, resolve)
     })
     await Promise.race([closed, wait(drainMs, undefined, { ref: false })])

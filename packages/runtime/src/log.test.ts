@@ -61,7 +61,7 @@ test('an error is logged without its data, at every depth of its causes', () => 
   }
 })
 
-test('the lines of a piece of work have its subject once it is known', () => {
+test('log lines of a request or a job have the ids of its subject as soon as they are known', () => {
   const lines: string[] = []
   const log = openLog('test', 'info', { write: (line) => lines.push(line) })
   withTrace(continueTrace({}), () => {
@@ -82,7 +82,7 @@ const notWritten = async () => {
   return values.find(({ labels }) => labels.name === 'log_not_written')?.value ?? 0
 }
 
-test('each line is counted that is lost because as much waits to be written as may', async () => {
+test('counts each line that is lost because the buffer of unwritten lines is full', async () => {
   const log = openLog('test', 'info', openLogFile('/dev/null'))
   const before = await notWritten()
   for (let line = 0; line < 3; line += 1) log.info({ text: 'a'.repeat(600_000) })
@@ -96,7 +96,7 @@ test('a full disk loses lines and does not end the process', async () => {
   await eventually('it is counted', async () => (await notWritten()) > before)
 })
 
-test('lines are written again once a full disk has room, also when as many wait as may', async () => {
+test('writes lines again once a full disk has room, also after the buffer of unwritten lines was full', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'malipo-log-')), 'log')
   const log = openLog('test', 'info', openLogFile(file))
   const before = await notWritten()
@@ -115,7 +115,7 @@ test('lines are written again once a full disk has room, also when as many wait 
   fs.rmSync(dirname(file), { recursive: true })
 })
 
-test('a process whose log is on a full disk ends when it exits', () => {
+test('process.exit() ends a process whose log is on a full disk', () => {
   const script = `
     const { openLog } = require('${join(__dirname, 'log.ts')}')
     const log = openLog('test', 'info')

@@ -91,7 +91,7 @@ function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown
   return redact(fields, 0) as Record<string, unknown>
 }
 
-/** Returns the value itself when nothing in it is secret, as nearly always: only a line with a secret is copied. */
+/** Returns the value itself when it has no secret, which is nearly always: only a value with a secret is copied. */
 function redact(value: unknown, depth: number): unknown {
   return holdsSecret(value, depth) ? copyRedacted(value, depth) : value
 }
@@ -124,7 +124,7 @@ function isSearched(value: unknown, depth: number): value is object {
 const causesMax = 8
 /**
  * Fields in which Postgres quotes the refused row or its key, from pg itself and through Prisma; and `args`, in which
- * ioredis keeps the arguments of a refused command, of a login the password.
+ * ioredis keeps the arguments of a refused command, such as the password of a login.
  */
 const quotesData = new Set(['detail', 'where', 'internalQuery', 'parameters', 'values', 'args'])
 const phone = /(?<!\d)(?:254|256)\d{9}(?!\d)/g

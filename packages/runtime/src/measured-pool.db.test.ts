@@ -36,7 +36,7 @@ test("exports a pool's connections in use and its waits, until the pool is close
   expect(await sample('malipo_pool_used{pool="one"}')).toBeUndefined()
 })
 
-test('a connection that the server ends while work has it fails the next statement, and not the process', async () => {
+test('when the server ends a connection that is in use, the next statement fails and the process goes on', async () => {
   const pool = openMeasuredPool('two', { connectionString: database.url, max: 2 })
   const client = await pool.connect()
   const ended = new Promise((resolve) => {

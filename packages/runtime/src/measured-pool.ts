@@ -75,7 +75,8 @@ class MeasuredPool extends Pool {
       done?.(error, client, release)
     }
     if (done !== undefined) {
-      // pg calls this in the async context of the work that released the connection; it is bound to that of its caller.
+      // pg would call this in the async context of the work that released the connection, and so in its trace. It is
+      // bound to the context of the work that waits for the connection.
       super.connect(isTracing() ? AsyncResource.bind(measured) : measured)
       return undefined
     }
@@ -148,7 +149,10 @@ function traceStatements(client: PoolClient): void {
   Object.assign(client, { query: traced })
 }
 
-/** The name of a statement of ours, or the verb of one of Prisma's, whose name is a digest. Neither has values. */
+/**
+ * The name of one of our statements, or the SQL verb of a statement of Prisma, whose names are digests. Neither
+ * contains data.
+ */
 function nameOf(given: unknown): string {
   const { name, text = '' } = (
     typeof given === 'string' ? { text: given } : given

@@ -47,7 +47,7 @@ test('treats an IPv4 caller on an IPv6 socket as IPv4', () => {
 })
 
 test.each(['the first time', 'again'])(
-  'tells a member from another address that is looked up %s',
+  'tells a member from a non-member, when looked up %s',
   () => {
     expect(networks.has('10.1.0.9')).toBe(true)
     expect(networks.has('10.2.0.9')).toBe(false)

@@ -65,7 +65,8 @@ export function openPerformer({ operations, classOfMethod, log }: Performed) {
       const release = operation && admit(method)
       if (operation === undefined || release === undefined) {
         stopTimer({ outcome: 'shed' })
-        // The status has no Fault reason, as when this process is down: nothing was begun; the caller chooses the 503.
+        // Nothing was begun. Without a Fault reason the caller treats this like a process that is down, and chooses its
+        // 503.
         answer({ code: status.UNAVAILABLE, details: 'too many calls in flight' })
         return
       }
@@ -92,7 +93,7 @@ function failureOf(
   }
   if (isDatabaseAway(error)) {
     log.warn({ error, method }, 'the database did not answer')
-    // The status has no Fault reason, as when this process is down: the caller chooses the 503.
+    // Without a Fault reason the caller treats this like a process that is down, and chooses its 503.
     const failure = { code: status.UNAVAILABLE, details: 'the database did not answer' }
     return { outcome: 'unavailable', failure }
   }

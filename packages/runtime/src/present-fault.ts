@@ -20,7 +20,10 @@ export function faultHeaders(fault: Fault): Record<string, string> {
   return http === 503 ? { 'Retry-After': String(seconds ?? 1) } : {}
 }
 
-/** How a failure that no caller waits for is logged: an outage passes by itself, and all else is a defect of ours. */
+/**
+ * The log level of a failure that no caller waits for: `warn` for an outage, which passes by itself; `error` for a
+ * defect of ours.
+ */
 export function failureLevel(error: unknown): 'warn' | 'error' {
   return errors[faultOf(error).reason].http === 503 ? 'warn' : 'error'
 }

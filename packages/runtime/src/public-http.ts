@@ -41,7 +41,7 @@ export async function servePublicHttp(options: PublicHttpOptions): Promise<Liste
     port,
     handler: (request, response) => {
       const { socket } = request
-      // After an ambiguous request the following bytes may belong to it: none are processed.
+      // Bytes after an ambiguous request may be a part of it, so no later request on the connection is handled.
       if (refused.has(socket)) return
       track?.(request, response)
       for (const [name, value] of headers) response.setHeader(name, value)

@@ -7,7 +7,7 @@ import { openWorker } from './queue'
 import { redisAddress } from './redis'
 import { currentTrace } from './telemetry'
 
-test('a worker drops a job that waited longer than its result is worth', async () => {
+test('a worker drops a job that has waited longer than `oldestMs`', async () => {
   const jobs = { redisUrl: testRedisUrl(), prefix: uniquePrefix(), name: 'jobs' }
   const connection = redisAddress(jobs.redisUrl)
   const queue = new Queue(jobs.name, { prefix: jobs.prefix, connection })

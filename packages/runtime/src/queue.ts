@@ -69,7 +69,9 @@ function after(milliseconds: number): Promise<boolean> {
 
 interface WorkerOptions extends QueueOptions {
   readonly concurrency: number
-  /** A job that waited longer, by the clocks of both processes, is dropped. Absent where the work is worth its time at any age. */
+  /**
+   * A job that waited longer than this, by the clocks of both processes, is dropped. Absent: jobs of any age are done.
+   */
   readonly oldestMs?: number
 }
 

@@ -50,8 +50,8 @@ type RedisAddress = {
 
 /**
  * `redis://:PASSWORD@HOST:PORT` is a server, `rediss:` one with TLS. `redis+sentinel://:PASSWORD@HOST:PORT/NAME` is the
- * server that the Sentinels at HOST call the primary of NAME; another may become that at any time. Servers and
- * Sentinels have the same password.
+ * server that the Sentinels at HOST call the primary of NAME; another server may become the primary at any time.
+ * Servers and Sentinels have the same password.
  */
 export function redisAddress(url: string): RedisAddress {
   const { protocol, hostname: host, port, username, password: encoded, pathname } = new URL(url)
@@ -72,8 +72,8 @@ export function redisAddress(url: string): RedisAddress {
 }
 
 /**
- * Reads an answer that came while this process was busy before the timeout of its command. The timeout of ioredis would
- * fire first, and each process would count a limit on its own, though Redis had counted it.
+ * A client that reads arrived answers before it lets commands time out. After this process was busy, the timeout of
+ * ioredis would fire first, and the process would count a request by itself that Redis has already counted.
  */
 class PatientRedis extends Redis {
   readonly #timeoutMs = waitOf(commandTimeoutMs)

@@ -1,7 +1,7 @@
 import type { Log } from './log'
 
 export interface RepeatOptions {
-  /** For the log, such as `forget what has expired`. */
+  /** Completes the log line `could not …`, such as `forget what has expired`. */
   readonly what: string
   readonly everyMs: number
   readonly log: Log

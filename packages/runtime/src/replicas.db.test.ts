@@ -84,7 +84,7 @@ test('a call that waits for a connection ends as unavailable when its client is 
   await Promise.all([one.stop(), other.stop()])
   const waiting = answers(20)
   const ended = expect(waiting).rejects.toMatchObject({ reason: 'ledger_unavailable' })
-  // After an immediate the first tries have failed, and the next ones wait for their timers.
+  // After one `setImmediate` the first attempt of each call has failed, and its next attempt waits for a timer.
   await new Promise((resolve) => setImmediate(resolve))
   client.close()
   await ended

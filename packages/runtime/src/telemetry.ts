@@ -5,7 +5,7 @@ import { type OpenSpan, type SpanOptions, startSpan, type Trace } from './tracin
 const traceparentShape = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/
 const requestIdShape = /^[A-Za-z0-9._-]{1,64}$/
 
-/** The ids of the work's subject, named as in decisions: `intentId`, `checkoutId`, `messageId`. */
+/** The ids of what the current work is about, by name: `intentId`, `checkoutId`, `messageId`. */
 export type Subject = Readonly<Record<string, string | undefined>>
 
 interface Work {
@@ -64,12 +64,14 @@ export async function withSpan<Result>(
   }
 }
 
-/** A span within the current work that has none below it, such as a statement's. The caller ends it. */
+/**
+ * Begins a span of the current trace that gets no child spans, such as that of an SQL statement. The caller ends it.
+ */
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
   return startSpan(name, storage.getStore()?.trace, options)
 }
 
-/** The ids of a span's subject, named as in the log: by them a trace is found. */
+/** The ids of a span's subject, named as in the log, so that a trace is found by the same ids as its log lines. */
 function attributesOf(subject: Subject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(subject).flatMap(([name, id]) => (id === undefined ? [] : [[name, id]])),
@@ -77,8 +79,8 @@ function attributesOf(subject: Subject): Record<string, string> {
 }
 
 /**
- * Runs `work` in the trace of what it is about, which began elsewhere and earlier, such as a payment whose callback has
- * come. The current trace is linked. Without `traceparent` the work is part of the current trace.
+ * Runs `work` in the earlier trace of its subject, and links the current trace: the work on a callback belongs to the
+ * trace of its payment. Without `traceparent` the work stays in the current trace.
  */
 export async function resumeTrace<Result>(
   name: string,
@@ -112,7 +114,7 @@ export function currentTrace(): Trace {
 
 /**
  * Adds ids of the current work's subject, as soon as they are known: all later log lines have them, so that the lines
- * of one payment are found by one id. Logs, traces and calls have them; no metric has.
+ * of one payment are found by one id. Log lines, spans and calls to other services carry the ids; metrics do not.
  */
 export function noteSubject(subject: Subject): void {
   const work = storage.getStore()

@@ -72,7 +72,7 @@ class FolderCertificates implements experimental.CertificateProvider {
   addCaCertificateListener(listener: CaListener): void {
     this.#caListeners.add(listener)
     this.#watch()
-    // Deferred, because grpc-js has not yet begun to watch its own credentials.
+    // The listener is called at the next tick, because grpc-js has not yet begun to watch its own credentials.
     process.nextTick(listener, this.#current.ca)
   }
 

@@ -2,7 +2,10 @@ import type { Attributes, Context, Link, Span, SpanKind, Tracer } from '@opentel
 import { z } from 'zod'
 import { readEnvironment, webUrl } from './env'
 
-/** The settings of OpenTelemetry that we read. Without an endpoint nothing is traced, and nothing of it is loaded. */
+/**
+ * The settings of OpenTelemetry that we read. Without an endpoint nothing is traced, and no package of OpenTelemetry is
+ * loaded.
+ */
 interface Settings {
   readonly endpoint: string
   readonly ratio: number
@@ -11,7 +14,7 @@ interface Settings {
 /** The share of traces that is kept unless OTEL_TRACES_SAMPLER_ARG says otherwise. */
 const defaultRatio = 0.01
 
-/** Spans wait for their export in a queue of this size; what comes above it is dropped. */
+/** Spans wait for their export in a queue of this size; further spans are dropped. */
 const batches = { maxQueueSize: 2_048, maxExportBatchSize: 512, scheduledDelayMillis: 1_000 }
 
 interface Loaded {
@@ -24,7 +27,7 @@ let loaded: Loaded | undefined
 /** Links the work of several processes to one request: our request id, and W3C Trace Context for tools. */
 export interface Trace {
   readonly requestId: string
-  /** W3C `traceparent`, version 00: the trace, and the span that new ones are below. */
+  /** W3C `traceparent`, version 00: the trace, and the span that is the parent of new spans. */
   readonly traceparent: string
   /** True when the trace began in this process, and has no span yet. */
   readonly isNew?: true
@@ -71,12 +74,15 @@ export function startSpan(
   }
 }
 
-/** The sampler decides about a trace that began here; in another, the flag says whether the caller's span was kept. */
+/**
+ * A trace that began here may be kept, because the sampler decides at its first span. In the trace of a caller, the
+ * sampled flag says whether the caller's span was kept.
+ */
 function mayBeKept({ isNew, traceparent }: Trace): boolean {
   return isNew === true || traceparent.endsWith('1')
 }
 
-/** A trace that began in this process has no span yet: its first one is its root. */
+/** The parent of a new span. In a trace that began in this process, the first span is the root and has no parent. */
 function parentOf({ api }: Loaded, { isNew, traceparent }: Trace): Context {
   const parent = isNew === true ? undefined : spanContextOf(traceparent)
   if (parent === undefined) return api.ROOT_CONTEXT

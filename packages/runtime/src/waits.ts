@@ -21,8 +21,8 @@ export const graceMs = 5_000
 
 /**
  * Calls `late` after `waitMs`, unless the returned function was called before that. Data that arrived while this
- * process was busy is read first: a timer fires before it is read, and an immediate runs after that. So `late` may run
- * although the answer has just been read, and must then change nothing.
+ * process was busy is read before `late` runs: a timer fires before that data is read, so `late` waits for
+ * `setImmediate`, which runs after. `late` may still run just after the answer was read, and must then change nothing.
  */
 export function whenLate(waitMs: number, late: () => void): () => void {
   const timer = setTimeout(() => {
