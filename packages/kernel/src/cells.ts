@@ -1,7 +1,7 @@
 /** A country may be several cells, each with its own ledgers, database and workers. Accounts do not move between them. */
 export type Cell = number
 
-/** The cell of a country that has no other. Everything that was made before there were cells is in it. */
+/** The only cell of a country without further cells. Accounts from before there were cells are in this cell. */
 export const firstCell: Cell = 0
 export const cellsMax = 256
 
@@ -15,8 +15,8 @@ const cellByDigits = new Map<string, Cell>(
 )
 
 /**
- * The cell that an id (`cs_ke_…`, `pi_…`, `rf_…`) or the token of a callback names; undefined where there is none.
- * An id made before there were cells names a random one.
+ * The cell that an id (`cs_ke_…`, `pi_…`, `rf_…`) or the token of a callback names; undefined where it names none. The
+ * cell that an id from before there were cells names is meaningless.
  */
 export function cellOf(id: string): Cell | undefined {
   const digits = /^(?:[a-z]+_)*([0-9a-f]{2})[0-9a-f]{22}/.exec(id)?.[1]

@@ -26,7 +26,7 @@ test('parses its own output to the same amount', () => {
   )
 })
 
-test('rounds up to the next whole major unit, and leaves a whole one', () => {
+test('rounds up to the next whole major unit, and leaves a whole amount unchanged', () => {
   fc.assert(
     fc.property(minors, (minor) => {
       const up = wholeMajorUp(minor)
@@ -36,7 +36,7 @@ test('rounds up to the next whole major unit, and leaves a whole one', () => {
   )
 })
 
-test('prints only whole major units without a point', () => {
+test('prints whole major units without a decimal point, and all other amounts with one', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -44,7 +44,7 @@ export function minorFromMajorText(text: string): Minor | undefined {
   return BigInt(match[1]) * minorPerMajor + BigInt((match[2] ?? '').padEnd(2, '0'))
 }
 
-/** Parses the amount of a payment. Undefined for zero too, because a payment of nothing is no payment. */
+/** Parses the amount of a payment; undefined when it is malformed or zero. */
 export function paidFromMajorText(text: string): Minor | undefined {
   const amountMinor = minorFromMajorText(text)
   return amountMinor === 0n ? undefined : amountMinor

@@ -6,7 +6,10 @@ export interface PromptTimes {
   readonly promptSeconds: number
   /** From the push to the first status query: providers do not know a prompt at once, and some ask for a delay. */
   readonly queryAfterSeconds: number
-  /** From the order of a push to the payer's next try: no prompt is open then, and one sent at once was queried. */
+  /**
+   * From the order of a prompt until the payer may try again. By then no prompt is open, however late it was sent, and
+   * the status of a prompt that was sent at once has been queried.
+   */
   readonly deadlineSeconds: number
 }
 
@@ -19,8 +22,8 @@ export const promptTimes = {
 } as const satisfies Record<MobileRail, PromptTimes>
 
 /**
- * How long after its order a prompt may be sent. Its ordinary waits, for a name, a token and its turn, end earlier. Its
- * status is first queried later, unless the provider hints at a result.
+ * How long after its order a prompt may still be sent. The usual waits before sending (for the payee's name, a token, a
+ * turn) are shorter, and the first status query comes later unless the provider hints at a result.
  */
 export const sendWithinSeconds = 60
 

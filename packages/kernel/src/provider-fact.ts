@@ -7,7 +7,7 @@ export type ProviderCause = Exclude<AnyFailureCause, 'unconfirmed'>
 /** The result of sending a prompt, or of ordering a refund. */
 export type SubmitOutcome =
   | { readonly kind: 'accepted'; readonly providerRequestId: string }
-  /** The provider refused, with a code of a closed list: nothing was asked of the payer. */
+  /** The provider refused with a code that is in our list of its codes, so the payer got no prompt. */
   | { readonly kind: 'refused'; readonly cause: ProviderCause; readonly providerCode: string }
   /** The prompt or refund has provably not reached the provider. */
   | { readonly kind: 'not_sent'; readonly detail: string }
@@ -37,7 +37,7 @@ export type Fact =
       readonly amountMinor?: Minor
       readonly paidAt?: Date
       readonly providerRequestId?: string
-      /** In an answer about a refund: nothing was given back, whatever receipt the payment has. */
+      /** True in an answer about a refund by which nothing was given back: the receipt is that of the payment. */
       readonly paymentStands?: true
     }
   | {
@@ -47,9 +47,12 @@ export type Fact =
       readonly providerRequestId?: string
     }
   | PayBillPaid
-  /** A status query that knows of no such payment. Only the ledger decides what that means. */
+  /** The provider answers a status query that it knows no such payment. Only the ledger decides what that means. */
   | { readonly kind: 'not_found'; readonly providerCode: string }
-  /** No verdict yet, or (not `listed`) a code that we have no row for: pending either way. */
+  /**
+   * The provider has no verdict yet, or answers with a code that is not in our list (`listed` is false). The payment
+   * stays pending in both cases.
+   */
   | { readonly kind: 'undecided'; readonly providerCode: string; readonly listed: boolean }
   /** The message is not what the provider documents, so a person has to look. */
   | { readonly kind: 'unreadable'; readonly detail: string }
@@ -62,7 +65,10 @@ export interface PayBillPaid {
   /** As the payer typed it. */
   readonly accountNumber: string
   readonly paidAt?: Date
-  /** The payer's phone: whole, masked or hashed. A whole one also finds what a payment to a till is for. */
+  /**
+   * The payer's phone: whole, masked or hashed. By a whole number the ledger also finds the checkout that a payment to
+   * a till is for.
+   */
   readonly phone?: string
   /** The value from our answer to the validation, which the provider repeats in the confirmation. */
   readonly thirdPartyId?: string

@@ -12,7 +12,10 @@ export interface RailAbilities {
   readonly hasStatus: boolean
   /** The provider has a statement, which lists all payments of a period. */
   readonly hasStatement: boolean
-  /** A callback, a status query or the answer to the order tells how a refund ended; undefined: a person refunds. */
+  /**
+   * How we learn the end of a refund: by a callback, by a status query, or by the answer to our order. Undefined: the
+   * provider has no API for refunds, and a person makes them.
+   */
   readonly refundVerdict: 'reported' | 'asked_for' | 'answered' | undefined
 }
 
@@ -33,7 +36,7 @@ export const railAbilities = {
     ...{ asks: 'by_page', hasMenu: false, hasQr: false },
     ...{ hasStatus: true, hasStatement: false, refundVerdict: 'asked_for' },
   },
-  // The menu of M-PESA: its money comes with the same receipts, in the same statement.
+  // The menu of M-PESA, whose payments have receipts of M-PESA and are in the same statement.
   paybill: {
     ...{ asks: 'never', hasMenu: true, hasQr: false },
     ...{ hasStatus: false, hasStatement: true, refundVerdict: 'reported' },

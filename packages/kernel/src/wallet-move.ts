@@ -4,9 +4,9 @@ export type WalletMove =
   | 'received'
   /** Frozen: the provider's statement does not list the payment, so the money was taken out and is held. */
   | 'frozen'
-  /** Frozen, and returned by a later entry. */
+  /** An earlier entry that was frozen; a later entry has returned its money. */
   | 'unfrozen'
-  /** Frozen for good: two operators agreed to a refund, as when the payment was not made. */
+  /** Frozen for good: two operators agreed to a refund, for example because the payment was not made. */
   | 'voided'
   /** The return of frozen money. */
   | 'returned'
