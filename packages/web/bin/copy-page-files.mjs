@@ -18,8 +18,8 @@ const styles = named('.css')
 if (styles.length > 0) await shrinkStyles(styles)
 
 /**
- * A service joins several files to one module by removing their lines of import and export. So whitespace stays, which
- * keeps each of these on a separate line, and names at the top level are not shortened.
+ * A service joins several files to one module by removing their lines of import and export. So whitespace is kept,
+ * which leaves each import and export on a separate line, and names at the top level are not shortened.
  */
 function shrink(name, source) {
   const { code, errors } = minifySync(name, source, {
@@ -32,7 +32,10 @@ function shrink(name, source) {
   return code
 }
 
-/** A browser that does not know one operator runs nothing of the script, and payers have phones of 2020. */
+/**
+ * Refuses a script with syntax newer than ES2020. Payers have phones of 2020, and a browser that cannot parse one
+ * operator runs nothing of the script.
+ */
 async function refuseNewer(name, script) {
   const written = (target) => transformWithOxc(script, name, { target, sourcemap: false })
   const [asIs, lowered] = await Promise.all([written('esnext'), written('es2020')])

@@ -22,7 +22,7 @@ function copied(name: string, source: string): string {
   return readFileSync(join(to, name), 'utf8')
 }
 
-test('a script is copied without comments, and keeps its lines of import and export and the names that others use', () => {
+test('a script is copied without comments, and keeps its import and export lines and its top-level names', () => {
   const script = copied(
     'page.client.mjs',
     `// A note for us.

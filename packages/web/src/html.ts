@@ -32,7 +32,7 @@ const unseen =
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/g
 /** Everyday text has at most four marks on one letter; a pile of marks covers other lines. */
 const piledMarks = /(\p{Mark}{4})\p{Mark}+/gu
-/** Joiners shape letters and emoji, and are invisible alone. */
+/** Matches a text of white space and joiners only. Joiners shape letters and emoji, and are invisible alone. */
 const nothing = /^[\s\u200c\u200d]*$/
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u

@@ -10,5 +10,5 @@ export const parts = ['frame.css', 'parts.css']
   .join('')
 export const tableCards = readFileSync(join(__dirname, 'table-cards.css'), 'utf8')
 
-/** The dark theme's tokens: a page that only uses tokens includes it after them. */
+/** The tokens of the dark theme. A page whose colours are all tokens includes them after `tokens`. */
 export const darkTokens = readFileSync(join(__dirname, 'dark.css'), 'utf8')
