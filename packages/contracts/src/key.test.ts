@@ -14,7 +14,7 @@ test('a key has the shape of the interface: prefix, mode and 52 characters of ba
   }
 })
 
-test('the same random bytes make the same key, of which every part is where the format says', () => {
+test('the same random bytes make the same key, with each part at the place that the format gives it', () => {
   expect(key.slice(0, 49)).toBe('mkp_test_UWS2LJNFUWS2LJNFUWS2LJNFUWS2LJNFUWS2LJNF')
   expect(decodeBase32(key.slice(49, 55))).toBe(crc32(key.slice(0, 49)) >>> 2)
 })

@@ -8,8 +8,8 @@ import { crc32 } from 'node:zlib'
  *     mkp_test_ RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR CCCCCC TTTTTT
  *               40 random characters (200 bits)          CRC    tag
  *
- * The CRC-32 lets anybody who scans for leaked secrets tell a key from a look-alike without asking us. The tag is an
- * HMAC with a secret of ours: an invented key is refused where it arrives, so a flood of them costs no look-up.
+ * The CRC-32 lets scanners for leaked secrets tell a key from a look-alike without asking us. The tag is an HMAC with a
+ * secret of ours: an invented key is refused where it arrives, so a flood of them costs no look-up.
  */
 export type KeyMode = 'test' | 'live'
 

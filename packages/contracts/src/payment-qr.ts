@@ -7,7 +7,7 @@ export const drawQrJob = 'draw-qr'
  */
 export const qrWaitMs = 6_000
 
-/** How long a picture is kept, and how long it is remembered that there is none. */
+/** How long Redis keeps a picture, and how long it keeps the fact that the provider draws none. */
 export const qrLifeSeconds = 600
 export const noQrLifeSeconds = 30
 

@@ -1,6 +1,9 @@
 import { Fault } from '@malipo/kernel/errors'
 
-/** Proto cannot mark a field as required, so a message without a needed field is refused here. Fault: internal. */
+/**
+ * Returns a field that the receiver needs, because proto cannot mark a field as required. Fault: internal, when it is
+ * absent.
+ */
 export function present<Value>(value: Value | undefined, field: string): Value {
   if (value === undefined) throw new Fault('internal', { missing: field })
   return value

@@ -18,7 +18,7 @@ test('rejects at compile time a name that is not in the contract', () => {
   expect(Object.values(IntentStatus)).not.toContain(unknown)
 })
 
-test('rejects at compile time an enum value without a name here', () => {
+test('rejects at compile time an enum value that has no name in our code', () => {
   const words: 'mpesa' | 'card' | undefined = wordOf(
     'RAIL',
     Rail.CARD as 'RAIL_MPESA' | 'RAIL_CARD',

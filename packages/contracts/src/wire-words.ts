@@ -1,6 +1,6 @@
 /**
  * The name in our code for an enum value: `RAIL_MTN_MOMO` becomes `mtn_momo`, and unspecified becomes undefined. A
- * value known to one side only does not compile, so no table is needed.
+ * value that only our code or only the proto file has does not compile, so no table is needed.
  */
 export type Word<Prefix extends string, Wire> = Wire extends `${Prefix}_UNSPECIFIED`
   ? undefined
