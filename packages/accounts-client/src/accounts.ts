@@ -103,7 +103,7 @@ export function openAccounts({ readMs, writeMs = readMs, log, ...rest }: Account
       return { accountId: found.accountId, handle: found.handle }
     },
 
-    /** Undefined when the endpoint was removed. Fault: unavailable. */
+    /** The URL and the secrets of an endpoint; undefined when it was removed. Fault: unavailable. */
     async findWebhookEndpoint(endpointId: string): Promise<WebhookEndpoint | undefined> {
       return (await reads.readWebhookEndpoint({ endpointId })).endpoint
     },

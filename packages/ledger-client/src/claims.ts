@@ -15,7 +15,7 @@ const jobs = {
   queryRefundId: 'query-refund',
 } as const satisfies Record<NonNullable<WireDue['work']>['$case'], string>
 
-/** Due work, leased to this worker. */
+/** Claims due work: the ledger leases it to this worker. */
 export function claimCalls({ writes }: LedgerConnection) {
   return {
     async claimDue(limit: number): Promise<Due[]> {
@@ -29,7 +29,7 @@ export function claimCalls({ writes }: LedgerConnection) {
   }
 }
 
-/** A job of an unknown kind is left for a newer version. */
+/** Leaves out work of a kind that only a newer release of the worker knows. */
 function dueOf({ work }: WireDue): Due[] {
   return work === undefined ? [] : [{ job: jobs[work.$case], id: work.value }]
 }

@@ -11,7 +11,10 @@ import type { Payee } from './intents'
 /** The ledger's decision on a piece of evidence. */
 export type EvidenceResult = NonNullable<Word<'EVIDENCE_RESULT', WireResult>>
 
-/** The payee of a handle; undefined for no handle. `unanswered`: the lookup failed and may be repeated. */
+/**
+ * The payee of an account number that is a handle; undefined when it is no handle. `unanswered`: the lookup failed and
+ * may be repeated.
+ */
 export type FoundPayee = Payee | 'unanswered' | undefined
 
 export interface AppliedEvidence {

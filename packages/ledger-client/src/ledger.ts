@@ -41,7 +41,7 @@ export function openLedgers(
   return { ke: open('ke'), ug: open('ug') }
 }
 
-/** The ledgers of all cells of both countries: an account's money is in its cell of its home country. */
+/** The ledgers of all cells of both countries: the money of an account is in its cell of its home country. */
 export interface CellLedgers {
   /** Fault: ledger_unavailable, for a cell that this process does not know. */
   readonly of: (home: { readonly homeCountry: Country; readonly cell: Cell }) => Ledger

@@ -14,7 +14,7 @@ export interface Callback {
   readonly subject:
     | { readonly kind: 'token'; readonly token: string }
     | { readonly kind: 'intent'; readonly intentId: string; readonly rail: MobileRail | 'card' }
-    /** Money without a prompt: the body names the account. */
+    /** A payment from the Pay Bill menu, which had no prompt: the body has the account number. */
     | { readonly kind: 'pay_bill' }
   readonly body: Buffer
   readonly sourceAddress: string
@@ -42,7 +42,7 @@ export interface ProviderMessage {
   readonly traceparent: string | undefined
 }
 
-/** The source of a message that we fetched over our own TLS connection needs no check. */
+/** The source fields of a message that we fetched over our own TLS connection: its source needs no check. */
 const fetchedByUs = { sourceAddress: '', sourceKnown: true }
 
 /** The `store…` calls store a body unchanged, and return its message id. */
@@ -77,7 +77,7 @@ export function messageCalls({ reads, writes }: LedgerConnection) {
     ): Promise<string> {
       const request = {
         rail: wireOf('RAIL', rail),
-        // The token marks the message as an answer to our query.
+        // The query token marks this message as an answer to our query, although its kind is CALLBACK.
         kind: ProviderMessageKind.CALLBACK,
         subject: { $case: 'callbackToken', value: queryToken } as const,
         body: Buffer.from(body),
@@ -103,7 +103,7 @@ export function messageCalls({ reads, writes }: LedgerConnection) {
   }
 }
 
-/** A token identifies the intent, and the ledger knows its rail; a subject with an intent id names the rail too. */
+/** The rail is left out for a callback token, from which the ledger knows the intent and its rail. */
 function subjectOf({ subject }: Callback) {
   switch (subject.kind) {
     case 'token':

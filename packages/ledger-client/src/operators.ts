@@ -13,11 +13,14 @@ export type EnrolledOperator = Readonly<Pick<AcceptActResponse, 'operatorId' | '
 /** An act that was accepted. */
 export interface AcceptedAct {
   readonly operator: EnrolledOperator
-  /** Undefined without an asker, and from a ledger of an earlier release, which does not look it up. */
+  /**
+   * Whether the operator who asked for the act is still enrolled. Undefined when no such operator was given, and from a
+   * ledger of an earlier release.
+   */
   readonly isAskerEnrolled: boolean | undefined
 }
 
-/** An act's answer: its outcome, as the ledger writes it, and the id of what it made. */
+/** The answer to an act: its outcome in the words of the ledger, and the id of the request that it made. */
 export interface ActAnswer {
   readonly outcome: string
   readonly id: string | undefined
@@ -38,8 +41,8 @@ export function readEnrolment(
 export function operatorCalls({ writes, send }: LedgerConnection) {
   return {
     /**
-     * Verifies the signature of an act for another service, and stores it; returns the operator, and whether the one
-     * who asked for it, `askedBy`, is still enrolled. Throws NotSigned.
+     * Verifies and stores the signed act of an operator for another service. Returns that operator, and whether
+     * `askedBy`, the operator who requested what the act decides, is still enrolled. Throws NotSigned.
      */
     acceptAct: (act: SignedAct, askedBy: string | undefined): Promise<AcceptedAct> =>
       writes
@@ -50,7 +53,7 @@ export function operatorCalls({ writes, send }: LedgerConnection) {
           isAskerEnrolled,
         })),
 
-    /** Passes on an act as it was signed: the bytes stay what the signature covers. Throws NotSigned. */
+    /** Passes on the bytes of a signed act unchanged, because its signature covers them. Throws NotSigned. */
     relay: (path: string, act: SignedAct): Promise<ActAnswer> =>
       send(path, act.request, (metadata) => {
         writeAct(metadata, act)
@@ -65,7 +68,7 @@ function throwIfNotSigned(error: unknown): never {
   throw because === undefined ? error : new NotSigned(because)
 }
 
-/** Every answer to an act has an outcome, and at most one id of what was asked for. */
+/** Every answer to an act has an outcome, and at most one id: that of the request which the act made. */
 function answerOf(answer: object): ActAnswer {
   const fields = Object.entries(answer).filter(([, value]) => typeof value === 'string')
   const outcome = fields.find(([name]) => name === 'outcome')?.[1] as string | undefined

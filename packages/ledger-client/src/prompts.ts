@@ -56,8 +56,8 @@ export function promptCalls({ writes }: LedgerConnection) {
   }
   return {
     /**
-     * The prompt to send, given to one caller only. `mtnMomoPlatform`, the platform for MTN prompts, is stored with
-     * it.
+     * The prompt to send; only one caller ever receives it. `mtnMomoPlatform`, the platform for MTN prompts, is stored
+     * with it.
      */
     async beginSubmit(intentId: string, mtnMomoPlatform?: string): Promise<Prompt | undefined> {
       const { prompt } = await writes.beginSubmit({ intentId, mtnMomoPlatform })
@@ -65,13 +65,16 @@ export function promptCalls({ writes }: LedgerConnection) {
     },
 
     /**
-     * Retries for some seconds while the ledger is down. A loss is safe, because the callback finds the intent by its
-     * token, but then no status query can find how the prompt ended.
+     * Retries for some seconds while the ledger is down. If the record is lost, no money is: the callback still finds
+     * the intent by its token. But no status query can then ask how the prompt ended.
      */
     recordSubmit: (intentId: string, outcome: SubmitOutcome) =>
       record({ intentId, outcome: wireOutcomeOf(outcome) }),
 
-    /** Retries for some seconds while the ledger is down. A loss is safe: an unrecorded card page is never shown. */
+    /**
+     * Retries for some seconds while the ledger is down. If the record is lost, no money is: a card page that was not
+     * recorded is never shown.
+     */
     recordCardSession: (intentId: string, outcome: SessionOutcome) =>
       record({ intentId, outcome: wireSessionOutcomeOf(intentId, outcome) }),
 

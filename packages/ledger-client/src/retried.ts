@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { errors, Fault } from '@malipo/kernel/errors'
 
-/** Some seven seconds in all: longer than a restart of the ledger, and short enough for the answer of a prompt. */
+/**
+ * The waits between retries, some seven seconds in all: longer than a restart of the ledger, and short enough to record
+ * the answer of a prompt in time.
+ */
 const waitsMs = [100, 300, 1_000, 2_000, 4_000]
 
 /** Retries an idempotent call while its errors are retryable; then throws the last error. */

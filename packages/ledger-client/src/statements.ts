@@ -14,7 +14,10 @@ export interface StatementRow {
 
 export interface TakenStatementRow {
   readonly messageId: string
-  /** Undefined for a row that was left out, as another transaction had it or its call failed: it is applied alone. */
+  /**
+   * Undefined for a row that was left out, because another transaction was applying it or its call failed. The caller
+   * applies such a row by itself.
+   */
   readonly result: EvidenceResult | undefined
   readonly checkoutId: string | undefined
 }

@@ -18,7 +18,7 @@ export interface Wallet {
   readonly balanceMinor: Minor
   readonly currency: Currency
   readonly openedAt: Date
-  /** When it was closed for payments; undefined while it is open. */
+  /** When the wallet was frozen, so that it takes no money; undefined while it is not frozen. */
   readonly frozenAt: Date | undefined
   /** Money taken out of the wallet and held, because the provider's statement does not list the payments. */
   readonly unconfirmedMinor: Minor
