@@ -1,6 +1,6 @@
 // Loaded into each service of a stack under `npm run chaos` and `npm run alerts` by NODE_OPTIONS. Sends new connections
 // to a port through the proxy that `network.json` names for it, and shifts the clock of the process by `clock.json`.
-// Plants the bug of `plant.json` in a built file as it is loaded; the file stays as it is.
+// Plants the bug of `plant.json` in the code of a built file when it is loaded, and does not change the file.
 const { readFileSync } = require('node:fs')
 const Module = require('node:module')
 const net = require('node:net')
@@ -10,8 +10,8 @@ const process = require('node:process')
 const dir = process.env.FAULTS_DIR
 const [, script = '', name = ''] = process.argv
 /**
- * The simulator gets no fault itself, because its records prove the outcome of a run: only connections to it have
- * faults.
+ * Whether this process gets faults. The simulator gets none, because its records prove the outcome of a run; only
+ * connections to the simulator get faults.
  */
 const isMet = dir !== undefined && script.endsWith('dist/main.js') && name !== 'simulator'
 if (isMet) {
@@ -33,7 +33,7 @@ function sendThroughProxies() {
   net.Socket.prototype.connect = function connectThroughProxy(...args) {
     const [first] = args
     const proxies = read('network.json')
-    // What `net.connect` passes on is a list, of which the first is the options.
+    // `net.connect` passes its arguments on as one array, whose first element has the options.
     const options = Array.isArray(first) ? first[0] : first
     if (typeof options === 'object' && options !== null) {
       options.port = proxies[options.port] ?? options.port

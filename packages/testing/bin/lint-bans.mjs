@@ -1,10 +1,10 @@
 // The project's own rules, as a plugin of the linter: `oxlint.config.mjs` says where each of them holds.
 
-/** Tests, and what the tests beside it share. */
+/** Test files, and harness files, which several tests share. */
 export const tests = '**/*.{test,harness}.ts'
-/** Code in the browser of a signed-in owner: it calls the auth host, by its own clock. */
+/** Code that runs in the browser of a signed-in owner: it may call the auth host and read the clock of the browser. */
 const hub = 'services/auth/hub/**'
-/** What runs, watches or tests the services stands outside of them, and its own rules are looser. */
+/** Packages that run, watch or test the services, and follow looser rules. */
 const tooling = 'packages/{stack,testing,e2e,bench}/**'
 /** What merchants install: independent programs that call the API and depend on nothing of ours but the SDK. */
 const installed = 'packages/{sdk,cli}/**'

@@ -87,7 +87,10 @@ module.exports = class LongestFirst {
     return [...tests].sort((a, b) => seconds(b) - seconds(a) || bytes(b) - bytes(a))
   }
 
-  /** Each file, the longest first, goes to the shard that has the least to do. The path decides between equals. */
+  /**
+   * Gives each file, the longest first, to the shard with the fewest seconds so far. Files that take equally long go in
+   * the order of their paths.
+   */
   shard(tests, { shardIndex, shardCount }) {
     const shards = Array.from({ length: shardCount }, () => ({ seconds: 0, tests: [] }))
     const byPath = [...tests].sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -101,6 +104,6 @@ module.exports = class LongestFirst {
     return shards[shardIndex - 1].tests
   }
 
-  /** Keeps no times of this run for the next one, which has them from the table. */
+  /** Stores no times of this run, because the table above has them. */
   cacheResults() {}
 }

@@ -6,8 +6,8 @@ import process from 'node:process'
 const browserTest = '.e2e.test.ts'
 
 /**
- * What Jest is to look for: the tests of a file, of a test file, or below a folder; and whether a browser test may be
- * among them, which needs a build of what was edited, where the others compile the sources themselves.
+ * Returns which tests Jest runs for a path: those of a source file, those in a test file, or those below a folder.
+ * Browser tests need a build; all other tests compile the sources themselves.
  *
  * @param {string} path of a shell in `cwd`
  * @param {{ cwd: string, repositoryDir: string }} places
@@ -43,7 +43,7 @@ export function runFiles(patterns, { repositoryDir, name }) {
   const jest = join(repositoryDir, 'node_modules/jest/bin/jest.js')
   const named = name === undefined ? [] : ['--testNamePattern', name]
   const env = { ...process.env }
-  // The databases of a test are its own, whatever the shell around it points to.
+  // Tests must not use the databases that the shell names.
   delete env.DATABASE_URL
   delete env.REDIS_URL
   const args = ['--max-semi-space-size=32', jest, ...named, '--testPathPatterns', ...patterns]

@@ -12,7 +12,7 @@ const { enableCompileCache } = require('node:module')
 const { dirname, join } = require('node:path')
 const process = require('node:process')
 
-// Node's watch mode learns of each imported file by such a message.
+// True when Node's watch mode runs this process. It learns of each imported file by a message.
 const isWatched = process.env.WATCH_REPORT_DEPENDENCIES && process.send !== undefined
 
 if (isWatched) {
@@ -26,7 +26,7 @@ if (isWatched) {
   }
 }
 
-// Ten processes start again after an edit of the kernel: what did not change is transformed once for all of them.
+// Ten processes start again after an edit of the kernel; with this cache an edited file is transformed once for all.
 const cacheDir = join(__dirname, '../../../node_modules/.cache/run-from-source')
 mkdirSync(cacheDir, { recursive: true })
 // Node 20 has no compile cache; from 22 on it saves a fifth of a start.
@@ -37,7 +37,10 @@ require.extensions['.ts'] = (module, filename) => {
   module._compile(transform(readFileSync(filename, 'utf8'), filename), filename)
 }
 
-/** The JavaScript of a source. One file of the cache has the last of each source, after the digest it was made from. */
+/**
+ * Returns the JavaScript of a source. The cache has one file for each source: the digest of its last text, and then the
+ * JavaScript of that text.
+ */
 function transform(source, filename) {
   const digest = digestOf(...transformer, source)
   const cached = join(cacheDir, `${digestOf(filename)}.js`)
@@ -50,7 +53,7 @@ function transform(source, filename) {
     module: { type: 'commonjs' },
     sourceMaps: 'inline',
   })
-  // Another process may read it at the same moment: a rename shows it whole or not at all.
+  // Another process may read the file at the same moment. A rename shows it whole or not at all.
   const written = `${cached}.${randomUUID()}`
   writeFileSync(written, digest + code)
   renameSync(written, cached)

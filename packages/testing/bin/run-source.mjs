@@ -18,5 +18,5 @@ const require = createRequire(import.meta.url)
 require('./run-from-source.cjs')
 
 const [, , file, ...args] = process.argv
-// Left to end by itself, Node 20 may wait for ever for a connection that was never made.
+// The process is ended here, because Node 20 may wait for ever for a connection that was never made.
 process.exit(await require(resolve(file)).main(args))

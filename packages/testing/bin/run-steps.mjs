@@ -100,7 +100,7 @@ function countCheck(status) {
   return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 }
 }
 
-/** A file that does not load has no tests that could fail, and a run without tests has shown nothing: each is a failure. */
+/** Counts tests by Jest's report. A file that does not load counts as a failure, and so does a run without tests. */
 function countTests(status, results) {
   if (!existsSync(results)) return { passed: 0, failed: 1, skipped: 0 }
   const run = JSON.parse(readFileSync(results, 'utf8'))
@@ -133,7 +133,8 @@ async function capture([command, args], options, step) {
       resolve(1)
     })
     child.once('close', (code) => resolve(code ?? 1))
-    // A process that the step left behind may keep its output open: the step ends all the same.
+    // A process that the step left behind may keep its output open, so that `close` does not come. The step then ends
+    // some seconds after its exit.
     child.once('exit', (code) => setTimeout(resolve, endedWithinMs, code ?? 1).unref())
   })
   clearTimeout(deadline)
@@ -142,14 +143,14 @@ async function capture([command, args], options, step) {
 }
 
 /**
- * Linux may share the processors between sessions first, and between the processes of each after that: there `nice` counts
- * inside of the step's own session only, and the session itself has to give way.
+ * Lowers the priority of a whole session. Where Linux groups processes by session (autogroup), `nice` counts only
+ * inside of the session of the step.
  */
 function yieldAsGroup(pid) {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, '19', { flag: 'r+' })
   } catch {
-    // Where this is not possible or not allowed, the step takes more of the processors from the others, and no more.
+    // Where this is not possible or not allowed, the step only slows the other steps down.
   }
 }
 
@@ -163,8 +164,8 @@ function isRoomy({ dir, freeMin }) {
 }
 
 /**
- * The databases of a step are its own, whatever the shell around it points to, and its temporary files end with it: in
- * memory where there is room, but for what is too large for that.
+ * Returns the environment of a step: without the databases that the shell names, and with a folder for temporary files,
+ * in memory where there is room. What is too large for memory goes to DISK_TMPDIR.
  */
 function ownEnvironment(scratch, disk) {
   const env = { ...process.env, TMPDIR: scratch, DISK_TMPDIR: disk }
@@ -187,7 +188,7 @@ function signalGroup(pid, signal) {
   }
 }
 
-/** Ctrl-C ends the steps that run and starts no other; the counts are printed all the same. */
+/** Makes Ctrl-C end the running steps and start no other step. The counts are still printed. */
 export function endWithSignals() {
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => {

@@ -2,8 +2,8 @@ const { createRequire } = require('node:module')
 const { default: Runtime } = require('jest-runtime')
 
 /**
- * Packages that keep nothing from one use to the next. Not among them: prom-client, whose registry belongs to one
- * service, and nock, which must see the file's own requests only.
+ * Packages without state that one test file could leave to the next. prom-client and nock are left out: the registry of
+ * the first belongs to one service, and the second must see the requests of one file only.
  */
 const shared =
   /^(?:@bufbuild|@grpc|@node-rs|@opentelemetry|@prisma|ajv|axe-core|bullmq|compression|csv-stringify|express|fast-check|grpc-health-check|helmet|ioredis|kubernetes-models|libphonenumber-js|lru-cache|oidc-provider|openid-client|pg|pino|playwright-core|typescript|uqr|yaml|zod)(?:\/.*)?$/
@@ -25,7 +25,8 @@ module.exports = class SharedPackages extends Runtime {
   }
 
   /**
-   * Notes each storage, to be ended with its file: Node passes each promise to every storage, which slowed later files.
+   * Remembers each storage, to disable it after its file: Node informs every storage of each promise, which slowed
+   * later files.
    */
   #ending(exports) {
     const storages = this.#storages
@@ -39,7 +40,8 @@ module.exports = class SharedPackages extends Runtime {
   }
 
   /**
-   * Notes each observer, to be disconnected with its file: Node keeps it, and with prom-client's all that is measured.
+   * Remembers each observer, to disconnect it after its file: Node would keep it, and with that of prom-client all
+   * metrics.
    */
   #disconnecting(exports) {
     const observers = this.#observers

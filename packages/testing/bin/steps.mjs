@@ -18,7 +18,7 @@
 
 /** @type {readonly Step[]} */
 export const steps = [
-  // Four runs, each with separate databases, so that none of the places is free while another has long to go.
+  // The database tests are four runs with separate databases, so that no place is idle for long while another is busy.
   {
     name: 'db-1',
     title: 'database and contract tests, first quarter',
@@ -52,7 +52,7 @@ export const steps = [
     places: 1,
     deadlineSeconds: 900,
   },
-  // Whole stacks and browsers, with real deadlines: with nothing beside them but what is left of the background.
+  // Whole stacks and browsers with real deadlines take all three places, so only background steps run beside them.
   {
     name: 'e2e',
     title: 'browser tests',

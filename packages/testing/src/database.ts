@@ -8,7 +8,7 @@ export interface TestDatabase {
   readonly url: string
   /** The URL of the owner, as which the migrate step runs. */
   readonly ownerUrl: string
-  /** Connections of the owner, by which a test reads rows, or corrupts them, past the service. */
+  /** Connections with the role of the owner, by which a test reads or corrupts rows without the service. */
   readonly pool: Pool
   drop(): Promise<void>
 }

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { provideProgram } from '@malipo/stack/provide-program'
 
 /**
- * The folder that `python3` needs on its path to import Flask; '' when it imports its own. Debian's package is unpacked into
- * the clone. Throws when there is none.
+ * Returns the folder that `python3` needs on its path to import Flask, or '' when Flask is installed for it. Unpacks
+ * Debian's package into the clone. Throws when Flask cannot be provided.
  */
 export async function provideFlask(onProgress: (line: string) => void): Promise<string> {
   if (spawnSync('python3', ['-c', 'import flask']).status === 0) return ''

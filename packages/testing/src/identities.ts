@@ -9,7 +9,10 @@ declare global {
   var testIdentityDirs: Map<string, string> | undefined
 }
 
-/** By authority, for all test files of a worker: an exit listener for each file would keep that file in memory. */
+/**
+ * The folders by authority, shared by all test files of a worker: an exit listener for each file would keep that file
+ * in memory.
+ */
 const made: Map<string, string> = (globalThis.testIdentityDirs ??= new Map<string, string>())
 
 /**

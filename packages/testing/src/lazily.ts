@@ -1,4 +1,7 @@
-/** A value that is made when one of its properties is first read: a test file may name what its first hook opens. */
+/**
+ * A value that is made when one of its properties is first read, so that a test file can refer to a value that a hook
+ * opens later.
+ */
 export function lazily<Value extends object>(make: () => Value): Value {
   let made: Value | undefined
   return new Proxy({} as Value, {

@@ -124,7 +124,7 @@ interface Diagnostic {
 }
 
 /**
- * The rules that each sample breaks, linted where it would stand. Without types: a sample of one line has none.
+ * Lints each sample at its file path, without the rules that need types, because a sample is one line without types.
  *
  * @returns for each sample the names of rules, those of our own as `malipo/NAME`
  */
@@ -170,7 +170,7 @@ describe('the linter', () => {
   )
 
   test.each(withPlace.map(({ rule, allowedIn }, index) => [rule, allowedIn, index] as const))(
-    '%s has no objection in %s',
+    '%s allows its sample in %s',
     (rule, _place, index) => {
       expect(allowed[index]).not.toContain(rule)
     },

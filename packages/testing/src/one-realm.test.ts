@@ -38,7 +38,7 @@ function run(files: Readonly<Record<string, string>>): Record<string, string> {
   )
 }
 
-it('each test file has new modules, compiled once for all files, its own variables, and shared packages that throw its Error', () => {
+it('each test file has new modules that are compiled once for all files, unchanged environment variables, and shared packages whose errors are instances of its Error', () => {
   const each = `
     const own = require('./own')
     test('NAME: own modules are new', () => expect(own.uses++).toBe(0))

@@ -1,8 +1,8 @@
 import { provideProgram } from '@malipo/stack/provide-program'
 
 /**
- * The path of PHP 8, for the snippets of the documentation. Debian's package is unpacked into the clone. Throws without
- * one.
+ * Returns the path of PHP 8, for the snippets of the documentation. Unpacks Debian's package into the clone where PHP
+ * is not installed. Throws when PHP cannot be provided.
  */
 export function providePhp(onProgress: (line: string) => void): Promise<string> {
   return provideProgram(

@@ -117,7 +117,7 @@ describe('runSteps', () => {
   })
 
   test.each([1, 2])(
-    'counts tests one by one, and a file that does not load as a failure, in %d processes',
+    'counts each test of a step, and a test file that does not load as a failure, in %d processes',
     (workers) => {
       const { total, lines } = runSteps({ project: 'some', workers })
       expect(total).toEqual({ passed: 1, failed: 2, skipped: 1 })
@@ -147,7 +147,7 @@ describe('runSteps', () => {
     )
   })
 
-  test('divides the test files into halves that take equally long, and misses none', () => {
+  test('divides the test files into halves that take equally long, and leaves none out', () => {
     const halfOf = (shardIndex: number) =>
       orderOf(
         { 'a.db.test.ts': 1, 'b.db.test.ts': 1, 'backup.db.test.ts': 1, 'recorded.db.test.ts': 1 },

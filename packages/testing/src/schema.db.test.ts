@@ -2,7 +2,7 @@ import { cloneDatabase } from './database'
 import { schemaDifference } from './schema'
 
 test.each(['ledger', 'keys', 'auth'] as const)(
-  'schema.prisma of %s has all that its migrations make, and a table that it lacks is found',
+  'schema.prisma of %s agrees with its migrations, and a table that is missing from it is found',
   async (service) => {
     const database = await cloneDatabase(service)
     expect(await schemaDifference(service, database.ownerUrl)).toBe('')

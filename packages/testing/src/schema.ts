@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type DatabaseService, repositoryDir } from '@malipo/stack/migrate'
 
-/** The SQL that separates a migrated database from the service's schema.prisma; empty when the two agree. */
+/**
+ * Returns the SQL that would change a migrated database into that of the service's schema.prisma; empty when they
+ * agree.
+ */
 export async function schemaDifference(service: DatabaseService, url: string): Promise<string> {
   const script = join(repositoryDir, 'packages/stack/bin/engine.mjs')
   const args = [script, '--service', join(repositoryDir, 'services', service), '--diff']

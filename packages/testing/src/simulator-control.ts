@@ -17,7 +17,7 @@ import type {
 
 /**
  * The control API of a simulator, typed. `services/simulator/src/control-api/control-client.test.ts` compares these
- * types with the shapes by which the simulator parses, from which its public document is built too.
+ * types with the schemas by which the simulator parses requests, from which its public document is built too.
  */
 export interface SimulatorControl {
   /** The address of its web page. */

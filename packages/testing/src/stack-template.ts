@@ -25,7 +25,7 @@ export function copyStackTemplate(to: string): void {
   if (template === undefined) return
   mkdirSync(to, { recursive: true })
   const parts = ['postgres', 'secrets.json'].map((name) => join(template, name))
-  // Node's own copy would not keep the owner of the files, as which PostgreSQL runs.
+  // `cp` is used because Node's copy would not keep the owner of the files, and PostgreSQL runs as that user.
   const { status, stderr } = spawnSync('cp', ['-a', ...parts, to], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`The databases of the stack were not copied: ${stderr}`)
 }

@@ -19,8 +19,8 @@ const services: readonly DatabaseService[] = ['ledger', 'keys', 'auth']
  * migrated template database a service, which each test file clones in some 30 ms.
  */
 export default async function startDatabases(): Promise<void> {
-  // Jest calls this for each project of a run. Servers that were started twice would be stopped once, and the run not
-  // end.
+  // Jest calls this for each project of a run. If servers were started twice, only one pair would be stopped, and the
+  // run would not end.
   if (globalThis.stopTestDatabases !== undefined) return
   const dir = mkdtempSync(join(tmpdir(), 'malipo-test-'))
   const postgres = await openPostgres({

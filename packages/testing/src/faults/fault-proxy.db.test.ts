@@ -23,7 +23,7 @@ afterEach(async () => {
 
 afterAll(() => server.close())
 
-/** A client of an echo, with what it was sent and how its connection ended. */
+/** Opens a client of an echo server through the proxy, with the text that it received and how its connection ended. */
 async function openClient() {
   const seen = { text: '', ended: '' }
   const client = connect({ host: '127.0.0.1', port: proxy.port })

@@ -48,7 +48,7 @@ export async function openFaultProxy(target: number): Promise<FaultProxy> {
       if (next === 'cut') breakAll()
     },
     end() {
-      // Bytes are missing on a connection that was half open, so it can only be broken.
+      // A connection that was half open has lost bytes and is of no more use, so it is broken.
       if (fault === 'half-open') breakAll()
       fault = undefined
     },

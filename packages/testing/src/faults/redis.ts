@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 
 /**
- * Has Redis refuse what needs more memory, as one without free memory does, or no longer. False when Redis does not
- * run.
+ * Makes Redis refuse commands that need more memory, as when its memory is full, or accept them again. False when Redis
+ * does not run.
  */
 export function fillRedis(url: string, isFull: boolean): Promise<boolean> {
   return tellRedis(url, (redis) => redis.config('SET', 'maxmemory', isFull ? '1' : '0'))

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of its own for a stack: small, in memory, and full when it is told to be. */
+/** A separate small disk in memory for a stack, which a test can fill. */
 export interface SmallDisk {
   readonly dir: string
   fill(): void

@@ -15,7 +15,7 @@ export interface CheckedRule {
   readonly rule: Rule
   /** File trees that break the rule, each in one place. */
   readonly broken: readonly (readonly SourceFile[])[]
-  /** A file tree that nearly breaks the rule, and does not. */
+  /** A file tree that looks like a violation of the rule and is none. */
   readonly sound: readonly SourceFile[]
 }
 

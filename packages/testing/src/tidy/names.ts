@@ -24,7 +24,7 @@ const drawers = new Set([
   ...['dto', 'manager', 'services', 'controllers', 'repositories', 'use-cases'],
 ])
 
-/** Names of catch-all files, in which code is hard to find. */
+/** Refuses names of catch-all files and folders, in which code is hard to find. */
 export const noDrawers: Rule = (files) =>
   files.flatMap(({ path }) => {
     const [top = '', ...inside] = path.split('/')
@@ -41,13 +41,13 @@ export const noBarrels: Rule = (files) =>
     .filter(({ path }) => /(?:^|\/)index\.[cm]?[jt]sx?$/.test(path))
     .map(({ path }) => `${path}: a file is named for its main export, and imported by that name`)
 
-/** Folders by direction, in which no feature has its own room. */
+/** Names of folders that sort code by direction and not by feature. */
 const directions = new Set(['http', 'rpc', 'jobs', 'domain', 'store', 'clients'])
 /** Files about the whole service, their tests, and `x.harness.ts`, which several tests share. */
 const whole =
   /^(?:main|config|start|start-jobs|callers|methods|operations?)\.ts$|\.(?:test|harness)\.ts$/
 
-/** A service has a folder a feature, in the words of its users, and few files beside them. */
+/** A service has one folder for each feature, in the words of its users, and few files beside these folders. */
 export const roomsByFeature: Rule = (files) => files.flatMap(misplaced)
 
 function misplaced({ path }: SourceFile): string[] {

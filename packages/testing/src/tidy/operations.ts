@@ -19,7 +19,7 @@ function kebabOf(method: string): string {
   return method.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
 }
 
-/** One operation, one file, one test file beside it, all of one name, flat in the folder of a feature. */
+/** Each operation has one file and one test file beside it, both named for it, flat in the folder of a feature. */
 export function everyOperationHasItsFiles(operations: readonly string[]): Rule {
   return (files) => {
     const paths = files.map(({ path }) => path)

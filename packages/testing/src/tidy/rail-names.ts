@@ -1,7 +1,10 @@
 import type { Rule } from './source-tree'
 
 const rail = '[\'"](?:mpesa|mtn_momo|airtel_money|card|paybill)[\'"]'
-/** A comparison with a rail's name, a case of one, or a look-up by one. A name in the row of a table is allowed. */
+/**
+ * Matches a comparison with the name of a rail, a `case` with it, or a look-up by it. A name in the row of a table is
+ * allowed.
+ */
 const decides = new RegExp(
   `[!=]==?\\s*${rail}|${rail}\\s*[!=]==?|\\bcase ${rail}|\\.(?:get|has|includes|indexOf)\\(${rail}`,
 )

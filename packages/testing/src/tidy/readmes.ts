@@ -16,7 +16,7 @@ export const everyErrorIsDocumented: Rule = (files) => {
     .map((row) => `README.md: the error table lacks the row ${row}`)
 }
 
-/** Documents that lie are worse than none: what they call a file must be one. */
+/** Each path that a document names exists, because a document that is wrong is worse than none. */
 export const everyNamedPathExists: Rule = (files) => {
   const known = new Set(files.flatMap(({ path }) => withParents(path)))
   return files
@@ -37,7 +37,7 @@ function isKnown(known: ReadonlySet<string>, file: SourceFile, named: string): b
   return pathsOf(known, file, named).length > 0
 }
 
-/** Which paths a document means by a name. */
+/** Returns the paths that a document may mean by a path or a bare file name. */
 function pathsOf(known: ReadonlySet<string>, file: SourceFile, named: string): readonly string[] {
   const path = named.replace(/\/$/, '')
   const beside = posix.join(posix.dirname(file.path), path)
@@ -49,7 +49,7 @@ function pathsOf(known: ReadonlySet<string>, file: SourceFile, named: string): r
 
 const nameInFile = /`(\w+)` in `([\w./-]+\.(?:ts|mjs|lua|sql|prisma))`/g
 
-/** A document that says "`name` in `file`" is right: the file has that name. */
+/** Where a document says "`name` in `file`", that file has the name. */
 export const everyNameIsInItsFile: Rule = (files) => {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const known = new Set(texts.keys())
@@ -68,7 +68,10 @@ export const everyNameIsInItsFile: Rule = (files) => {
 const mapOfChanges = 'docs/README.md'
 const roomOrPackage = /^(?:packages\/[^/]+|services\/[^/]+\/src\/[^/]+)(?=\/)/
 
-/** The tables that lead from a change to a file name every package and every room, there or in the README of its service. */
+/**
+ * Every package and every room of a service is named in the tables of docs/README.md that lead from a change to a file,
+ * or in the README of its service.
+ */
 export const everyRoomIsFound: Rule = (files) => {
   const textOf = (path: string) => files.find((file) => file.path === path)?.text ?? ''
   const places = new Set(files.flatMap(({ path }) => roomOrPackage.exec(path)?.[0] ?? []))

@@ -4,7 +4,7 @@ const documentPath = 'docs/asvs.md'
 const tableRow = /^\| *((?:\d+\.\d+\.\d+(?:, )?)+) *\|.*\| *(.*?) *\|$/gm
 const testName = /`([^`]+)`/g
 
-/** Each requirement of the security standard names tests that exist, or says why it has none, or what is missing. */
+/** Each requirement in docs/asvs.md names tests that exist, says why it has none, or says what is missing. */
 export const everyRequirementIsShown: Rule = (files) => {
   const text = files.find(({ path }) => path === documentPath)?.text ?? ''
   const tests = files

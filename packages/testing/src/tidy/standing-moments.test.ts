@@ -11,7 +11,7 @@ test.each([
   ["WHERE at >= coalesce($1::timestamptz, clock_timestamp() - interval '1 hour')", 1],
   ['WHERE due_at <= (SELECT clock_timestamp())', 0],
   ['SELECT clock_timestamp() AS now', 0],
-])('finds in %s %d violations, and none outside of a store', (line, places) => {
+])('in a store, %s has %d violations; outside of a store, none', (line, places) => {
   const text = `const text = \`\n${line}\``
   const named = onlyStandingMoments([{ path: 'services/ledger/src/a/store/b.ts', text }])
   expect(named).toHaveLength(places)

@@ -3,7 +3,10 @@ import type { Rule } from './source-tree'
 const statements = /^services\/[^/]+\/src\/.*\/store\/[^/]+(?<!\.test|\.harness)\.ts$/
 const moving = /[<>]=? *(?:coalesce\([^()]*, *)?clock_timestamp\(\)/
 
-/** PostgreSQL searches no index for a moment that moves while it searches: it reads all rows, however few are due. */
+/**
+ * Statements compare columns with a moment that stands still, `(SELECT clock_timestamp())`. For one that moves during
+ * the search PostgreSQL uses no index, and reads all rows, however few are due.
+ */
 export const onlyStandingMoments: Rule = (files) =>
   files
     .filter(({ path }) => statements.test(path))

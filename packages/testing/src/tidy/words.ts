@@ -76,7 +76,9 @@ const dialect = [
   '\\bopenDoor|\\b[Dd]oors?\\b|intentBirth|[Tt]raveller|[Ww]illing-?[Pp]hone|\\bhears?\\b|[Rr]umour',
 ]
 
-/** The places that cannot change: what is committed or recorded, a title of others, and a user of Unix. */
+/**
+ * Files where a banned word cannot be changed: it is committed or recorded, a title that others chose, or a Unix user.
+ */
 const fixed = [
   'migrations/|fixtures/exchanges/|pnpm-lock|^CHANGELOG',
   '^docs/(?:providers|glossary)\\.md$',
@@ -97,7 +99,7 @@ const roundabout = [
   '\\bclass [H]and\\b|\\bconst [h]ands? =|\\b[h]ands[.[]',
 ]
 
-/** Code that says how something arrived and not what it is, or takes a detour to a plain word. */
+/** Finds names for how something arrived, not for what it is, and roundabout phrases where there is a plain word. */
 const namedByMeaning = noWord({
   pattern: new RegExp(roundabout.join('|')),
   // The suite of the interface is frozen.
@@ -106,7 +108,10 @@ const namedByMeaning = noWord({
     'name it for what it is (stdout, answer, payment); a provider reports, a server notifies; "its own page", or "a separate page"',
 })
 
-/** A request is not called by what was done to it. Words of the wire and of columns, such as `asked_by`, stay. */
+/**
+ * A request is not named `asked`, for what was done to it. Names in messages and columns, such as `asked_by`, are
+ * allowed.
+ */
 const noAsked = noWord({
   pattern:
     /\b(?:const|let|function|type|interface|readonly) [aA]sked(?:In|Of)?\b|[.]{3}[a]sked\b|\([a]sked[,)]|: [a]sked \}/,
