@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A service with one method that answers when the test lets it. */
+/** A key service whose VerifyKey is played by the test, and a function that calls it. */
 async function serve(verifyKey: () => Promise<VerifyKeyResponse>) {
   const refuse = () => Promise.reject(new Fault('internal'))
   const { port, stop } = await serveGrpc<KeyServiceServer>({
@@ -89,7 +89,7 @@ test('100 calls with a long deadline succeed beside 2,400 with a short one on th
   expect(tally(await Promise.all(patient))).toEqual({ ok: 100 })
 })
 
-test('a call without a free place is refused at once, and a place is free again after the answer', async () => {
+test('a call without a free slot is refused at once, and a slot is free again after the answer to its call', async () => {
   const held = gate()
   const verify = await serve(() => held.opened.then(() => ({ accountId: 'acc_1' })))
   const call = openCall('keys_unavailable', openSlots(3))
@@ -164,7 +164,7 @@ describe('a failure without a status from the server', () => {
     expect(await verify('ledger_unavailable')).toBe('internal')
   })
 
-  test('stays internal when the server reports its own fault', async () => {
+  test('is internal when the server reports the fault `internal` itself', async () => {
     const verify = await serve(() => Promise.reject(new Error('a fault')))
     expect(await outcome(verify(openCall('ledger_unavailable'), 5_000))).toBe('internal')
   })

@@ -34,7 +34,7 @@ test('makes keys of the mode it runs in', async () => {
 describe('while its database is down', () => {
   test.each([
     ['its port is closed', '127.0.0.1:1'],
-    // An address of several machines is connected to by none: ENETUNREACH, as from a router that has lost a machine.
+    // Connecting to a multicast address fails with ENETUNREACH, as when a router has lost a machine.
     ['its machine is unreachable', '224.0.0.1'],
   ])(
     'starts, is not ready, and answers unavailable instead of refusing keys, as %s',
@@ -51,7 +51,7 @@ describe('while its database is down', () => {
     },
   )
 
-  test('is ready again as soon as its connections are', async () => {
+  test('verifies keys again as soon as its cut connections are replaced', async () => {
     const { secretKey } = await keys.create('acc_cut')
     await database.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

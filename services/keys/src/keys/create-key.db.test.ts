@@ -41,7 +41,7 @@ test('does not change the keys of other accounts', async () => {
   expect(await keys.verify(other.secretKey)).toBe('acc_bystander')
 })
 
-test('leaves exactly one live key after 50 parallel creates, each round', async () => {
+test('leaves exactly one live key after each round of 50 parallel creates', async () => {
   for (let round = 0; round < 10; round += 1) {
     const accountId = `acc_race_${String(round)}`
     const made = await Promise.all(Array.from({ length: 50 }, () => keys.create(accountId)))

@@ -2,7 +2,10 @@ import { type Cell, cellsMax, firstCell } from '@malipo/kernel/cells'
 import { type Country, isCountry } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 
-/** The callers are our own processes, so a malformed request is a bug: it is refused, never repaired. */
+/**
+ * Reads the account id of a request. Only our own processes call, so a malformed id is a bug: it is refused, never
+ * repaired.
+ */
 export function readAccountId(text: string): string {
   if (text === '' || text.length > 64) throw new Fault('invalid_request', { field: 'account_id' })
   return text

@@ -5,7 +5,10 @@ import type { Use } from './rules/key'
 
 /** One query a second writes the uses of all keys. */
 const everyMs = 1_000
-/** The most keys that wait to be written. A dropped use does no harm: the key's next one a minute later is written. */
+/**
+ * The most keys whose uses wait to be written. A dropped use does no harm: the next use of the key, a minute later, is
+ * written.
+ */
 const waitingMax = 5_000
 
 /** Queues uses of keys and writes them in the background, so that no request waits for "last used". */

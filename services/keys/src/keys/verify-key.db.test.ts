@@ -36,7 +36,7 @@ async function setLastUsed(accountId: string, secondsAgo: number): Promise<void>
   )
 }
 
-/** Last uses are written in the background; stopping flushes them. */
+/** Restarts the service, so that the last uses, which it writes in the background, are in the database. */
 async function restart(): Promise<void> {
   await keys.stop()
   keys = await startKeys(database)
@@ -47,7 +47,7 @@ test('returns the account of a live key', async () => {
   expect(await keys.verify(secretKey)).toBe('acc_live')
 })
 
-test('returns the cell of the account, which stays that of its first key, and refuses cell 256', async () => {
+test('returns the cell that the first key of the account named, ignores the cell of later keys, and refuses cell 256', async () => {
   const inCell = async (cell: number) => {
     const proven = { accountId: 'acc_far', country: 'ke', provenAt: new Date(systemClock.now()) }
     const { secretKey } = await keys.createBy({ ...provenRequest(proven), cell })

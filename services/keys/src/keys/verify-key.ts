@@ -14,8 +14,9 @@ export interface VerifyKeyDeps {
 }
 
 /**
- * Finds the owner of a live key. Unknown, revoked and foreign keys get the same empty answer. A gateway may ask for
- * its own country only, so that a stolen certificate of one country reveals nothing of the other's keys.
+ * Finds the owner of a live key. Unknown keys, revoked keys and keys of another country get the same empty answer. A
+ * gateway may ask for its own country only, so that a stolen certificate of one country reveals nothing of the other's
+ * keys.
  */
 export function verifyKey(deps: VerifyKeyDeps): Operations<KeyServiceServer>['verifyKey'] {
   const [current, ...older] = deps.peppers

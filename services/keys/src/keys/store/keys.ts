@@ -6,7 +6,10 @@ import type { Key, NewKey, Use } from '../rules/key'
 import type { Database } from '../../database/database'
 import type { Prisma } from '../../database/generated/client'
 
-/** More than a page shows; a list is bounded because an account may replace its key without limit. */
+/**
+ * The most keys in a list, more than a page shows. An account may replace its key any number of times, so a list needs
+ * a bound.
+ */
 const listedKeysMax = 50
 
 const shown = {
@@ -18,7 +21,10 @@ const shown = {
   revokedAt: true,
 } as const satisfies Prisma.KeySelect
 
-/** The largest difference between the time of the PIN and now, either way: auth has another clock. */
+/**
+ * The most seconds between the entry of the PIN and now. The proof may also lie this far in the future, because auth's
+ * database has another clock.
+ */
 const proofLifeSeconds = 60
 
 type Outcome =
