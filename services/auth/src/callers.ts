@@ -2,9 +2,9 @@ import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/a
 import type { Callers } from '@malipo/runtime/caller-identity'
 
 /**
- * The permitted gRPC callers of each method. Account owners use the hub, over HTTP with a session. Only auth's own
- * certificate, which seeds and tests have, makes accounts and links; an operator's certificate without a signature
- * makes nothing.
+ * The permitted gRPC callers of each method. Account owners use the hub, over HTTP with a session. Accounts and links
+ * are made over gRPC only with auth's own certificate, which seeds and tests have. An operator's certificate is not
+ * enough: forgetPin and decidePinForgetting also need a signature.
  */
 export const accountCallers: Callers<AccountServiceServer> = {
   createAccount: ['auth'],

@@ -42,7 +42,7 @@ function newAccount(
   }
 }
 
-/** The service on port 0. `rpc` calls its methods as other services do. */
+/** A running auth service. `rpc` calls its gRPC methods as other services do. */
 export interface RunningAuth {
   readonly url: string
   /** A browser without cookies. */

@@ -45,7 +45,7 @@ export const socialLinksSchema = z
 
 export const homeCountrySchema = z.enum(Object.keys(countries) as (keyof typeof countries)[])
 
-/** Long enough to resist guessing, and bounded, because hashing costs time. */
+/** A password that is long enough to resist guessing. Its length is bounded, because hashing costs time. */
 export const passwordSchema = z
   .string()
   .refine((text) => [...text].length >= 10, 'must be at least 10 characters')

@@ -30,7 +30,7 @@ test.each(['once', 'another', 'admin'])(
   },
 )
 
-test('creates one account of 20 parallel calls of one request', async () => {
+test('creates one account from 20 parallel calls with one request id', async () => {
   const accounts = await countAccounts()
   const made = await Promise.all(Array.from({ length: 20 }, () => auth.createAccount('rush')))
   expect(new Set(made.map(({ accountId }) => accountId)).size).toBe(1)
@@ -46,7 +46,7 @@ test('gives a username to the first account only, in any case', async () => {
   expect(await countAccounts()).toBe(accounts)
 })
 
-test('creates one account of 20 parallel requests for one username', async () => {
+test('creates one account from 20 parallel requests for one username', async () => {
   const made = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
       auth.createAccount(`racer-${String(index)}`, { username: 'fastest' }),

@@ -96,7 +96,7 @@ test('creates an account while the ledger is down, and opens its wallet once the
   expect(rows).toEqual([])
 })
 
-test('finds the account of a repeated request while the ledger of its cell is not configured', async () => {
+test('a repeated request finds its account although the ledger of its cell is not configured', async () => {
   await auth.browser().post('/sign-up', form('of-a-cell'))
   await database.pool.query("UPDATE accounts SET cell = 7 WHERE request_id = 'request-of-a-cell'")
   expect((await auth.browser().post('/sign-up', form('of-a-cell'))).status).toBe(200)
@@ -182,7 +182,7 @@ test('creates one of two look-alike usernames requested at once', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
 })
 
-test('lets an account from before the rules about names edit its profile, and keep its name', async () => {
+test('lets an account whose name is older than the rules about names edit its profile and keep the name', async () => {
   const owner = await auth.signedIn('old-hand')
   await database.pool.query(
     "UPDATE accounts SET display_name = 'Airtel Corner' WHERE account_id = $1",

@@ -53,8 +53,9 @@ export function signUp(deps: Hub): Operation {
 }
 
 /**
- * Refuses a repeated request whose answer would be an account that was not asked for: after a lost answer an owner may
- * have changed the form. Only for a caller who has proven the password. Fault: invalid_request.
+ * Refuses a repeated request whose form differs from the account that its request id made: after a lost answer an owner
+ * may have changed the form. The fault names values of the account, so the caller must have proven its password. Fault:
+ * invalid_request.
  */
 function refuseOther(
   { username, displayName, homeCountry }: Account,

@@ -9,7 +9,7 @@ import { readQuery } from '../hub-server/read-query'
 import { showCheckout } from './show-checkout'
 import type { VisitOperation } from '../sessions/signed-in'
 
-/** A file has at most this many checkouts, the newest; an owner with more of them filters by days. */
+/** The most checkouts in a file, the newest ones. An owner who has more filters by days. */
 const rowsMax = 5_000
 const pageLength = 50
 

@@ -4,7 +4,7 @@ import type { Hub } from '../operation'
 import { type PaymentDay, paymentDays, unpaidCauses } from './rules/payment-days'
 import type { VisitOperation } from '../sessions/signed-in'
 
-/** The most days of a summary. The hub draws the days that it is given, and says so where they are fewer. */
+/** The most days of a summary. The ledger may count fewer days, and the hub then says so. */
 const daysMax = 14
 
 /**

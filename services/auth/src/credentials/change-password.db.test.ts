@@ -43,7 +43,7 @@ test('refuses a sign-in that compared the old password before the change and com
   await eventually('the change waits', async () => (await countWaiting(database)) === 1)
   let isAnswered = false
   const signingIn = thief.signIn('overtaken').finally(() => (isAnswered = true))
-  // If the sign-in is answered before it waits, the code of its answer fails below.
+  // If the sign-in is answered before it waits, the check of its answer below fails.
   await eventually('both wait', async () => isAnswered || (await countWaiting(database)) === 2)
   await release()
   expect([await changing, (await signingIn).body.code]).toEqual([0, 3001])

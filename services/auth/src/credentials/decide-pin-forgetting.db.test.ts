@@ -54,7 +54,7 @@ test('does not remove a PIN on a request that was withdrawn or is older than a d
   expect((await owner.get('/session')).body.code).toBe(3005)
 })
 
-test('does not remove a PIN on the request of an operator who was retired since, and another may request it anew', async () => {
+test('does not remove a PIN on the request of an operator who has since been retired, and another operator may request it again', async () => {
   const owner = await auth.signedIn('asker-left', { pin: '9274' })
   const agreeing = { username: 'asker-left', agreed: true }
   const asker = await enrolled('carol')
@@ -81,7 +81,10 @@ test('does not remove a PIN by one person with two keys, the first of which was 
   expect((await owner.get('/session')).body.data.has_pin).toBe(true)
 })
 
-/** Runs `act` while another operator's request takes the place of the first, and is committed once `act` waits for it. */
+/**
+ * Runs `act` while a transaction gives the request to another operator. That transaction commits once `act` waits for
+ * it.
+ */
 async function whileAnotherAsks<Answer>(accountId: string, act: () => Promise<Answer>) {
   const other = await database.pool.connect()
   await other.query('BEGIN')
@@ -95,7 +98,7 @@ async function whileAnotherAsks<Answer>(accountId: string, act: () => Promise<An
   return answer
 }
 
-test('does not remove a PIN on a request that takes the place of the one that the ledger looked at', async () => {
+test('does not remove a PIN when, after the ledger checked the asker, the request of another operator takes its place', async () => {
   const owner = await auth.signedIn('asked-again', { pin: '9274' })
   const agreeing = { username: 'asked-again', agreed: true }
   await amina.forgetPin({ username: 'asked-again' })
@@ -106,7 +109,7 @@ test('does not remove a PIN on a request that takes the place of the one that th
   expect((await owner.get('/session')).body.data.has_pin).toBe(true)
 })
 
-test("keeps a request that takes the place of a retired operator's at the same moment", async () => {
+test("keeps a new request that replaces a retired operator's request while that one is being removed", async () => {
   const { accountId } = await auth.createAccount('replaced')
   const asker = await enrolled('faith')
   await asker.calls.forgetPin({ username: 'replaced' })

@@ -8,7 +8,7 @@ import { signedAct } from './forget-pin'
 
 const decidedSchema = z.object({ username: handleSchema, agreed: z.boolean() })
 
-/** Approves or withdraws a request to remove a PIN. Signed, and with the faults of `forgetPin`. */
+/** Approves or withdraws a request to remove a PIN. The act is signed, and has the faults of `forgetPin`. */
 export function decidePinForgetting(deps: Accounts): AccountOperation<'decidePinForgetting'> {
   return async (wire) => {
     const { username, agreed } = validate(decidedSchema, wire)

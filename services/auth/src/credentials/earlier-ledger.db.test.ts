@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-/** An earlier release's ledger, which does not say whether an asker is enrolled. */
+/** Starts the ledger of an earlier release, which does not say whether the operator who asked is still enrolled. */
 async function startEarlierLedger() {
   const database = await cloneDatabase('ledger')
   closers.push(() => database.drop())

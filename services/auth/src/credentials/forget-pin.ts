@@ -12,9 +12,9 @@ import { handleSchema } from '../accounts/account-fields'
 const requestSchema = z.object({ username: handleSchema })
 
 /**
- * Requests the removal of a PIN, which ends the last lock of a PIN. Signed by an operator enrolled in the ledger of
- * the account's home country, which verifies and stores the act. Faults: invalid_request, handle_not_found,
- * ledger_unavailable.
+ * Requests the removal of a PIN, the only way out of the last lock of a PIN. The request is signed by an operator who
+ * is enrolled in the ledger of the account's home country; that ledger verifies and stores the act. Faults:
+ * invalid_request, handle_not_found, ledger_unavailable.
  */
 export function forgetPin(deps: Accounts): AccountOperation<'forgetPin'> {
   return async (wire) => {
@@ -28,13 +28,13 @@ export function forgetPin(deps: Accounts): AccountOperation<'forgetPin'> {
 interface PinAct {
   readonly accountId: string
   readonly operator: EnrolledOperator
-  /** The enrolled operator whose request waits. */
+  /** The enrolled operator whose request to remove the PIN waits for a decision. */
   readonly askedBy: string | undefined
 }
 
 /**
- * Verifies the signature of an act about an account's PIN, and stores it. Removes the request of an operator who is no
- * longer enrolled: two who are enrolled decide. Faults: handle_not_found, ledger_unavailable.
+ * Has the ledger verify and store a signed act about an account's PIN. Removes a waiting request whose operator is no
+ * longer enrolled, because two enrolled operators must agree. Faults: handle_not_found, ledger_unavailable.
  */
 export async function signedAct(deps: Accounts, wire: object, username: string): Promise<PinAct> {
   const act = actOf(wire)

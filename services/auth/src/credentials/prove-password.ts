@@ -45,7 +45,7 @@ export async function provePassword(
   throw new Fault('sign_in_refused')
 }
 
-/** The counter that only this browser or session can use up; undefined for an unknown browser. */
+/** The name of the counter of tries that only this browser or session can use up; undefined for an unknown browser. */
 async function ownSubjectOf(
   db: Database,
   accountId: string,

@@ -34,7 +34,9 @@ async function setPin(pin: string, currentPin?: string) {
   return { status, ...body }
 }
 
-/** The key service is down: a request that gets as far as asking it has passed the PIN check. */
+/**
+ * Whether this is the PIN. The key service is down here, so a request that fails with 2782 has passed the PIN check.
+ */
 async function isPin(pin: string): Promise<boolean> {
   return (await owner.post('/keys', { pin })).body.code === 2782
 }

@@ -19,7 +19,9 @@ const bodySchema = z.strictObject({
 })
 type Body = z.output<typeof bodySchema>
 
-/** For this long after sign-up the first PIN needs no password: it was just chosen, and there is no money yet. */
+/**
+ * For this long after sign-up the first PIN needs no password: the password was just chosen, and there is no money yet.
+ */
 const newSeconds = 600
 
 /**

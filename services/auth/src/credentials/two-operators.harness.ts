@@ -18,7 +18,7 @@ export interface TwoOperators {
   readonly auth: RunningAuth
   readonly amina: Calls<AccountServiceServer>
   readonly brian: Calls<AccountServiceServer>
-  /** Has the two operators enrol a key of the person `subject`, which is the name unless given. */
+  /** Has the two operators enrol a key for a person; `subject` identifies the person, and is `name` unless given. */
   enrolled(name: string, subject?: string): Promise<RetirableOperator>
   stop(): Promise<void>
 }

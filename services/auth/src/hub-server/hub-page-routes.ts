@@ -20,7 +20,7 @@ export function hubPageRoutes(options: {
   const { host: ownHost } = new URL(authUrl)
 
   const page: Operation = (request) => {
-    // Cookies and origin checks use only one of this host's names.
+    // Cookies and origin checks work with the configured host name only, so other names are redirected to it.
     if (request.headers.host !== ownHost) return Promise.resolve(see(`${authUrl}${request.path}`))
     return files === undefined ? notThere() : Promise.resolve(document(files.page))
   }

@@ -4,20 +4,23 @@ import { openLocalWindows, type RatePolicy } from '@malipo/runtime/local-windows
 
 const policies = {
   /**
-   * By session: more than any page needs. Not by account, or the thief of one session could block its owner from
-   * revoking it.
+   * Counted by session; more than any page needs. If it was counted by account, the thief of one session could use up
+   * the limit and keep the owner from ending that session.
    */
   hub: { name: 'hub', limit: 300, windowSeconds: 60 },
-  /** By account: one file needs up to two hundred calls to the ledger. */
+  /** Counted by account; low, because one file needs up to two hundred calls to the ledger. */
   file: { name: 'file', limit: 5, windowSeconds: 60 },
-  /** By address, as for handles at the payments hosts. */
+  /** Counted by address, as the payments hosts count look-ups of handles. */
   profile: { name: 'profile', limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RatePolicy>
 
 /** Counts a request of a session, an account or an address. Fault: rate_limited, with `retry_after_seconds`. */
 export type LimitVisits = (policy: keyof typeof policies, subject: string) => void
 
-/** In memory, because a page must not wait for a counter; tries at secrets are counted in the database. */
+/**
+ * Counts in memory, because a page must not wait for a counter. Tries of passwords and PINs are counted in the
+ * database.
+ */
 export function openLimitVisits(clock: Clock): LimitVisits {
   const count = openLocalWindows(clock)
   return (policy, subject) => {

@@ -3,7 +3,7 @@ import { refuseField, validate } from '@malipo/interface/validate'
 import type { z } from 'zod'
 
 /**
- * Parses a query: each parameter once, without control characters as in our JSON, because a database accepts no NUL.
+ * Parses a query in which each parameter comes at most once, without control characters: PostgreSQL accepts no NUL.
  * Fault: invalid_request.
  */
 export function readQuery<Schema extends z.ZodType>(

@@ -149,7 +149,7 @@ test('a revocation whose answer was lost is in the audit log', async () => {
   await stop()
 })
 
-/** From now on the log of this account refuses an action, as a database does that fails over. */
+/** Makes the database refuse an audit event of this account from now on, as during a failover. */
 async function refuseEvent(action: string): Promise<void> {
   await database.pool.query(
     `ALTER TABLE audit_events ADD CONSTRAINT ${owner.accountId}
@@ -157,7 +157,7 @@ async function refuseEvent(action: string): Promise<void> {
   )
 }
 
-test('shows a key that was made although its audit event could not be written', async () => {
+test('returns the new key although its audit event could not be written', async () => {
   await create()
   await refuseEvent('key_created')
   const { status, body } = await create()

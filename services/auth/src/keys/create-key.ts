@@ -28,14 +28,17 @@ export function createKey(deps: Hub): VisitOperation {
       .create(deps.provePin(proven, account))
       .catch(sayWhereToLook)
     const subject = `${key.prefix}…${key.lastFour}`
-    // The call must not fail now: the earlier key is revoked, and only this answer has the new one.
+    // The request must not fail now: the earlier key is revoked, and only this answer has the new key.
     await recordDone(deps, { accountId, action: 'key_created', subject, caller })
     const view: NewKeyView = { secret_key: secretKey, key: showKey(key) }
     return succeed(201, 'Key created', view)
   }
 }
 
-/** Tells an owner to look at the list of keys: one who only tries again does not learn that the old key is revoked. */
+/**
+ * Adds to the fault that the owner should look at the list of keys: the old key may be revoked, and an owner who only
+ * tries again would not notice.
+ */
 function sayWhereToLook(error: unknown): never {
   if (!(error instanceof Fault) || error.reason !== 'keys_unavailable') throw error
   const description =

@@ -54,7 +54,7 @@ test('returns the existing link for a repeated request id, whatever else it cont
   expect(await countLinks()).toBe(links)
 })
 
-test('makes one link of two parallel calls of one request', async () => {
+test('makes one link from two parallel calls with one request id', async () => {
   const links = await countLinks()
   // Both calls have found no link before they wait for the account's lock.
   const holder = await database.pool.connect()

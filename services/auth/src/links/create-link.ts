@@ -10,7 +10,7 @@ import { showLink } from './show-link'
 const requestSchema = z.object({
   requestId: requestIdSchema,
   accountId: z.string(),
-  // An absent handle is an empty text in proto.
+  // In proto an absent handle is an empty string.
   handle: handleSchema.or(z.literal('').transform(() => undefined)),
   title: linkTitleSchema.optional(),
   amountMinor: z.bigint().optional(),

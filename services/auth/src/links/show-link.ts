@@ -3,7 +3,7 @@ import type { Money } from '@malipo/contracts/proto/money/v1/money'
 import { type Country, countries } from '@malipo/kernel/countries'
 import type { Link, Suggestion } from './rules/link'
 
-/** Title and amount in wire format: an amount has a currency, that of the home country. */
+/** The title and the amount of a link in wire format. The amount has the currency of the home country. */
 export function showSuggestion(
   suggestion: Suggestion | undefined,
   homeCountry: Country,

@@ -43,7 +43,7 @@ test('deletes the fields that a request leaves out', async () => {
   expect(await read()).toMatchObject({ ...bare, bio: null, profile_image_url: null })
 })
 
-test('keeps the links of one edit when two run at once', async () => {
+test('keeps only the links of one edit when two edits run at once', async () => {
   const linksOf = (platform: string) =>
     Array.from({ length: 5 }, () => ({ platform, url: 'https://example.com' }))
   await Promise.all([

@@ -17,7 +17,10 @@ import type { VisitOperation } from '../sessions/signed-in'
 
 const bodySchema = z.strictObject({
   display_name: displayNameSchema,
-  /** Joined lines: text with control characters, and so with line breaks, is refused at the edge. */
+  /**
+   * The bio is sent as a list of lines, which are joined here, because texts with control characters such as line
+   * breaks are refused.
+   */
   bio: z
     .array(z.string())
     .max(280)

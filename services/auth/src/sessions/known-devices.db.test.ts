@@ -38,7 +38,7 @@ test('lets a known browser sign in although its address has used up its tries', 
   expect((await owner.send('POST', '/sign-in', headers, body)).status).toBe(200)
 })
 
-test('gives a known browser ten separate tries, for its account only', async () => {
+test('gives a known browser ten tries of its account that no other browser uses up, and none of other accounts', async () => {
   const owner = await knownBrowser('forgetful')
   const guesses = await tryTimes(11, async (time) => {
     const { body } = await owner.signIn('forgetful', `guess ${String(time)}`)
@@ -52,7 +52,7 @@ test('gives a known browser ten separate tries, for its account only', async () 
   expect((await owner.signIn('not-forgetful')).body.code).toBe(1804)
 })
 
-test('remembers the last 20 browsers of an account, also one shared by two accounts', async () => {
+test('remembers the last 20 browsers of an account, and gives two accounts of one browser the same token', async () => {
   const first = await knownBrowser('many-browsers')
   const { rows } = await database.pool.query<{ id: string }>(
     "SELECT account_id AS id FROM handles WHERE folded = 'many-browsers'",

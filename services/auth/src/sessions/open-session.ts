@@ -12,7 +12,9 @@ import type { SessionView } from '@malipo/interface/hub'
 import { csrfTokenOf } from '@malipo/web/session-tokens'
 import { showAccount } from '../accounts/show-account'
 
-/** The caller of a sign-in, and the tokens in the cookies of the browser, empty without a cookie. */
+/**
+ * The caller of a sign-in, and the tokens from the cookies of the browser; a token is empty when there is no cookie.
+ */
 export interface Came {
   readonly caller: Caller
   readonly formerToken: string

@@ -3,8 +3,9 @@ import { cookieTokenOf } from '@malipo/web/session-tokens'
 import { knownDeviceDays, sessionLifeSeconds } from './rules/sign-in'
 
 /**
- * `__Host-`: no other host, not even a subdomain, can set or receive it. It must be Secure, which browsers also
- * accept from `http://127.0.0.1` and `http://localhost`, so a local stack uses the same cookie.
+ * With the prefix `__Host-` no other host, not even a subdomain, can set or receive the cookie. Such a cookie must be
+ * Secure. Browsers accept that from `http://127.0.0.1` and `http://localhost` too, so a local stack uses the same
+ * cookie.
  */
 const name = '__Host-malipo'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'

@@ -164,7 +164,7 @@ test('resets the count after the right password', async () => {
   }
 })
 
-test('limits one address to fifty tries over all usernames, right ones included', async () => {
+test('limits one address to fifty tries over all usernames, tries with the right password included', async () => {
   await auth.createAccount('next-shop')
   for (const username of ['spray-1', 'spray-2']) await signIn(username, 'x', '198.51.100.9')
   await setTries('address:198.51.100.9', { from: 2, to: 49 })

@@ -33,7 +33,8 @@ export function openSignedIn({ db, origin, callerOf, limitVisits }: Hub): Signed
     if (found === undefined) throw new Fault('sign_in_required')
     refuseForeign(request, origin)
     const presented = request.get('x-csrf-token')
-    // Reads are checked too: a page of an earlier session must show nothing of this one. Links and files send no token.
+    // A read with a token is checked too: a page of an earlier session must show nothing of this session. Links and
+    // downloads send no token.
     const isFree = request.method === 'GET' && presented === undefined
     if (!isFree && !isCsrfTokenOf(sessionToken, presented ?? '')) throw new Fault('csrf_refused')
     const { sessionId } = found.session

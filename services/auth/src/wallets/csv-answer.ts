@@ -12,7 +12,7 @@ export function csvAnswer(
     columns: [...columns],
     record_delimiter: 'windows',
     cast: { boolean: String },
-    // Prefixed, so that a spreadsheet does not run a reference such as `=cmd()` as a formula.
+    // Prefixes values such as `=cmd()`, so that a spreadsheet does not run a reference as a formula.
     escape_formulas: true,
   })
   return {

@@ -27,12 +27,15 @@ export function openWalletOpener(deps: OpenWalletsDeps): OpenWallet {
   }
 }
 
-/** Opens the pending wallets, each cell's by themselves, because a cell whose ledger is down must not stop another's. */
+/**
+ * Opens the pending wallets with one job for each cell, so that a cell whose ledger is down does not stop the others.
+ */
 export function startOpeningWallets(deps: OpenWalletsDeps): { stop: () => Promise<void> } {
   const { db, ledgers, log } = deps
   const openAll = async (home: Home) => {
     const accountIds = await listWithoutWallet(db, home)
-    // At once, so that a round takes one deadline of the ledger, and no account waits for another.
+    // All wallets are opened at once, so that a round takes no longer than one call to the ledger may, and no account
+    // waits for another.
     const openings = accountIds.map((accountId) => open(deps, { ...home, accountId }))
     await Promise.allSettled(openings)
     await Promise.all(openings)
@@ -50,7 +53,7 @@ export function startOpeningWallets(deps: OpenWalletsDeps): { stop: () => Promis
   }
 }
 
-/** The ledger's method is idempotent, so two replicas may both try. */
+/** Two replicas may do this for the same account: the ledger's method is idempotent. */
 async function open({ db, ledgers }: OpenWalletsDeps, account: NewAccount): Promise<void> {
   await ledgers.of(account).openWallet(account.accountId)
   await markWalletOpened(db, account.accountId)

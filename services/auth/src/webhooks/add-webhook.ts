@@ -45,6 +45,7 @@ const bodySchemaOf = (isLocal: boolean) =>
         const message = webhookUrlProblem(value, { isLocal })
         if (message !== undefined) issues.push({ code: 'custom', message, input: value })
       })
-      // One address has many spellings: as a browser writes it, it is found again.
+      // One address can be written in many ways. It is stored as a browser writes it, so that a second addition is
+      // recognised.
       .transform((text) => new URL(text).href),
   })

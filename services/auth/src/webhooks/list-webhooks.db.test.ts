@@ -79,18 +79,21 @@ test.each([
   'https:/shop.example/hook',
   'https:shop.example/hook',
   ' https://shop.example/hook',
-])('adds the address "%s" as https://shop.example/hook, and once', async (typed) => {
-  const hook = 'https://shop.example/hook'
-  await added({ url: typed })
-  expect((await list()).endpoints).toMatchObject([{ url: hook }])
-  expect((await add({ url: hook })).status).toBe(400)
-  // Earlier releases stored what was typed.
-  await database.pool.query(
-    "UPDATE webhook_endpoints SET url = 'https://shop.example:443/hook' WHERE account_id = $1",
-    [owner.accountId],
-  )
-  expect((await add({ url: hook })).status).toBe(400)
-})
+])(
+  'adds the address "%s" as https://shop.example/hook, and refuses it a second time',
+  async (typed) => {
+    const hook = 'https://shop.example/hook'
+    await added({ url: typed })
+    expect((await list()).endpoints).toMatchObject([{ url: hook }])
+    expect((await add({ url: hook })).status).toBe(400)
+    // Earlier releases stored what was typed.
+    await database.pool.query(
+      "UPDATE webhook_endpoints SET url = 'https://shop.example:443/hook' WHERE account_id = $1",
+      [owner.accountId],
+    )
+    expect((await add({ url: hook })).status).toBe(400)
+  },
+)
 
 test('adds an address whose host is longer than a subject of the audit log', async () => {
   await added({ url: `https://${'a'.repeat(60)}.shop.example/` })
@@ -113,7 +116,7 @@ test('refuses a sixth endpoint, also when the fifth and the sixth are added at o
   await holder.query('BEGIN; LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE')
   let areAnswered = false
   const both = Promise.all([add(other(5)), add(other(6))]).finally(() => (areAnswered = true))
-  // If both are answered before they wait, the statuses below are wrong.
+  // If both requests are answered before they wait, the check of their statuses below fails.
   await eventually('both wait for a lock', async () => {
     const { rowCount } = await database.pool.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

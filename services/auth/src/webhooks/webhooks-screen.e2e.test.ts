@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The screen of an owner whose test event waits for its first attempt, as no worker runs. */
+/** Opens the screen of an owner whose test event waits for its first attempt, because no worker runs. */
 async function openWaiting(): Promise<Page> {
   const username = `screen-${String((shops += 1))}`
   await auth.createAccount(username)
@@ -52,7 +52,7 @@ async function openWaiting(): Promise<Page> {
 
 const read = '**/v1/hub/webhooks'
 
-test('the screen shows what became of a delivery also when each answer takes longer than the pause between two looks', async () => {
+test('the screen shows the result of a delivery even if each answer takes longer than the interval between two reads', async () => {
   const page = await openWaiting()
   await page.route(read, async (route) => {
     await page.clock.runFor(2_000)
@@ -70,7 +70,7 @@ test('the screen shows what became of a delivery also when each answer takes lon
   await page.close()
 })
 
-test('the screen stops reading after an hour without a key or a tap, and goes on at the next one', async () => {
+test('the screen stops reading after an hour without a key press or a tap, and reads again at the next one', async () => {
   const page = await openWaiting()
   let reads = 0
   await page.route(read, async (route) => {
@@ -80,7 +80,8 @@ test('the screen stops reading after an hour without a key or a tap, and goes on
   await page.clock.fastForward(hourMs)
   const before = reads
   await page.clock.runFor(60_000)
-  // The browser sends a page's requests in their order.
+  // After this answer the requests that the page sent before have reached the server: a browser sends requests in
+  // order.
   await page.evaluate("fetch('/hub').then(({ status }) => status)")
   expect(reads).toBe(before)
   const next = page.waitForResponse(read)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The constraint that refuses the row, or `kept`; always rolled back. */
+/** Tries to insert a row, and rolls it back. Returns the constraint that refuses the row, or `kept`. */
 async function insert(table: string, row: Readonly<Record<string, unknown>>): Promise<string> {
   const names = Object.keys(row)
   const places = names.map((_, index) => `$${String(index + 1)}`)

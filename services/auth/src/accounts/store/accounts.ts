@@ -64,7 +64,10 @@ export async function findAccount(db: Database, accountId: string): Promise<Acco
   return row === null ? undefined : toAccount(row)
 }
 
-/** The cell of a country with the fewest accounts, so that a new cell fills up; the lowest of several such cells. */
+/**
+ * The cell of a country with the fewest accounts, so that a new cell fills up. Of several such cells, the one with the
+ * lowest number.
+ */
 export async function findEmptiestCell(
   db: Database,
   homeCountry: Country,

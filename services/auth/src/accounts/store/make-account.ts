@@ -30,9 +30,9 @@ export interface AccountRequest extends Omit<
 }
 
 /**
- * Creates an account with its username, its password and perhaps a PIN, or finds the one that this request id made
- * before, whose password hash it does not return. Rules apply to new accounts only: a repeated request finds an account
- * from before a rule. Faults: invalid_request, handle_taken (also when reserved, or when it looks like another).
+ * Creates an account with its username, its password and perhaps a PIN. Or finds the account that this request id made
+ * before, and returns no password hash. The rules for names and passwords apply to new accounts only. Faults:
+ * invalid_request, handle_taken (also when the username is reserved or looks like a taken one).
  */
 export async function makeAccount(
   { db, hasher, ledgers }: MakeAccountDeps,
@@ -56,6 +56,6 @@ export async function makeAccount(
   const cell = cells === 1 ? firstCell : await findEmptiestCell(db, request.homeCountry, cells)
   const made = { ...request, accountId, cell, passwordHash, pinHash }
   const account = await saveAccount(db, made, caller)
-  // A parallel call of this request id may have been first.
+  // A parallel call with this request id may have created the account first.
   return account.accountId === accountId ? { account, passwordHash } : { account }
 }

@@ -16,7 +16,10 @@ export async function recordEvent(
   await tx.auditEvent.create({ data: { accountId, action, subject, ...caller } })
 }
 
-/** Writes the event of what another service has already done. A failure is only logged, as it would undo nothing. */
+/**
+ * Writes the event of an action that another service has already done. A failure is only logged, because it cannot undo
+ * the action.
+ */
 export async function recordDone(
   { db, log }: { readonly db: Database; readonly log: Log },
   entry: AuditEntry,

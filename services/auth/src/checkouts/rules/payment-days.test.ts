@@ -23,7 +23,7 @@ test('has every day of the span, also those without payments and over the end of
   ])
 })
 
-test('adds up each rail of a day, whatever the causes', () => {
+test('adds up the attempts of each rail of a day over all causes', () => {
   const counts = [
     paid({ count: 3 }),
     unpaid({ count: 2 }),

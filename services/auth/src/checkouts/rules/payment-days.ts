@@ -43,7 +43,7 @@ export function paymentDays(
   counts: readonly PaymentCount[],
 ): PaymentDay[] {
   const [first, last] = [Date.parse(span.firstDay), Date.parse(span.lastDay)]
-  // `Array.from` makes an empty array of a negative length.
+  // The length is negative when the span ends before it begins; `Array.from` then makes an empty array.
   const length = (last - first) / dayMs + 1
   return Array.from({ length }, (_, place) => {
     const day = new Date(first + place * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length)

@@ -1,4 +1,4 @@
-/** The right password was entered. What follows from it is done only while the account still has this hash. */
+/** Proof that the right password was entered. Its holder acts only while the account still has this password hash. */
 export interface ProvenPassword {
   readonly accountId: string
   /** The hash that it was compared with. */

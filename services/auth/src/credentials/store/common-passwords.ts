@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The first four bytes of the SHA-256 of each of the 20,000 commonest passwords of ten characters or more, in
- * ascending order; the README has their source. One other password in 200,000 is refused by mistake.
+ * The first four bytes of the SHA-256 of each of the 20,000 commonest passwords of ten characters or more, in ascending
+ * order; the README has their source. One in 200,000 uncommon passwords has the same four bytes, and is refused by
+ * mistake.
  */
 const digests = readFileSync(join(__dirname, '../../../data/common-passwords.bin'))
 const digestBytes = 4

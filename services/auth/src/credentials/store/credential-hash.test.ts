@@ -50,7 +50,7 @@ test('matches a letter in each of its Unicode encodings', async () => {
   expect(await isMatch(hasher, owner, { secret: 'cafe\u0301', hash })).toBe(true)
 })
 
-test('refuses the hundred and third parallel call', async () => {
+test('runs 2 calls, queues 100, and refuses the 103rd', async () => {
   const crowd = await Promise.allSettled(
     Array.from({ length: 103 }, () => hasher.hash(owner, '9274')),
   )
@@ -58,7 +58,7 @@ test('refuses the hundred and third parallel call', async () => {
   expect(refused).toEqual([expect.objectContaining({ reason: 'unavailable' })])
 })
 
-test('uses up no try for a call that is refused for load', async () => {
+test('does not read the stored hash, and so counts no try, for a call that is refused for load', async () => {
   const hash = await hasher.hash(owner, '9274')
   let read = 0
   const readHash = () => {

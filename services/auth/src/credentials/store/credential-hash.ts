@@ -39,20 +39,20 @@ export const decoyHash =
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing shares the four threads that also open connections to the database, so it may use two. A call that would wait
- * behind a hundred others, for about a second, is refused at once.
+ * Hashing may use two of the four threads of libuv's pool, because opening connections to the database needs that pool
+ * too. A call that would wait behind a hundred others, for about a second, is refused at once.
  */
 const turns = { runningMax: 2, waitingMax: 100 }
 
 /**
- * Argon2id over an HMAC with a pepper. A PIN of four digits has 10,000 values, which no slow hash protects from a
- * thief of the table; the pepper is not in the database, and without it he cannot begin.
+ * Argon2id over an HMAC with a pepper. A PIN of four digits has 10,000 values, which no slow hash protects from a thief
+ * of the table. The pepper is not in the database, and without it the thief cannot try any value.
  */
 export function openCredentialHasher(pepper: Buffer): CredentialHasher {
   const takeTurn = openTurns(turns)
   const peppered = ({ accountId, purpose }: CredentialOwner, secret: string) =>
     createHmac('sha256', pepper)
-      // Keyboards encode the same letter in several ways; NFKC unifies them.
+      // Keyboards encode the same letter in several ways; NFKC makes these encodings equal.
       .update(`${accountId}:${purpose}:${secret.normalize('NFKC')}`)
       .digest('base64')
   return {

@@ -28,7 +28,7 @@ export async function findAsker(db: Database, accountId: string): Promise<string
   return request?.askedBy
 }
 
-/** Removes the request of one operator, and no other's. */
+/** Removes the request for an account if it is that of this operator. */
 export async function removeRequestOf(
   db: Database,
   accountId: string,
@@ -41,7 +41,7 @@ export async function removeRequestOf(
 interface Agreement {
   readonly accountId: string
   readonly operator: EnrolledOperator
-  /** The operator whose request the ledger has checked; a request of another operator has to be checked again. */
+  /** The operator whose enrolment the ledger has checked. The request of any other operator is not agreed to. */
   readonly askedBy: string | undefined
 }
 
@@ -69,7 +69,7 @@ export async function agreeToForgetting(
   })
 }
 
-/** Withdraws a request, by any operator. */
+/** Withdraws a request. Any enrolled operator may do so. */
 export async function withdrawForgetting(db: Database, accountId: string): Promise<Decided> {
   const count = await db.$executeRaw`DELETE FROM pin_forgettings WHERE account_id = ${accountId}`
   return count === 1 ? 'withdrawn' : 'not_asked'

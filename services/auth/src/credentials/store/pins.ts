@@ -17,7 +17,7 @@ export interface PinTry {
 export async function countPinTry(db: Database, accountId: string): Promise<PinTry> {
   const [counted] = await db.$queryRaw<PinTry[]>`
     UPDATE credentials SET
-      -- After five the lock is over, and this is the first of the next five.
+      -- After five tries the lock has ended, and this is the first of the next five tries.
       pin_tries = pin_tries % ${pinTriesMax} + 1,
       pin_locks = pin_locks + (pin_tries = ${pinTriesMax} - 1)::int,
       pin_locked_until = CASE WHEN pin_tries = ${pinTriesMax} - 1 THEN coalesce(

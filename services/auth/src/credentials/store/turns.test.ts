@@ -14,7 +14,7 @@ function workshop() {
   return { begun, work, end: (name: string) => ends.get(name)?.() }
 }
 
-test('runs two at once and the rest in order of arrival', async () => {
+test('runs two tasks at once, and the others in the order in which they came', async () => {
   const { begun, work, end } = workshop()
   const takeTurn = openTurns({ runningMax: 2, waitingMax: 9 })
   const all = ['a', 'b', 'c', 'd'].map((name) => takeTurn(work(name)))
@@ -34,13 +34,13 @@ test('runs two at once and the rest in order of arrival', async () => {
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('frees the place of failed work too', async () => {
+test('starts the next task after a task that failed', async () => {
   const takeTurn = openTurns({ runningMax: 1, waitingMax: 9 })
   await expect(takeTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await takeTurn(() => Promise.resolve('next'))).toBe('next')
 })
 
-test('refuses work that would wait behind too many', async () => {
+test('refuses a task when too many tasks wait', async () => {
   const { work, end } = workshop()
   const takeTurn = openTurns({ runningMax: 1, waitingMax: 1 })
   const first = takeTurn(work('first'))

@@ -20,7 +20,7 @@ export function openTurns(limits: {
     }
     if (waiting.length >= limits.waitingMax)
       throw new Fault('unavailable', { waiting: waiting.length })
-    // A finished task hands its place to the next, so the number of running tasks stays the same.
+    // A finished task gives its place to this one, so the number of running tasks stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   const end = () => {

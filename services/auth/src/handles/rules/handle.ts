@@ -9,9 +9,9 @@ export function foldHandle(handle: string): string {
 }
 
 /**
- * Whether this handle is reserved. Payers type handles as Pay Bill account numbers and drop or add dots and dashes.
- * So a handle that without them looks like `CS` and 8 digits, or like the reference of an intent, could catch money
- * meant for a checkout; whether that number exists does not matter.
+ * Whether this handle is reserved. Payers type handles as Pay Bill account numbers, and drop or add dots and dashes. A
+ * handle that without dots and dashes looks like `CS` and 8 digits, or like the reference of an intent, could catch
+ * money meant for a checkout. It is reserved whether or not that number exists.
  */
 export function isReservedHandle(handle: string): boolean {
   const bare = foldHandle(handle).replaceAll(/[._-]/g, '')
@@ -30,7 +30,10 @@ function looksLikeAccountNumber(bare: string): boolean {
  */
 const payBillNumber = /^c[s5][2-9olszbg]{8}$/
 
-/** An `M`, then 11 digits and letters without `U`. A handle without a digit is a word; few references have none. */
+/**
+ * An `M`, then 11 digits and letters without `U`. A handle without a digit is taken for a word, because few references
+ * have no digit.
+ */
 const attemptReference = /^m[0-9a-tv-z]{11}$/
 
 /** Words that look like Malipo or one of its pages; compared without dots and dashes. */

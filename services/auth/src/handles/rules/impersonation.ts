@@ -71,7 +71,10 @@ function searchFor(
 const lettersOf = (name: string) => name.replaceAll(/[ -]/g, '')
 const servicesBy = (sense: Sense) => `(?:${services.map(sense).join('|')})*`
 
-/** Shorter names occur by chance inside words, as in `hairtelling`: they are only searched at the ends of words. */
+/**
+ * Whether a name is also searched in the middle of words. Shorter names occur there by chance, as in `hairtelling`, so
+ * they are only searched at the beginning and the end of words.
+ */
 const isSoughtInside = (name: string) => lettersOf(name).length >= 7 || name === 'M-Pesa'
 
 function distinctNameBy(sense: Sense): Search<readonly string[]> {
@@ -103,7 +106,10 @@ function shortName(): Search<readonly string[]> {
   }
 }
 
-/** Names of three letters and a service word can form other words, such as `shake`. */
+/**
+ * Whether a name is also refused when it is joined to a service word. Three letters and a service word can form other
+ * words: SHA and `ke` form `shake`.
+ */
 const isJoinedToServices = (name: string) => lettersOf(name).length > 3
 
 function commonName(): Search<readonly string[]> {

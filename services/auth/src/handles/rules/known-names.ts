@@ -18,8 +18,8 @@ export const distinctNames = listOf(`
   URA Uganda, Kenya Commercial Bank, Commercial Bank of Kenya`)
 
 /**
- * Parts of honest words that together with a word beside them contain a distinct name: `safaricomfort`,
- * `hotelkomarock`.
+ * Parts of honest words that form a distinct name with the word before or after them, as in `safaricomfort` and
+ * `hotelkomarock`. They are removed before distinct names are searched.
  */
 export const honestParts = listOf(
   'comfort, command, communi, company, computer, commerc, telecom, somali, hotel',
@@ -31,21 +31,24 @@ export const honestWords = listOf('command')
 /** Refused with one inner letter changed, missing, added or swapped with the next. */
 export const slipsRefused = listOf('Safaricom, Equity Bank')
 
-/** Refused with such a slip in these words, when `Bank` follows unchanged. */
+/** Refused with a mistake as in `slipsRefused`, when the word `Bank` follows unchanged. */
 export const slipsBeforeBankRefused = listOf('Central, Centenary, Cooperative, Family, National')
 
-/** Shorter names, closer to honest words: refused with an inner vowel changed, or two inner letters swapped. */
+/**
+ * Shorter names, which are closer to honest words: refused only with an inner vowel changed, or two inner letters
+ * swapped.
+ */
 export const vowelSlipsRefused = listOf('Airtel, Malipo, Stanbic, Equitel')
 
-/** Common names, refused with such a slip of a vowel only when nothing but service words follows. */
+/** Common names, refused with a mistake as in `vowelSlipsRefused` when only service words follow. */
 export const commonVowelSlipsRefused = listOf('Kenya Power')
 
-/** Refused as a separate word, also with service words behind: other words contain them. */
+/** Refused as a separate word, alone or with service words after it, but not inside of other words. */
 export const shortNames = listOf(`
   Safaricon, MTN, MTTN, MMTN, MTNN, KCB, NCBA, Absa, DTB, GTBank, Sidian, KWFT, DFCU, Barclays, Citibank, T-Kash, Fincare,
   CBK, KRA, KPLC, NHIF, NSSF, NTSA, HELB, UEDCL, NWSC, KCCA, URSB`)
 
-/** Names that others have too, or common words: refused when nothing but service words stands beside them. */
+/** Names that honest merchants have too, or common words: refused when only service words stand beside them. */
 export const commonNames = listOf(`
   Equity, UBA, SBM, Faulu, Finca, Momo, Visa, Centenary, HFC, BoU, URA, SHA, Umeme, Kenya Power, Nairobi Water, National
   Water, Kenya Revenue, Uganda Revenue, Mobile Money, Customer Care, Kenya Police, Uganda Police, Government of Kenya,

@@ -4,8 +4,8 @@ import { asSeen, skeletonOf, toLatin } from './skeleton'
 export const readingsOf = (name: string): string[] => [name, inHurry(name), withoutSigns(name)]
 
 /**
- * A name with look-alike digits and signs read as letters, as in `5afaricom` or `M-P€SA`. UTS 39 keeps them apart, so
- * handles that differ in them are different; this reading only serves to find known names.
+ * A name with look-alike digits and signs read as letters, as in `5afaricom` or `M-P€SA`. By UTS 39 these signs do not
+ * look alike, so handles that differ in them are different. This reading is only used to find known names.
  */
 function inHurry(name: string): string {
   return Array.from(asSeen(name), (sign) => letterOf.get(sign) ?? sign).join('')
@@ -20,7 +20,8 @@ function withoutSigns(name: string): string {
 
 const letterOf: ReadonlyMap<string, string> = new Map([
   ...pairs('3456789$@€£+', 'easgtbgsaelt'),
-  // Unicode decomposes neither small capitals nor the letters below: white on black in circles, in squares, and of flags.
+  // Unicode normalization leaves small capitals unchanged, and the letters below: negative circled, negative squared,
+  // and regional indicators (flags).
   ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnoprstuvwyz'),
   ...[0x1_f150, 0x1_f170, 0x1_f1e6].flatMap((first) => {
     const letters = Array.from('abcdefghijklmnopqrstuvwxyz')

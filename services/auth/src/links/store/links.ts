@@ -104,8 +104,8 @@ interface ResolvedRow extends Omit<Account, 'profileImageUrl'> {
 }
 
 /**
- * The payee of a handle; undefined when it is unknown, or its link is closed. One statement, because payers wait for
- * it, and a process that has just started takes long for each.
+ * The payee of a handle; undefined when it is unknown, or its link is closed. One statement, because payers wait for it
+ * and each further statement takes long in a process that has just started.
  */
 export async function resolveHandle(
   db: Database,

@@ -48,9 +48,9 @@ async function countTry(db: Database, subject: string, triesMax: number): Promis
 }
 
 /**
- * After the right password the counter of the browser or session, or else of the username, is reset: its tries were the
- * owner's. The count of the address stays, and so does that of the username when the owner signs in from a known
- * browser.
+ * Resets one counter after the right password: that of the known browser or session, else that of the username. Its
+ * tries were the owner's. The counter of the address is never reset, and that of the username is not reset by a sign-in
+ * from a known browser.
  */
 export async function forgetSignInTries(
   db: Database,

@@ -42,11 +42,11 @@ export async function addEndpoint(
   const endpointId = `we_${randomBytes(12).toString('hex')}`
   const sealedSecret = secrets.seal(endpointId, secret)
   await db.$transaction(async (tx) => {
-    // Locks the account, so that no parallel call adds an endpoint after these are counted.
+    // Locks the account, so that no parallel call adds an endpoint after the endpoints are counted.
     await tx.$queryRaw`SELECT 1 FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
     const known = await tx.webhookEndpoint.findMany({ where: { accountId }, select: { url: true } })
-    // An owner whose answer was lost adds the address again, which would then get each event twice. Earlier releases
-    // stored an address as it was typed.
+    // An owner whose answer was lost may add the address again, and each event would then come twice. Earlier releases
+    // stored an address as it was typed, so it is normalised before it is compared.
     if (known.some((one) => new URL(one.url).href === url)) {
       refuseField('url', 'is added already: rotate its secret to get one')
     }
@@ -100,8 +100,9 @@ export async function requireEndpoint(
 }
 
 /**
- * Stores a new secret. All secrets that signed so far sign for a day more: a server may have any of them, because an
- * answer with a new secret can be lost, and two people may rotate. Fault: invalid_request (too many rotations).
+ * Stores a new secret. All secrets that signed until now go on signing for a day. The merchant's server may have any of
+ * them, because an answer with a new secret can be lost, and two people may rotate. Fault: invalid_request (too many
+ * rotations).
  */
 export async function rotateSecret(
   db: Database,
