@@ -27,7 +27,7 @@ export interface Settling {
   readonly save: Statement
 }
 
-/** The statements of one payment; and the attempt that was left unsettled. */
+/** The statements of one payment, and the ids of the attempt that was left unsettled. */
 export interface Captured {
   /** The one statement that creates a batch of checkouts, of whatever size. */
   readonly create: Statement
@@ -72,7 +72,10 @@ export async function capture(
   }
 }
 
-/** The settings of the connections on which the ledger settles (`settlePlans` there). */
+/**
+ * Returns SQL that gives a database the planner settings of the connections on which the ledger settles (`settlePlans`
+ * in the ledger).
+ */
 function planLikeTheLedger(name: string): string {
   const settings = ['enable_seqscan = off', 'enable_hashjoin = off', 'enable_mergejoin = off']
   return [...settings, 'plan_cache_mode = force_generic_plan']

@@ -4,7 +4,10 @@ import { connect, type Socket } from 'node:net'
 /** An answer as it came over the wire, whole; undefined when the connection ended without one. */
 type Done = (answer: Buffer | undefined) => void
 
-/** The server closes a connection after 1,000 requests, so the client renews it between two requests before that. */
+/**
+ * The client renews its connection after this many requests, between two of them, because the server closes one after
+ * 1,000.
+ */
 const requestsMax = 900
 const headEnd = '\r\n\r\n'
 const lengthName = 'Content-Length: '

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Captured } from './capture'
 import type { Script } from './scripts'
 
-/** Rows `from` to `to`, made after the pattern of one that the ledger made. */
+/** The numbers of the rows to make, `from` to `to`; each is a varied copy of one row that the ledger made. */
 export interface Range {
   readonly from: number
   readonly to: number
@@ -11,7 +11,7 @@ export interface Range {
 /** How many merchants the payments are spread over, unless all are for one. */
 const merchants = 1_000
 
-/** Attempts whose money has come and waits to be settled, of one hot merchant or of many. */
+/** Adds attempts whose money has come and waits to be settled, all of one hot merchant or of many merchants. */
 export async function addUnsettled(
   pool: Pool,
   { checkoutId, intentId, messageId }: Captured,

@@ -33,7 +33,7 @@ the same run, over prepared statements, with every commit on disk. Prints ratios
 const numbers = { rounds: 3, seconds: 10, clients: 16, batch: 64 }
 const texts = ['pgledger', 'pgbench', 'json'] as const
 
-/** Rows are prepared for this many a second, which is more than any run uses up. */
+/** How many rows are prepared for each second of a measurement, which is more than any run uses up. */
 const paceMax = 12_000
 const batchPaceMax = 32_000
 const createPaceMax = 80_000
@@ -47,11 +47,11 @@ interface Bench {
   readonly pgbench: string
   readonly peer: Peer | undefined
   readonly options: LedgerOptions
-  /** The first number that no measurement has used. */
+  /** The first row number that no measurement has used. */
   used: number
 }
 
-/** `many` settlements or creations in each transaction, over `clients` connections. */
+/** How many settlements or creations each transaction has (`many`), and over how many connections. */
 interface Batches {
   readonly many: number
   readonly clients: number
@@ -132,7 +132,10 @@ async function measureRound(bench: Bench): Promise<Round> {
   }
 }
 
-/** The ledger serves two callers singly; the others gather into the next batch while one batch is under way. */
+/**
+ * How many of the callers share a batch: the ledger serves two callers singly, and the others wait for the next batch
+ * while one is under way.
+ */
 const batchSizeOf = (clients: number) => clients - 2
 
 async function settle(

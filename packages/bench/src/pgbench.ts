@@ -81,7 +81,10 @@ export async function measure(pgbench: string, load: Load): Promise<Measured> {
   return { pace: Number(pace), p99Ms, processorUs: (usedMs * 1_000) / Number(count) }
 }
 
-/** A reading misses an ended child that its parent has not counted yet, so the larger of two readings is right. */
+/**
+ * Returns the server's processor time since `before`. A reading misses a child that has just ended and that its parent
+ * has not counted yet, so the larger of two readings is right.
+ */
 function usedSince(before: ProcessorMs, server: Parameters<typeof readProcessorMs>[0]): number {
   const readings = [readProcessorMs(server), readProcessorMs(server)]
   return Math.max(...readings.map((after) => msBetween(before, after)['server'] ?? 0))

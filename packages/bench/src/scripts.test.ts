@@ -64,7 +64,7 @@ test('escapes a colon in a string literal, so that pgbench reads no variable the
   expect(readScript(captured)).toContain(String.raw`c.key = E'receipt\x3ampesa\x3a'`)
 })
 
-test('a batch script settles the given number of payments in one transaction', () => {
+test('the script of a batch settles the given number of payments in one transaction', () => {
   const { text, sent } = settleManyScript(captured, 64)
   expect(text).toContain('SKIP LOCKED;')
   expect(sent['receipts']).toContain('generate_series((b.n - 1) * 64 + 1, b.n * 64)')
@@ -83,7 +83,7 @@ test.each([1, 16])(
   },
 )
 
-test('a script reads its prepared parameters by the number of the transaction', () => {
+test('a script reads the parameters that were prepared for the number of its transaction', () => {
   const text = scriptText({ text: 'SELECT :a, :b;\n', sent: { a: '1', b: '2' } })
   expect(text).toMatch(/SELECT a, b FROM bench_sent WHERE n = :n::bigint \\gset\nSELECT :a, :b;\n$/)
 })
@@ -94,6 +94,6 @@ test('refuses a captured statement whose parameters are not the expected ones', 
   expect(() => settleScript({ ...captured, settle })).toThrow(/other parameters/)
 })
 
-test('the script of a client divides by zero once its prepared rows are used up, so that it does not count as fast', () => {
+test('the script of a client fails by a division by zero once its prepared rows are used up, so that its speed is not counted', () => {
   expect(scriptText(settleScript(captured))).toMatch(/\\if :i > :each\nSELECT 1 \/ 0;/)
 })

@@ -1,6 +1,6 @@
 import type { Captured, Settling, Statement } from './capture'
 
-/** Takes the next of the numbers that are prepared for this client alone, and fails when none is left. */
+/** Returns the script lines that take the next number prepared for this client, and fail when none is left. */
 const next = (sent: Script['sent']) => `\\set i :i + 1
 \\if :i > :each
 SELECT 1 / 0;
@@ -9,7 +9,7 @@ SELECT 1 / 0;
 SELECT ${Object.keys(sent).join(', ')} FROM bench_sent WHERE n = :n::bigint \\gset
 `
 
-/** Returns the text for pgbench, which reads the values that it sends in the table `bench_sent`. */
+/** Returns the text for pgbench. The script first reads the values that it will send from the table `bench_sent`. */
 export function scriptText({ text, sent }: Script): string {
   return `${next(sent)}${text}`
 }
@@ -22,7 +22,7 @@ $$ SELECT prefix || lpad(to_hex((n / 2500) % 4096), 3, '0') || substr(md5(n::tex
 /** A transaction that a client repeats. Its values are prepared in advance, as the ledger makes them outside SQL. */
 export interface Script {
   readonly text: string
-  /** SQL of the text of each parameter of the transaction `b.n`. */
+  /** For each parameter, the SQL of its text in transaction number `b.n`. */
   readonly sent: Readonly<Record<string, string>>
 }
 
@@ -36,7 +36,10 @@ export function settleManyScript({ settleTogether }: Captured, many: number): Sc
   return settlement(settleTogether, many)
 }
 
-/** The ledger's transaction, in the same pipeline, with the decisions that it made about the captured payment. */
+/**
+ * Replays the ledger's transaction with the same pipelining, and with the decisions that the ledger made about the
+ * captured payment.
+ */
 function settlement({ lock, load, save }: Settling, many: number): Script {
   const array = (one: string) => `ARRAY (SELECT ${one} FROM ${turns(many)})::text`
   const json = (sent: string | null | undefined, varied: string) => {
@@ -44,7 +47,7 @@ function settlement({ lock, load, save }: Settling, many: number): Script {
     const same = literal(JSON.stringify(first))
     return `(SELECT jsonb_agg(${same}::jsonb || jsonb_build_object(${varied})) FROM ${turns(many)})::text`
   }
-  /** A JSON object by id, whose values are copies of the first. */
+  /** Returns SQL for a JSON object whose keys are ids, and whose values are copies of the first captured value. */
   const byId = (sent: string | null | undefined, id: string, varied: string) => {
     const [first] = Object.values(JSON.parse(sent ?? '{}') as Record<string, object>)
     const same = literal(JSON.stringify(first))
@@ -69,7 +72,7 @@ function settlement({ lock, load, save }: Settling, many: number): Script {
       receipts: array(`'R' || n`),
       transfers: json(transfers, `'eventKey', ${literal('receipt:mpesa:R')} || n`),
       courses: byId(courses, `bench_id('pi_', n)`, `'receipt', 'R' || n`),
-      // Each settlement has an event of another checkout; no endpoint is switched on for it.
+      // Each settlement has an event of a different checkout. No endpoint is switched on, so there are no deliveries.
       others: `(${literal(others)}::jsonb || jsonb_build_object('paymentEvents', ${json(
         JSON.stringify(eventsOf(others)),
         `'checkout_id', bench_id('cs_ke_', n)`,

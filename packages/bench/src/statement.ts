@@ -18,7 +18,7 @@ of a processor that this process and PostgreSQL spend on a row (Linux only).
 `
 
 const numbers = { rows: 20_000, rounds: 3 }
-/** As many as a worker puts into a call of 64 KB. */
+/** The rows of one call: as many as a worker puts into a call of 64 KB. */
 const lotRows = 180
 const batchesAtOnce = 2
 

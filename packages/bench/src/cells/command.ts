@@ -75,7 +75,7 @@ async function measurePayments(
   const port = Number(new URL(file.hosts.ke.base_url).port)
   const nextPayer = await openPayers(file.simulator.url)
   const requests = (payments + warmUp) * requestsOfPayment
-  // An even number, as accounts go to the cells in turn.
+  // The number of merchants is even, because accounts go to the two cells in turn.
   const count = 2 * Math.ceil(requests / requestsOfMerchant / 2)
   const merchants = await makeMerchants({ file, dir, port, count, nextPayer })
   const measured = await merchants.withBudget(count * requestsOfMerchant, async (accountOf) => {

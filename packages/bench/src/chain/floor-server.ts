@@ -3,7 +3,10 @@ import express from 'express'
 
 const body = { data: { id: 'cs_0', status: 'open', amount: '50000', currency: 'KES' } }
 
-/** Serves bare express, the floor of the ratios: GET returns an object, and POST the one it got. Prints its port. */
+/**
+ * Serves bare express, with which the ratios compare our services: GET returns an object, and POST returns the object
+ * of its body. Prints its port.
+ */
 export function main(): Promise<number> {
   const app = express()
   app.get('/floor', (_request, response) => {

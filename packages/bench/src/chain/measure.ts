@@ -20,7 +20,7 @@ export interface Measured {
   readonly processorMs: ProcessorMs
 }
 
-/** Each client begins its next unit when it has ended one. */
+/** Runs units by `inFlight` clients, each of which begins its next unit when its last one has ended. */
 export async function measure({ port, units, inFlight, processes, run }: Work): Promise<Measured> {
   const connections = Array.from({ length: inFlight }, () => new Connection(port))
   for (const connection of connections) await connection.open()

@@ -9,7 +9,10 @@ export interface Payer {
 const firstPhone = 254_712_000_000
 const phones = 10_000
 
-/** Payers who approve at once, each for one payment: the interface bounds the prompts of a phone and the tries of an address. */
+/**
+ * Opens a supply of payers who approve at once. Each makes one payment, because the interface bounds the prompts of a
+ * phone and the tries of an address.
+ */
 export async function openPayers(simulatorUrl: string): Promise<() => Payer> {
   const policy = { answer: 'approve', after_ms: 0 } as const
   const simulator = openSimulatorControl(simulatorUrl)

@@ -14,7 +14,10 @@ export interface Round {
   readonly tpcB: number
 }
 
-/** Times at a steady pace of payments: `services` takes half of the greatest pace, `waiting` the one it is given. */
+/**
+ * Times at a steady pace of payments: half of the greatest pace for `bench -- services`, the given pace for `bench --
+ * waiting`.
+ */
 export interface HalfPace {
   readonly paymentsPerSecond: number
   readonly completedP50Ms: number

@@ -31,12 +31,18 @@ export interface Paid {
   readonly completedAt: number
 }
 
-/** The most requests that a payment sends with its merchant's key: the create, and reads that wait for the end. */
+/**
+ * The most requests that a payment sends with its merchant's key: one that creates the checkout, and reads that wait
+ * until it is paid.
+ */
 export const requestsOfPayment = 5
 
 const collection = '/v1/payments/merchant/checkouts'
 
-/** Sends a request whose answer must have the status that is expected; anything else ends the run with its body. */
+/**
+ * Sends a request whose answer must have the expected status. Any other answer ends the run, with its text in the
+ * error.
+ */
 async function send(connection: Connection, { status, client, ...sent }: Sent): Promise<Buffer> {
   const request = requestOf({ ...sent, from: addressOf(client) })
   const answer = await new Promise<Buffer | undefined>((resolve) => {
@@ -95,7 +101,10 @@ export async function pay(
   return { id, phone, createdAfterMs, completedAt }
 }
 
-/** A waiting read is answered at every change, also when the prompt is sent, so it is repeated until completion. */
+/**
+ * Repeats a waiting read until the checkout is completed, because it is answered at every change, also when the prompt
+ * is sent.
+ */
 async function untilCompleted(connection: Connection, secretKey: string, id: string) {
   const headers = { ...keyOf(secretKey), Prefer: 'wait=60' }
   const sent = {

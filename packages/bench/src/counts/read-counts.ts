@@ -5,7 +5,10 @@ import type { StackFile } from '@malipo/stack/stack-file'
 import { Client } from 'pg'
 import { readMetrics } from '../overload/usage'
 
-/** Counts by the name of the operation. Some are older than the stack, so only their differences tell something. */
+/**
+ * Counts by the name of the operation. Some counters began before the stack, so only differences between two readings
+ * mean something.
+ */
 export type Counts = Readonly<Record<string, number>>
 
 /** Lets the server of a running stack count its statements from its next start on. */
@@ -21,7 +24,9 @@ export async function openStatements({ databases }: StackFile): Promise<void> {
   )
 }
 
-/** Counts calls to Kenya's ledger, auth and keys, and of the whole stack the statements, commits and Redis commands. */
+/**
+ * Counts the calls to Kenya's ledger, auth and keys, and the statements, commits and Redis commands of the whole stack.
+ */
 export async function readCounts(file: StackFile): Promise<Counts> {
   return { ...(await readCalls(file)), ...(await readDatabase(file)), ...(await readRedis(file)) }
 }

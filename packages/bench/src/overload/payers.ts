@@ -6,7 +6,10 @@ import { addressOf, bodyOf, Connection, requestOf } from '../connection'
 
 /** The answers that merchants, payers and the provider got beside the load, by the kind of request. */
 export interface Honest {
-  /** Timed from the press to the answer that a prompt is on its way, with the waits of a payer who has to try again. */
+  /**
+   * The time of a payment is from the press to the answer that a prompt is on its way, including the waits of a payer
+   * who has to try again.
+   */
   readonly pay: Answers
   readonly create: Answers
   /** The responses to payers who poll the status of their payment. */
@@ -42,7 +45,9 @@ const pollEveryMs = 2_500
 const completedWithinMs = 60_000
 const firstPhone = 254_712_000_000
 const phones = 2_000
-/** Beyond the addresses of the load, so that payers share no rate limit with it. */
+/**
+ * The number of the first payer's address, above all addresses of the load, so that payers share no rate limit with it.
+ */
 const firstAddress = 1 << 23
 
 interface Sent {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AnswerCount, type Answers, kindOf } from './answers'
 import { addressOf, Connection, requestOf } from '../connection'
 
-/** So many that no address meets its rate limit: the bench measures load shedding. */
+/** The number of client addresses, large enough that none meets its rate limit: the bench measures load shedding. */
 const addresses = 1 << 14
 const tickMs = 4
 /** How long a run waits for its last answers: longer than any deadline of the gateway. */

@@ -44,7 +44,10 @@ export function rowsOf(rounds: readonly Round[]): Row[] {
 
 const ratio = (one: number, other: number) => one / other
 
-/** Estimates the good reads a second with the whole machine, of which the load generator now takes a part. */
+/**
+ * Estimates the good reads a second if the services had the whole machine, because the load generator takes a part of
+ * it.
+ */
 function ofWhatIsLeft({ goodPerSecond, used, seconds }: Time): number {
   return goodPerSecond / (1 - (used['generator'] ?? 0) / (cpus().length * seconds))
 }

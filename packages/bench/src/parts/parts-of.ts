@@ -31,7 +31,10 @@ export function partsOf(profile: Profile, fromUs: number, untilUs: number): Map<
   return parts
 }
 
-/** A built-in function has no file, so it counts for its caller. Idle nodes are left out. */
+/**
+ * Returns the part of the code for each node of a profile. A built-in function has no file, so it counts for its
+ * caller. Idle nodes are left out.
+ */
 function partsByNode({ nodes }: Profile): ReadonlyMap<number, string> {
   const parents = new Map(
     nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)),

@@ -17,8 +17,8 @@ export interface FloorFigures {
 const pauseMs = 100
 
 /**
- * Does the work, and asks bare express ten times a second at the same time. A slower machine slows down both, and work
- * that takes more than before slows down alone.
+ * Does the work, and meanwhile sends bare express a GET ten times a second. A slower machine slows both down; a stack
+ * whose work has become more expensive slows down alone.
  */
 export async function besideFloor<Result>(
   floor: Floor,

@@ -46,7 +46,10 @@ export function tableOfProcesses(windows: readonly Window[]): string {
   return align([['processor ms', 'first quarter', 'second', 'third', 'last'], ...lines])
 }
 
-/** All quarters have the same length, but for the third, which takes the windows that four does not divide. */
+/**
+ * Returns the windows of a quarter. All quarters have the same length, except that the third also has the windows that
+ * are left over.
+ */
 function quarterOf(windows: readonly Window[], quarter: number): readonly Window[] {
   const size = Math.max(1, Math.floor(windows.length / 4))
   if (quarter === 3) return windows.slice(-size)

@@ -16,7 +16,10 @@ export interface Waiters {
   readonly waiting: number
   /** How many responses there were, by status. */
   readonly answers: Readonly<Record<string, number>>
-  /** More memory of the gateway while requests wait, in MB: the least of several readings, to leave out other work. */
+  /**
+   * How much more memory, in MB, the gateway uses while requests wait: the least of several readings, which leaves out
+   * other work.
+   */
   readonly heapMb: number
   readonly residentMb: number
 }
