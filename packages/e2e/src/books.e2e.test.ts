@@ -16,7 +16,7 @@ import { askedMinor, order, wholeShillingsTests } from './whole-shillings'
 // provider's book, the journal and every invariant are compared. Nothing about one payment may be wrong, whatever the
 // others do meanwhile. The stack takes whole shillings only, as production does, and the prices have cents.
 
-/** A silent prompt is asked about after a second, and the statement is read all the time. */
+/** The provider is asked about an unanswered prompt after a second, and the statement is read every second. */
 const hurried = {
   QUERY_AFTER_SECONDS: '1',
   QUERY_EVERY_SECONDS: '1',
@@ -45,7 +45,7 @@ async function begin(pack: string, msisdn: string): Promise<void> {
     const { on, when, effect, probability, skip, from_ms, times, until_ms } = rule
     const bounds = { ...(times && { times }), ...(until_ms && { until_ms }) }
     const same = { on, when, probability, skip, from_ms, ...bounds }
-    // The simulator shows an effect in the same shape in which it takes one.
+    // The simulator returns an effect in the same shape in which it accepts one, so the cast is safe.
     await fixture.provider.addRule({ ...same, effect: effect as unknown as Effect })
   }
 }
@@ -141,7 +141,7 @@ test('a held payment is refunded with two operators, and not with one', async ()
     expect(await operate(dir, 'enroll', name)).toMatchObject({ isGood: true })
   }
   expect((await operate(dir, ...refund)).text).toContain('one of amina, brian')
-  // The ledger accepts no signature of a key that is not enrolled, whatever name it is given.
+  // The ledger accepts no signature of a key that is not enrolled, whatever the name of the key.
   const own = join(dir, 'own.key')
   const taken = { text: expect.stringMatching(/ke name taken, ug name taken\n$/), isGood: false }
   expect(await operate(dir, 'enroll', 'Brian', '--identity', own)).toMatchObject(taken)

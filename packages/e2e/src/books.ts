@@ -33,7 +33,7 @@ export async function wrongAbout(fixture: Fixture, ended: Ended): Promise<string
   return wrongBetween(ended, { prompts, book: books.flat(), transfers })
 }
 
-/** Does what `wrongAbout` does, with books that were read already. */
+/** Checks the same as `wrongAbout`, with books that the caller has read. */
 export function wrongBetween(
   { checkout, intentStatus, msisdn }: Ended,
   { prompts, book, transfers }: Books,

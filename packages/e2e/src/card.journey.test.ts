@@ -115,7 +115,7 @@ describe('a card', () => {
     ['with JavaScript', true],
     ['without', false],
   ])(
-    'pays through 3-D Secure in a browser %s: the merchant gets the amount, and we the fee',
+    'pays through 3-D Secure in a browser %s: the merchant gets the amount, and we get the fee',
     async (_, script) => {
       const order = await checkout()
       const visitor = await atCardPage(order, script)
@@ -212,8 +212,8 @@ describe('a card', () => {
     await visitor.close()
   })
 
-  // Last, because it looks at what all the others have left behind.
-  test('no card number is in any database, queue, log or page of ours, nor the name that went with it', async () => {
+  // This test is last, because it searches what all other tests have left behind.
+  test('no card number, and no name of a card payer, is in any database, queue, log or page of ours', async () => {
     const pages = orders.map(async ({ url }) => ({
       where: url,
       text: await (await fetch(url)).text(),

@@ -83,7 +83,7 @@ const eventsAt = ({ receiver }: Shop) =>
 const both = [0, 1] as const
 
 test.each(both)(
-  'a prompt of cell %i walks from its merchant to its journal and its webhook',
+  'a payment by prompt in cell %i is posted in the journal of its cell alone, and its webhook arrives at its merchant alone',
   async (cell) => {
     const [shop, other] = [shops[cell], shops[1 - cell] ?? shops[0]]
     const { id } = await shop.merchant.createCheckout({ amount: 50_000 })
@@ -117,7 +117,7 @@ test.each(both)(
   },
 )
 
-test('money that a cell holds is refunded there, by operators who name no other', async () => {
+test('money that a cell holds is refunded there, and the operator who approves need not name the cell', async () => {
   const [, shop] = shops
   const { dir } = fixture.stack
   const msisdn = await fixture.provider.addPhone('approve', '25479')
@@ -138,7 +138,7 @@ test('money that a cell holds is refunded there, by operators who name no other'
   const answer = await operate(dir, ...refund, ...note, 'amina')
   const [refundId = ''] = /rf_\w+/.exec(answer.text) ?? []
   expect(cellOf(refundId)).toBe(1)
-  // The id of the refund names its cell, so the operator need not.
+  // The id of the refund contains its cell, so the operator need not name it.
   expect((await operate(dir, 'suspense', 'approve', refundId, ...note, 'brian')).text).toBe(
     'approved\n',
   )

@@ -4,7 +4,7 @@ import { type Fixture, openFixture } from './fixture'
 import type { Effect } from '@malipo/testing/simulator-shapes'
 import type { Simulator } from './simulator'
 
-/** An unanswered prompt is asked about after a second, and given up after twenty. */
+/** The provider is asked about an unanswered prompt after a second, and the prompt is given up after twenty. */
 const hurried = {
   QUERY_AFTER_SECONDS: '1',
   QUERY_EVERY_SECONDS: '1',

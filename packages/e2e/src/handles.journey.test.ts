@@ -41,7 +41,7 @@ describe('handles and links', () => {
     await eventually('the money is in the wallet', has, 60_000)
   }
 
-  test('a payment by link, of another amount than it suggests, is credited to the wallet', async () => {
+  test('a payment to a link, with another amount than the link suggests, is credited to the wallet', async () => {
     const before = await hubs.ke.balance()
     const link = await hubs.ke.createLink({ title: 'School fees', amount: '250000' })
     const phone = await fixtures.ke.simulator.addPhone('approve')
@@ -55,7 +55,7 @@ describe('handles and links', () => {
       await visitor.sees('Paid to')
       await visitor.sees(/1,200\.50/)
       expect(visitor.page.url()).toMatch(new RegExp(`/p/${link}/pi_[0-9a-f]{24}$`))
-      // Back, reload and a second visit show the current state.
+      // A reload shows the current state.
       await visitor.page.reload()
       await visitor.sees('Paid to')
     })
@@ -63,7 +63,7 @@ describe('handles and links', () => {
     expect(await fixtures.ke.simulator.promptsOf(phone)).toBe(1)
   })
 
-  test('an amount above what a callback alone is credited for is paid when M-PESA confirms it', async () => {
+  test('an amount too large to be credited on a callback alone is credited once M-PESA confirms it', async () => {
     const before = await hubs.ke.balance()
     const phone = await fixtures.ke.simulator.addPhone('approve')
     await visit(pageOf('ke', fixtures.ke.merchant.username), async (visitor) => {
@@ -120,27 +120,30 @@ describe('handles and links', () => {
   test.each([
     ['ke', 'ug', 'Kenya', 'KE'],
     ['ug', 'ke', 'Uganda', 'UG'],
-  ] as const)('the page of a handle of %s is linked from %s', async (home, other, name, code) => {
-    const handle = fixtures[home].merchant.username
-    await visit(pageOf(other, handle), async (visitor) => {
-      await visitor.sees(`This is paid in ${name}`)
-      await visitor.page.getByRole('link', { name: `Go to the page for ${name}` }).click()
-      await visitor.page.getByRole('textbox', { name: 'Amount' }).waitFor()
-      expect(visitor.page.url()).toBe(pageOf(home, handle))
-    })
-    const away = `${stack.file.hosts[other].base_url}/v1/payments/public`
-    const resolved = await ask<{ data: unknown }>(`${away}/handles/${handle}`)
-    expect(resolved.body.data).toMatchObject({
-      home_country: code,
-      served_here: false,
-      currency: null,
-      accepting: false,
-    })
-    const refused = await ask(`${away}/checkout`, {
-      method: 'POST',
-      headers: { 'idempotency-key': 'k' },
-      body: { handle, amount: 50_000, phone: '254712345678' },
-    })
-    expect(refused).toMatchObject({ status: 404, body: { code: 2783 } })
-  })
+  ] as const)(
+    'the page of a handle of %s is linked from the page of that handle on the host of %s',
+    async (home, other, name, code) => {
+      const handle = fixtures[home].merchant.username
+      await visit(pageOf(other, handle), async (visitor) => {
+        await visitor.sees(`This is paid in ${name}`)
+        await visitor.page.getByRole('link', { name: `Go to the page for ${name}` }).click()
+        await visitor.page.getByRole('textbox', { name: 'Amount' }).waitFor()
+        expect(visitor.page.url()).toBe(pageOf(home, handle))
+      })
+      const away = `${stack.file.hosts[other].base_url}/v1/payments/public`
+      const resolved = await ask<{ data: unknown }>(`${away}/handles/${handle}`)
+      expect(resolved.body.data).toMatchObject({
+        home_country: code,
+        served_here: false,
+        currency: null,
+        accepting: false,
+      })
+      const refused = await ask(`${away}/checkout`, {
+        method: 'POST',
+        headers: { 'idempotency-key': 'k' },
+        body: { handle, amount: 50_000, phone: '254712345678' },
+      })
+      expect(refused).toMatchObject({ status: 404, body: { code: 2783 } })
+    },
+  )
 })

@@ -3,7 +3,10 @@ import type { Browser } from 'playwright-core'
 import type { Fixture } from './fixture'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
 
-/** Enough for two pauses: an event whose address could not be read is tried again after 30 s, and then after 60. */
+/**
+ * How long to wait for a delivery. An event whose endpoint could not be read is tried again after 30 s, and then after
+ * 60 s.
+ */
 const postponedMs = 120_000
 
 /** Checks the charts of the home screen: three payments, and one attempt with a wrong PIN. */
@@ -28,7 +31,8 @@ export async function seesSummary(visitor: KeyboardVisitor): Promise<void> {
 /** Follows the home screen's notice of a failing webhook; returns what is wrong with the home screen. */
 export async function seesWaiting(visitor: KeyboardVisitor): Promise<string[]> {
   await visitor.goTo('Home')
-  // The merchant's other address counts too, if a busy machine answered its last event late.
+  // The count in the link may be 2: on a busy machine the merchant's other address may have answered its last event too
+  // late.
   const waiting = visitor.page.getByRole('link', { name: /^\d webhooks? failing$/ })
   const isSeen = async () => {
     await visitor.page.reload()
@@ -45,7 +49,10 @@ export async function seesWaiting(visitor: KeyboardVisitor): Promise<string[]> {
   return wrong
 }
 
-/** Aborts the request of "Create key". The page cannot know whether a key was made. Returns what is wrong with it. */
+/**
+ * Aborts the request of "Create key", after which the page cannot know whether a key was made. Returns what is wrong
+ * with the screen.
+ */
 export async function losesNewKey(visitor: KeyboardVisitor, pin: string): Promise<string[]> {
   const keys = '**/v1/hub/keys'
   // The screen may read its list at the same time, so only a POST is aborted.
@@ -72,7 +79,7 @@ export async function payLink(fixture: Fixture, browser: Browser, handle: string
   await payer.close()
 }
 
-/** Checks that a payment made elsewhere shows in the open list without a press, and that the focus does not move. */
+/** Checks that a payment shows in the open list of checkouts without a press, and that the focus does not move. */
 export async function seesPaymentUntouched(
   fixture: Fixture,
   { page }: KeyboardVisitor,

@@ -8,7 +8,8 @@ describe('two windows of one browser', () => {
     const [former, later] = merchants
     if (former === undefined || later === undefined) throw new Error('The stack has two merchants')
     const context = await browser.newContext()
-    // A busy machine may refuse a poll of the page, which then waits longer before each further poll.
+    // The timeout is long, because a busy stack may refuse a poll of the page, which then waits longer before each
+    // further poll.
     context.setDefaultTimeout(90_000)
     const page = await context.newPage()
     await page.goto(`${hosts.ke.auth_url}/hub`)
@@ -26,7 +27,7 @@ describe('two windows of one browser', () => {
       body: JSON.stringify({ username, password }),
     }
     const signIn = `fetch('/v1/hub/sign-in', ${JSON.stringify(request)}).then(({ status }) => status)`
-    // A busy machine may refuse the sign-in for a moment.
+    // A busy stack may refuse the sign-in for a moment.
     await eventually('it is signed in', async () => {
       return (await beside.evaluate<number>(signIn)) === 200
     })

@@ -47,7 +47,7 @@ async function useKey(secretKey: string, reference: string) {
   )
 }
 
-/** Waits until a revoked key is refused. How soon that must be is tested where the clock can be moved. */
+/** Waits until a revoked key is refused. Tests that can move the clock check how soon that must be. */
 async function untilRefused(secretKey: string, checkoutId: string): Promise<void> {
   const url = `${host().base_url}/v1/payments/merchant/checkouts/${checkoutId}`
   const headers = { authorization: `Bearer ${secretKey}` }
@@ -215,17 +215,18 @@ test('a wrong PIN shows an error at its field, and counts as a try', async () =>
   await visitor.page.keyboard.press('Escape')
 })
 
-test('says that there may be a key when the answer to "Create key" is lost', async () => {
+test('the hub says that a key may have been made when the answer to "Create key" is lost', async () => {
   expect(await losesNewKey(visitor, pin)).toEqual([])
 })
 
 // This test runs after all that use keys, and before the session ends.
-test('S32: no key that was shown is in any database, queue, log or file of ours, nor the password', async () => {
+test('S32: no shown key or secret, no session cookie and no password is in any database, queue, log or file of ours', async () => {
   const cookies = await visitor.page.context().cookies()
   const [first = '', second = ''] = shownKeys
   const shown = [...shownKeys, server.secret(), password, ...cookies.map(({ value }) => value)]
   const secrets = shown.map((secret) =>
-    // The hub goes on showing the first and the last letters of a key: they are no secret.
+    // The beginning and the last four characters of a key are left out: the hub goes on showing them, so they are no
+    // secret.
     secret.replace(/^mkp_test_(.*)....$/, '$1').replace(/^whsec_/, ''),
   )
   expect(secrets.map(({ length }) => length > 20)).toEqual(Array(6).fill(true))
@@ -233,7 +234,7 @@ test('S32: no key that was shown is in any database, queue, log or file of ours,
     secrets.filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret}`),
   )
   expect(found).toEqual([])
-  // The digest that travels between our processes is not stored either, but an HMAC of it.
+  // The digest that is sent between our processes is not stored either: the database has an HMAC of it.
   const digests = [first, second].map((key) => createHash('sha256').update(key).digest())
   expect(filesWith(fixture, [...secrets.map((secret) => Buffer.from(secret)), ...digests])).toEqual(
     [],
@@ -265,7 +266,7 @@ test('after support removes a PIN, an ended session says so and returns to the s
   expect(wrong).toEqual([])
 })
 
-test('a frozen wallet shows its owner since when, why, and what happens next', async () => {
+test('the screen of a frozen wallet tells its owner since when it is frozen, why, and what happens next', async () => {
   const { dir } = fixture.stack
   const account = await fixture.journal.lastAccount()
   const freeze = ['wallet', 'freeze', account, '--note', 'odd payments', '--identity', 'amina']

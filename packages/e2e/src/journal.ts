@@ -8,7 +8,9 @@ export interface Transfer {
   readonly created_at: Date
 }
 
-/** The ledger's own rows, read past every service, because a service under test must not vouch for itself. */
+/**
+ * Reads the rows of the ledger's database without any service, because a service under test must not vouch for itself.
+ */
 export interface Journal {
   /** Everything that was ever posted, in order. */
   transfers(): Promise<readonly Transfer[]>
@@ -18,7 +20,7 @@ export interface Journal {
   firstAccount(): Promise<string>
   /** The account whose wallet was opened last. */
   lastAccount(): Promise<string>
-  /** Moves the sending of a refund back by three days, after which its provider is asked for the last time. */
+  /** Moves the time at which a refund was sent back by three days, after which we stop asking its provider about it. */
   letThreeDaysPass(refundId: string): Promise<void>
   close(): Promise<void>
 }

@@ -15,10 +15,13 @@ export interface JourneyStack {
   close(): Promise<void>
 }
 
-/** The interface allows 60 seconds. Its other promises about keys hold for any cache time. */
+/**
+ * How long gateways cache keys. The interface allows 60 seconds; its other promises about keys do not depend on this
+ * time.
+ */
 export const keyCacheSeconds = 2
 
-/** The card gateway is asked sooner than in production, so that nothing waits for a minute. */
+/** Status queries to the card gateway come sooner than in production, so that no test waits for a minute. */
 const hurried = {
   KEY_CACHE_SECONDS: String(keyCacheSeconds),
   CARD_QUERY_AFTER_SECONDS: '4',

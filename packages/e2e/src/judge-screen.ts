@@ -6,7 +6,10 @@ import { repositoryDir } from '@malipo/stack/migrate'
 
 const phone = { width: 390, height: 780 }
 const small = { width: 320, height: 640 }
-/** Tablets, upright and across. The upright one is wider than a phone's layout; the other gets a desktop's layout. */
+/**
+ * A tablet in portrait and in landscape. Portrait is wider than the layout for phones; landscape gets the layout for
+ * desktops.
+ */
 const tablets = [
   { width: 768, height: 1_024 },
   { width: 1_024, height: 768 },
@@ -15,7 +18,8 @@ const screensDir = join(repositoryDir, 'packages/e2e/screens')
 
 /**
  * Returns what is wrong with the current screen, in light and dark colours: what axe finds, and what does not fit a
- * width of 320 pixels (also with text of twice the size) or that of a tablet. For the dark, one language is enough.
+ * width of 320 pixels (also with text of twice the size) or that of a tablet. The dark colours need no check in each
+ * language, so a caller can leave them out.
  */
 export async function wrongWithScreen(page: Page, inTheDark = true): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -23,7 +27,7 @@ export async function wrongWithScreen(page: Page, inTheDark = true): Promise<str
   await page.evaluate(`document.querySelectorAll('details').forEach((part) => (part.open = true))`)
   const wrong = [...(await tooWide(page)), ...(await inaccessible(page, 'light'))]
   if (!inTheDark) return wrong
-  // Nothing but colours differs in the dark.
+  // In dark colours only the contrast is checked, because nothing else differs.
   await page.emulateMedia({ colorScheme: 'dark' })
   wrong.push(...(await inaccessible(page, 'dark', ['color-contrast'])))
   await page.emulateMedia({ colorScheme: 'light' })

@@ -16,7 +16,10 @@ export interface KeyboardVisitor {
   enter(label: string, text: string): Promise<void>
   /** Opens the menu and goes to one of its screens. */
   goTo(section: string): Promise<void>
-  /** Returns what is wrong with the current screen, and browser errors since the last call; keeps a picture, or two. */
+  /**
+   * Returns what is wrong with the current screen, and browser errors since the last call; keeps a picture, and with
+   * 'and wide' a second one of a wide screen.
+   */
   judge(picture: string, wide?: 'and wide'): Promise<string[]>
   /** Returns the text of the table row that contains `text`. */
   rowOf(text: string): Promise<string>
@@ -28,7 +31,7 @@ export interface KeyboardVisitor {
 const small = { width: 320, height: 640 }
 const large = { width: 1280, height: 1000 }
 const seesWithinMs = 45_000
-/** More stops than any screen has. */
+/** The most presses of Tab in a search: more than any screen has elements to stop at. */
 const tabsMax = 80
 
 /** What the element with the focus is called, as a screen reader would say it. */

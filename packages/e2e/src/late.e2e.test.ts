@@ -6,7 +6,7 @@ import { builtCli, openCli } from './cli'
 import { type Fixture, openFixture } from './fixture'
 import { openPayerPage } from './payer-page'
 
-/** A checkout lives eight seconds, and we wait three for a provider. */
+/** A checkout lives eight seconds, and an attempt waits three seconds for the provider. */
 const hurried = {
   CHECKOUT_LIFE_SECONDS: '8',
   INTENT_START_SECONDS: '3',
@@ -52,7 +52,8 @@ describe('after a deadline', () => {
     const payer = await openPayerPage(browser)
     await payer.open(url)
     await payer.pay(msisdn)
-    // On a slow machine the checkout has expired too when the page asks, and the page says the same in other words.
+    // On a slow machine the checkout may have expired too when the page reads it; the page then says the same in other
+    // words.
     await payer.sees(/We are still checking|it is still being checked/)
     expect(await payer.wrongWith()).toEqual([])
     await payer.close()
@@ -61,7 +62,7 @@ describe('after a deadline', () => {
     expect(await wrongAbout(fixture, { checkout, intentStatus: 'expired', msisdn })).toEqual([])
   })
 
-  test('money that arrives after prompt and checkout have expired completes the checkout, once', async () => {
+  test('money that arrives after the prompt and the checkout have expired completes the checkout, and is posted once', async () => {
     const { id } = await fixture.merchant.createCheckout({ amount: 5_000 })
     const msisdn = await fixture.simulator.addPhone('approve')
     const lateBy = { kind: 'delay', ms: 12_000 } as const

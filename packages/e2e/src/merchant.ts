@@ -21,7 +21,7 @@ interface Envelope {
   readonly data: Checkout
 }
 
-/** A merchant's server: it has the secret key, makes checkouts, and believes nothing but what it reads. */
+/** A merchant's server: it has the secret key, creates checkouts, and relies only on what it reads from the API. */
 export interface Merchant {
   readonly username: string
   createCheckout(fields: Readonly<Record<string, unknown>>): Promise<Checkout>

@@ -8,7 +8,7 @@ export interface CommandResult {
   readonly isGood: boolean
 }
 
-/** All keys have one passphrase. */
+/** The passphrase of all operators' keys in tests. */
 export const operatorPassphrase = 'correct horse battery'
 
 /** An operator at a terminal: `npm run operate -- …` for the stack of a folder. */

@@ -46,7 +46,7 @@ describe('the payer page', () => {
     expect(await wrongAbout(fixture, { checkout, intentStatus: 'completed', msisdn })).toEqual([])
   }
 
-  test('takes a payer with an Airtel number to the receipt by Airtel Money', async () => {
+  test('takes a payer with an Airtel number to the receipt over Airtel Money', async () => {
     const checkout = await order()
     const msisdn = await fixture.simulator.addPhone('approve', '25473')
     const payer = await arrive(checkout.url)
@@ -176,7 +176,7 @@ describe('the payer page', () => {
     await fixture.simulator.happened('prompt_opened', msisdn)
     await fixture.simulator.answer(msisdn, 'approve')
     await payer.sees('Paid to')
-    // All screens of one payment are one entry of the browser's history: back leads to where the payer came from.
+    // All screens of one payment are one entry of the browser's history, so going back leaves the payer page.
     await payer.page.goBack()
     await payer.page.goForward()
     await payer.sees('Paid to')
@@ -189,7 +189,7 @@ describe('the payer page', () => {
     await payer.sees(/does not look like a mobile number/)
   })
 
-  test('a tester plays stories with cents, and finds in the inspector why each checkout ended so', async () => {
+  test('a tester plays stories with cents, and reads in the inspector why each checkout ended as it did', async () => {
     const { packs } = await fixture.provider.meta()
     expect(Object.keys(plays).sort()).toEqual(packs.map(({ name }) => name).sort())
     const simulatorUrl = fixture.provider.pageUrl

@@ -15,7 +15,10 @@ export interface PayerPage {
   close(): Promise<void>
 }
 
-/** A status query that came too early is repeated after 15 seconds, on a busy machine perhaps twice. */
+/**
+ * How long to wait for a text. A status query that came too early is repeated after 15 seconds, on a busy machine
+ * perhaps twice.
+ */
 const seesWithinMs = 45_000
 const phone = { width: 390, height: 780 }
 

@@ -20,7 +20,10 @@ export interface Payer {
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
 const pauseMs = 200
 const backWithinMs = 28_000
-/** Slow enough that a service that is away for half a minute does not use up the thirty tries of an address in an hour. */
+/**
+ * The time between two presses. It is long enough that an outage of half a minute does not use up the thirty tries that
+ * an address has in an hour.
+ */
 const pressEveryMs = 1_000
 
 export function openPayer(stack: StackFile, country: Country = 'ke', rail?: MobileRail): Payer {

@@ -22,7 +22,7 @@ afterAll(() => fixture.close())
 const newAccount = () => signUp(fixture.stack.file, 'ke')
 const unknown = `cs_ke_${'0'.repeat(24)}`
 
-/** The status of a merchant's read over its own connection, so that the next one goes to the other gateway. */
+/** Reads a checkout over a new connection, so that the next read goes to the other gateway. Returns the status. */
 async function readStatus({ secretKey }: Account): Promise<number> {
   const url = `${fixture.stack.file.hosts.ke.base_url}/v1/payments/merchant/checkouts/${unknown}`
   const headers = { authorization: `Bearer ${secretKey}` }

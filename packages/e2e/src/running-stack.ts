@@ -24,7 +24,10 @@ export interface RunningStack {
 /** Longer than a cold start takes on a busy machine: packages are installed already, and databases are made anew. */
 const startDeadlineMs = 120_000
 const stopDeadlineMs = 60_000
-/** A program that was killed often is started again five seconds later, and a database first repairs itself. */
+/**
+ * How long a stack may take to be whole again. A program that was killed often is restarted only after five seconds,
+ * and a database first recovers.
+ */
 const wholeDeadlineMs = 50_000
 
 /** A flag of `npm start`: M-PESA takes whole shillings only, as in production. */
@@ -54,7 +57,8 @@ export async function startStack(
   process.once('exit', endWithUs)
   const becomeReady = () => {
     if (hasEnded(child)) throw new Error(`The stack did not start:\n${output.join('')}`)
-    // Before the stack prints its table it makes a checkout to show there, and ends when it cannot.
+    // The stack makes a checkout for its table before it prints the table, and exits when it cannot, so the table shows
+    // that it works.
     return output.join('').includes('Ctrl-C stops') && readStackFile(dir)
   }
   const file = await eventually('the stack is ready', becomeReady, startDeadlineMs).catch(
@@ -68,7 +72,8 @@ export async function startStack(
     file,
     dir,
     async untilWhole(withinMs = wholeDeadlineMs) {
-      // Neither check is enough: the record still names a process that has ended, and services are ready without Redis.
+      // No single check is enough: the record may still name a process that has ended, and services are ready without
+      // Redis.
       const isWhole = async () =>
         Object.values(readProcesses(dir)).every((it) => !ended.has(it.pid) && isRunning(it)) &&
         (await Promise.all(Object.values(file.processes).map(isReady))).every(Boolean)

@@ -18,7 +18,10 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** A shop's test, which needs nothing but the environment. It exits with 7, which no failure would return. */
+/**
+ * The test of a shop, which gets all that it needs from environment variables. It exits with 7, a code that no failure
+ * returns.
+ */
 const shop = `
 import { readFileSync } from 'node:fs'
 import { get } from 'node:https'
@@ -45,7 +48,7 @@ console.log(JSON.stringify({ status: checkout.status, seen, ready }))
 process.exit(7)
 `
 
-test('runs a command against a whole Malipo that was unpacked anywhere, and ends as the command did', async () => {
+test('the unpacked sandbox runs a command against a whole Malipo, and exits with the code of the command', async () => {
   writeFileSync(join(dir, 'shop.mjs'), shop)
   const data = join(dir, 'data')
   const ready = join(dir, 'ready.env')

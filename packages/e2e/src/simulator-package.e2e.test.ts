@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** A shop that calls Daraja itself, and its test. It exits with 7, which no failure would return. */
+/** A shop that calls Daraja itself, and its test. The test exits with 7, a code that no failure returns. */
 const shop = `
 import express from 'express'
 const { SIMULATOR_URL, MPESA_CONSUMER_KEY, MPESA_CONSUMER_SECRET, MPESA_SHORTCODE, MPESA_PASSKEY } = process.env
@@ -110,7 +110,7 @@ describe('scenario files', () => {
     return { output, problem, exitCode: exitCode as number }
   }
 
-  test('the ten scenarios of the package pass with the shop beside them, and a JUnit report is written', async () => {
+  test('the ten scenarios of the package pass while the shop runs, and a JUnit report is written', async () => {
     const files = readdirSync(scenarios()).filter((name) => name.endsWith('.yaml'))
     const { output, exitCode } = await runScenario(
       ...files.map((name) => join(scenarios(), name)),
@@ -123,7 +123,7 @@ describe('scenario files', () => {
     )
   })
 
-  test('a scenario that fails says where, and the exit code says so', async () => {
+  test('a failing scenario says where it failed, and sets the exit code', async () => {
     writeFileSync(
       join(dir, 'never.yaml'),
       'name: Never\nsteps:\n  - expect: { event: money_moved, within_ms: 10 }\n',

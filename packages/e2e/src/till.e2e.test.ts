@@ -42,7 +42,7 @@ async function creditOf(receipt: string): Promise<string> {
   })
 }
 
-test('a prompt to the till walks from the page to the journal', async () => {
+test('a payment by a prompt for the till completes the checkout and is posted to the wallet', async () => {
   const checkout = await fixture.merchant.createCheckout({ amount: Number(amount) })
   const msisdn = await newPhone()
   await payer.open(checkout.url)
@@ -58,7 +58,7 @@ test('a prompt to the till walks from the page to the journal', async () => {
   expect(await creditOf(payment?.provider_receipt ?? '')).toMatch(/^wallet:/)
 })
 
-test('a tester finds the payment by the id of its checkout, while it goes on and after it failed', async () => {
+test('a tester finds the payment in the simulator by the id of its checkout, while it is open and after it failed', async () => {
   const checkout = await fixture.merchant.createCheckout({ amount: Number(amount) })
   const msisdn = await newPhone()
   const timelines = async () => {
@@ -83,7 +83,7 @@ test('a payer is sent the page without our comments', async () => {
   for (const [, text] of inlined) expect(text).not.toMatch(/\/\*|^\s*\/\/ /m)
 })
 
-test('a payment from the Buy Goods menu walks from the page to the journal', async () => {
+test('a payment from the Buy Goods menu completes the checkout and is posted to the wallet', async () => {
   const phone = await newPhone()
   const checkout = await fixture.merchant.createCheckout({ amount: Number(amount), phone })
   await payer.open(checkout.url)
@@ -101,7 +101,7 @@ test('a payment from the Buy Goods menu walks from the page to the journal', asy
   expect(await creditOf(receipt)).toMatch(/^wallet:/)
 })
 
-test('a payment that two checkouts of its payer fit is held, and completes neither', async () => {
+test('a payment that fits two checkouts of its payer is held, and completes neither', async () => {
   const phone = await newPhone()
   const order = { amount: Number(amount), phone }
   const made = [await fixture.merchant.createCheckout(order)]
@@ -114,7 +114,7 @@ test('a payment that two checkouts of its payer fit is held, and completes neith
   expect(await operate(fixture.stack.dir, 'audit')).toMatchObject({ isGood: true })
 })
 
-test('a sale by the QR code of the M-PESA app walks from the page to the journal', async () => {
+test('a payment by scanning the QR code of the page completes the checkout and is posted to the wallet', async () => {
   const phone = await newPhone()
   const checkout = await fixture.merchant.createCheckout({ amount: Number(amount), phone })
   await payer.page.setViewportSize({ width: 1_280, height: 800 })

@@ -5,7 +5,10 @@ import { ask } from './http'
 import type { Checkout } from './merchant'
 import { type RunningStack, startStack } from './running-stack'
 
-/** We wait forty seconds for a provider, ask it after two, and then every second. Airtel's v1 is in the other files. */
+/**
+ * An attempt waits forty seconds for its provider, which is queried after two seconds and then every second. This file
+ * tests version v2 of Airtel's API; the other files test v1.
+ */
 const hurried = {
   INTENT_DEADLINE_SECONDS: '40',
   QUERY_AFTER_SECONDS: '2',
@@ -55,8 +58,8 @@ describe('Uganda', () => {
     stack = await startStack(hurried)
     uganda = enterFixture(stack, 'ug')
     kenya = enterFixture(stack, 'ke')
-    // Payments that wait for our deadline or for many answers begin here: they wait while other tests run,
-    // and end before a service is killed.
+    // Payments that wait for our deadline or for many answers begin here, so that they wait while other tests run, and
+    // have ended before a test kills a service.
     untilDeadline = payUntilDeadline()
     notFound = rails.map(payWhileNotFound)
     for (const begun of [untilDeadline, ...notFound]) begun.catch(() => undefined)
@@ -88,12 +91,15 @@ describe('Uganda', () => {
     return body.data.cause
   }
 
-  test.each(rails)('a payment over %s is in every book', async (rail, prefix) => {
-    const msisdn = await uganda.simulator.addPhone('approve', prefix)
-    expect(await pay(rail, msisdn)).toMatchObject(paid)
-  })
+  test.each(rails)(
+    'a payment over %s completes, and the books of provider, ledger and merchant agree',
+    async (rail, prefix) => {
+      const msisdn = await uganda.simulator.addPhone('approve', prefix)
+      expect(await pay(rail, msisdn)).toMatchObject(paid)
+    },
+  )
 
-  test('a payment over Airtel in Kenya, signed as in Uganda, is in every book', async () => {
+  test('a payment over Airtel in Kenya, signed as in Uganda, completes, and the books of provider, ledger and merchant agree', async () => {
     const msisdn = await kenya.simulator.addPhone('approve', '25475')
     const { id } = await kenya.merchant.createCheckout({ amount: 150_000 })
     const payer = kenya.newPayer('airtel_money')
@@ -120,12 +126,15 @@ describe('Uganda', () => {
     },
   )
 
-  test.each(rails)('a lost answer of %s prompts no payer twice', async (rail, prefix) => {
-    const msisdn = await uganda.simulator.addPhone('approve', prefix)
-    const reset = { kind: 'reset' } as const
-    await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: reset, times: 1 })
-    expect(await pay(rail, msisdn)).toMatchObject(paid)
-  })
+  test.each(rails)(
+    'when the answer of %s to a push is lost, the payer is not prompted twice',
+    async (rail, prefix) => {
+      const msisdn = await uganda.simulator.addPhone('approve', prefix)
+      const reset = { kind: 'reset' } as const
+      await uganda.simulator.addRule({ on: 'push', when: { msisdn }, effect: reset, times: 1 })
+      expect(await pay(rail, msisdn)).toMatchObject(paid)
+    },
+  )
 
   test('the simulator signs its callbacks as Airtel does, and the worker verifies them', async () => {
     expect(
@@ -139,7 +148,10 @@ describe('Uganda', () => {
     expect(new Set(checks)).toEqual(new Set(['callback_signature_right']))
   })
 
-  /** Pays while pushes break before the provider sees them. We cannot know that, so "not found" ends no attempt. */
+  /**
+   * Pays while the connection breaks before the provider gets the push. We cannot know that it did not get it, so a
+   * status query that answers "not found" does not end the attempt.
+   */
   async function payUnseen([rail, prefix]: (typeof rails)[number]) {
     const msisdn = await uganda.simulator.addPhone('approve', prefix)
     const never = { kind: 'reset', performed: false } as const
@@ -159,7 +171,7 @@ describe('Uganda', () => {
   async function payWhileNotFound([rail, prefix]: (typeof rails)[number]) {
     const msisdn = await uganda.simulator.addPhone('ask', prefix)
     const effect = { kind: 'error', error: 'not_found' } as const
-    // Six answers, because three once ended the intent as failed.
+    // Six "not found" answers, because in an earlier release three of them ended the intent as failed.
     await uganda.simulator.addRule({ on: 'query', when: { msisdn }, effect, times: 6 })
     const { id } = await order()
     const payer = uganda.newPayer(rail)
@@ -190,7 +202,7 @@ describe('Uganda', () => {
     )
   })
 
-  test('both countries are paid at once, each into its own book', async () => {
+  test('payments in both countries at once are each posted in the journal of their country', async () => {
     const kenyan = await kenya.simulator.addPhone('approve')
     const { id } = await kenya.merchant.createCheckout({ amount: 150_000 })
     const payer = kenya.newPayer()
@@ -242,7 +254,7 @@ describe('Uganda', () => {
   })
 
   test.each(rails.map(([rail], at) => [rail, at] as const))(
-    'a payment over %s that is paid and not found is never failed, prompts once and completes',
+    'a paid payment over %s that status queries do not find never fails, prompts once and completes',
     async (_rail, at) => {
       const { intentId, second, ...ended } = (await notFound[at]) ?? {}
       expect(second).toMatchObject({

@@ -25,7 +25,7 @@ const againMs = 1_000
 const triesMs = 90_000
 /** How long a buyer watches the page of a payment that does not end. */
 const followMs = 270_000
-/** The part of requests that is sent twice. */
+/** The share of requests that are sent twice. */
 const repeated = 0.1
 /** Expired, already paid, and another payment in progress: answers to a button that is pressed late or twice. */
 const pressedLate = [2784, 2785, 2786]
@@ -53,7 +53,7 @@ export class Buyers {
   readonly #random: () => number
   readonly #placed = new Map<number, Placed>()
   readonly #taken = new Map<string, number>()
-  /** Functions that read a payment once more whose buyer left before it had ended. */
+  /** For each payment whose buyer stopped watching before its end, a function that reads its status once more. */
   readonly #left: (() => Promise<boolean>)[] = []
 
   private constructor(options: BuyersOptions) {
@@ -82,7 +82,7 @@ export class Buyers {
     await this.#readCheckout(order, checkoutId)
   }
 
-  /** Reads every checkout once more as its merchant, and every payment whose buyer left before it had ended. */
+  /** Reads every checkout once more as its merchant, and every payment whose buyer stopped watching before its end. */
   async readAll(): Promise<void> {
     const { book } = this.#options
     for (const look of this.#left) await look()
@@ -117,7 +117,10 @@ export class Buyers {
     return order
   }
 
-  /** Takes the phones of an order. In some a second payer presses too, by phone even where the first has a card. */
+  /**
+   * Takes the phones of an order. In some orders a second payer presses too, who pays by phone even when the first pays
+   * by card.
+   */
   #takePhones(rail: ChaosRail, answer: PayerAnswer): string[] {
     const isTwice = rail !== 'pay_bill' && answer === 'approve' && this.#random() < repeated
     const byPhone = rail === 'card' ? 'mpesa' : rail
@@ -133,7 +136,10 @@ export class Buyers {
     return phoneOf(rail, answer, at)
   }
 
-  /** Sends a request until an answer is final. Returns undefined for none and for a refusal; notes unexpected ones. */
+  /**
+   * Repeats a request until its answer is final. Returns undefined when no answer or a refusal came, and records
+   * unexpected refusals.
+   */
   async #send<Body>(
     what: string,
     request: Request,

@@ -24,9 +24,9 @@ const declined = { ...good, month: '05' }
 /** A card whose bank asks the payer to confirm the payment (3-D Secure). */
 const enrolled = { ...good, number: '5123450000000008' }
 const againMs = 1_000
-/** A late payer sends the form this long before the page closes. It is enough for two forms. */
+/** How long before the page closes a late payer sends the form. The time is enough for two forms. */
 const lateMs = 1_500
-/** The part of pages that is opened twice, and the part of payers whose browser comes back. */
+/** The share of card pages that are opened twice, and the share of payers whose browser returns to our page. */
 const [reopened, returning] = [0.1, 0.5]
 const answerDeadlineMs = 15_000
 
@@ -50,7 +50,7 @@ async function openPage(payer: CardPayer, payment: CardPayment): Promise<string 
       payer.book.paged(intentId, location)
       return location
     }
-    // Our address leads to the payer page until the card gateway's page is open.
+    // Until the card gateway's page is open, our address redirects to the payer page.
     await wait(againMs)
   }
   return undefined

@@ -272,12 +272,12 @@ test('every rule finds a planted bug', () => {
   expect(new Set(planted.map(([, rule]) => rule))).toEqual(new Set(ruleNames))
 })
 
-test('money that waits in suspense is not lost', () => {
+test('money that is held in suspense is not counted as lost', () => {
   const held = { ...posted({ credit: 'suspense:late' }), ...lastReads({ status: 'expired' }) }
   expect(check({ ...held, intentReads: history.intentReads.slice(2) })).toEqual([])
 })
 
-test('a payer who pays after the attempt has expired completes it', () => {
+test('a payment after the attempt has expired may complete it, and is no finding', () => {
   const late = ['pending', 'expired', 'completed'].map((status) => ({
     ...{ id: 'pi_1', reader: 'payer' },
     status,
@@ -285,7 +285,7 @@ test('a payer who pays after the attempt has expired completes it', () => {
   expect(check({ intentReads: late })).toEqual([])
 })
 
-test('an older answer that reaches another reader later is no step back', () => {
+test('an older status that another reader gets later is not counted as a step back', () => {
   const late = { id: 'pi_1', status: 'reserved', reader: 'another phone' }
   const findings = checkHistory({ ...history, intentReads: [...history.intentReads, late] }, truth)
   expect(findings.map(({ rule }) => rule)).not.toContain(

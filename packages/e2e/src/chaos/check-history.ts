@@ -14,7 +14,10 @@ import {
   totalOf,
 } from './seen'
 
-/** The harm: money is gone, money is there twice, a payer was prompted twice, or a client was told something wrong. */
+/**
+ * What kind of harm a finding is: money is gone, money is there twice, a payer was prompted twice, or a client was told
+ * something wrong.
+ */
 export type Harm = 'lost' | 'doubled' | 'double prompt' | 'wrong'
 
 export interface Finding {

@@ -1,10 +1,10 @@
-/** What one buyer does: a checkout, and the phones and the card that are asked to pay it. */
+/** The order of one buyer: the amount of its checkout, and the phones and the card that pay it. */
 export interface Order {
   readonly id: number
   readonly amount: string
   /** A second phone, where there is one, presses the same button at the same moment. */
   readonly msisdns: readonly string[]
-  /** What a payer by card pays beside the amount. Null where no card is asked for. */
+  /** The fee that a payer by card pays on top of the amount; null when the order is not paid by card. */
   readonly cardFee: string | null
 }
 
@@ -41,7 +41,7 @@ export interface Taken {
 export interface StatusRead {
   readonly id: string
   readonly status: string
-  /** Who read it: of two readers at one moment the later answer may be the older one. */
+  /** Who read the status. Of two readers at the same time, the later answer may have the older status. */
   readonly reader: string
 }
 
@@ -54,7 +54,7 @@ export interface LastRead {
   readonly settled: string | null
 }
 
-/** What clients asked and were answered. */
+/** The requests of clients and the answers that they got. */
 export interface History {
   readonly orders: readonly Order[]
   readonly created: readonly Created[]

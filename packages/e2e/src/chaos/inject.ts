@@ -106,7 +106,7 @@ export async function openInjector(options: InjectorOptions): Promise<Injector> 
     async memory({ heldMs }) {
       const isFull = await fillRedis(file.redis, true)
       await wait(heldMs)
-      // A Redis that was killed during the fault has no limit any more; to lift the limit twice does no harm.
+      // A Redis that was killed during the fault has no memory limit any more. Lifting the limit then does no harm.
       await fillRedis(file.redis, false)
       return isFull
     },

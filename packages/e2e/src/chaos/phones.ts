@@ -37,14 +37,23 @@ export const countryOf = {
 } as const satisfies Record<ChaosRail, Country>
 export const chaosRails = Object.keys(countryOf) as ChaosRail[]
 
-/** The ranges have the digits from 4 to 8 in this place. The phones that come with the simulator have 2 or 9 there. */
+/**
+ * The digit after the prefix of the first range; the ranges have the digits 4 to 8 there. The phones that come with the
+ * simulator have 2 or 9 there.
+ */
 const firstDigit = 4
 /** How many phones each range has. All ranges together are fewer than the 60,000 phones that the simulator keeps. */
 const phonesOf = { most: 3_000, some: 600 }
-/** The ranges of phones are enough for more orders than this: that of Pay Bill, which runs out first, for 15,000. */
+/**
+ * The most orders of a run. The ranges of phones are enough for more: the range of Pay Bill, which runs out first, is
+ * enough for 15,000 orders.
+ */
 export const ordersMax = 11_000
 
-/** Returns a number that tells how its owner answers. Pay Bill sends no prompt, so it has one range. */
+/**
+ * Returns a phone number from the range of a rail and an answer, so that the number tells how its owner answers. Pay
+ * Bill sends no prompt, so it has one range.
+ */
 export function phoneOf(rail: PhoneRail, answer: PayerAnswer, at: number): string {
   const digit = rail === 'pay_bill' ? 0 : payerAnswers.indexOf(answer)
   return `${prefixes[rail]}${String(firstDigit + digit)}${String(at).padStart(6, '0')}`

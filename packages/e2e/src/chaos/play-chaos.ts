@@ -35,7 +35,7 @@ export interface ChaosReport {
   readonly kills: number
   /** Faults that hit something, by kind; those that hit nothing are counted as `missed`. */
   readonly faults: Readonly<Record<string, number>>
-  /** Orders a second, and kills a minute, as they were. */
+  /** The orders a second and the kills a minute that the run reached. */
   readonly rateHeld: number
   readonly killsPerMinute: number
   /** From the movement of money to its posting. */
@@ -43,7 +43,7 @@ export interface ChaosReport {
   readonly findings: readonly Finding[]
 }
 
-/** Short times, so that what was lost on the way is found during the run. */
+/** Short intervals, so that queries find the end of payments whose callback or job was lost during the run. */
 const hurried = {
   QUERY_AFTER_SECONDS: '2',
   QUERY_EVERY_SECONDS: '1',
@@ -52,7 +52,10 @@ const hurried = {
   CARD_SESSION_SECONDS: '15',
   CARD_QUERY_AFTER_SECONDS: '4',
 }
-/** An account may send 120 requests a minute, and an order has some three of its merchant's when nothing fails. */
+/**
+ * How many orders a merchant gets in a minute. Its account may send 120 requests a minute, and an order takes some
+ * three of them when nothing fails.
+ */
 const ordersOfMerchantPerMinute = 25
 /** Three of the five rails are in Kenya. */
 const ordersInKenya = 0.6

@@ -18,7 +18,10 @@ export type FaultKind = (typeof faultKinds)[number]
 export interface Fault {
   readonly atMs: number
   readonly kind: FaultKind
-  /** A process for `kill`, `stop` and `clock`; a server for network and memory faults; what a provider does wrong. */
+  /**
+   * What the fault hits: a process for `kill`, `stop` and `clock`; a server for network and memory faults; for
+   * `provider`, the name of what the provider does wrong.
+   */
   readonly target: string
   /** How long the fault lasts; 0 for a kill. */
   readonly heldMs: number
@@ -61,7 +64,10 @@ const targetsOf: Readonly<Record<FaultKind, readonly string[]>> = {
 
 const heldMs = { least: 1_000, most: 6_000 }
 
-/** The timeline of a run: the same for the same seed. Kills are spread evenly and meet each process in turn. */
+/**
+ * The timeline of a run: the same for the same seed. Kills are spread evenly over the time and hit each process in
+ * turn.
+ */
 export function scheduleFaults({ seed, lengthMs, kills, kinds, each }: ScheduleOptions): Fault[] {
   const next = openRandom(seed)
   const pick = (kind: FaultKind, atMs: number, target: string): Fault => {
@@ -84,7 +90,7 @@ export function scheduleFaults({ seed, lengthMs, kills, kinds, each }: ScheduleO
   return [...killed, ...others].sort((one, other) => one.atMs - other.atMs)
 }
 
-/** A small generator of numbers from 0 to 1 (mulberry32), so that a seed is enough to see a run again. */
+/** A small generator of random numbers from 0 to 1 (mulberry32), so that the same seed repeats a run. */
 export function openRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -84,7 +84,10 @@ export async function readTruth(
   }
 }
 
-/** Finds secret keys and whole phone numbers in our logs. The simulator's log is none of ours. */
+/**
+ * Finds secret keys and whole phone numbers in our logs. The log of the simulator is left out, because it plays the
+ * providers.
+ */
 function leaksIn(dir: string): string[] {
   const logs = join(dir, 'logs')
   const secret = /mkp_(?:test|live)_[A-Z2-7]{52}|\b25[46]7\d{8}\b/

@@ -112,7 +112,7 @@ async function payRounds(fixtures: Fixtures, rounds: number, paceMs: number): Pr
   return numbers
 }
 
-/** Waits until the next segment of the log is archived, which has everything that was paid so far. */
+/** Waits until the next segment of the write-ahead log is archived, which contains all payments so far. */
 async function untilArchived(
   { file }: RunningStack,
   backup: string,
@@ -129,13 +129,17 @@ async function untilArchived(
   await eventually('the log is archived', () => newest() !== before, 60_000, 100)
 }
 
-/** Takes the data away and kills the ledgers, so that they start again, which is when they check for an older copy. */
+/**
+ * Moves the data of PostgreSQL away and kills the ledgers. They start again, and at each start a ledger checks whether
+ * its database is an older copy.
+ */
 function loseDatabase(stack: RunningStack): void {
   stack.signal('postgres', 'SIGKILL')
   // The folder is moved, because children of the killed server may write into it for a moment.
   renameSync(join(stack.dir, 'postgres'), join(stack.dir, 'gone'))
   for (const name of ['ledger-ke', 'ledger-ug']) stack.signal(name, 'SIGKILL')
-  // Workers are asked to end, because the lease of the statement of a killed worker would last for ten seconds more.
+  // Workers get SIGTERM and not SIGKILL, because a killed worker would hold the lease of the statement for ten more
+  // seconds.
   for (const name of ['worker-ke', 'worker-ug']) stack.signal(name, 'SIGTERM')
 }
 
@@ -161,8 +165,9 @@ async function bringBack(
 type Receipts = Readonly<Record<DrillRail, { readonly all: string[]; readonly missing: string[] }>>
 
 /**
- * Returns the receipts in the provider's book, and those that the journal did not have at `atMs`. The time is needed
- * because a worker reads the statement as soon as the ledger is back, and may post a lost payment before this counts.
+ * Returns the receipts in the provider's book, and those that the journal did not have at `atMs`. Without that time the
+ * count could be too low: a worker reads the statement as soon as the ledger is back, and may have posted lost payments
+ * by now.
  */
 async function missing(fixtures: Fixtures, atMs = Infinity): Promise<Receipts> {
   const entries = await Promise.all(
@@ -190,9 +195,9 @@ async function receiptsOf({ simulator }: Fixture) {
 }
 
 /**
- * Waits until M-PESA's statement has brought back every lost payment of Kenya, and Uganda has asked about all payments
- * that were under way in the restored database: its providers have no statement. Returns the result of each rail, and in
- * `late` what did not happen in time.
+ * Waits until every lost payment of Kenya is posted from M-PESA's statement. Uganda's providers have no statement, so
+ * there it waits until no attempt of the restored database is under way, because all have been queried. Returns the
+ * result of each rail, and in `late` what did not happen in time.
  */
 async function closeGap(fixtures: Fixtures, before: Receipts) {
   const isClosed = async () => {

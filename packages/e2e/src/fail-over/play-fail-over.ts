@@ -19,7 +19,7 @@ export interface FailOverOptions {
 }
 
 export interface FailOverResult {
-  /** From the loss to the first checkout that was asked for afterwards and acknowledged. */
+  /** The time from the loss to the answer to the first checkout that was requested after the loss. */
   readonly recoveryMs: number
   readonly paid: number
   /** Violations of what must always hold, in sentences. */
@@ -34,7 +34,7 @@ interface Payment {
   acknowledgedAtMs?: number
   checkoutId?: string
   intentStatus?: string
-  /** Why its merchant or its payer was given no answer. */
+  /** The error of its merchant or payer, when one of them got no answer. */
   problem?: string
 }
 

@@ -97,7 +97,7 @@ function playOf(story: string): Play | undefined {
   return new Map<string, Play>(Object.entries(plays)).get(story)
 }
 
-/** Returns the stories to play, with the storm as often as `--storms` says. */
+/** Returns the stories to play, and repeats the storm as often as `--storms` says. */
 function storiesOf(names: readonly string[], storms: string): readonly string[] {
   const unknown = names.filter((name) => playOf(name) === undefined)
   if (unknown.length > 0) throw new Error(`There is no story ${unknown.join(', ')}`)

@@ -5,8 +5,8 @@ import type { Checkout } from '../merchant'
 import { openPayerPage, type PayerPage } from '../payer-page'
 
 /**
- * A tester who has never seen the simulator: two browser windows, a page of the simulator in the one, the checkout in the
- * other. The tester relies only on what the pages show.
+ * Plays a tester who has never seen the simulator, with two browser windows: one has a page of the simulator, the other
+ * the checkout. The tester relies only on what the pages show.
  */
 export interface Tester {
   /** Presses the story and “Add a phone”. The new phone pays. */
@@ -20,7 +20,7 @@ export interface Tester {
   openSecondTab(): Promise<void>
   payInSecondTab(): Promise<void>
   readsInSecondTab(text: RegExp): Promise<void>
-  /** Waits until the simulator says that the event comes next, and presses “Next event now”. */
+  /** Waits until the simulator shows that the event `what` comes next, and presses “Next event now”. */
   pressNext(what: RegExp): Promise<void>
   /** Presses “I have paid: check now” until the page says that the checkout is paid. */
   checksThePage(): Promise<void>
@@ -136,7 +136,7 @@ async function checkPage(page: Page): Promise<boolean> {
   if (await page.getByText('Paid to').isVisible()) return true
   const check = page.getByRole('link', { name: 'I have paid' })
   const menu = page.locator('summary', { hasText: 'menu' })
-  // The page may go on by itself between the look and the press.
+  // A failed click is ignored, because the page may have changed by itself since it was looked at.
   for (const target of [menu, check])
     if (await target.isVisible()) await target.click({ timeout: 1_000 }).catch(() => undefined)
   return false

@@ -8,7 +8,10 @@ const replicas = [
   ...['gateway-ke', 'gateway-ke-2', 'ledger-ke', 'ledger-ke-2', 'worker-ke', 'worker-ke-2'],
 ] as const
 
-/** An account may send 120 requests a minute, and a payment has two of its merchant's: 50 payments leave some room. */
+/**
+ * How many payments an account begins in a minute. It may send 120 requests a minute, and each payment takes two of
+ * them, so 50 payments leave some room.
+ */
 const paymentsOfAccountPerMinute = 50
 /** At least this many payments begin between two restarts. */
 const paymentsBetween = 3

@@ -12,7 +12,7 @@ import type { Checkout } from '../merchant'
 export interface SteadyPayments {
   /** How many payments have begun. */
   begun(): number
-  /** Begins no more, waits for the end of those under way, and reports. */
+  /** Begins no more payments, waits until those under way have ended, and returns the report. */
   stop(): Promise<SteadyReport>
 }
 
@@ -37,7 +37,7 @@ const firstPhone = 254_712_000_000n
 const phonesMax = 5_000
 const amount = 12_300
 const pollEveryMs = 300
-/** A lost callback is found by a status query half a minute later. */
+/** How long a payment may take. When its callback is lost, a status query finds its end half a minute later. */
 const finalWithinMs = 90_000
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
 
@@ -120,7 +120,10 @@ function openRequests(base: string) {
   return { send, failed, requests: () => count }
 }
 
-/** Makes one payment, up to the merchant's read. Returns undefined when a request failed, but for those that poll. */
+/**
+ * Makes one payment, up to the merchant's read. Returns undefined when a request failed; failed polls are only
+ * recorded.
+ */
 async function payOnce(send: Send, key: string, msisdn: string): Promise<Ended | undefined> {
   const from = `10.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`
   const made = await send<Data<Checkout>>('/merchant/checkouts', {

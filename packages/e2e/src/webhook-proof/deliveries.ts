@@ -41,7 +41,10 @@ export class Deliveries {
     return this.#byCheckout.get(checkoutId)?.types.has(type) === true
   }
 
-  /** `paid` and `unpaid` are the checkouts of the provider's book, which is read without the ledger. */
+  /**
+   * Compares the webhooks with `paid` and `unpaid`, the checkouts by the provider's book, which is read without the
+   * ledger.
+   */
   report(paid: readonly string[], unpaid: readonly string[]): Report {
     const all = [...this.#byCheckout.values()]
     const times = all.flatMap(({ afterMs }) => (afterMs === undefined ? [] : [afterMs]))
@@ -55,7 +58,7 @@ export class Deliveries {
       duplicates: this.#requests - this.#signatureFailures - events,
       lost: paid.filter((id) => !this.wasDelivered(id, 'checkout.completed')),
       wronglyCompleted: unpaid.filter((id) => this.wasDelivered(id, 'checkout.completed')),
-      // A merchant cannot recognise a duplicate under a second id.
+      // Checkouts with more event ids than event types: a merchant cannot recognise a duplicate that has a second id.
       twoIds: [...this.#byCheckout]
         .filter(([, { events: ids, types }]) => ids.size > types.size)
         .map(([id]) => id),

@@ -26,7 +26,10 @@ const numbers = { payments: 10_500, kills: 12, merchants: 32, 'at-once': 16 }
 
 const victims = ['worker-ke', 'ledger-ke', 'redis', 'postgres'] as const
 
-/** Under the 120 requests a minute that an account has, because a create that met a killed service is sent again. */
+/**
+ * How many checkouts a merchant creates in a minute: fewer than the 120 requests that an account has, because a create
+ * that met a killed service is sent again.
+ */
 const createsPerMinute = 80
 
 /** A killed worker's last lease ends after half a minute, and an unanswered prompt is given up after a minute. */
@@ -69,7 +72,7 @@ interface Paid {
   /** The phone that pays each checkout. */
   readonly phoneOf: ReadonlyMap<string, string>
   readonly killed: readonly string[]
-  /** Presses without an answer in the time that a payer waits: such a payment may have begun all the same. */
+  /** How many presses got no answer in the time that a payer waits. Such a payment may still have begun. */
   readonly notBegun: number
 }
 
