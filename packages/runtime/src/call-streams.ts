@@ -28,7 +28,10 @@ const soonMs = 100
 const renewEveryMs = 5_000
 /** How long a server may take to send its greeting, the first message of a stream, which has the replica's id. */
 const greetingMs = 2_000
-/** A replica that has answered nothing for so long, while calls wait for it, gets no calls while another answers. */
+/**
+ * A replica is silent when it has answered nothing for this long although calls wait for it. Calls then go to replicas
+ * that answer.
+ */
 const silentMs = 1_000
 /** A larger request is sent as a unary call of gRPC, so that nothing waits behind it. */
 const requestBytesMax = 16_384

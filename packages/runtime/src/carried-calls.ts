@@ -65,7 +65,7 @@ export function openCarrier(carried: Carried): {
       isEnded = true
       answers.flush()
     })
-    // After the end of a connection nothing is to do: its client knows, and operations that have begun go on.
+    // A broken connection needs no handling: its client notices it, and operations that have begun go on.
     stream.on('error', () => undefined)
     stream.on('close', () => {
       clearTimeout(aging)

@@ -13,10 +13,11 @@ interface AddressedRequest {
 }
 
 /**
- * The peer of the socket, unless that is a proxy of ours: then the right-most `X-Forwarded-For` entry that is not one
- * of ours. The entries left of it come from the client and prove nothing. An entry that is no address ends the walk at the
- * hop before: all that is known of such a client is which of our proxies it came to. Where every hop is ours, a balancer or a
- * node wrote its own address in place of the client's, and all clients share its limits: that is counted.
+ * Returns the peer of the socket. When the peer is one of our proxies, returns the right-most `X-Forwarded-For` entry
+ * that is not one of our proxies; entries left of it come from the client and prove nothing. When that entry is no
+ * address, returns the proxy that received the request, the only thing known about the client. When all entries are our
+ * proxies, a load balancer or a node has replaced the client's address by its own, so that all clients share its
+ * limits. Both cases are counted.
  */
 export function openClientAddress(proxies: Networks): ClientAddress {
   return (request) => {

@@ -6,7 +6,7 @@ import { openRedis } from './redis'
 import { openImpatient } from './waits.harness'
 
 test('a call takes an answer that came while this process was busy for longer than the deadline', async () => {
-  // Redis gives the answer: another process, over a socket.
+  // Redis plays the server, because the answer must come from another process over a socket.
   const redis = openRedis(testRedisUrl(), openLog('test', 'silent'))
   await eventually('Redis is there', () => redis.status === 'ready')
   const call = openCall('ledger_unavailable')

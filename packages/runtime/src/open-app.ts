@@ -6,7 +6,7 @@ export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'options'
   readonly path: string
   readonly operation: Operation
-  /** Presents the faults of this route, where that differs from the rest of the app. */
+  /** Wraps the operation of this route, when its faults are presented differently from those of the rest of the app. */
   readonly toHandler?: HandlerFactory
 }
 

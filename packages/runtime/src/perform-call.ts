@@ -102,7 +102,7 @@ function failureOf(
   return { outcome: fault.reason, failure: statusFrom(fault) }
 }
 
-/** The ids of a request that log lines have; those of operators and their signatures are left out. */
+/** The ids of a request that log lines have. Ids of operators, and signatures, are left out. */
 const namesOfSubjects = ['checkoutId', 'intentId', 'messageId', 'refundId', 'accountId'] as const
 
 function subjectOf(request: object): Subject {

@@ -8,7 +8,7 @@ export function presentFault(fault: Fault, requestId: string): Answer {
   return jsonAnswer(errors[fault.reason].http, failure(fault, requestId), faultHeaders(fault))
 }
 
-/** The headers that HTTP requires with some refusals. */
+/** The headers that HTTP requires or recommends with some refusals: `WWW-Authenticate` and `Retry-After`. */
 export function faultHeaders(fault: Fault): Record<string, string> {
   const { http } = errors[fault.reason]
   if (http === 401) {

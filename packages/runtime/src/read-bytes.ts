@@ -49,7 +49,7 @@ export async function readRawBody(request: IncomingMessage): Promise<RawBody> {
     refuseField('Transfer-Encoding', 'must be chunked and nothing else')
   }
   return {
-    // Node shows the first of two such headers, and a proxy may use the other.
+    // All Content-Type headers are joined: Node shows only the first of two, and a proxy may use the second.
     contentType: request.headersDistinct['content-type']?.join(', '),
     contentEncoding: request.headers['content-encoding'],
     bytes: await readBytes(request, jsonBytesMax),

@@ -3,7 +3,7 @@ import { repeat } from './repeat'
 
 const options = { what: 'do it', everyMs: 1_000, log: openLog('test', 'silent') }
 
-/** Rounds that end when the test lets them. */
+/** Plays a job whose rounds end when the test says so. */
 function openRounds() {
   const ends: ((error?: Error) => void)[] = []
   let begun = 0
