@@ -78,8 +78,8 @@ export function isCurrency(text: string): text is Currency {
 }
 
 /**
- * The rules of a country with only the rails of `names` on, or with all of them when it is absent. Undefined when a
- * name is no rail of the country, or no mobile rail is left. `card` and `paybill` are rails of every country.
+ * The rules of a country with only the rails of `names` on, or with all its rails on when `names` is absent. Undefined
+ * when a name is no rail of the country, or no mobile rail is left. `card` and `paybill` are rails of every country.
  */
 export function rulesWithRails(
   rules: CountryRules,

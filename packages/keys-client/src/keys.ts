@@ -49,13 +49,13 @@ export function openKeys({ readMs, writeMs = readMs, ...rest }: KeysOptions) {
       return accountId === undefined ? undefined : { accountId, cell }
     },
 
-    /** Fault: pin_not_proven. */
+    /** Makes a key, which replaces the account's live key. Fault: pin_not_proven. */
     async create(request: NewKey): Promise<{ secretKey: string; key: Key }> {
       const { secretKey, key } = await writes.createKey(request)
       return { secretKey, key: keyOf(present(key, 'key')) }
     },
 
-    /** Returns false when there was no live key. */
+    /** Revokes the live key of an account; false when there was none. */
     async revoke(accountId: string): Promise<boolean> {
       return (await writes.revokeKey({ accountId })).revoked
     },

@@ -1,7 +1,7 @@
 import type { Due as WireDue } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import type { LedgerConnection } from './connection'
 
-/** One job, as the ledger hands it out. */
+/** One piece of due work: the name of its job, and the id of its row. */
 export interface Due {
   readonly job: (typeof jobs)[keyof typeof jobs] | 'deliver-event'
   readonly id: string

@@ -43,7 +43,10 @@ const nameOf = ({ kind, digest }: ConsoleRecordName) => ({
   digest,
 })
 
-/** What the operators' console shows, as it is on the wire, and what it keeps between two requests. */
+/**
+ * The ledger's methods for the operators' console: what it shows, in wire types, and the records that it keeps between
+ * two requests.
+ */
 export function consoleCalls({ reads, writes }: LedgerConnection) {
   return {
     listQueue: (limit: number) => reads.listQueue({ limit }),

@@ -22,7 +22,7 @@ type Registration = NonNullable<Word<'PAY_BILL_REGISTRATION', WireRegistration>>
 
 export function payBillCalls({ reads, writes }: LedgerConnection) {
   return {
-    /** Whether a Pay Bill payment should be taken. */
+    /** Asks whether a Pay Bill payment should be accepted, before the provider moves the money. */
     async checkPayBill(question: Readonly<CheckPayBillRequest>): Promise<PayBillCheck> {
       const { verdict, thirdPartyId } = await reads.checkPayBill(question)
       return { verdict: present(wordOf('PAY_BILL_VERDICT', verdict), 'verdict'), thirdPartyId }
