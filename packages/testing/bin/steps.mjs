@@ -1,6 +1,7 @@
-// What `npm test` runs. Steps run side by side in three places as far as they fit, the longest first: on two cores, because
-// a test of databases waits for them now and then. Checks without deadlines inside run in the background, at the lowest
-// priority, and begin beside the database tests, because browsers and stacks leave less of the processors to them.
+// The steps of `npm test`. They run side by side as far as they fit into three places, the longest first; three places
+// suit two cores, because database tests often wait for the database. Checks without inner deadlines run in the
+// background at the lowest priority. They begin beside the database tests, because browsers and stacks leave them less
+// processor time.
 
 /**
  * @typedef {object} Step

@@ -26,7 +26,7 @@ export default async function startDatabases(): Promise<void> {
   const postgres = await openPostgres({
     dataDir: join(dir, 'postgres'),
     password: 'test',
-    // Test data need not survive a power cut, and cloning is much faster without these.
+    // Test data need not survive a power cut, and cloning is much faster with these settings off.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
   })
   const redis = await startRedis(dir)

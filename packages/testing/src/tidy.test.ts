@@ -181,7 +181,7 @@ const checkedRules: Readonly<Record<string, CheckedRule>> = {
   },
 }
 
-/** Rules that depend on more than files: for this repository they get its real operations and registry. */
+/** Rules that need more than files. The check of this repository runs them with its real operations and registry. */
 const asItIs: Readonly<Record<string, Rule>> = {
   'every RPC has its file and its test': everyOperationHasItsFiles(operations),
   'no file names the host of a package registry': noRegistryHosts([new URL(registry).host]),

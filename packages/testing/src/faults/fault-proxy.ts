@@ -59,7 +59,7 @@ export async function openFaultProxy(target: number): Promise<FaultProxy> {
   }
 }
 
-/** One direction of a connection, which plays the fault of each moment. */
+/** Passes on the bytes of one direction of a connection, under the fault that is set at each moment. */
 function passing(faultNow: () => NetworkFault | undefined): Transform {
   const pauseFor = (bytes: number) => {
     const fault = faultNow()
