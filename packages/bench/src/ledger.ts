@@ -187,7 +187,7 @@ async function run(
   return { pace: pace * many, processorUs: processorUs / many }
 }
 
-/** Goal, what is compared, the two paces, and at least how many times as fast the first has to be. */
+/** For each row: the goal, what is compared, the two paces, and how many times as fast the first has to be at least. */
 const paces: readonly (readonly [string, string, Work, 'floor' | PeerWork, number])[] = [
   ['L1', 'settle, 16 callers, one hot merchant / TPC-B', 'hot', 'floor', 1.1],
   ['L2', 'settle, random merchants / pgledger, random accounts', 'random', 'peerRandom', 1.5],

@@ -16,7 +16,10 @@ export interface BenchDatabase {
   readonly pool: Pool
 }
 
-/** A PostgreSQL of the run's own, as durable as in production, with two ledgers' databases and an empty one. */
+/**
+ * A separate PostgreSQL server for the run, as durable as in production, with the databases of two ledgers and an empty
+ * one.
+ */
 export interface Server {
   readonly ledger: BenchDatabase
   readonly other: BenchDatabase

@@ -18,7 +18,7 @@ export interface OwnStackOptions {
 
 const profiler = join(repositoryDir, 'packages/bench/bin/profile-process.cjs')
 
-/** Runs with the stack of a folder, started by the code of `npm start`, and stops it however the run ends. */
+/** Starts the stack of a folder as `npm start` does, calls `run` with it, and stops it however the run ends. */
 export async function withStack<Result>(
   dir: string,
   { flags = [], profileDir }: OwnStackOptions,

@@ -14,7 +14,7 @@ interface Body {
 interface Sent {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The number of the payer or server that sends, of which its address is made. */
+  /** The number of the payer or server that sends, from which its address is made. */
   readonly client: number
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { rowsOf, tableOfTimes, type Time } from './report'
 
 const none = { good: 0, shed: 0, refused: 0, failed: 0, p50Ms: 0, p99Ms: 0 }
 
-/** A time of one second in which the load generator took this share of the processors. */
+/** The figures of one second in which the load generator took this share of the processors. */
 function time(goodPerSecond: number, generatorShare: number, changes: Partial<Time> = {}): Time {
   return {
     ...{ connections: 8, seconds: 1, sent: 100, goodPerSecond },

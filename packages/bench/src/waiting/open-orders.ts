@@ -98,7 +98,7 @@ class OpenShop {
     }
   }
 
-  /** Counts each request, and its answer unless the shop closes first. */
+  /** Sends a request and counts it; counts its answer too, unless the shop closes first. */
   async #ask(
     path: string,
     headers: Readonly<Record<string, string>>,
