@@ -41,7 +41,8 @@ function install() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const lockWait = ['-o', 'DPkg::Lock::Timeout=240']
   const aptGet = (...args) =>
-    // One command at a time, as in packages/stack/src/provide-program.ts.
+    // `flock` makes the installs of several processes wait for one another, as in
+    // packages/stack/src/provide-program.ts.
     spawnSync(
       'flock',
       ['--wait', '240', '/var/lib/apt/malipo.lock', 'apt-get', ...lockWait, ...args],

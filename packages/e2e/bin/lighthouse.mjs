@@ -1,5 +1,5 @@
-// Prints what Lighthouse says of a page on a phone, as JSON: scores of 100, the metrics, and what is not perfect.
-// Usage: node lighthouse.mjs <chromium> <url>
+// Prints Lighthouse's report of a page on a phone as JSON: scores out of 100, the metrics, and the audits that are not
+// perfect. Usage: node lighthouse.mjs <chromium> <url>
 import process from 'node:process'
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'

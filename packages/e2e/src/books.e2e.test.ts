@@ -12,9 +12,9 @@ import { operate, operatorPassphrase } from './operator'
 import { wholeShillings } from './running-stack'
 import { askedMinor, order, wholeShillingsTests } from './whole-shillings'
 
-// All ready stories of Kenya at once, each on a separate phone, through the whole stack; and then the
-// provider's book, the journal and every invariant are compared. Nothing about one payment may be wrong, whatever the
-// others do meanwhile. The stack takes whole shillings only, as production does, and the prices have cents.
+// Plays all ready stories of Kenya at the same time through the whole stack, each on a separate phone. Then compares
+// the provider's book with the journal, and checks every invariant: no payment may be affected by the others. The stack
+// takes whole shillings only, as production does, and the prices have cents.
 
 /** The provider is asked about an unanswered prompt after a second, and the statement is read every second. */
 const hurried = {

@@ -5,7 +5,10 @@ import type { KeyboardVisitor } from './keyboard-visitor'
 
 /** A merchant's webhook server behind `malipo listen`, whose address the merchant adds in the hub. */
 export interface WebhookServer {
-  /** Adds its address at the screen of webhooks and sends a test event; returns what is wrong with the screens. */
+  /**
+   * Adds the server's address on the screen of webhooks, and sends a test event; returns what is wrong with the
+   * screens.
+   */
   add(visitor: KeyboardVisitor, pin: string): Promise<string[]>
   /** Adds an address at which nothing answers, and sends a test event there. */
   addSilent(visitor: KeyboardVisitor, pin: string): Promise<void>

@@ -1,5 +1,5 @@
-// A start takes 13 s of processor time, so these journeys share one stack. They run in this order: the cards first, because
-// six digits of a card number are soon found by chance among much data.
+// Starting a stack takes 13 s of processor time, so these journeys share one. They run in this order. The card journey
+// is first, because it searches all data for six digits of card numbers, which much data would contain by chance.
 import './card.journey.test'
 import './cli.journey.test'
 import './hub.journey.test'

@@ -17,7 +17,7 @@ export interface LighthouseReport {
 const withinMs = 90_000
 const script = join(repositoryDir, 'packages/e2e/bin/lighthouse.mjs')
 
-/** All of the screens when LIGHTHOUSE=all, else the first: each takes a good ten seconds. */
+/** Returns all screens when LIGHTHOUSE=all, else only the first, because each takes more than ten seconds. */
 export function screensForLighthouse<Screen>(screens: readonly Screen[]): readonly Screen[] {
   return process.env['LIGHTHOUSE'] === 'all' ? screens : screens.slice(0, 1)
 }

@@ -9,7 +9,7 @@ import { plays } from './packs/plays'
 import { openTester } from './packs/tester'
 import { openPayerPage } from './payer-page'
 
-/** KES 1,234.56, and what is asked for it where M-PESA takes whole shillings only. */
+/** KES 1,234.56, and the amount that the payer is asked for where M-PESA takes whole shillings only. */
 const priceMinor = 123_456
 export const askedMinor = 123_500
 

@@ -11,7 +11,7 @@ test.each([1, 2, 3, 99, 2 ** 31])('plans the requested kills and faults with see
   const faults = scheduleFaults({ ...request, seed })
   const kills = faults.filter(({ kind }) => kind === 'kill')
   expect(kills).toHaveLength(48)
-  // Sixteen processes, each in turn.
+  // Each of the sixteen processes is killed.
   expect(new Set(kills.map(({ target }) => target)).size).toBe(16)
   for (const kind of faultKinds.slice(1)) {
     expect(faults.filter((fault) => fault.kind === kind)).toHaveLength(2)

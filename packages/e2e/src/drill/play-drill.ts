@@ -39,9 +39,9 @@ export interface RailResult {
 }
 
 export interface DrillResult {
-  /** Recovery point: from the last commit that was restored to the loss. */
+  /** Recovery point: the time from the last restored commit to the loss. */
   readonly rpoMs: number
-  /** Recovery time: from the loss to the next payment that was completed in both countries. */
+  /** Recovery time: the time from the loss until a new payment was completed in both countries. */
   readonly rtoMs: number
   readonly rails: Readonly<Record<DrillRail, RailResult>>
   /** Violations of what must always hold, in sentences. */

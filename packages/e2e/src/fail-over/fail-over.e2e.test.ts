@@ -1,7 +1,7 @@
 import { isGood } from './fail-over'
 import { playFailOver } from './play-fail-over'
 
-// The short form of `npm run fail-over`, which takes as many payments as it is asked for.
+// A short run of what `npm run fail-over` does with any number of payments.
 test('payments go on within 30 s after the disk of the databases is lost, and none that was acknowledged is missing', async () => {
   const result = await playFailOver({
     paymentsPerSecond: 5,

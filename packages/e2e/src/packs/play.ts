@@ -16,7 +16,10 @@ export const secondsAllowed = 60
 interface Stage {
   readonly merchant: Merchant
   readonly tester: Tester
-  /** A network refuses an amount that the same phone has paid in the last two minutes, so `play-packs.ts` varies it. */
+  /**
+   * The amount of the checkout. `play-packs.ts` varies it, because a provider refuses an amount that the same phone has
+   * paid in the last two minutes.
+   */
   readonly amountMinor: number
   /** What the payer is asked for. */
   readonly askedMinor: number

@@ -20,7 +20,7 @@ export class Deliveries {
   #signatureFailures = 0
   #requests = 0
 
-  /** A request whose signature the public library refused, or whose body is not an event. */
+  /** Counts a request whose signature the public library refused, or whose body is not an event. */
   refused(): void {
     this.#requests += 1
     this.#signatureFailures += 1
