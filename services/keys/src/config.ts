@@ -23,7 +23,7 @@ const environment = settings({
   /** The current pepper, then older ones under which keys may still be stored. */
   keyPeppers: ['KEY_PEPPERS', list.pipe(z.tuple([secret], secret))],
   keyCheckSecret: ['KEY_CHECK_SECRET', secret],
-  /** The public key of auth, which signs proofs that an owner entered the PIN. */
+  /** The public key by which auth's proofs that an owner entered the PIN are verified. */
   pinProofPublicKey: ['PIN_PROOF_PUBLIC_KEY', secretOf(pinProofKeyBytes)],
 })
 

@@ -86,7 +86,10 @@ export async function startKeys(
   }
 }
 
-/** Keys and its database, opened before the tests of a file and closed after them; both may be named at once. */
+/**
+ * The keys service and its database, opened before the tests of a file and closed after them. A test file may refer to
+ * both before they are opened.
+ */
 export function keysOfFile(): { readonly keys: RunningKeys; readonly database: TestDatabase } {
   let database: TestDatabase
   let keys: RunningKeys

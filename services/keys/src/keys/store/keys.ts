@@ -114,7 +114,9 @@ export function storedDigest(pepper: Buffer, country: Country, keySha256: Uint8A
   return createHmac('sha256', pepperOf(pepper, country)).update(keySha256).digest()
 }
 
-/** Each country has its own pepper, so that the digest of a key in one country reveals nothing in the other. */
+/**
+ * Derives a separate pepper for each country, so that the digest of a key in one country reveals nothing in the other.
+ */
 function pepperOf(pepper: Buffer, country: Country): Buffer {
   return createHmac('sha256', pepper).update(`pepper of ${country}`).digest()
 }
