@@ -26,7 +26,7 @@ const environment = settings({
   /** The folder with this process's certificate and key, and the certificate of the authority that signed all services. */
   tlsDir: ['TLS_DIR', identityDir],
   credentialPepper: ['CREDENTIAL_PEPPER', secret],
-  /** Signs proofs for the key service that a PIN was right; only this process has it. */
+  /** The key that signs proofs for the key service that a PIN was right. Only this process has it. */
   pinProofPrivateKey: ['PIN_PROOF_PRIVATE_KEY', secretOf(pinProofKeyBytes)],
   /** The hub's public URL, without a trailing slash. Requests from pages of other origins are refused. */
   authUrl: ['AUTH_URL', webUrl],

@@ -34,7 +34,7 @@ export interface Hub extends Accounts {
   readonly provePin: ProvePin
   readonly openWallet: OpenWallet
   readonly paymentsUrls: Readonly<Record<Country, string>>
-  /** Only the hub's own pages may call its routes. */
+  /** The origin of the hub's pages, which alone may call its routes. */
   readonly origin: string
   readonly clientAddress: ClientAddress
   readonly callerOf: (request: Request) => Caller

@@ -104,7 +104,7 @@ test("returns the same refusal for a wrong password, an unknown username and a l
 test('takes as long for an unknown username as for a known one', async () => {
   await auth.createAccount('slow')
   const times = { slow: [] as number[], unknown: [] as number[] }
-  // Alternates between the two, so that load on the machine affects both.
+  // Alternates between the known and the unknown username, so that load on the machine affects both times.
   for (let round = 0; round < 7; round += 1) {
     for (const username of ['slow', 'unknown'] as const) {
       const begun = performance.now()

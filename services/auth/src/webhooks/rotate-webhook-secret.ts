@@ -14,8 +14,8 @@ import type { VisitOperation } from '../sessions/signed-in'
 const bodySchema = z.strictObject({ pin: pinSchema })
 
 /**
- * `POST /v1/hub/webhooks/{id}/rotate`: makes a new secret; earlier secrets sign too for a day. Only this answer
- * contains the new one. Faults: invalid_request (also after four rotations), wrong_pin, pin_locked, pin_not_set.
+ * `POST /v1/hub/webhooks/{id}/rotate`: makes a new secret; earlier secrets also sign for one more day. Only this answer
+ * contains the new secret. Faults: invalid_request (also after four rotations), wrong_pin, pin_locked, pin_not_set.
  */
 export function rotateWebhookSecret(deps: Hub): VisitOperation {
   return async (request, { account: { accountId }, caller }) => {

@@ -7,7 +7,7 @@ export interface Account {
   readonly username: string
   readonly displayName: string
   readonly homeCountry: Country
-  /** Its cell of the home country: the ledgers that hold its money. */
+  /** The account's cell in its home country, whose ledgers hold its money. */
   readonly cell: Cell
   readonly profileImageUrl?: string
 }

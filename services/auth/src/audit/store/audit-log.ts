@@ -31,8 +31,8 @@ export async function recordDone(
 }
 
 /**
- * Takes as long as the event of a refused sign-in does, so that the time does not reveal that an account is unknown:
- * the database writes and flushes a record, and stores nothing.
+ * Takes as long as writing the event of a refused sign-in, so that the time does not reveal that an account is unknown.
+ * The database writes and flushes a log record, but stores no row.
  */
 export async function recordNothing(db: Database): Promise<void> {
   await db.$queryRaw`SELECT pg_logical_emit_message(true, 'unread', '')::text`

@@ -15,7 +15,7 @@ export async function replacePassword(
   change: {
     readonly newHash: string
     readonly sessionId: string
-    /** The device token of the browser of the change; empty when it has none. */
+    /** The device token of the browser in which the password was changed; empty when it has none. */
     readonly deviceToken: string
     readonly caller: Caller
   },

@@ -20,7 +20,10 @@ export function refuseMisleadingName(name: string): void {
   }
 }
 
-/** Fault: invalid_request, when a new link's title, which payers read beside the amount, mixes scripts or imitates. */
+/**
+ * Fault: invalid_request, when a new link's title, which payers read beside the amount, mixes scripts or imitates a
+ * known name.
+ */
 export function refuseMisleadingTitle(title: string): void {
   if (mixesScripts(title)) refuseField('title', scriptRule)
   const known = nameImpersonatedBy(title)
