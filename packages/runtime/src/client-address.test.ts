@@ -88,7 +88,7 @@ const counted = async (name: string) => {
   return values.find(({ labels }) => labels.name === name)?.value ?? 0
 }
 
-test('counts an X-Forwarded-For entry that is no address', async () => {
+test('counts, as a notable event, an X-Forwarded-For entry that is no address', async () => {
   const before = await counted('forwarded_for_unreadable')
   from('10.0.0.1', '198.51.100.1:port')
   from('10.0.0.1', '198.51.100.1')

@@ -94,7 +94,7 @@ test('a listener that stops after it drained ends the connections that sent noth
   await eventually('the end of the connection', () => client.socket.readableEnded)
 })
 
-test('a listener that stood still while it drained answers the request that arrived then, before it stops', async () => {
+test('a listener that stood still while it drained answers a request that arrived meanwhile, and then stops', async () => {
   const { server } = await serve()
   const client = open(server.port)
   client.ask('/')
