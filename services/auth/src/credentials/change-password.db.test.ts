@@ -35,7 +35,7 @@ async function hold(accountId: string): Promise<() => Promise<void>> {
   }
 }
 
-test('refuses a sign-in that compared the old password before the change and comes after it', async () => {
+test('refuses a sign-in whose old password was compared before a change of the password, and whose session comes after it', async () => {
   const owner = await auth.signedIn('overtaken')
   const thief = auth.browser()
   const release = await hold(owner.accountId)
@@ -52,7 +52,7 @@ test('refuses a sign-in that compared the old password before the change and com
   expect((await database.pool.query(known, [owner.accountId])).rowCount).toBe(1)
 })
 
-test('makes one of two changes that were proven with the same password', async () => {
+test('makes only one of two password changes that were proven with the same password', async () => {
   const owner = await auth.signedIn('two-people')
   const other = auth.browser()
   await other.signIn('two-people')
@@ -79,7 +79,7 @@ test('lets a live session change the password while unknown browsers are locked 
   expect(await change(owner, password)).toBe(0)
 })
 
-test('forgets other browsers after a change, and keeps the one in which it was made', async () => {
+test('after a change of the password, forgets all known browsers except the one in which it was made', async () => {
   const owner = await auth.signedIn('careful')
   const other = auth.browser()
   await other.signIn('careful')

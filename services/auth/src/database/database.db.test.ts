@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a silently broken connection costs one refused request, and no later one', async () => {
+test('a silently broken database connection fails one request, and no later request', async () => {
   const read = async () => {
     const response = await fetch(`${auth.url}/v1/auth/public/profile/unclaimed`)
     return response.status

@@ -140,7 +140,7 @@ test('counts 50 parallel guesses as ten tries', async () => {
   expect(codes.filter((code) => code === 1804)).toHaveLength(40)
 })
 
-test('starts a window of tries with the first one, and counts anew after the window', async () => {
+test('begins a window of tries with the first try, and counts from zero after the window', async () => {
   await auth.createAccount('patient')
   const end = (when: string) =>
     database.pool.query(
@@ -180,7 +180,7 @@ test('counts IPv6 addresses of one network as one address', async () => {
   expect(await signIn('six', 'x', '2001:db8:1:3::1')).toBe(3001)
 })
 
-test('uses up no tries of an account, and stores nothing, for an address over its limit', async () => {
+test('does not count tries of an address over its limit for any account', async () => {
   await auth.createAccount('bystander')
   await signIn('spray-3', 'x', '198.51.100.11')
   await setTries('address:198.51.100.11', { from: 1, to: 50 })

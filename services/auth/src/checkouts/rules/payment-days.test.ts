@@ -14,7 +14,7 @@ const unpaid = (changes: Partial<PaymentCount> = {}) =>
 
 const none = { unpaid: 0, unconfirmed: 0 }
 
-test('has every day of the span, also those without payments and over the end of a month', () => {
+test('lists every day of the span, also days without payments and across the end of a month', () => {
   const span = { firstDay: '2026-10-30', lastDay: '2026-11-01' }
   expect(paymentDays(span, [paid()])).toEqual([
     { day: '2026-10-30', rails: [] },
@@ -52,7 +52,7 @@ test('counts attempts whose money may still come separately from those that were
   ])
 })
 
-test('has no day when the first day of the span is after its last', () => {
+test('lists no day when the first day of the span is after its last', () => {
   expect(paymentDays({ firstDay: '2026-11-03', lastDay: '2026-11-01' }, [])).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { foldHandle, isReservedHandle } from './handle'
 
-test('compares handles without case', () => {
+test('compares handles ignoring case', () => {
   expect(foldHandle('Mama-Mboga')).toBe('mama-mboga')
 })
 
