@@ -40,7 +40,7 @@ test.each(['completed', 'failed'])(
   },
 )
 
-test('malipo doctor finds nothing wrong with a stack, and names a key of another mode', async () => {
+test('malipo doctor finds no problem in a stack, and reports a key of another mode', async () => {
   const sound = await cli.run(['doctor'])
   expect(sound).toMatchObject({ exitCode: 0, stderr: '' })
   const { checks } = JSON.parse(sound.stdout) as { checks: { name: string; outcome: string }[] }
