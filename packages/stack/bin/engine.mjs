@@ -49,6 +49,8 @@ const filters = { externalTables: [], externalEnums: [] }
 
 /** A script that makes one index while its table is written to, which PostgreSQL refuses inside a transaction. */
 const indexAlone = /^(?:--.*\n|\s)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+) ON [^;]+;\s*$/
+/** A statement that summarizes an index reads its table, and those who write the table do not wait for it. */
+const summarizing = /\bbrin_summarize_new_values\(/
 
 /** The error of PostgreSQL by which a migration failed. */
 let failure
@@ -140,13 +142,23 @@ function openAdapter() {
 async function runScript(query, script) {
   const index = indexAlone.exec(script)?.[1]
   if (index === undefined) {
-    const limited = `SELECT set_config('lock_timeout', '${lockTimeoutMs}', true);\n${script}`
-    await againAfterLostLock(() => query(limited))
+    // In one transaction, the locks of the other statements would be held while the table is read.
+    const parts = summarizing.test(script) ? script.split(/(?<=;)\s*\n/) : [script]
+    for (const part of parts) await runPart(query, part)
     return
   }
   // An earlier try that failed has left an invalid index of this name.
   await query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
   await query(script)
+}
+
+async function runPart(query, part) {
+  if (summarizing.test(part)) {
+    await query(part)
+    return
+  }
+  const limited = `SELECT set_config('lock_timeout', '${lockTimeoutMs}', true);\n${part}`
+  await againAfterLostLock(() => query(limited))
 }
 
 async function diff(from, to) {

@@ -104,3 +104,33 @@ test('an index is made while payments are written, and replaces the invalid one 
   expect(rows).toEqual([{ indisvalid: true }])
   for (const client of [holder, writer]) client.release(true)
 })
+
+test('an index is summarized while payments are written, and its settings are not locked meanwhile', async () => {
+  migration('5_fifth', 'CREATE INDEX second_brin ON second USING brin (name);')
+  expect(await step()).toBe('applied 5_fifth\n')
+  migration(
+    '6_sixth',
+    `-- Once summarized, it finds rows.
+    ALTER INDEX second_brin SET (autosummarize = on);
+    SELECT brin_summarize_new_values('second_brin');`,
+  )
+  // A vacuum of the table holds this too, and summarizing waits for it.
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN; LOCK TABLE second IN SHARE UPDATE EXCLUSIVE MODE')
+  const stepping = step()
+  await eventually('the migration waits to summarize', async () => {
+    const { rows } = await database.pool.query(
+      "SELECT FROM pg_locks WHERE NOT granted AND relation = 'second'::regclass",
+    )
+    return rows.length > 0
+  })
+  const writer = await database.pool.connect()
+  await writer.query("SET lock_timeout = '100ms'; INSERT INTO second VALUES ('meanwhile')")
+  await holder.query('COMMIT')
+  expect(await stepping).toBe('applied 6_sixth\n')
+  const { rows } = await database.pool.query(
+    "SELECT reloptions FROM pg_class WHERE oid = 'second_brin'::regclass",
+  )
+  expect(rows).toEqual([{ reloptions: ['autosummarize=on'] }])
+  for (const client of [holder, writer]) client.release(true)
+})
