@@ -83,3 +83,12 @@ test('checkouts that are read at the same moment are loaded in a batch, and each
   const found = await Promise.all(requests.map(find))
   expect(found.map((one) => one?.checkoutId)).toEqual([...ids, undefined, ...ids])
 })
+
+test('every index that finds the newest rows of a table is summarized while the table grows', async () => {
+  const { rows } = await at.database.pool.query<{ name: string; isSummarized: boolean }>(
+    `SELECT i.relname AS name, coalesce('autosummarize=on' = ANY (i.reloptions), false) AS "isSummarized"
+    FROM pg_class i JOIN pg_am m ON m.oid = i.relam WHERE m.amname = 'brin' AND i.relkind = 'i'`,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.filter(({ isSummarized }) => !isSummarized)).toEqual([])
+})
