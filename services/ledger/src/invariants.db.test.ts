@@ -47,6 +47,12 @@ const paid = `receipt = 'PAID000001'`
 const ofPaid = `event_key = 'receipt:mpesa:PAID000001'`
 const withoutSteps = `DELETE FROM intent_steps WHERE intent_id = (SELECT id FROM intents WHERE ${paid})`
 const withoutTwo = 'ALTER TABLE report_postings DROP CONSTRAINT report_postings_need_two;'
+const aWallet = `'wallet:' || (SELECT account_id FROM intents WHERE account_id IS NOT NULL)`
+/** The money of the paid checkout, frozen from an account: `credit` is that of its merchant. */
+const frozen = (from: string) => `INSERT INTO transfers
+    SELECT 'frozen:mpesa:PAID000001', 0, ${from}, 'suspense:unconfirmed', currency, minor, event_at, created_at FROM transfers WHERE ${ofPaid};
+  INSERT INTO suspense_items (event_key, leg, reason, intent_id, minor, opened_at)
+  SELECT 'frozen:mpesa:PAID000001', 0, 'unconfirmed', id, settled_minor, settled_at FROM intents WHERE ${paid}`
 const plants: Readonly<Record<number, string>> = {
   1: `UPDATE transfers SET credit = 'wallet:unknown'`,
   2: `ALTER TABLE transfers DROP CONSTRAINT transfers_minor_is_positive; UPDATE transfers SET minor = 0`,
@@ -143,12 +149,33 @@ const others: readonly (readonly [number, string])[] = [
   [11, 'UPDATE intents SET handle = NULL'],
   [11, 'UPDATE intents SET asked_minor = asked_minor + 100 WHERE account_id IS NOT NULL'],
   [12, `UPDATE intents SET asked_minor = asked_minor + 100 WHERE ${paid}`],
+  // Held money is given to a wallet that has no payment of it.
+  [
+    11,
+    `INSERT INTO transfers SELECT 'placed:mpesa:LOST000001', 0, credit, ${aWallet}, currency, minor, event_at, created_at
+    FROM transfers WHERE event_key = 'receipt:mpesa:LOST000001'`,
+  ],
+  // Frozen money goes back to what its merchant owes, though all of it was taken from the wallet.
+  [
+    11,
+    `${frozen('credit')};
+    INSERT INTO transfers SELECT 'placed:mpesa:PAID000001', leg, credit, replace(debit, 'wallet', 'receivable'), currency, minor,
+      event_at, created_at FROM transfers WHERE event_key = 'frozen:mpesa:PAID000001'`,
+  ],
+  [13, frozen(aWallet)],
   [13, `UPDATE suspense_items SET minor = minor + 1`],
   [14, `UPDATE transfers SET credit = 'fee:card' WHERE debit = 'float:card'`],
   [14, 'UPDATE card_sessions SET fee_minor = 0'],
   [15, `DELETE FROM transfers WHERE debit = 'fee:card'`],
   [15, `DELETE FROM transfers WHERE debit ~ '^wallet:' AND credit = 'float:card'`],
+  [
+    15,
+    `UPDATE transfers SET debit = ${aWallet} WHERE debit ~ '^wallet:' AND credit = 'float:card'`,
+  ],
   [16, `UPDATE transfers SET minor = minor + 100 WHERE debit = 'fee:card'`],
+  [16, `UPDATE refunds SET status = 'failed', sent_by = 'us', submitted_at = asked_at`],
+  [16, `UPDATE refunds SET provider = 'mpesa', receipt = 'LOST000001'`],
+  [16, `DELETE FROM transfers WHERE event_key LIKE 'refunded:%'`],
   [
     26,
     `ALTER TABLE provider_messages DROP CONSTRAINT provider_messages_are_sound;
