@@ -52,3 +52,39 @@ test('a running ledger audits itself and publishes the time of the audit, broken
   })
   await becomes('malipo_invariant_violations{invariant="30"}', '0')
 })
+
+test('an audit with a question that is not answered does not count, and only what was found broken is still shown', async () => {
+  await past(at.database, async (query) => {
+    await query(`INSERT INTO pay_bill_numbers (number, checkout_id, given_at)
+      SELECT 'CS00000001', id, clock_timestamp() FROM checkouts LIMIT 1`)
+  })
+  await becomes('malipo_invariant_violations{invariant="29"}', '1')
+  await becomes('malipo_invariant_violations{invariant="14"}', '0')
+  const holder = await at.database.pool.connect()
+  await holder.query('BEGIN; LOCK TABLE card_sessions, pay_bill_numbers IN ACCESS EXCLUSIVE MODE')
+  const isGone = async () =>
+    (await metric('malipo_invariant_violations{invariant="14"}')) === undefined
+  await eventually('number 14 is not answered', isGone)
+  const auditedAt = await metric('malipo_audited_timestamp_seconds')
+  // Two at least are of the next round.
+  for (let left = 3; left > 0; left -= 1) {
+    const unanswered = () => metric('malipo_events_total{name="invariant_unanswered"}')
+    const before = await unanswered()
+    await eventually('one more is not answered', async () => (await unanswered()) !== before)
+  }
+  expect(await metric('malipo_audited_timestamp_seconds')).toBe(auditedAt)
+  expect(await isGone()).toBe(true)
+  expect(await metric('malipo_invariant_violations{invariant="29"}')).toBe('1')
+
+  await holder.query('COMMIT')
+  holder.release()
+  await past(at.database, async (query) => {
+    await query('DELETE FROM pay_bill_numbers')
+  })
+  await becomes('malipo_invariant_violations{invariant="29"}', '0')
+  await becomes('malipo_invariant_violations{invariant="14"}', '0')
+  await eventually(
+    'an audit counts again',
+    async () => (await metric('malipo_audited_timestamp_seconds')) !== auditedAt,
+  )
+})

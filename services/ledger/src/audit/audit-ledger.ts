@@ -28,15 +28,16 @@ export function startAuditing({ db, log, everySeconds }: AuditLedgerDeps): {
   stop: () => Promise<void>
 } {
   let since: DatabaseInstant | undefined
+  const broken = new Set<number>()
   const round = async () => {
     const startedAt = await instantAgo(db, 0)
     since ??= await instantAgo(db, firstLookSeconds)
     await sealJournal(db)
     const findings = await audit(db, since, () => wait(restMs))
-    for (const finding of findings) report(finding, log)
+    for (const finding of findings) report(finding, broken, log)
     for (const [name, value] of Object.entries(await readLevels(db))) levels.set({ name }, value)
     if (findings.every(({ rows }) => rows === 0)) since = startedAt
-    auditedAt.setToCurrentTime()
+    if (findings.every(({ rows }) => rows !== undefined)) auditedAt.setToCurrentTime()
   }
   const repeated = repeat({ what: 'audit', everyMs: everySeconds * 1_000, log }, round)
   return {
@@ -44,13 +45,19 @@ export function startAuditing({ db, log, everySeconds }: AuditLedgerDeps): {
   }
 }
 
-function report({ number, statement, rows, examples }: Finding, log: Log): void {
+/** `broken` has the numbers of those that did not hold when they were last answered. */
+function report({ number, statement, rows, examples }: Finding, broken: Set<number>, log: Log) {
   const invariant = String(number)
   if (rows === undefined) {
     notableEvents.inc({ name: 'invariant_unanswered' })
+    // What was found keeps its alert, and what held before does not count as holding now.
+    if (!broken.has(number)) invariantRows.remove({ invariant })
     log.warn({ invariant, statement }, 'an invariant was not answered')
     return
   }
   invariantRows.set({ invariant }, rows)
-  if (rows > 0) log.error({ invariant, statement, rows, examples }, 'an invariant does not hold')
+  broken.delete(number)
+  if (rows === 0) return
+  broken.add(number)
+  log.error({ invariant, statement, rows, examples }, 'an invariant does not hold')
 }
