@@ -1,12 +1,19 @@
-import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
+import { micros } from '../../database/transaction'
+import type { Instant } from '../../evidence/rules/state'
 import { providerOfRail } from '../../journal/store/receipts'
 import {
   boundsOf,
   type ReceiptFacts,
   statementReadUntil,
 } from '../../statements/rules/reconciliation'
-import { isNotable, knownReceipts, loadReads } from '../../statements/store/load-receipts'
+import { type Slice, slicesOf } from '../../statements/rules/slices'
+import {
+  isNotable,
+  knownReceipts,
+  loadReads,
+  type Reader,
+} from '../../statements/store/load-receipts'
 
 /** One receipt, with the facts of both sides. */
 export interface DayReceipt extends ReceiptFacts {
@@ -16,32 +23,93 @@ export interface DayReceipt extends ReceiptFacts {
   readonly intentId: string | null
 }
 
-/** Lists the receipts of a day: first those that may differ, then those that are not known of yet, then all others. */
+interface DayReceiptsQuestion {
+  readonly day: string
+  readonly provider: string
+  readonly afterReceipt: string | undefined
+  readonly limit: number
+}
+
+/** Of an hour, the receipts that may differ or are not known of yet; or else all others. */
+interface Part {
+  readonly slice: Slice
+  readonly isNotable: boolean
+}
+
+/** Where a receipt is in the list. */
+interface Place {
+  readonly at: Instant
+  readonly place: number
+  readonly receipt: string
+}
+
+/** SQL of the order within an hour: first those that may differ, then those that are not known of yet, then all others. */
+const place = Prisma.sql`CASE WHEN NOT ${isNotable} THEN 2 WHEN unread AND source = 'journal' THEN 1 ELSE 0 END`
+
+/**
+ * Lists the receipts of a day: first those that may differ or are not known of yet, hour by hour, then all others. A page
+ * reads the hours one by one, as a statement may take two seconds, and none after the one that fills it.
+ */
 export async function listDayReceipts(
-  db: Database,
-  given: {
-    readonly day: string
-    readonly provider: string
-    readonly afterReceipt: string | undefined
-    readonly limit: number
-  },
+  db: Reader,
+  { day, provider, afterReceipt, limit }: DayReceiptsQuestion,
 ): Promise<DayReceipt[]> {
-  const { day, provider, afterReceipt, limit } = given
   const { from, until } = boundsOf(day)
   const readUntil = statementReadUntil(await loadReads(db, { at: from }), { provider, from, until })
+  const slices = slicesOf(from, [{ provider, readUntil, until }])
+  const parts = [true, false].flatMap((one) => slices.map((slice) => ({ slice, isNotable: one })))
+  const after = await findPlace(db, slices, { provider, receipt: afterReceipt })
+  const isBefore = ({ slice, isNotable: isFirst }: Part) =>
+    after && (isFirst === after.place < 2 ? slice.until <= after.at : isFirst)
+  const found: DayReceipt[] = []
+  for (const part of parts.filter((one) => !isBefore(one))) {
+    found.push(...(await listPart(db, part, { provider, after, limit: limit - found.length })))
+    if (found.length === limit) break
+  }
+  return found
+}
+
+/** Lists those of a part that come after a place; of another hour than that of the place all do. */
+async function listPart(
+  db: Reader,
+  part: Part,
+  given: { readonly provider: string; readonly limit: number; readonly after: Place | undefined },
+): Promise<DayReceipt[]> {
+  const { provider, limit, after } = given
+  const isAfter =
+    after && part.slice.from <= after.at
+      ? Prisma.sql`(place, receipt) > (${after.place}::int, ${after.receipt})`
+      : Prisma.sql`true`
   return db.$queryRaw<DayReceipt[]>`
-    ${knownReceipts({ from, until, sides: [{ provider, readUntil, until }] })}, placed AS (
-      SELECT k.*, CASE WHEN NOT ${isNotable} THEN 2 WHEN unread AND source = 'journal' THEN 1 ELSE 0 END AS place FROM known k
-    ), after AS (
-      SELECT place, receipt FROM placed WHERE receipt = ${afterReceipt ?? null}
+    ${knownReceipts(part.slice)}, page AS (
+      SELECT * FROM (SELECT known.*, ${place} AS place FROM known WHERE ${isNotable} = ${part.isNotable}) placed
+      WHERE ${isAfter} ORDER BY place, receipt LIMIT ${limit}::int
     )
     SELECT p.receipt, p.at, i.checkout_id AS "checkoutId", i.id AS "intentId", source, answered AS "isAnswered",
       frozen AS "isFrozen", back AS "isGivenBack", unread AS "isUnread", stated AS "statedMinor", posted AS "postedMinor"
-    FROM placed p
+    FROM page p
     LEFT JOIN LATERAL (
       SELECT one.id, one.checkout_id FROM intents one
       WHERE one.receipt = p.receipt AND ${Prisma.raw(providerOfRail('one.rail'))} = ${provider} LIMIT 1
     ) i ON true
-    WHERE NOT EXISTS (SELECT FROM after a WHERE (p.place, p.receipt) <= (a.place, a.receipt))
-    ORDER BY p.place, p.receipt LIMIT ${limit}::int`
+    ORDER BY p.place, p.receipt`
+}
+
+/** Finds where in the list a receipt is; undefined for one that the day does not have. */
+async function findPlace(
+  db: Reader,
+  slices: readonly Slice[],
+  { provider, receipt }: { readonly provider: string; readonly receipt: string | undefined },
+): Promise<Place | undefined> {
+  if (receipt === undefined) return undefined
+  const [{ at }] = await db.$queryRaw<[{ at: Instant | null }]>`
+    SELECT ${Prisma.raw(micros('dated.at'))} AS at FROM (SELECT coalesce(
+      (SELECT s.paid_at FROM statement_rows s WHERE s.provider = ${provider} AND s.receipt = ${receipt}),
+      (SELECT min(t.event_at) FROM transfers t WHERE t.event_key = 'receipt:' || ${provider} || ':' || ${receipt})
+    ) AS at) dated`
+  const slice = at === null ? undefined : slices.find(({ from, until }) => from <= at && at < until)
+  if (at === null || slice === undefined) return undefined
+  const [found] = await db.$queryRaw<{ place: number }[]>`
+    ${knownReceipts({ ...slice, from: at, until: at + 1 })} SELECT ${place} AS place FROM known WHERE receipt = ${receipt}`
+  return found && { at, receipt, place: found.place }
 }
