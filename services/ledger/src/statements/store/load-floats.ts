@@ -10,10 +10,7 @@ export function endOf(day: string): string {
   return `((${day} + 1)::timestamp AT TIME ZONE 'Africa/Nairobi')`
 }
 
-/**
- * A report may have missed what was posted so shortly before it: no report is made while a commit has waited for longer, and a
- * report is dated at its end, which may be two minutes after its snapshot.
- */
+/** A report may have missed what was posted so shortly before it. */
 export const restSeconds = 180
 
 /** At most so many reports, the newest first, are tried as the one to go on from. */

@@ -29,8 +29,21 @@ export interface ReconReport extends Omit<DayReport, 'readUntil'> {
   readonly isRead: boolean
 }
 
-/** The reports of a day are read from one snapshot, by SQL statements that may each take a part of this. */
-const oneSnapshot = { isolationLevel: 'RepeatableRead', timeout: 120_000, maxWait: 35_000 } as const
+/** A connection is waited for so long, between the look at the commits that wait and the snapshot. */
+const connectionMs = 35_000
+
+/**
+ * The reports of a day are read from one snapshot, by SQL statements that may each take a part of this. They are dated by that
+ * snapshot, so that what it may lack is at most `restSeconds` older than they are.
+ */
+const oneSnapshot = {
+  isolationLevel: 'RepeatableRead',
+  timeout: 120_000,
+  maxWait: connectionMs,
+} as const
+
+/** A commit that has waited for longer would be older than `restSeconds` at the snapshot; twenty seconds are to spare. */
+const commitSeconds = restSeconds - connectionMs / 1_000 - 20
 
 /** A comparison may take this long. The other steps of reconciling wait for it. */
 const turnMs = 60_000
@@ -44,7 +57,7 @@ const isWhole = `r.made_at >= ${endOf('r.day')}`
  */
 async function refuseWhileCommitsWait(db: Database): Promise<void> {
   const [row] = await db.$queryRaw<[{ isWaiting: boolean }]>`
-    SELECT committed_until() < (SELECT clock_timestamp()) - make_interval(secs => ${restSeconds}::float8) AS "isWaiting"`
+    SELECT committed_until() < (SELECT clock_timestamp()) - make_interval(secs => ${commitSeconds}::float8) AS "isWaiting"`
   if (row.isWaiting) throw new Fault('unavailable', {}, new Error('a commit waits for its standby'))
 }
 
@@ -53,10 +66,9 @@ export async function reconcileDay(db: Database, day: string): Promise<ReconRepo
   await refuseWhileCommitsWait(db)
   return db.$transaction(async (tx) => {
     const { reports, now, until } = await makeDay(tx, day)
-    const madeAt = await storeReports(tx, day, reports)
-    if (madeAt === undefined) throw new Error('no report of the day was kept')
+    await storeReports(tx, day, { reports, now })
     return reports.map(({ readUntil, ...report }) => ({
-      ...{ ...report, day, madeAt, readUntil: new Date(readUntil / 1_000) },
+      ...{ ...report, day, madeAt: new Date(now / 1_000), readUntil: new Date(readUntil / 1_000) },
       isRead: isReadTo(readUntil, until, now),
     }))
   }, oneSnapshot)
@@ -78,34 +90,33 @@ async function makeDay(tx: Prisma.TransactionClient, day: string) {
   return { reports: makeReports(days, groups), now, until: bounds.until }
 }
 
-/** Returns when the reports were made; undefined for none, or if `isFirst` and the day has whole ones already. */
+/** Whether the reports were kept: `isFirst` keeps none where the day has whole ones already. */
 async function storeReports(
   tx: Prisma.TransactionClient,
   day: string,
-  reports: readonly DayReport[],
+  { reports, now }: { readonly reports: readonly DayReport[]; readonly now: Instant },
   isFirst = false,
-): Promise<Date | undefined> {
+): Promise<boolean> {
   const given = reports.map(({ readUntil, ...report }) => ({
     ...report,
     readUntil: timestamp(readUntil),
   }))
-  const [kept] = await tx.$queryRaw<{ madeAt: Date }[]>`
+  const kept = await tx.$executeRaw`
     INSERT INTO recon_reports (
       day, provider, made_at, provider_receipts, provider_minor, journal_receipts, journal_minor, refunded_minor,
       float_minor, difference_minor, differing, read_until, unknown_receipts, unknown_minor
     )
-    SELECT ${day}::date, g.provider, made.at, g."providerReceipts", g."providerMinor", g."journalReceipts", g."journalMinor",
-      g."refundedMinor", g."floatMinor", g."differenceMinor", g.differing, g."readUntil", g."unknownReceipts", g."unknownMinor"
-    FROM (SELECT clock_timestamp() OFFSET 0) made (at), jsonb_to_recordset(${json(given)}::jsonb) g (
+    SELECT ${day}::date, g.provider, ${timestamp(now)}::timestamptz, g."providerReceipts", g."providerMinor", g."journalReceipts",
+      g."journalMinor", g."refundedMinor", g."floatMinor", g."differenceMinor", g.differing, g."readUntil", g."unknownReceipts", g."unknownMinor"
+    FROM jsonb_to_recordset(${json(given)}::jsonb) g (
       provider TEXT, "providerReceipts" INTEGER, "providerMinor" BIGINT, "journalReceipts" INTEGER, "journalMinor" BIGINT,
       "refundedMinor" BIGINT, "floatMinor" BIGINT, "differenceMinor" BIGINT, differing TEXT[], "readUntil" TIMESTAMPTZ,
       "unknownReceipts" INTEGER, "unknownMinor" BIGINT
     )
     WHERE NOT (${isFirst} AND EXISTS (
       SELECT FROM recon_reports r WHERE r.day = ${day}::date AND ${Prisma.raw(isWhole)}
-    ))
-    RETURNING made_at AS "madeAt"`
-  return kept?.madeAt
+    ))`
+  return kept > 0
 }
 
 /** Makes the report of the newest due day, once. Returns the difference of each provider if it was made now. */
@@ -121,9 +132,9 @@ export async function reconcileDueDay(
   await refuseWhileCommitsWait(db)
   return db.$transaction(async (tx) => {
     if (!(await isAlone(tx))) return []
-    const { reports } = await makeDay(tx, day)
-    if ((await storeReports(tx, day, reports, true)) === undefined) return []
-    return reports.map(({ provider, differenceMinor, readUntil, unknownMinor }) => ({
+    const made = await makeDay(tx, day)
+    if (!(await storeReports(tx, day, made, true))) return []
+    return made.reports.map(({ provider, differenceMinor, readUntil, unknownMinor }) => ({
       ...{ day, provider, differenceMinor, readUntil: new Date(readUntil / 1_000), unknownMinor },
     }))
   }, oneSnapshot)
