@@ -37,9 +37,9 @@ const deadlineMs = 15_000
 let csrfToken = ''
 
 /**
- * The CSRF token, sent with every request. Only pages of our own origin can read it, and a page of an earlier session
- * is refused what the browser's new session reads. The session itself is read without it, as the browser may have a new
- * one.
+ * Sets the CSRF token, which every request sends but the one for `/session`. Only pages of our own origin can read the
+ * token. A page that still shows an earlier session sends that session's token, so the server refuses its requests; it
+ * can read the browser's new session without a token.
  */
 export function setCsrfToken(token: string): void {
   csrfToken = token

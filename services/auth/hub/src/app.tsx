@@ -36,7 +36,7 @@ function Inside() {
   if (session.value === null) return path === '/sign-up' ? <SignUp /> : <SignIn />
   const { screen: Screen, title } = screenAt(path)
   return (
-    // After a change of account the screen of the former one is discarded.
+    // The key discards the screen of one account when the browser signs in to another.
     <Shell key={`${session.value.account.username} ${path}`} title={title}>
       <Screen />
     </Shell>

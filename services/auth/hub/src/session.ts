@@ -46,8 +46,8 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && session.value !== undefined) lookAgain()
 })
 
-// A refusal for want of a session shows the sign-in screen; a wrong password, which is a 401 too, does not. A refused
-// CSRF token means that the browser may have another session: it is read.
+// A refusal with `signInRequired` shows the sign-in screen; a wrong password, which is also a 401, does not. A refused
+// CSRF token means that the browser may have another session, so the session is read again.
 onRefusal(({ code }) => {
   if (code === codes.csrfRefused && session.value != null) lookAgain()
   if (code !== codes.signInRequired || session.value === undefined) return

@@ -28,7 +28,7 @@ export function showMoney(minor: string, currency: string): string {
   return moneyText(currency as Currency, BigInt(minor))
 }
 
-/** Cleans text from the merchant's server of characters that reorder or hide text; a stand-in when nothing is left. */
+/** Removes characters that reorder or hide text from a merchant's text. Returns `otherwise` when nothing is left. */
 export function showWords(text: string | null, otherwise = ''): string {
   return displayText(text ?? '') || otherwise
 }

@@ -1,7 +1,7 @@
 /** A bar of stacked parts, the first at the bottom. */
 export interface Bar {
   readonly key: string
-  /** Shown by a browser when the pointer rests on the bar. */
+  /** The tooltip of the bar. */
   readonly title: string
   readonly parts: readonly { readonly kind: string; readonly size: bigint }[]
 }

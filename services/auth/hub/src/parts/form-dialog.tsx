@@ -14,7 +14,7 @@ export function FormDialog(props: {
   readonly close?: string
   /** The action cannot be undone: the focus begins at the button that closes. */
   readonly isDanger?: boolean
-  /** A field shows why the form was refused. */
+  /** A field shows why the form was refused, so the dialog shows no notice of it. */
   readonly isShownAtField?: boolean
   readonly onInput?: () => void
   readonly onClose: () => void

@@ -32,13 +32,18 @@ const open = row('a', 'open')
 const paid = row('a', 'completed')
 
 test.each([
-  ['an open row that was paid', [open], [paid], 1],
-  ['a paid row that was known', [paid], [paid], 0],
-  ['a new row that is paid already', [open], [row('b', 'completed'), open], 1],
-  ['an older paid row that moved up', [row('b', 'open')], [row('b', 'open'), paid], 0],
-  ['the first row of all', [], [paid], 1],
-  ['a row that expired', [open], [row('a', 'expired')], 0],
-])('counts %s', (_, known, fresh, count) => {
+  ['counts an open row that was paid since', [open], [paid], 1],
+  ['does not count a row that was known as paid', [paid], [paid], 0],
+  ['counts a new row that is paid already', [open], [row('b', 'completed'), open], 1],
+  [
+    'does not count an older paid row that moved up',
+    [row('b', 'open')],
+    [row('b', 'open'), paid],
+    0,
+  ],
+  ['counts a paid row where the list was empty', [], [paid], 1],
+  ['does not count a row that expired', [open], [row('a', 'expired')], 0],
+])('%s', (_, known, fresh, count) => {
   expect(countNewlyPaid(known, fresh)).toBe(count)
 })
 

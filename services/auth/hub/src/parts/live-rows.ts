@@ -3,7 +3,7 @@ interface List<Row> {
   readonly hasMore: boolean
 }
 
-/** A list after its newest page was read again: later pages stay where they follow on from it. */
+/** Puts the newest page, which was read again, into a list. The later pages stay if they follow on from that page. */
 export function withFresh<Row extends { readonly id: string }>(
   known: List<Row>,
   fresh: List<Row>,
@@ -11,7 +11,7 @@ export function withFresh<Row extends { readonly id: string }>(
   const last = fresh.rows.at(-1)
   const place = known.rows.findIndex(({ id }) => id === last?.id)
   const later = place === -1 ? [] : known.rows.slice(place + 1)
-  // If the last fresh row is not known, rows between the lists may be missing: the list begins anew with that page.
+  // If the list lacks the last row of the new page, rows between the two may be missing: only the new page is shown.
   if (later.length === 0 || !fresh.hasMore) return fresh
   return { rows: [...fresh.rows, ...later], hasMore: known.hasMore }
 }
@@ -27,7 +27,7 @@ export function countNewlyPaid<Row extends { readonly id: string; readonly statu
   fresh: readonly Row[],
 ): number {
   const before = new Map(known.map(({ id, status }) => [id, status]))
-  // A row below the known ones is an older one that moved up.
+  // A fresh row below the last known one is older: it moved up to this page because a row above it left the list.
   const end = known.length === 0 ? fresh.length : fresh.findLastIndex(({ id }) => before.has(id))
   return fresh.filter(
     ({ id, status }, place) =>

@@ -3,7 +3,7 @@ import { CopyButton } from './copy-button'
 import { Dialog, DialogButtons } from './dialog'
 import { Notice } from './notice'
 
-/** A secret that is shown only once: it is gone when the dialog closes. Screenshots mask it by `mark`. */
+/** A secret that is shown only until the dialog closes. Our screenshots mask the element with the attribute `mark`. */
 export function ShownOnce(props: {
   readonly title: string
   readonly secret: string

@@ -9,8 +9,8 @@ export type Loaded<Data> =
   | { readonly state: 'failed'; readonly refusal: Refusal }
 
 /**
- * Loads when the screen is shown and when the path or the session changes; only the latest answer is used. `show` takes
- * what was read again by other means.
+ * Loads when the screen is shown and when the path or the session changes; only the latest answer is used. `show`
+ * replaces the value by one that the caller has read in another way, such as with `useLive`.
  */
 export function useLoad<Data>(path: string): {
   loaded: Loaded<Data>

@@ -38,7 +38,7 @@ export function CreateKey(props: { readonly isReplacing: boolean; readonly onDon
   )
 }
 
-/** A key whose answer was lost is in the list like any other, so the error says that it may have been made. */
+/** Creates a key. When no answer comes, the key may have been created all the same, and the error says so. */
 async function createKey(pin: string): Promise<NewKeyView> {
   return ask<NewKeyView>('POST', '/keys', { pin }).catch((error: unknown) => {
     throw tellLost(refusalOf(error))

@@ -22,7 +22,7 @@ const tries: Readonly<Record<IntentStatus, LastTry | undefined>> = {
   failed: over,
   expired: over,
   reversed: { kind: 'warn', text: 'money given back' },
-  // Its money is held, which another badge shows.
+  // The money of a completed attempt that did not complete its checkout is held, which another badge shows.
   completed: undefined,
 }
 
@@ -37,6 +37,6 @@ export function lastTry({
   if (payment?.cause == null || last === undefined) return last
   const why = causeText(payment, isFoundUnpaid)
   if (payment.cause !== 'unconfirmed') return { ...last, why }
-  // A merchant who reads "failed" asks for the money again, but it may still come until the report is closed.
+  // A merchant who reads "failed" asks for the money again, but the first payment may come until its report is closed.
   return { ...last, text: isFoundUnpaid ? 'last try not paid' : 'last try not confirmed', why }
 }

@@ -61,7 +61,7 @@ function Editor({ profile }: { readonly profile: ProfileView }) {
   )
 }
 
-/** The route replaces the whole profile; each line of the bio is one entry. */
+/** The body of the request, which replaces the whole profile. Each line of the bio is one entry. */
 function editOf(draft: ProfileView): object {
   return {
     display_name: draft.display_name,

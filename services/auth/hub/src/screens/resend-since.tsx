@@ -18,7 +18,7 @@ export function ResendSince(props: {
   const { endpoint, onDone } = props
   const [sent, setSent] = useState<ResentView>()
   const form = useForm(async ({ since = '' }) => {
-    // The server refuses an empty field, and explains it.
+    // An empty field is sent as it is: the server refuses it with a message for the owner.
     const at = new Date(since + aheadOfUtc.text)
     const body = { since: Number.isNaN(at.getTime()) ? since : at.toISOString() }
     setSent(await ask('POST', `/webhooks/${endpoint.endpoint_id}/resend`, body))

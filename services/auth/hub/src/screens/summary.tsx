@@ -17,7 +17,7 @@ export function Summary(props: {
   readonly reload: () => void
 }) {
   const { loaded, reload } = props
-  // A new owner sees no charts, and not that they load.
+  // A new owner sees neither charts nor a note that charts are loading.
   if (loaded.state === 'loading' || (loaded.state === 'ready' && isQuiet(loaded.data))) return null
   return (
     <section class="stack" aria-labelledby="summary">

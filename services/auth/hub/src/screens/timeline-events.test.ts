@@ -73,7 +73,7 @@ test('shows none of the causes of MTN’s catch-all code as certain', () => {
   expect(causeText({ cause: 'no_funds', rail: 'mpesa' })).toBe('Insufficient funds')
 })
 
-test('shows a limit in words that hold in both directions', () => {
+test('shows the cause over_limit as an amount below or above what the payer may send', () => {
   const text = causeText({ cause: 'over_limit', rail: 'airtel_money' })
   expect(text).toBe('Below or above what the payer may send')
 })
@@ -145,7 +145,7 @@ describe('a frozen payment', () => {
     expect(linesOf(back)).toEqual(['Checkout created', paid, held, returned])
   })
 
-  test('shows as taken back for good when given up, and as given back after a refund', () => {
+  test('shows as taken back for good when operators gave it up, and as given back when it was refunded', () => {
     const steps = [...frozen.steps, { status: 'reversed', at: minute(4) }] as const
     const gone = { ...frozen, held_because: null, status: 'reversed', steps } as const
     const last = (attempt: Partial<AttemptView>) => linesOf(attempt).at(-1)

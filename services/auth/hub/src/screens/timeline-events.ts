@@ -99,9 +99,9 @@ function paidEvent(attempt: AttemptView, currency: string): Omit<TimelineEvent, 
   const { amount_settled: settled, provider_receipt: receipt, held_because: held } = attempt
   const money = settled === null ? '' : showMoney(settled, currency)
   const detail = `${money}, receipt ${receipt ?? 'missing'}`
-  // Refunded money may have been held before, and was then never in the wallet.
+  // Refunded money may never have been in the wallet, as it may have been held until the refund.
   if (attempt.status === 'reversed') return { what: 'Paid', detail, kind: 'calm' }
-  // Frozen money was in the wallet before: the freeze is its own event.
+  // Frozen money was in the wallet first. The freeze is an event of the timeline beside this one.
   if (held === null || attempt.frozen_at !== null)
     return { what: 'Paid into your wallet', detail, kind: 'good' }
   return { what: 'Money held', detail: `${detail}: ${reasons[held] ?? held}`, kind: 'warn' }

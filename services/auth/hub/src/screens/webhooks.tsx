@@ -146,7 +146,7 @@ function AboutWebhooks({ onAdd }: { readonly onAdd: () => void }) {
   )
 }
 
-/** Removing an endpoint needs no PIN. */
+/** Asks before it removes an endpoint. Removing needs no PIN. */
 function RemoveWebhook(props: {
   readonly endpoint: WebhookEndpointView
   readonly onDone: () => void
