@@ -57,8 +57,12 @@ test.each([
   ['a country that we are not in', { COUNTRY: 'TZ' }, 'COUNTRY'],
   ['no folder of certificates', { TLS_DIR: '' }, 'TLS_DIR'],
   ['a query after the deadline', { QUERY_AFTER_SECONDS: '150' }, 'QUERY_AFTER_SECONDS'],
-  ['no hold', { PAYMENT_REPORT_HOLD_SECONDS: '0' }, 'PAYMENT_REPORT_HOLD_SECONDS'],
-  ['a checkout that never lives', { CHECKOUT_LIFE_SECONDS: '0' }, 'CHECKOUT_LIFE_SECONDS'],
+  [
+    'a hold of 0 seconds for reports of payment',
+    { PAYMENT_REPORT_HOLD_SECONDS: '0' },
+    'PAYMENT_REPORT_HOLD_SECONDS',
+  ],
+  ['a life of 0 seconds for checkouts', { CHECKOUT_LIFE_SECONDS: '0' }, 'CHECKOUT_LIFE_SECONDS'],
 ])('refuses %s', (_, changes, variable) => {
   expect(() => readConfig({ ...environment, ...changes })).toThrow(variable)
 })

@@ -9,7 +9,7 @@ const at = ledgerOfFile()
 const card = cards(at)
 const by = enrolledOperators(at)
 
-/** KES 500.00 and a fee of KES 18.00, paid. */
+/** A paid card attempt of KES 500.00 and a fee of KES 18.00. */
 async function paid(): Promise<CardAttempt & { readonly subject: string }> {
   const attempt = await card.open()
   await card.fetched(attempt.intentId, card.paid(attempt))
@@ -18,7 +18,7 @@ async function paid(): Promise<CardAttempt & { readonly subject: string }> {
 
 const subjectOf = ({ intentId }: CardAttempt) => `card:${intentId}-1`
 
-/** The gateway's answer about an order. A transaction other than the payment's is the refund. */
+/** The gateway's answer about an order. A receipt other than that of the payment is the refund's. */
 const order = (receipt: string, amountMinor: bigint) => confirmed({ receipt, amountMinor })
 
 async function legs(subject: string): Promise<unknown[]> {
@@ -72,7 +72,7 @@ test('a merchant who has spent the money owes what the wallet lacks of the amoun
     { leg: 1, debit: `receivable:${accountId}`, credit: 'float:card', minor: '20000' },
     { leg: 2, debit: 'fee:card', credit: 'float:card', minor: '1800' },
   ])
-  // Merchants cannot spend yet, so the test takes back the transfer that it made up, and every invariant holds.
+  // Merchants cannot spend yet, so the test reverses the transfer that it made up: then every invariant holds.
   await at.database.pool.query(
     `INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
      VALUES ($3, 0, $2, $1, 'KES', 20000, now(), now())`,
@@ -102,7 +102,7 @@ test('a card refund of the amount without the fee moves nothing, because the pay
   expect(await legs(subject)).toEqual([])
 })
 
-test('an answer that names another step of the order, whose payment stands, posts no card refund', async () => {
+test('an answer that names another step of the order and says that the payment stands posts no card refund', async () => {
   const { subject, intentId } = await paid()
   const { queryToken } = await by.sent(subject)
   const stands = confirmed({

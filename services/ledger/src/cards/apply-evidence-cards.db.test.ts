@@ -37,7 +37,7 @@ async function secondsToQuery({ intentId }: CardAttempt): Promise<number> {
   return rows[0]?.seconds ?? Infinity
 }
 
-/** Lets time pass, and waits until the expiry job has run: it starts a prompt first, which that job expires. */
+/** Lets time pass, and waits until the expiry job has run. A prompt that this function starts shows that it has. */
 async function letPassAndLook(seconds: number): Promise<void> {
   const { checkoutId } = await at.pay.checkout()
   const { intentId } = await at.pay.pending(checkoutId)
@@ -182,7 +182,7 @@ test('money that arrives after the attempt failed still completes the checkout',
   expect(await evidence(at).checkoutStatus(attempt.checkoutId)).toBe(CheckoutStatus.COMPLETED)
 })
 
-test('a payer who returns charged after the attempt has failed makes a status query due, and the money completes the checkout', async () => {
+test('a browser that returns and says "paid" after the attempt has failed makes a status query due, and the money completes the checkout', async () => {
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.left)
   await card.fetched(attempt.intentId, card.declined(attempt.intentId))
@@ -220,7 +220,7 @@ test('an attempt whose order is not found expires with its session, and is queri
   expect(await secondsToQuery(attempt)).toBeLessThan(3_600)
 })
 
-test('a card payment of another amount than the total is held in suspense whole, the fee included', async () => {
+test('all of a card payment of another amount than the total is held in suspense, the fee included', async () => {
   const attempt = await card.open()
   await card.fetched(attempt.intentId, card.paid(attempt, 50_000n))
   expect(await legs(attempt)).toEqual([

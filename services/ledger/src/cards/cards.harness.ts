@@ -60,7 +60,7 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       return this.received(intentId, ProviderMessageKind.CALLBACK, fact)
     },
 
-    /** Applies what a browser reports that opens the return address of the card page, which every browser can. */
+    /** Applies the report of a browser that opens the return address of the card page. Any browser can open it. */
     async returned(intentId: string, fact?: WireFact): Promise<ApplyEvidenceResponse> {
       return this.received(intentId, ProviderMessageKind.CALLBACK, fact ?? this.left, false)
     },

@@ -22,7 +22,7 @@ const payerOf = async (intentId: string): Promise<unknown> => {
   return found.rows[0]?.sealed_payer
 }
 
-test('reserves an attempt of the amount, with its fee, its total and fifteen minutes', async () => {
+test('reserves an attempt of the amount, with a fee, a total, and fifteen minutes to pay', async () => {
   const { checkoutId } = await card.checkout()
   const { intent, outcome, session } = await card.start(checkoutId, { phone: '254708374149' })
   expect([outcome, intent]).toEqual([
@@ -69,7 +69,7 @@ test('a repeated key returns the same attempt, while it runs and after it has en
   ).rejects.toMatchObject({ reason: 'idempotency_mismatch' })
 })
 
-test('an idempotency key of the mobile route does not bind one of the card route', async () => {
+test('a key that the mobile route has used starts a new attempt on the card route', async () => {
   const { checkoutId } = await card.checkout()
   const idempotencyKey = unique('key-')
   const { intent } = await at.pay.start(checkoutId, { key: idempotencyKey })

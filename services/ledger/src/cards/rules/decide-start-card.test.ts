@@ -10,22 +10,24 @@ import {
 } from './decide-start-card'
 
 test.each([
-  // amount, basis points, fee, total
   [10_000n, 350n, 400n, 10_400n],
   [100_000n, 350n, 3_500n, 103_500n],
   [100_100n, 350n, 3_600n, 103_700n],
   [100n, 350n, 100n, 200n],
   [15_000_000n, 350n, 525_000n, 15_525_000n],
   [10_000n, 1n, 100n, 10_100n],
-])('%s at %s basis points: a fee of %s, in all %s', (amountMinor, feeBps, feeMinor, totalMinor) => {
-  expect(cardTerms(amountMinor, feeBps)).toEqual({ feeMinor, totalMinor })
-})
+])(
+  'an amount of %s at %s basis points has a fee of %s and a total of %s',
+  (amountMinor, feeBps, feeMinor, totalMinor) => {
+    expect(cardTerms(amountMinor, feeBps)).toEqual({ feeMinor, totalMinor })
+  },
+)
 
 test.each([50n, 150n, 99_999n])('a card cannot pay %s, which has cents', (amountMinor) => {
   expect(cardTerms(amountMinor, 350n)).toBeUndefined()
 })
 
-test('the fee is whole, covers the share, and is less than one major unit above it', () => {
+test('the fee is the share of the amount, rounded up to the next whole major unit', () => {
   const major = fc.bigInt({ min: 1n, max: 5_000_000n })
   const bps = fc.bigInt({ min: 1n, max: 10_000n })
   fc.assert(
@@ -87,19 +89,19 @@ const byCard = { rail: 'card', isPrompt: false } as const
 test.each<[string, Partial<CardStartState> | 'unknown', Partial<StartCardTerms>, StartCardAnswer]>([
   ['that is unknown', 'unknown', {}, { outcome: 'checkout_not_found' }],
   [
-    'of a frozen wallet by a key that was used',
+    'of a frozen wallet, asked with a used key',
     { wallet: 'frozen', bound, page },
     {},
     { outcome: 'checkout_not_found' },
   ],
   [
-    'by a key that was used, though it is paid and takes no cards any more',
+    'asked with a used key, though it is paid and takes no cards any more',
     { ...off, bound, page, attempts: [failed, paid] },
     {},
     { outcome: 'replayed', intent: failed, page },
   ],
   [
-    'by a key of other input',
+    'asked with a key of other input',
     { ...off, bound: { ...bound, isSameInput: false }, attempts: [paid] },
     {},
     { outcome: 'idempotency_mismatch' },
@@ -126,7 +128,7 @@ test.each<[string, Partial<CardStartState> | 'unknown', Partial<StartCardTerms>,
     {},
     { outcome: 'rate_limited', retryAfterSeconds: 600 },
   ],
-])('a checkout %s gets no attempt', (_, changes, changed, answer) => {
+])('a checkout %s gets no new attempt', (_, changes, changed, answer) => {
   const given = changes === 'unknown' ? changes : { ...state, ...changes }
   expect(decideStartCard(given, request, { ...terms, ...changed })).toEqual({
     ...{ answer, write: undefined },

@@ -28,7 +28,7 @@ export interface CardTerms {
  */
 export function cardTerms(amountMinor: Minor, feeBps: bigint | undefined): CardTerms | undefined {
   if (feeBps === undefined || !isWholeMajor(amountMinor)) return undefined
-  // Rounding up twice and rounding up once to the coarser unit are the same.
+  // One rounding is enough: rounding up to a minor unit first and then to a major unit gives the same fee.
   const wholeMajors = (amountMinor * feeBps + unit - 1n) / unit
   const feeMinor = wholeMajors * minorPerMajor
   return { feeMinor, totalMinor: amountMinor + feeMinor }
@@ -36,7 +36,7 @@ export function cardTerms(amountMinor: Minor, feeBps: bigint | undefined): CardT
 
 const unit = 10_000n * minorPerMajor
 
-/** The page that an attempt by card is paid in. */
+/** The page on which an attempt by card is paid. */
 export interface CardPage {
   readonly feeMinor: Minor
   readonly expiresAt: Instant

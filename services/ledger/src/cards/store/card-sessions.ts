@@ -26,7 +26,7 @@ export interface CardAttempt {
   readonly session: CardSession
 }
 
-/** Reads the attempt and its page in one statement, so that both are of one moment. Undefined for an unknown id. */
+/** Reads the attempt and its page in one statement, so that they fit together. Undefined for an unknown id. */
 export async function findCardAttempt(
   db: Database,
   intentId: string,
@@ -69,7 +69,7 @@ export function openStartCardIntent(
   )
 }
 
-/** Answers each command at its index. Undefined for one that has to be loaded again. */
+/** Returns an answer for each command, in order; undefined for one that has to be loaded again. */
 export async function startCardIntents(
   pool: Pool,
   commands: readonly StartCardCommand[],
