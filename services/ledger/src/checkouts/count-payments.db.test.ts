@@ -40,7 +40,7 @@ async function declineHandle(accountId: string): Promise<void> {
   await at.pay.declined(await at.pay.pendingToHandle(accountId))
 }
 
-/** Lets days pass for all that an account has. */
+/** Moves everything that an account has days into the past. */
 async function letDaysPass(accountId: string, days: number): Promise<void> {
   await past(at.database, async (query) => {
     const values = [days, accountId]
@@ -159,7 +159,7 @@ test.each<[string, number, (accountId: string, day: number) => Promise<unknown>]
   ['attempts to pay a handle', 2, declineHandle],
   ['payments', 3, (accountId, day) => (day === 0 ? earn(accountId) : earnByHandle(accountId))],
 ])(
-  'begins with the first day that it can count whole, when %s are too many',
+  'begins with the first day that it can count completely, when there are too many %s',
   async (_what, days, act) => {
     const accountId = await at.pay.merchant()
     for (const day of [0, 1, 2]) {
@@ -173,7 +173,7 @@ test.each<[string, number, (accountId: string, day: number) => Promise<unknown>]
       return [(Date.parse(lastDay) - Date.parse(firstDay)) / 86_400_000 + 1, counts.length]
     }
     expect(await counted(3)).toEqual([14, 3])
-    // The account has none of today.
+    // The account has nothing of today, so there is a count for each day but the last.
     expect(await counted(2)).toEqual([days, days - 1])
     await Promise.all([read, ...Object.values(others)].map((one) => one.close()))
   },

@@ -51,7 +51,7 @@ async function written(checkoutId: string): Promise<unknown> {
   return present(rows[0]).written
 }
 
-test('a checkout writes the same, created in a batch or singly', async () => {
+test('creating a checkout in a batch writes the same rows as creating it singly', async () => {
   const accountId = await at.pay.merchant()
   const alone = present((await create(accountId)).checkout)
   const one = item(accountId, { payBillNumber: 'CS99999992' })
@@ -90,7 +90,7 @@ test('each request of a batch gets the answer that it would get alone', async ()
   expect(await keysOf(items)).toEqual(made.flatMap((one) => one.key ?? []).sort())
 })
 
-/** The keys that were bound to one of the items. */
+/** The idempotency keys that are bound to the checkouts of the items. */
 async function keysOf(items: readonly CreateCommand[]): Promise<string[]> {
   const { rows } = await at.database.pool.query<{ key: string }>(
     'SELECT key FROM idempotency_keys WHERE checkout_id = ANY ($1)',

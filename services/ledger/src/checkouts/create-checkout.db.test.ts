@@ -26,7 +26,7 @@ function create(changes: Partial<Parameters<RunningLedger['createCheckout']>[0]>
   return ledger.createCheckout({ accountId, fingerprint, amountMinor: 50_000n, ...changes })
 }
 
-test('answers with an open checkout of half an hour, as asked for', async () => {
+test('creates an open checkout with the texts of the request, which lives for half an hour', async () => {
   const input = {
     reference: 'order-17',
     description: 'Two tickets',

@@ -9,7 +9,7 @@ import { findCheckouts } from './store/checkouts'
 import { type CreateTerms, openCreateCheckout } from './store/create-checkout'
 import { presentToMerchant } from './present-checkout'
 
-/** Our own processes call us, so a request that is wrong is a bug of theirs: it is refused, never repaired. */
+/** Reads the digest of the input. Only our own processes call, so a wrong length is a bug of theirs, and is refused. */
 export function readFingerprint(bytes: Buffer): Buffer {
   if (bytes.length !== 32) throw new Fault('invalid_request', { field: 'fingerprint' })
   return bytes
@@ -21,7 +21,7 @@ export interface CreateCheckoutDeps extends Batching, CreateTerms {
   readonly payBillNumbers: PayBillNumbers | undefined
 }
 
-/** Makes a checkout, or answers with the one that its key made, as it is now. */
+/** Creates a checkout, or answers with the current state of the checkout that the idempotency key created. */
 export function createCheckout(
   deps: CreateCheckoutDeps,
 ): Operations<LedgerServiceServer>['createCheckout'] {

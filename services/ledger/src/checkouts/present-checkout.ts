@@ -10,7 +10,7 @@ import { cardTerms } from '../cards/rules/decide-start-card'
 import type { Checkout, Order } from './rules/checkout'
 import type { ListedCheckout as ListedRow } from './store/checkout-lists'
 
-/** What the merchant reads: an order, and its result. */
+/** A checkout as the API shows it to the merchant: the order and its result. */
 export function presentToMerchant(
   checkout: Order & Pick<Checkout, 'status' | 'payment'>,
   currency: Currency,
@@ -28,7 +28,7 @@ export function presentToMerchant(
   }
 }
 
-/** What the merchant sees in the hub: when the money came, whether any is held, what was reported, and found unpaid. */
+/** A checkout as the hub lists it: also when the money came, whether any is held, and what was reported about it. */
 export function presentListed(
   checkout: Order & Pick<ListedRow, 'status' | 'payment' | Listed>,
   currency: Currency,
@@ -66,11 +66,11 @@ function presentPayment(payment: Payment): MerchantCheckout['payment'] {
 export interface PayerTerms {
   readonly currency: Currency
   readonly cardFeeBps: bigint | undefined
-  /** Payers are asked for whole shillings. */
+  /** True where payers are asked for whole shillings only. */
   readonly wholeMajorsOnly: boolean
 }
 
-/** What the payer reads. */
+/** A checkout as its payer reads it. */
 export function presentToPayer(checkout: Checkout, terms: PayerTerms): PayerCheckout {
   const { currency, cardFeeBps } = terms
   const isCardOn = checkout.cardEnabled && checkout.status === 'open'
@@ -93,13 +93,13 @@ export function presentToPayer(checkout: Checkout, terms: PayerTerms): PayerChec
     foundUnpaid: checkout.isFoundUnpaid,
     deniedRail: wireOf('RAIL', checkout.deniedRail),
     payBillReportedAt: checkout.status === 'completed' ? undefined : checkout.payBillReportedAt,
-    // An expired checkout has its number too, because the exact amount completes it all the same.
+    // An expired checkout still shows its number, because a payment of the exact amount completes it.
     payBillAccountNumber: checkout.status === 'completed' ? undefined : checkout.payBillNumber,
     askedMinor: askedMinor(checkout, terms),
   }
 }
 
-/** What the payer is asked for; of a completed checkout what came, whatever would be asked for now. */
+/** The amount that the payer is asked for. For a completed checkout, it is the amount that came. */
 function askedMinor(
   { status, payment, amountMinor }: Checkout,
   { wholeMajorsOnly }: PayerTerms,

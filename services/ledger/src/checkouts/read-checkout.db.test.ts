@@ -63,7 +63,7 @@ test('shows the attempt in flight', async () => {
   })
 })
 
-test('shows why the last attempt failed and how many did, and names no attempt to watch', async () => {
+test('shows why the last attempt failed and how many attempts failed, and names no attempt to watch', async () => {
   const { checkoutId } = await pay.checkout()
   await pay.declined(await pay.pending(checkoutId))
   const read_ = await read(checkoutId)
@@ -161,7 +161,7 @@ test.each([
   expect((await read(checkoutId)).card).toBeUndefined()
 })
 
-test('offers no card once it has expired', async () => {
+test('offers no card once the checkout has expired', async () => {
   const { checkoutId } = await pay.checkout({ accountId: await pay.merchant(true) })
   await letPass(at.database, 1_800)
   expect(await read(checkoutId)).toMatchObject({ status: CheckoutStatus.EXPIRED })

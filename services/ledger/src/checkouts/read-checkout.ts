@@ -10,11 +10,11 @@ export interface ReadCheckoutDeps {
   readonly country: CountryRules
   /** Absent where no cards are taken. */
   readonly cardFeeBps: bigint | undefined
-  /** Payers are asked for whole shillings. */
+  /** True where payers are asked for whole shillings only. */
   readonly wholeMajorsOnly: boolean
 }
 
-/** Reads a checkout for its payer page. Where the merchant cannot be paid there is nothing to show. */
+/** Reads a checkout for its payer page. Refuses a checkout whose merchant cannot be paid. */
 export function readCheckout(
   deps: ReadCheckoutDeps,
 ): Operations<LedgerServiceServer>['readCheckout'] {

@@ -53,7 +53,7 @@ test('shows what was received and its receipt when it is completed', async () =>
   })
 })
 
-test('shows the newest attempt until one settles the checkout, and then that one', async () => {
+test('shows the newest attempt until an attempt settles the checkout, and then the one that settled it', async () => {
   const accountId = await pay.merchant()
   const { checkoutId } = await pay.checkout({ accountId })
   const older = await pay.pending(checkoutId)

@@ -123,15 +123,23 @@ test.each<[string, CheckoutFacts, string]>([
   ['its time is up', late, 'expired'],
   ['its time is up and an attempt is in flight', { ...late, attempts: [inFlight] }, 'open'],
   ['its time is up and a report is held', { ...late, payBillReports: [held] }, 'open'],
-  ['that report is posted', { ...late, payBillReports: [{ ...held, isPosted: true }] }, 'expired'],
-  ['that report is closed', { ...late, payBillReports: [{ ...held, isClosed: true }] }, 'expired'],
   [
-    'that report waits too long',
+    'its time is up and the held report is posted',
+    { ...late, payBillReports: [{ ...held, isPosted: true }] },
+    'expired',
+  ],
+  [
+    'its time is up and the held report is closed',
+    { ...late, payBillReports: [{ ...held, isClosed: true }] },
+    'expired',
+  ],
+  [
+    'its time is up and the report has been held for long enough',
     { ...late, payBillReports: [{ ...held, heldUntil: micros(30) }] },
     'expired',
   ],
   [
-    'that report is never held',
+    'its time is up and the report holds nothing open',
     { ...late, payBillReports: [{ ...held, heldUntil: null }] },
     'expired',
   ],

@@ -73,14 +73,14 @@ export function checkoutStatus(facts: StatusFacts): CheckoutStatus {
 }
 
 /**
- * Texts that a merchant may give a checkout. Each is stored in the column of its name (`return_url`) and read back as it
- * is.
+ * Texts that a merchant may give a checkout. Each is stored in the column of its name (`return_url`) and read back
+ * unchanged.
  */
 export const orderTexts = ['reference', 'description', 'returnUrl', 'phone'] as const
 
 export type OrderTexts = Readonly<Partial<Record<(typeof orderTexts)[number], string | undefined>>>
 
-/** What the merchant agreed to be paid. */
+/** What a checkout asks for. None of it changes once the checkout is created. */
 export interface Order extends OrderTexts {
   readonly checkoutId: string
   readonly accountId: string
@@ -99,11 +99,11 @@ export interface Checkout extends Order, AttemptsSummary {
   readonly watchedIntentId: string | undefined
   /** The attempt that settled it, else the newest. */
   readonly attempt: Attempt | undefined
-  /** When an attempt was first reported as paid, of the reports that wait to be confirmed. */
+  /** The time of the first report of payment that still waits to be confirmed. */
   readonly reportedAt: Date | undefined
   /**
-   * When a Pay Bill payment was reported that is not confirmed yet. Undefined once it keeps the checkout open no
-   * longer.
+   * The time of the report of an unconfirmed Pay Bill payment. Undefined once the report no longer keeps the checkout
+   * open.
    */
   readonly payBillReportedAt: Date | undefined
   readonly isWalletOpen: boolean

@@ -12,7 +12,7 @@ test.each([
     [created, submitted, { status: 'completed', at: at(2) }],
   ],
   [
-    'reversed, which it was completed before',
+    'completed, also once it is reversed',
     { ...began, status: 'reversed', settledAt: at(2), endedAt: at(3) },
     [created, submitted, { status: 'completed', at: at(2) }],
   ],
@@ -22,6 +22,6 @@ test.each([
     [created, { status: 'failed', at: at(3) }],
   ],
   ['pending', { ...began, status: 'pending' }, [created, submitted]],
-] as const)('an attempt without steps shows when it was %s', (_, attempt, steps) => {
+] as const)('the row of an attempt alone tells when it was %s', (_, attempt, steps) => {
   expect(knownSteps(attempt)).toEqual(steps)
 })

@@ -28,7 +28,7 @@ export interface ListedCheckout extends Checkout {
 /** The most checkouts that one search finds. Where more references begin alike, one more letter tells them apart. */
 const foundMax = 500
 
-/** How long what keeps a checkout open can do so. */
+/** How long a checkout can be paid, and how long a report of payment keeps it open. */
 export interface OpenTerms {
   readonly lifeSeconds: number
   readonly reportHoldSeconds: number
@@ -107,7 +107,7 @@ const isOpen = Prisma.sql`(clock_timestamp() < c.expires_at OR ${inFlight} OR ${
 
 /** The few checkouts that may be open, each by an index: a merchant has few open ones among all that were ever made. */
 function maybeOpen(accountId: string, { lifeSeconds, reportHoldSeconds }: OpenTerms): Prisma.Sql {
-  // The planner knows this time, so it reads the few rows after it by the index.
+  // `statement_timestamp()` is a constant for the planner, so the index is searched from this time on.
   const ago = (seconds: number) =>
     Prisma.sql`statement_timestamp() - make_interval(secs => ${seconds}::float8)`
   return Prisma.sql`(

@@ -165,7 +165,7 @@ export async function loadCheckouts(
 
 export type FindCheckout = (checkoutId: string) => Promise<Checkout | undefined>
 
-/** Reads a checkout; what is asked for at the same moment is read together. */
+/** Reads a checkout. Checkouts that are asked for at the same moment are read in one statement. */
 export function openFindCheckout(pool: Pool): FindCheckout {
   const batch = async (ids: readonly string[]) => {
     const found = new Map((await findCheckouts(pool, ids)).map((one) => [one.checkoutId, one]))

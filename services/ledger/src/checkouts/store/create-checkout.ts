@@ -105,8 +105,8 @@ export function openCreateCheckout(
 }
 
 /**
- * Answers each command at its index. Undefined for one whose key another command or transaction takes at the same
- * moment.
+ * Returns an answer for each command, in order; undefined for one whose key another command or transaction takes at the
+ * same moment.
  */
 export async function createCheckouts(
   pool: Pool,

@@ -9,7 +9,7 @@ import { mayHavePaid } from './checkouts'
 
 export interface CountQuestion {
   readonly accountId: string
-  /** Local days, today included. */
+  /** How many local days are counted, today included. */
   readonly days: number
   readonly timeZone: string
 }
@@ -27,7 +27,7 @@ export interface PaymentCount {
 }
 
 export interface PaymentCounts {
-  /** The first local day of which everything is counted. */
+  /** The first local day that is counted completely. */
   readonly firstDay: string
   readonly lastDay: string
   readonly counts: readonly PaymentCount[]
@@ -44,7 +44,7 @@ const countedMax = 20_000
 
 /**
  * Counts by local day what was paid into a wallet, by the journal, and the attempts that ended without money. Of more
- * than `max` it counts the newest, and begins with the first day that these cover whole.
+ * than `max` rows it counts the newest, and begins with the first day of which it has all rows.
  */
 export async function countPayments(
   db: Database,
