@@ -44,7 +44,7 @@ test('runs single items alone, and queues items that arrive during a batch as th
   expect(await answer).toEqual(['single 0', 'single 1', ...named(all.slice(2))])
 })
 
-test('runs an item that its batch left out alone, and an item that fails alone fails no other', async () => {
+test('runs an item alone that its batch left out, and its failure then fails no other item', async () => {
   const { ask, letAllPass } = noted((items) =>
     items.map((item) => (item < 0 || item === 4 ? undefined : `batch ${String(item)}`)),
   )
@@ -126,7 +126,7 @@ test.each<[string, Proposed, boolean]>([
   ['of the same message', proposed('pm_1', []), false],
   ['about something else', proposed('pm_2', ['pi_2', 'cs_2'], ['receipt:mpesa:R2']), true],
 ])(
-  'a batch leaves out a second command on what the first one writes, and takes another: %s',
+  'a batch leaves out a command on what an earlier one writes, and takes one on something else: %s',
   (_, second, isTaken) => {
     expect(inOrder([first, second])).toEqual([first.decided, isTaken ? second.decided : undefined])
   },

@@ -50,7 +50,7 @@ test('starts again on its own database, also twice at once', async () => {
   await again.stop()
 })
 
-test('ledgers that start at the same moment on a new database all take it', async () => {
+test('ledgers of one country that start at the same moment on a new database all accept it', async () => {
   const opened = openDatabases(database.url)
   for (const table of ['accounts', 'deployment']) {
     await database.pool.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
@@ -89,7 +89,7 @@ test('row S37: refuses the database of the other country', async () => {
   )
 })
 
-test('refuses the database of another cell, and takes one from before cells as that of the first', async () => {
+test('refuses the database of another cell, and accepts a database from before cells as that of the first cell', async () => {
   const ledger = await startLedger(database)
   await ledger.stop()
   const first = await startLedger(database, { cell: 0 })

@@ -4,8 +4,8 @@ import { chartOf } from '../journal/rules/postings'
 import type { Database } from './database'
 
 /**
- * Makes sure that a database is this country's and this cell's before any money is near it: a new one is stamped and gets its
- * accounts, another's is refused.
+ * Makes sure, before any money moves, that a database is of this country and cell: a new database is stamped with both
+ * and gets its accounts, and the database of another country or cell is refused.
  */
 export async function takeDeployment(
   db: Database,

@@ -113,7 +113,7 @@ const endOfCall = recordSubmitValues([
 
 test.each([
   ['locking a piece of evidence', evidenceStatements.lock.text, [[messageId]]],
-  ['locking what is free of a piece of evidence', evidenceStatements.lockFree.text, [[messageId]]],
+  ['locking a piece of evidence without waiting', evidenceStatements.lockFree.text, [[messageId]]],
   [
     'loading a piece of evidence',
     evidenceStatements.load.text,
@@ -131,7 +131,7 @@ test.each([
     ],
   ],
   ['locking for a submission', beginSubmitStatements.lock.text, [[intentId]]],
-  ['locking what is free for a submission', beginSubmitStatements.lockFree.text, [[intentId]]],
+  ['locking for a submission without waiting', beginSubmitStatements.lockFree.text, [[intentId]]],
   ['loading for a submission', beginSubmitStatements.load.text, [[intentId]]],
   [
     'saving a submission',
@@ -139,17 +139,17 @@ test.each([
     [JSON.stringify([{ id: intentId, ...course, version: '1' }]), [intentId]],
   ],
   [
-    'saving what is free of submissions',
+    'saving a submission without waiting',
     beginSubmitStatements.saveFree.text,
     [JSON.stringify([{ id: intentId, ...course, version: '1' }]), [intentId]],
   ],
   ['recording the end of a call', recordSubmitStatements.save.text, endOfCall],
   [
-    'recording what is free of the ends of calls',
+    'recording the end of a call without waiting',
     recordSubmitStatements.saveFreePages.text,
     endOfCall,
   ],
-])('%s looks at its rows, and at no table whole', async (_, text, values) => {
+])('%s looks at few rows, and reads no whole table', async (_, text, values) => {
   const tables = [
     'intents',
     'provider_messages',
@@ -194,7 +194,7 @@ test.each([
   ['saving', saveRowsStatement.text, keptValues('pm_new')],
   ['finding the message of', findShown.text, [[messageId]]],
 ])(
-  '%s a row of the statement looks at its rows, and at no table whole',
+  '%s a row of the statement looks at few rows, and reads no whole table',
   async (_, text, values) => {
     const tables = ['provider_messages', 'statement_rows', 'transfers']
     expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
@@ -285,7 +285,7 @@ test.each([
     saveRefundsStatement.text,
     ['2026-11-20', '[]', '{}', '{"refunds":[],"withdrawn":[],"actions":[]}', '{}'],
   ],
-])('%s a refund looks at its rows, and at no table whole', async (_, text, values) => {
+])('%s a refund looks at few rows, and reads no whole table', async (_, text, values) => {
   const tables = ['intents', 'provider_messages', 'transfers', 'refunds', 'checkouts', 'wallets']
   expect(await looksAt(text, values, { tables, plans: settlePlans })).toBeLessThan(20)
 })

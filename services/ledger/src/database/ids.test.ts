@@ -38,15 +38,18 @@ test('ids of the same minute share a prefix, and the rest is random', () => {
   expect(newId('pi_', 1_700_000_060_000, bytes(0x11)).slice(0, 6)).not.toBe(first.slice(0, 6))
 })
 
-test.each([0, 1, 255])('an id of cell %i begins with it, then with the minute', (cell) => {
-  fc.assert(
-    fc.property(moment, random, (atMs, bytes) => {
-      const id = newId(countries.ke.checkoutIdPrefix, atMs, bytes, cell)
-      expect([isCheckoutId(id), cellOf(id)]).toEqual([true, cell])
-      expect(id.slice(8, 11)).toBe(newId(countries.ke.checkoutIdPrefix, atMs, bytes).slice(6, 9))
-    }),
-  )
-})
+test.each([0, 1, 255])(
+  'an id of cell %i begins with the number of the cell, and then has the minute',
+  (cell) => {
+    fc.assert(
+      fc.property(moment, random, (atMs, bytes) => {
+        const id = newId(countries.ke.checkoutIdPrefix, atMs, bytes, cell)
+        expect([isCheckoutId(id), cellOf(id)]).toEqual([true, cell])
+        expect(id.slice(8, 11)).toBe(newId(countries.ke.checkoutIdPrefix, atMs, bytes).slice(6, 9))
+      }),
+    )
+  },
+)
 
 test('a reference fits the provider and never looks like a Pay Bill number', () => {
   fc.assert(
@@ -76,7 +79,7 @@ test.each(['', 'ab', 'g'.repeat(56), 'A'.repeat(56), 'a'.repeat(55), 'a'.repeat(
 )
 
 test.each(['callback', 'query_answer'] as const)(
-  "a refund has an address for its %s, which is no attempt's",
+  'the token of a refund for its %s is never read as the token of an attempt',
   (kind) => {
     const id = newId('rf_', 0, Buffer.alloc(11, 0xab))
     const token = refundToken(id, 'c'.repeat(32), kind)

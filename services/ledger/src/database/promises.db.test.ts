@@ -167,16 +167,31 @@ describe('an intent', () => {
       'intents_fit_their_status',
     ],
     ['does not end without a status', unpaid, 'ended_at = now()', 'intents_fit_their_status'],
-    ['has no status that no rule knows', unpaid, "status = 'odd'", 'intents_fit_their_status'],
+    [
+      'has no status that the rules do not know',
+      unpaid,
+      "status = 'odd'",
+      'intents_fit_their_status',
+    ],
     ['does not go on without a deadline', unpaid, 'deadline_at = NULL', 'intents_fit_their_status'],
-    ['stays sent', unpaid, 'status = status, submitted_at = NULL', 'intents_fit_their_status'],
+    [
+      'keeps the time at which it was sent',
+      unpaid,
+      'status = status, submitted_at = NULL',
+      'intents_fit_their_status',
+    ],
     [
       'does not fail without a cause',
       unpaid,
       `status = 'failed', event = 'declined', ${ended}`,
       'intents_fit_their_status',
     ],
-    ['is not paid and failed', paid, "cause = 'cancelled'", 'intents_fit_their_status'],
+    [
+      'has no cause of failure once it is paid',
+      paid,
+      "cause = 'cancelled'",
+      'intents_fit_their_status',
+    ],
     ['keeps its receipt', paid, "receipt = 'OTHER00001'", 'intents_stay_settled'],
     ['keeps its amount', paid, 'settled_minor = 1', 'intents_stay_settled'],
     ['keeps its time', paid, "settled_at = now() + interval '1 day'", 'intents_stay_settled'],
@@ -186,9 +201,15 @@ describe('an intent', () => {
   })
 
   test.each([
-    ['is settled by no money', `status = 'completed', event = 'acknowledged', ${ended}, ${money}`],
-    ['is reversed too early', `status = 'reversed', event = 'reversed', ${ended}, ${money}`],
-    ['goes back to where it was', "status = 'reserved', event = 'reserved'"],
+    [
+      'is settled by an event that brings no money',
+      `status = 'completed', event = 'acknowledged', ${ended}, ${money}`,
+    ],
+    [
+      'is reversed before it was completed',
+      `status = 'reversed', event = 'reversed', ${ended}, ${money}`,
+    ],
+    ['goes back to an earlier status', "status = 'reserved', event = 'reserved'"],
     ['moves by an event that does not exist', "status = 'submitted', event = 'bribed'"],
   ])('that %s is not refused, and is found by the audit', async (_, set) => {
     const intentId = await unpaidId()
@@ -196,7 +217,7 @@ describe('an intent', () => {
     expect(await found(at.database, change, 17)).toContain(intentId)
   })
 
-  test('whose money went back does not have it again', async () => {
+  test('whose money went back does not become completed again', async () => {
     const intentId = await unpaidId()
     const again = `
       UPDATE intents SET status = 'reversed', event = 'reversed', ${ended}, ${money} WHERE id = '${intentId}';
@@ -204,7 +225,7 @@ describe('an intent', () => {
     expect(await refusedFor(again)).toBe('intents_stay_settled')
   })
 
-  test('that begins in the middle is not refused, and is found by the audit', async () => {
+  test('that begins in a status in which none may begin is not refused, and is found by the audit', async () => {
     const id = `pi_${'b'.repeat(24)}`
     const { checkoutId: fresh } = await at.pay.checkout()
     const insert = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, asked_minor, status, event, created_at,
@@ -217,8 +238,8 @@ describe('an intent', () => {
     ['an id of another shape', { id: 'pi_1' }, 'id'],
     ['a rail that does not exist', { rail: 'barter' }, 'rail'],
     ['no amount', { amount_minor: 0 }, 'amount_minor'],
-    ['another price than its amount', { asked_minor: 101 }, 'asked_minor'],
-    ['no price', { asked_minor: null }, 'asked_minor'],
+    ['an asked amount that does not follow from its amount', { asked_minor: 101 }, 'asked_minor'],
+    ['no asked amount', { asked_minor: null }, 'asked_minor'],
     ['no payee', { checkout_id: null }, 'account_id'],
     ['a checkout and a handle', { account_id: 'acc_other', handle: 'other' }, 'account_id'],
     ['an account and no handle', { checkout_id: null, account_id: 'acc_other' }, 'handle'],

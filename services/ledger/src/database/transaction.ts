@@ -63,7 +63,7 @@ function transactionOn(
     async commit<Row extends object>(statement: Statement, values: readonly unknown[]) {
       const response = query<Row>(statement, values)
       const committed = commit(client)
-      // Where the statement fails, its own error says why. That of the COMMIT only says that the transaction failed.
+      // If the statement fails, `response` rejects with the reason. The error of the COMMIT would say less.
       committed.catch(ignore)
       const rows = await response
       await committed
@@ -83,7 +83,7 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 function ignore(): void {
-  // A connection that is cut fails its query too.
+  // Another promise reports the same failure to the caller.
 }
 
 /** A connection that does not even roll back in time is thrown away, with its transaction. */
