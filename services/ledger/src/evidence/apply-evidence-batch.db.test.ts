@@ -83,13 +83,13 @@ test.each<[string, (attempt: Pending) => Promise<Item>]>([
     },
   ],
   [
-    'money after the end',
+    'money after the attempt expired',
     async (attempt) => {
       await ended(attempt, 200)
       return batches.item(attempt)
     },
   ],
-])('%s writes the same, settled in a batch or singly', async (_, prepare) => {
+])('%s writes the same rows, settled in a batch or singly', async (_, prepare) => {
   const [one, other] = [await received.pending(), await received.pending()]
   const twins = [await prepare(one), await prepare(other)] as const
   expect(await batches.settle([twins[0]])).toEqual(['settled'])

@@ -8,7 +8,7 @@ import { confirmed, declined, type Pending, present, uniqueReceipt } from '../pa
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
 
-// Evidence that names for an intent a receipt that the journal has for another payment, or for none.
+// Evidence names, for an intent, a receipt that the journal already has: for another payment, or for no payment.
 
 const large = 100_000n
 const at = ledgerOfFile({ callbackUnconfirmedMaxMinor: 50_000n })
@@ -23,7 +23,7 @@ async function largePending() {
   return { ...(await at.pay.pending(checkoutId)), checkoutId, accountId }
 }
 
-/** The statement shows a receipt of the prompt, so that no report is left open. */
+/** Pays the prompt by a row of the statement with a new receipt, so that no report is left open. */
 const inStatement = (attempt: Pending) =>
   fetched(
     attempt,
@@ -31,7 +31,7 @@ const inStatement = (attempt: Pending) =>
     ProviderMessageKind.STATEMENT_ROW,
   )
 
-/** What a query of M-Pesa answers: "paid", without a receipt. */
+/** Applies the query answer of M-Pesa for a paid prompt: "paid", without a receipt. */
 const answeredPaid = (attempt: Pending) =>
   fetched(attempt, confirmed({ providerRequestId: attempt.providerRequestId }))
 
@@ -43,7 +43,7 @@ interface Shown {
   readonly paidAt?: Date
 }
 
-/** Money from the menu that fits nothing, paid to a till unless an account number is given; returns `mpesa:RECEIPT`. */
+/** Posts menu money that nothing asked for, to a till if no account number is given; returns `mpesa:RECEIPT`. */
 async function unmatched(shown: Shown = {}): Promise<string> {
   const { receipt = uniqueReceipt(), amountMinor = 50_000n, accountNumber = '' } = shown
   const { messageId } = await at.ledger.storeProviderMessage({
@@ -68,7 +68,7 @@ const openSuspense = async () => {
   return items.map(({ subject }) => subject)
 }
 
-/** The receipts that reports of payment name for an intent, '' for none. */
+/** The receipts in the reports of payment of an intent; '' for a report without a receipt. */
 async function reportedFor(intentId: string): Promise<string[]> {
   const { rows } = await at.database.pool.query<{ receipt: string }>(
     'SELECT receipt FROM payment_reports WHERE intent_id = $1 ORDER BY receipt',
@@ -133,7 +133,7 @@ test('a report stays listed while its receipt lies in suspense, and a later "pai
   expect(await listed()).toEqual([])
 })
 
-/** Money that an operator wants to give to another merchant. */
+/** Unmatched money that an operator has asked to place with another merchant. */
 async function requestedPlacement() {
   const subject = await unmatched()
   const accountId = await at.pay.merchant()
@@ -145,8 +145,8 @@ const minutesAgo = (minutes: number) => new Date(systemClock.now() - minutes * 6
 
 describe('an intent is kept open and reported, and nothing is posted for it', () => {
   test.each<[string, () => Promise<string>]>([
-    ['is of another amount', () => unmatched({ amountMinor: 49_900n })],
-    ['was paid by another intent', async () => (await by.paid()).subject],
+    ['has another amount', () => unmatched({ amountMinor: 49_900n })],
+    ['is that of another intent', async () => (await by.paid()).subject],
     [
       'lies in suspense for another checkout',
       async () => (await by.mismatch(50_000n - 1n)).subject,
@@ -198,7 +198,7 @@ test('the statement does not give money whose handle was not looked up to a prom
   await inStatement(attempt)
 })
 
-test('a "paid" answer does not give older money that callbacks name to the prompt', async () => {
+test('a "paid" answer does not settle the prompt by money that callbacks name and that is older than the prompt', async () => {
   const attempt = await largePending()
   const receipt = uniqueReceipt()
   await at.pay.paid(attempt, { receipt })
@@ -208,7 +208,7 @@ test('a "paid" answer does not give older money that callbacks name to the promp
   await inStatement(attempt)
 })
 
-test('a row of the statement that is read again and again for an intent contradicts once', async () => {
+test('a statement row with the receipt of another payment is counted as a contradiction once, however often it is read', async () => {
   const attempt = await pending()
   const receipt = receiptOf((await by.paid()).subject)
   const fact = confirmed({ receipt, amountMinor: attempt.amountMinor })
@@ -235,7 +235,7 @@ test('a refund that is asked for at the same moment keeps the money of the recei
   expect(await by.holder(subject)).toBe('suspense:unmatched')
 })
 
-test('a receipt that another attempt of the checkout was paid by is settled already', async () => {
+test('a receipt that has paid another attempt of the same checkout is answered "already settled"', async () => {
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId })
   const first = await at.pay.pending(checkoutId)
@@ -248,7 +248,7 @@ test('a receipt that another attempt of the checkout was paid by is settled alre
   expect(await reportedFor(first.intentId)).toEqual([])
 })
 
-test('a receipt that lies unmatched is settled already for an attempt whose checkout another has paid', async () => {
+test('an unmatched receipt that is named for an attempt whose checkout is paid is answered "already settled"', async () => {
   const accountId = await at.pay.merchant()
   const { checkoutId } = await at.pay.checkout({ accountId })
   const first = await at.pay.pending(checkoutId)

@@ -63,7 +63,7 @@ test('"declined" about a prompt younger than a minute does not count', async () 
   expect((await received.fetched(attempt, denied(attempt))).status).toBe(IntentStatus.PENDING)
 })
 
-test('row 19: "still processing" between two "declined" begins the count anew', async () => {
+test('row 19: "still processing" cancels the "declined" before it, so one more "declined" does not fail the attempt', async () => {
   const attempt = await received.pending()
   await letPass(at.database, 75)
   await received.fetched(attempt, denied(attempt))

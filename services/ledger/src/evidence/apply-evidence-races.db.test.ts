@@ -93,7 +93,7 @@ test('when two attempts of one checkout are paid at the same moment, one pays th
 const expires = `UPDATE intents SET status = 'expired', event = 'lapsed', cause = 'unconfirmed', ended_at = clock_timestamp(),
   deadline_at = NULL, next_action_at = clock_timestamp(), query_at = clock_timestamp() WHERE id = $1`
 
-test('a "declined" that arrives while its attempt expires leaves it expired, and says that no money was taken', async () => {
+test('a "declined" that arrives while its attempt expires leaves the attempt expired, with the cause of the "declined"', async () => {
   const { checkoutId } = await pay.checkout()
   const attempt = await pay.pending(checkoutId)
   const read = async () => (await at.ledger.readCheckout({ checkoutId })).checkout

@@ -10,8 +10,8 @@ import { confirmed, fingerprint, payments, present, unique, uniquePhone } from '
 import { type RunningLedger, startLedger } from '../start.harness'
 import { letPass } from '../time.harness'
 
-// Providers that publish no addresses of their callbacks and need not sign them: MTN, which takes our id of the prompt,
-// and Airtel, which calls back to one address for all payments and never names an amount.
+// Two providers publish no addresses of their callbacks and need not sign them: MTN, which uses our id of the prompt, and
+// Airtel, which calls back to one address for all payments and never names an amount.
 
 let database: TestDatabase
 let ledger: RunningLedger
@@ -84,15 +84,18 @@ const status = (intentId: string) => pay.status(intentId)
 const isDue = async (intentId: string) => (await ledger.beginQuery({ intentId })).query
 
 test.each([
-  ['is known', accepted],
+  ['has come', accepted],
   ['was lost', submitted],
-])('a "paid" callback only makes a query due when the prompt’s id %s', async (_, begin) => {
-  const { intentId, token } = await begin(Rail.MTN_MOMO)
-  const fact = confirmed({ receipt: receipt(), amountMinor })
-  expect(await callBack(token, fact)).toBe('EVIDENCE_RESULT_KEPT')
-  expect(await status(intentId)).not.toBe('INTENT_STATUS_COMPLETED')
-  expect(await isDue(intentId)).toMatchObject({ rail: 'RAIL_MTN_MOMO' })
-})
+])(
+  'a "paid" callback makes a query due and posts nothing, when the answer with the prompt’s id %s',
+  async (_, begin) => {
+    const { intentId, token } = await begin(Rail.MTN_MOMO)
+    const fact = confirmed({ receipt: receipt(), amountMinor })
+    expect(await callBack(token, fact)).toBe('EVIDENCE_RESULT_KEPT')
+    expect(await status(intentId)).not.toBe('INTENT_STATUS_COMPLETED')
+    expect(await isDue(intentId)).toMatchObject({ rail: 'RAIL_MTN_MOMO' })
+  },
+)
 
 test('an attempt whose submit answer was lost is queried without an id of the provider', async () => {
   const { intentId } = await submitted(Rail.MTN_MOMO)
@@ -155,7 +158,7 @@ describe('Airtel', () => {
     expect(await isDue(intentId)).toMatchObject({ rail: 'RAIL_AIRTEL_MONEY' })
   })
 
-  test('is asked once sooner than it would be anyway, however many unsigned callbacks come', async () => {
+  test('is queried only once before its usual time, however many unsigned callbacks come', async () => {
     const { intentId } = await accepted(Rail.AIRTEL_MONEY)
     const forge = async () => {
       for (let forged = 0; forged < 5; forged += 1) {
@@ -178,8 +181,13 @@ describe('Airtel', () => {
 
   test.each([
     ['a signed "declined" callback is confirmed by one status answer', true, 1, Rail.UNSPECIFIED],
-    ['an unsigned one counts for nothing: it takes two', false, 2, Rail.AIRTEL_MONEY],
-  ])('a "declined" callback, then answers: %s', async (_, isSigned, answers, deniedRail) => {
+    [
+      'an unsigned "declined" callback counts for nothing, and two status answers are needed',
+      false,
+      2,
+      Rail.AIRTEL_MONEY,
+    ],
+  ])('%s', async (_, isSigned, answers, deniedRail) => {
     const { intentId, checkoutId } = await accepted(Rail.AIRTEL_MONEY)
     const { messageId } = await notify(intentId, Rail.AIRTEL_MONEY)
     await apply(messageId, failed('TF'), isSigned)
@@ -215,7 +223,7 @@ describe('Airtel', () => {
     expect(present(checkout).status).toBe('CHECKOUT_STATUS_COMPLETED')
   })
 
-  test('has twenty callbacks of an attempt stored at its shared address, and a later one still at the attempt’s own', async () => {
+  test('has at most twenty callbacks of an attempt stored at its shared address, and more at the address of the attempt', async () => {
     const { intentId, token } = await accepted(Rail.AIRTEL_MONEY)
     for (let stored = 0; stored < 20; stored += 1) await notify(intentId, Rail.AIRTEL_MONEY)
     await expect(notify(intentId, Rail.AIRTEL_MONEY)).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { alarmUnpostedReports } from '../reports/store/alarm-reports'
 import { letPass } from '../time.harness'
 import { evidence } from './evidence.harness'
 
-// How long a report of payment is listed whose receipt the journal has for another payment.
+// How long a report of payment stays listed when the journal has its receipt for another payment.
 
 const at = ledgerOfFile()
 const { fetched, pending } = evidence(at)
@@ -19,7 +19,7 @@ async function receiptOfAnother(): Promise<string> {
   return receipt
 }
 
-/** The statement shows a receipt of the prompt, so that no report is left open. */
+/** Pays the prompt by a row of the statement with a new receipt, so that no report is left open. */
 const inStatement = (attempt: Pending) =>
   fetched(
     attempt,
@@ -27,11 +27,11 @@ const inStatement = (attempt: Pending) =>
     ProviderMessageKind.STATEMENT_ROW,
   )
 
-/** What a query of M-Pesa answers: "paid", without a receipt. */
+/** Applies the query answer of M-Pesa for a paid prompt: "paid", without a receipt. */
 const answeredPaid = (attempt: Pending) =>
   fetched(attempt, confirmed({ providerRequestId: attempt.providerRequestId }))
 
-/** The receipts that reports of payment name for an intent, '' for none. */
+/** The receipts in the reports of payment of an intent; '' for a report without a receipt. */
 async function reportedFor(intentId: string): Promise<string[]> {
   const { rows } = await at.database.pool.query<{ receipt: string }>(
     'SELECT receipt FROM payment_reports WHERE intent_id = $1 ORDER BY receipt',
@@ -40,7 +40,7 @@ async function reportedFor(intentId: string): Promise<string[]> {
   return rows.map(({ receipt }) => receipt)
 }
 
-/** One round of the job that follows reports up. */
+/** Runs once the job that removes settled reports and alerts about overdue ones. */
 async function followUpReports(): Promise<void> {
   const db = openAuditDatabase(at.database.url)
   await alarmUnpostedReports(db)
@@ -78,7 +78,7 @@ describe('the report of a prompt that was not paid', () => {
     expect(await one.isFound()).toBe(false)
   })
 
-  test('without a receipt stays listed when other money pays the checkout, until the journal has its own receipt', async () => {
+  test('without a receipt stays listed when other money pays the checkout, until the journal has the receipt of the prompt', async () => {
     const one = await unpaid(answeredPaid)
     await one.pay()
     expect(await one.isListed()).toBe(true)
@@ -87,7 +87,7 @@ describe('the report of a prompt that was not paid', () => {
     expect(await one.isListed()).toBe(false)
   })
 
-  test('by a receipt that another payment got before it was reported again is listed by its intent', async () => {
+  test('by a receipt that was posted for another payment before it was reported again is listed by its intent', async () => {
     const receipt = uniqueReceipt()
     const one = await unpaid(async (attempt) => {
       await at.pay.paid(attempt, { receipt, sourceKnown: false })

@@ -4,14 +4,14 @@ import { meanwhile } from '../locks.harness'
 import { confirmed, type Pending, present, unique, uniqueReceipt } from '../payments.harness'
 import { evidence } from './evidence.harness'
 
-// A prompt whose own answer was lost: a callback in order names it, and our own query about that very prompt settles it.
+// The provider's answer to our call was lost: a callback in order gives the id of the prompt, and a query by it settles.
 
 const large = 14_999_900n
 const at = ledgerOfFile({ callbackUnconfirmedMaxMinor: 0n })
 const { fetched } = evidence(at)
 const unknown: RecordSubmitRequest['outcome'] = { $case: 'unknown', value: { detail: 'ETIMEDOUT' } }
 
-/** A prompt whose answer was lost: the ledger does not know the provider's id of it, which is returned here. */
+/** Sends a prompt and loses the provider's answer. Returns the provider's id of it, which the ledger does not know. */
 async function unanswered(amountMinor = large): Promise<Pending> {
   const { intent } = await at.pay.start((await at.pay.checkout({ amountMinor })).checkoutId)
   const { intentId, amount } = present(intent)
@@ -42,7 +42,7 @@ async function receiptsOf({ intentId }: Pending): Promise<unknown[]> {
   return rows
 }
 
-test('row 5: completes once, by the query about the prompt that the callback has named, with its receipt', async () => {
+test('row 5: an attempt completes once, by a query about the prompt that a callback has named, with the receipt of the callback', async () => {
   const attempt = await unanswered()
   const receipt = uniqueReceipt()
   expect((await at.pay.paid(attempt, { receipt })).result).toBe('EVIDENCE_RESULT_KEPT')
@@ -52,7 +52,7 @@ test('row 5: completes once, by the query about the prompt that the callback has
   expect(await receiptsOf(attempt)).toEqual([{ receipt, minor: String(large) }])
 })
 
-test('a callback in order replaces the id of the prompt that one from an unlisted address gave before', async () => {
+test('the id in a callback in order counts, whatever a callback from an unlisted address has named before', async () => {
   const attempt = await unanswered()
   const receipt = uniqueReceipt()
   const weak = { ...attempt, providerRequestId: unique('ws_CO_') }
@@ -62,7 +62,7 @@ test('a callback in order replaces the id of the prompt that one from an unliste
   expect(await receiptsOf(attempt)).toEqual([{ receipt, minor: String(large) }])
 })
 
-test('a forged callback that names the prompt of a paid intent gets no id, and settles nothing', async () => {
+test('a forged callback gives its intent no prompt id that the provider’s answer gave a paid intent, and settles nothing', async () => {
   const paid = await at.pay.pending((await at.pay.checkout({ amountMinor: 100n })).checkoutId)
   await at.pay.paid(paid)
   expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
@@ -73,7 +73,7 @@ test('a forged callback that names the prompt of a paid intent gets no id, and s
   expect(await receiptsOf(attempt)).toEqual([])
 })
 
-test('a forged callback that names a prompt that only a callback has named gets no id, and settles nothing', async () => {
+test('a forged callback gives its intent no prompt id that another callback gave a paid intent, and settles nothing', async () => {
   const [paid, attempt] = [await unanswered(100n), await unanswered()]
   await at.pay.paid(paid)
   await at.pay.paid({ ...attempt, providerRequestId: paid.providerRequestId })
@@ -81,7 +81,7 @@ test('a forged callback that names a prompt that only a callback has named gets 
   expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
 })
 
-test('two calls answered with one id are both recorded, and no callback gives that id to a third intent', async () => {
+test('two calls that the provider answers with one prompt id are both recorded, and no callback gives that id to a third intent', async () => {
   const [first, second, third] = [await unanswered(), await unanswered(), await unanswered()]
   await answered(first, first)
   expect((await answered(second, first)).status).toBe('INTENT_STATUS_PENDING')
@@ -99,7 +99,7 @@ test('the id in a late answer to our own call replaces the one that a callback g
   expect(await receiptsOf(attempt)).toEqual([])
 })
 
-test('an id that a late answer shows to be that of another intent settles only the other intent', async () => {
+test('a prompt id that a late answer gives to another intent settles only the other intent', async () => {
   const [paid, attempt] = [await unanswered(100n), await unanswered()]
   await at.pay.paid({ ...attempt, providerRequestId: paid.providerRequestId })
   await answered(paid, paid)
@@ -109,7 +109,7 @@ test('an id that a late answer shows to be that of another intent settles only t
   expect((await answeredPaid(paid, paid)).result).toBe('EVIDENCE_RESULT_SETTLED')
 })
 
-test('of two intents that callbacks give one id at the same moment, one gets it', async () => {
+test('when two callbacks name one prompt id for two intents at the same moment, one intent gets it', async () => {
   const [first, second] = [await unanswered(), await unanswered()]
   const claims = 'UPDATE intents SET callback_request_id = $2 WHERE id = $1'
   const { result } = await meanwhile(at, [claims, [first.intentId, second.providerRequestId]], () =>
@@ -124,7 +124,7 @@ test('of two intents that callbacks give one id at the same moment, one gets it'
   expect(rows).toEqual([{ id: first.intentId }])
 })
 
-test('twenty callbacks at the same moment that name one prompt give it to one intent', async () => {
+test('when twenty callbacks name one prompt id for twenty intents at the same moment, one intent gets it', async () => {
   const providerRequestId = unique('ws_CO_')
   const attempts = await Promise.all(Array.from({ length: 20 }, async () => unanswered()))
   await Promise.all(attempts.map((attempt) => at.pay.paid({ ...attempt, providerRequestId })))

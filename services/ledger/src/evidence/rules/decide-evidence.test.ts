@@ -64,100 +64,112 @@ test('a valid receipt posts the money once, completes the intent and marks the m
 })
 
 test.each<[string, Fact, Changes, string, string | null]>([
-  ['another amount', receipt({ amountMinor: 49_900n }), {}, 'kept', null],
+  ['of another amount is kept', receipt({ amountMinor: 49_900n }), {}, 'kept', null],
   [
-    'another amount of a statement',
+    'of another amount in a statement row is held',
     receipt({ amountMinor: 1n }),
     { message: { kind: 'statement_row' } },
     'settled',
     'suspense_mismatch',
   ],
-  ['another request', receipt({ providerRequestId: 'ws_2' }), {}, 'kept', null],
-  ['no request of a callback', receipt({ providerRequestId: undefined }), {}, 'kept', null],
+  ['with another prompt id is kept', receipt({ providerRequestId: 'ws_2' }), {}, 'kept', null],
+  ['without a prompt id is kept', receipt({ providerRequestId: undefined }), {}, 'kept', null],
   [
-    'no request of a query',
+    'without a prompt id in a query answer settles',
     receipt({ providerRequestId: undefined }),
     { message: query },
     'settled',
     'merchant',
   ],
   [
-    'another request of a query',
+    'with another prompt id in a query answer is kept',
     receipt({ providerRequestId: 'ws_2' }),
     { message: query },
     'kept',
     null,
   ],
   [
-    'no amount of a query',
+    'without an amount in a query answer settles',
     receipt({ amountMinor: undefined }),
     { message: query },
     'settled',
     'merchant',
   ],
   [
-    'a request whose id is not known yet',
+    'with a prompt id settles where we do not know the id yet',
     receipt(),
     { intent: { providerRequestId: null } },
     'settled',
     'merchant',
   ],
-  ['an unlisted address', receipt(), { message: { isSourceKnown: false } }, 'kept', null],
   [
-    'an unlisted address and another amount',
+    'from an unlisted address is kept',
+    receipt(),
+    { message: { isSourceKnown: false } },
+    'kept',
+    null,
+  ],
+  [
+    'from an unlisted address and of another amount is kept',
     receipt({ amountMinor: 1n }),
     { message: { isSourceKnown: false } },
     'kept',
     null,
   ],
-  ['a hint', receipt(), { message: { kind: 'hint' } }, 'kept', null],
-  ['a frozen wallet', receipt(), { wallet: 'frozen' }, 'settled', 'suspense_unmatched'],
-  ['a paid checkout', receipt(), { isCheckoutPaid: true }, 'settled', 'suspense_duplicate'],
+  ['in a hint is kept', receipt(), { message: { kind: 'hint' } }, 'kept', null],
+  ['for a frozen wallet is held', receipt(), { wallet: 'frozen' }, 'settled', 'suspense_unmatched'],
   [
-    'a second receipt of a handle',
+    'for a paid checkout is held',
+    receipt(),
+    { isCheckoutPaid: true },
+    'settled',
+    'suspense_duplicate',
+  ],
+  [
+    'that is the second for an attempt to pay a handle is held',
     receipt(),
     { intent: { ...settled, checkoutId: null } },
     'settled',
     'suspense_duplicate',
   ],
-  ['a posted receipt', receipt(), { isPosted: true }, 'already_settled', null],
+  ['that is posted is settled already', receipt(), { isPosted: true }, 'already_settled', null],
   [
-    'an intent that was never sent',
+    'for an intent that was never sent contradicts',
     receipt(),
     { intent: { status: 'reserved' } },
     'contradiction',
     null,
   ],
-  ['money after a "no"', receipt(), { intent: failed }, 'settled', 'merchant'],
+  ['settles after a "declined"', receipt(), { intent: failed }, 'settled', 'merchant'],
   [
-    'as much as a callback may',
+    'settles up to the most that a callback is credited for',
     receipt({ amountMinor: 100_000n }),
     { intent: { askedMinor: 100_000n } },
     'settled',
     'merchant',
   ],
   [
-    'more than a callback may',
+    'is kept above the most that a callback is credited for',
     receipt({ amountMinor: 100_001n }),
     { intent: { askedMinor: 100_001n } },
     'kept',
     null,
   ],
   [
-    'more, and the query answered "paid"',
+    'settles above that most once a query was answered "paid"',
     receipt({ amountMinor: 100_001n }),
     { intent: { askedMinor: 100_001n, receiptWanted: true } },
     'settled',
     'merchant',
   ],
   [
-    'more, of a query',
+    'settles above that most when a query answer names it',
     receipt({ amountMinor: 100_001n }),
     { intent: { askedMinor: 100_001n }, message: query },
     'settled',
     'merchant',
   ],
-])('a receipt settles only in order: with %s', (_, ...[fact, changes, result, disposition]) => {
+])('a receipt %s', (_, ...[fact, changes, result, disposition]) => {
   expect(decide(fact, changes).applied).toMatchObject({ result, disposition })
 })
 
@@ -191,7 +203,7 @@ test.each([
   ['another receipt, of another amount', receipt({ amountMinor: 1n }), false, 'contradiction'],
   ['another receipt, which the journal has', receipt(), true, 'contradiction'],
   ['the same receipt', receipt({ receipt: 'R0' }), true, 'already_settled'],
-])('of an intent that operators have posted by hand, %s posts nothing', (...row) => {
+])('for an intent that operators have posted by hand, %s posts nothing', (...row) => {
   const [, fact, isPosted, result] = row
   const changes = { intent: settled, isCheckoutPaid: true, isPostedByHand: true, isPosted }
   const { applied, writes } = decide(fact, { ...changes, message: query })
@@ -218,15 +230,23 @@ test('a card payment credits the amount to the merchant and the fee to us; in su
 const denied = { deniedCode: '1032', deniedAt: later(now, -20) }
 
 test.each<[string, Changes, string | null]>([
-  ['a callback in order', {}, 'cancelled'],
-  ['an answer that confirms a hint', { message: query, declinedHint: 'known_source' }, 'cancelled'],
-  ['two answers that agree', { message: query, intent: denied }, 'unconfirmed'],
+  ['takes the cause of a "declined" callback in order', {}, 'cancelled'],
   [
-    'a callback in order, of one that was not sent',
+    'takes the cause of a "declined" answer that confirms a hint',
+    { message: query, declinedHint: 'known_source' },
+    'cancelled',
+  ],
+  [
+    'keeps its cause after two "declined" answers that agree',
+    { message: query, intent: denied },
+    'unconfirmed',
+  ],
+  [
+    'keeps its cause when its prompt was never sent, though a callback in order says "declined"',
     { intent: { cause: 'not_started' } },
     'not_started',
   ],
-])('an expired intent takes the cause of a sure "declined": %s', (_, changes, cause) => {
+])('an expired intent %s', (_, changes, cause) => {
   const { applied, writes } = decide(
     { ...declined, providerRequestId: 'ws_1' },
     {
@@ -262,7 +282,7 @@ test('a message that was applied before writes nothing', () => {
 
 const rails = ['mpesa', 'paybill', 'mtn_momo', 'airtel_money', 'card'] as const satisfies Rail[]
 
-test('a callback is counted when repeated, and needs a secret unless its rail sends hints', () => {
+test('a repeated callback is only counted, and a callback needs a secret unless its rail sends hints', () => {
   const lines = rails.flatMap((rail) =>
     [true, false].map((hasSecret) => {
       const { kind, ...flags } = decideStoring(rail, { kind: 'callback', hasSecret })

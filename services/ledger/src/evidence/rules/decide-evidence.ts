@@ -21,7 +21,7 @@ import {
 } from './state'
 import { settleIntent } from './settle-receipt'
 
-/** What an effect does: the result of the message, the status that the intent has by then, and what is written. */
+/** What an effect does: the result of the message, the status of the intent afterwards, and what is written. */
 interface Outcome {
   readonly result: EvidenceResult
   readonly status?: IntentStatus
@@ -189,7 +189,7 @@ function decline(state: EvidenceState, evaluated: Evaluated): Outcome {
   }
 }
 
-/** Believes "paid", and makes a query for the receipt due at once: the answer that has come names none. */
+/** Notes that the intent is paid, and makes a query for the receipt due at once, as this answer names none. */
 function awaitReceipt(intent: Intent, now: Instant): Intent | undefined {
   if (intent.submittedAt === null || intent.settledAt !== null || intent.receiptWanted) return
   return {
@@ -209,7 +209,7 @@ function askSoon(intent: Intent, now: Instant, everySeconds: number): Intent | u
   return { ...intent, queryAt: soon, nextActionAt: soon }
 }
 
-/** Makes the first status query due at once. It does so once, as messages that may be made up can come without end. */
+/** Makes the first status query due at once, and no later one: messages that may be made up can come without end. */
 function askOnce(intent: Intent, now: Instant): Intent | undefined {
   return intent.askedAt === null && intent.queryAt !== null ? askSoon(intent, now, 0) : undefined
 }
@@ -250,7 +250,7 @@ export interface Stored {
 
 /**
  * The most messages of an attempt that are stored without being bound to it, give or take a batch. Anyone can make such a
- * message up, and each costs a row and a job; a provider sends two or three, and the status query does without.
+ * message up, and each costs a row and a job. A provider sends two or three, and status queries do not depend on them.
  */
 export const unboundPerIntentMax = 20
 

@@ -35,29 +35,53 @@ test('a receipt that lies unmatched in suspense settles its intent from there', 
 })
 
 test.each<[string, Changes, string]>([
-  ['whose refund has failed', held({ refunds: ['failed', 'withdrawn'] }), 'settled'],
-  ['whose refund is asked for', held({ refunds: ['failed', 'asked'] }), 'contradiction'],
-  ['that went back', held({ holder: null }), 'contradiction'],
-  ['of another amount', held({ minor: 49_900n }), 'contradiction'],
-  ['that another intent has', held({ isOwned: true }), 'contradiction'],
-  ['held as a mismatch', held({ holder: 'suspense:mismatch' }), 'contradiction'],
-  ['that another is to get', held({ isClaimed: true }), 'contradiction'],
-  ['paid two minutes before the prompt was sent', held({ paidAt: earliest }), 'settled'],
-  ['paid before that', held({ paidAt: earliest - 1 }), 'contradiction'],
-  ['paid twelve minutes after the prompt was sent', held({ paidAt: latest }), 'settled'],
-  ['paid after that', held({ paidAt: latest + 1 }), 'contradiction'],
-  ['under an account number', held({ hasAccountNumber: true }), 'contradiction'],
-  ['of which no account number was kept', held({ hasAccountNumber: null }), 'contradiction'],
-  ['that a wallet has', held({ holder: 'wallet:acc_2' }), 'contradiction'],
-  ['for a frozen wallet', { ...held(), wallet: 'frozen' }, 'contradiction'],
-  ['for a paid checkout', { ...held(), isCheckoutPaid: true }, 'already_settled'],
+  ['whose refund has failed settles', held({ refunds: ['failed', 'withdrawn'] }), 'settled'],
   [
-    'for a paid checkout, that another intent has',
+    'whose refund is asked for contradicts',
+    held({ refunds: ['failed', 'asked'] }),
+    'contradiction',
+  ],
+  ['whose money went back contradicts', held({ holder: null }), 'contradiction'],
+  ['of another amount contradicts', held({ minor: 49_900n }), 'contradiction'],
+  ['that another intent has contradicts', held({ isOwned: true }), 'contradiction'],
+  ['held as a mismatch contradicts', held({ holder: 'suspense:mismatch' }), 'contradiction'],
+  ['that is being placed with an owner contradicts', held({ isClaimed: true }), 'contradiction'],
+  ['paid two minutes before the prompt was sent settles', held({ paidAt: earliest }), 'settled'],
+  [
+    'paid more than two minutes before the prompt was sent contradicts',
+    held({ paidAt: earliest - 1 }),
+    'contradiction',
+  ],
+  ['paid twelve minutes after the prompt was sent settles', held({ paidAt: latest }), 'settled'],
+  [
+    'paid more than twelve minutes after the prompt was sent contradicts',
+    held({ paidAt: latest + 1 }),
+    'contradiction',
+  ],
+  ['paid under an account number contradicts', held({ hasAccountNumber: true }), 'contradiction'],
+  [
+    'paid under an account number or none, which is not known, contradicts',
+    held({ hasAccountNumber: null }),
+    'contradiction',
+  ],
+  ['whose money a wallet has contradicts', held({ holder: 'wallet:acc_2' }), 'contradiction'],
+  ['for a frozen wallet contradicts', { ...held(), wallet: 'frozen' }, 'contradiction'],
+  [
+    'for a paid checkout is settled already',
+    { ...held(), isCheckoutPaid: true },
+    'already_settled',
+  ],
+  [
+    'for a paid checkout contradicts when another intent has it',
     { ...held({ isOwned: true }), isCheckoutPaid: true },
     'contradiction',
   ],
-  ['for an intent that is settled', { intent: settled, isPosted: true }, 'already_settled'],
-])('a posted receipt settles only where it fits the prompt: %s', (_, changes, result) => {
+  [
+    'for an intent that is settled is settled already',
+    { intent: settled, isPosted: true },
+    'already_settled',
+  ],
+])('a posted receipt %s', (_, changes, result) => {
   const { applied, writes } = decide(receipt(), changes)
   expect(applied.result).toBe(result)
   if (result !== 'settled') expect(writes?.transfers).toEqual([])
@@ -67,10 +91,13 @@ test.each<[string, NonNullable<Changes['message']>, string]>([
   ['the statement', { kind: 'statement_row' }, 'settled'],
   ['a status query', query, 'settled'],
   ['a callback', {}, 'contradiction'],
-])('%s names money of another account number (%o): %s', (_, message, result) => {
-  const { applied } = decide(receipt(), { ...held({ hasAccountNumber: true }), message })
-  expect(applied.result).toBe(result)
-})
+])(
+  'money paid under another account number, when %s names it (%o), is %s',
+  (_, message, result) => {
+    const { applied } = decide(receipt(), { ...held({ hasAccountNumber: true }), message })
+    expect(applied.result).toBe(result)
+  },
+)
 
 test('a receipt that is not for the intent is reported as elsewhere, and keeps the intent open', () => {
   const { writes } = decide(receipt(), held({ isOwned: true }))
@@ -81,19 +108,22 @@ test('a receipt that is not for the intent is reported as elsewhere, and keeps t
 test.each<[string, boolean, Changes]>([
   ['lies unmatched in suspense', false, held()],
   ['another intent has', true, held({ isOwned: true })],
-])('a weak callback reports a receipt that %s; elsewhere: %s', (_, isElsewhere, changes) => {
-  const { applied, writes } = decide(receipt(), { ...changes, message: { isSourceKnown: false } })
-  expect(applied.result).toBe('kept')
-  expect(writes?.report).toMatchObject({ receipt: 'R1', isElsewhere })
-  expect(writes?.intent).toMatchObject({ reportedAt: now, queryAt: expect.any(Number) as number })
-})
+])(
+  'a callback from an unlisted address reports a receipt that %s, marked as elsewhere: %s',
+  (_, isElsewhere, changes) => {
+    const { applied, writes } = decide(receipt(), { ...changes, message: { isSourceKnown: false } })
+    expect(applied.result).toBe('kept')
+    expect(writes?.report).toMatchObject({ receipt: 'R1', isElsewhere })
+    expect(writes?.intent).toMatchObject({ reportedAt: now, queryAt: expect.any(Number) as number })
+  },
+)
 
 test.each<[string, Partial<ReceiptElsewhere>, string]>([
-  ['lies unmatched in suspense', {}, 'settled'],
-  ['another intent has', { isOwned: true }, 'kept'],
-  ['came under an account number', { hasAccountNumber: true }, 'kept'],
-  ['is older than the prompt', { paidAt: earliest - 1 }, 'kept'],
-])('"paid" settles only by an unmatched receipt: one that %s', (_, changes, result) => {
+  ['lies unmatched in suspense settles', {}, 'settled'],
+  ['another intent has does not settle', { isOwned: true }, 'kept'],
+  ['came under an account number does not settle', { hasAccountNumber: true }, 'kept'],
+  ['is older than the prompt does not settle', { paidAt: earliest - 1 }, 'kept'],
+])('"paid" without a receipt, beside a reported receipt that %s', (_, changes, result) => {
   const { applied, writes } = decide(paid, {
     ...{ message: query, reports: [report({ isPosted: true })] },
     elsewhere: [{ ...unmatched, ...changes }],
@@ -104,10 +134,14 @@ test.each<[string, Partial<ReceiptElsewhere>, string]>([
 })
 
 test.each<[string, Partial<Report>, string]>([
-  ['was named before it was there', {}, 'contradiction'],
-  ['was named when it was there', { isElsewhere: true }, 'kept'],
-  ['is not the one that was named', { isElsewhere: true, receipt: 'R2' }, 'contradiction'],
-])('a receipt of another payment that %s contradicts once', (_, changes, result) => {
+  ['contradicts when it was reported before the journal had it', {}, 'contradiction'],
+  ['does not contradict again once it was reported as elsewhere', { isElsewhere: true }, 'kept'],
+  [
+    'contradicts when another receipt was reported as elsewhere',
+    { isElsewhere: true, receipt: 'R2' },
+    'contradiction',
+  ],
+])('a receipt of another payment %s', (_, changes, result) => {
   const reports = [report({ isPosted: true, ...changes })]
   for (const message of [{}, query, { kind: 'statement_row' }] as const) {
     const { applied } = decide(receipt(), { ...held({ isOwned: true }), reports, message })
@@ -116,10 +150,14 @@ test.each<[string, Partial<Report>, string]>([
 })
 
 test.each<[string, Partial<Report>, boolean]>([
-  ['as waiting for the journal is', {}, true],
-  ['as being elsewhere is not', { isElsewhere: true }, false],
-  ['as being elsewhere, by weaker evidence, is', { isElsewhere: true, strength: 'E2' }, true],
-])('a receipt of another payment that was reported %s reported again', (_, changes, isReported) => {
+  ['before the journal had it is reported again', {}, true],
+  ['as elsewhere is not reported again', { isElsewhere: true }, false],
+  [
+    'as elsewhere by weaker evidence is reported again',
+    { isElsewhere: true, strength: 'E2' },
+    true,
+  ],
+])('a receipt of another payment that was reported %s', (_, changes, isReported) => {
   const reports = [report({ isPosted: true, ...changes })]
   const { writes } = decide(receipt(), { ...held({ isOwned: true }), reports })
   expect(writes?.report !== undefined).toBe(isReported)

@@ -7,7 +7,7 @@ import { placeOf } from './settle-receipt'
 import type { FactKind, Strength } from './evidence'
 import { type EvidenceState, later, type ReceiptElsewhere } from './state'
 
-/** What a payer was asked for, and what of it is paid. */
+/** What a payer was asked for, and whether it is paid. */
 export type Requested = Pick<EvidenceState, 'intent' | 'card' | 'isCheckoutPaid' | 'wallet'>
 
 /** The fee that a payer by card pays beside the amount; 0 on other rails. */
@@ -36,7 +36,7 @@ export type Standing =
   | 'nowhere'
   /** The intent or its checkout has the receipt, or the checkout is paid and the receipt stays in suspense. */
   | 'here'
-  /** It lies unmatched in suspense, and settles the intent. */
+  /** The receipt lies unmatched in suspense, and settles the intent. */
   | 'unmatched'
   | 'elsewhere'
 
@@ -44,7 +44,7 @@ export type Standing =
 interface Named {
   readonly receipt: string
   readonly isPosted: boolean
-  /** The provider's own answer or statement names it, and not a callback alone. */
+  /** The provider's own answer or statement names the receipt, and not a callback alone. */
   readonly isProven: boolean
 }
 
@@ -78,7 +78,7 @@ function isFree({ refunds, isClaimed }: ReceiptElsewhere): boolean {
   return !isClaimed && refunds.every((status) => makesWayOf[status])
 }
 
-/** Whether the prompt can have brought the money: a callback can name older money, or another account number. */
+/** Whether the money can come from the prompt: a callback can name money that is older, or of an account number. */
 function couldBeOf(
   { intent: { submittedAt } }: EvidenceState,
   { paidAt, hasAccountNumber }: ReceiptElsewhere,

@@ -13,7 +13,7 @@ import { later, type Fact, type Intent, type Report } from './state'
 
 test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
   [
-    'a callback in order ends it',
+    'a callback in order fails the attempt',
     { ...declined, providerRequestId: 'ws_1' },
     {},
     'failed',
@@ -27,21 +27,21 @@ test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
     },
   ],
   [
-    'a callback without a request has the provider asked',
+    'a callback without a prompt id makes a query due sooner',
     declined,
     {},
     'kept',
     { queryAt: later(now, 5), nextActionAt: later(now, 5) },
   ],
   [
-    'the first query is remembered',
+    'the first query answer is remembered',
     declined,
     { message: query },
     'kept',
     { deniedCode: '1032', deniedAt: later(now, -1) },
   ],
   [
-    'a query that agrees ends it',
+    'a second query answer with the same code fails the attempt',
     declined,
     {
       message: query,
@@ -51,14 +51,14 @@ test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
     { status: 'failed' },
   ],
   [
-    'a query that agrees ends the watch of a failed intent',
+    'a query answer ends the watch of a failed attempt',
     declined,
     { message: query, intent: { ...failed, queryAt: now } },
     'kept',
     { status: 'failed', queryAt: null, nextActionAt: null, deniedAt: null },
   ],
   [
-    'a query that agrees too soon is kept',
+    'a second query answer less than 15 s after the first changes nothing',
     declined,
     {
       message: query,
@@ -68,28 +68,28 @@ test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
     undefined,
   ],
   [
-    'a query with another code is remembered',
+    'a second query answer with another code is remembered instead',
     declined,
     { message: query, intent: { deniedCode: '1', deniedAt: later(now, -16) } },
     'kept',
     { deniedCode: '1032' },
   ],
   [
-    'a query about a young prompt is kept',
+    'a query answer about a prompt younger than 60 s changes nothing',
     declined,
     { message: query, intent: { submittedAt: later(now, -60) } },
     'kept',
     undefined,
   ],
   [
-    'a query about a prompt of just that age is remembered',
+    'a query answer about a prompt of 60 s is remembered',
     declined,
     { message: query, intent: { submittedAt: later(now, -61) } },
     'kept',
     { deniedCode: '1032' },
   ],
   [
-    'a query that confirms a hint ends it',
+    'a query answer that confirms a hint fails the attempt',
     declined,
     {
       message: query,
@@ -100,42 +100,42 @@ test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
     { status: 'failed' },
   ],
   [
-    'a query while the page of the card is open is kept',
+    'a query answer changes nothing while the card page is open',
     declined,
     { message: query, card: { feeMinor: 0n, expiresAt: later(now, 9) } },
     'kept',
     undefined,
   ],
   [
-    'after "paid" it contradicts',
+    'a query answer after "paid" contradicts',
     declined,
     { message: query, intent: { receiptWanted: true } },
     'contradiction',
     undefined,
   ],
   [
-    'after a report it contradicts',
+    'a query answer after a report of payment contradicts',
     declined,
     { message: query, intent: { reportedAt: later(now, -1) } },
     'contradiction',
     undefined,
   ],
   [
-    'a hint after a report is kept',
+    'a hint after a report of payment changes nothing',
     declined,
     { message: { kind: 'hint' }, intent: { reportedAt: later(now, -1) } },
     'kept',
     undefined,
   ],
   [
-    'of a settled intent it contradicts',
+    'a callback about a settled attempt contradicts',
     { ...declined, providerRequestId: 'ws_1' },
     { intent: settled },
     'contradiction',
     undefined,
   ],
   [
-    'of a failed one it stops the queries',
+    'a callback about a failed attempt stops its queries',
     { ...declined, providerRequestId: 'ws_1' },
     { intent: { ...failed, queryAt: now } },
     'kept',
@@ -149,11 +149,15 @@ test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
 })
 
 test.each<[string, Changes, string]>([
-  ['a prompt', {}, 'kept'],
-  ['a prompt that a hint called declined', { declinedHint: 'known_source' }, 'kept'],
-  ['a card page', { intent: { rail: 'card' } }, 'kept'],
+  ['does not fail a prompt', {}, 'kept'],
   [
-    'a card page that a browser returned from',
+    'does not fail a prompt that a hint reported as declined',
+    { declinedHint: 'known_source' },
+    'kept',
+  ],
+  ['does not fail a card payment', { intent: { rail: 'card' } }, 'kept'],
+  [
+    'does not fail a card payment whose page a browser has left',
     {
       intent: { rail: 'card' },
       card: { feeMinor: 0n, expiresAt: now },
@@ -162,16 +166,16 @@ test.each<[string, Changes, string]>([
     'kept',
   ],
   [
-    'a card page whose payer came back',
+    'fails a card payment when the gateway has notified us that its payer left the page',
     { intent: { rail: 'card' }, declinedHint: 'known_source' },
     'failed',
   ],
   [
-    'a card page that was reported paid',
+    'does not fail a card payment that was reported as paid, though its payer left the page',
     { intent: { rail: 'card', reportedAt: now }, declinedHint: 'known_source' },
     'kept',
   ],
-])('"not found" ends only a card page known to be left: %s', (_, changes, result) => {
+])('"not found" %s', (_, changes, result) => {
   const { applied, writes } = decide({ kind: 'not_found' }, { ...changes, message: query })
   expect(applied.result).toBe(result)
   if (result === 'failed') expect(writes?.intent?.cause).toBe('cancelled')
@@ -186,13 +190,18 @@ test('"undecided" clears an earlier "declined", and a message that cannot be rea
 })
 
 test.each<[string, readonly Report[], string, string | undefined]>([
-  ['no report', [], 'kept', undefined],
-  ['one report', [report()], 'settled', 'R1'],
-  ['a posted report', [report({ isPosted: true })], 'kept', undefined],
-  ['a weak report', [report({ strength: 'E2' })], 'kept', undefined],
-  ['a report without a receipt', [report({ receipt: '' })], 'kept', undefined],
-  ['two reports', [report(), report({ receipt: 'R2' })], 'kept', undefined],
-])('"paid" settles only beside one unposted report: %s', (_, reports, result, settledBy) => {
+  ['does not settle without a report', [], 'kept', undefined],
+  ['settles by the receipt of one report', [report()], 'settled', 'R1'],
+  ['does not settle by a receipt that is posted', [report({ isPosted: true })], 'kept', undefined],
+  ['does not settle by a report of weak evidence', [report({ strength: 'E2' })], 'kept', undefined],
+  ['does not settle by a report without a receipt', [report({ receipt: '' })], 'kept', undefined],
+  [
+    'does not settle by the receipts of two reports',
+    [report(), report({ receipt: 'R2' })],
+    'kept',
+    undefined,
+  ],
+])('"paid" without a receipt %s', (_, reports, result, settledBy) => {
   const { applied, writes } = decide({ kind: 'paid' }, { message: query, reports })
   expect(applied.result).toBe(result)
   expect(writes?.intent?.receipt ?? undefined).toBe(settledBy)
@@ -202,7 +211,7 @@ test.each<[string, readonly Report[], string, string | undefined]>([
       queryAt: now,
       reportedAt: now,
     })
-    // The answer must not mark one of several receipts as used: the next "paid" would settle by the other.
+    // The answer must not take one of several receipts, or the next "paid" would settle by the other one.
     expect(writes?.report?.receipt ?? '').toBe('')
   }
 })
@@ -242,23 +251,33 @@ test('the first report extends the deadline of the intent and makes a query due 
 })
 
 test.each<[string, Changes, Partial<Fact>, boolean]>([
-  ['a weak callback is listed', { message: { isSourceKnown: false } }, {}, true],
+  ['from an unlisted address is listed', { message: { isSourceKnown: false } }, {}, true],
   [
-    'one from elsewhere about another amount is not',
+    'from an unlisted address and of another amount is not listed',
     { message: { isSourceKnown: false } },
     { amountMinor: 1n },
     false,
   ],
-  ['one that is not bound is not', { message: { kind: 'hint', isBound: false } }, {}, false],
   [
-    'one that is signed is',
+    'in a hint that may be made up is not listed',
+    { message: { kind: 'hint', isBound: false } },
+    {},
+    false,
+  ],
+  [
+    'in a signed hint is listed',
     { message: { kind: 'hint', isBound: false } },
     { isSigned: true },
     true,
   ],
-  ['one that the journal has is not', { message: { kind: 'hint' }, isPosted: true }, {}, false],
   [
-    'a stronger one is listed again',
+    'in a hint, whose receipt the journal has, is not listed',
+    { message: { kind: 'hint' }, isPosted: true },
+    {},
+    false,
+  ],
+  [
+    'that is stronger than the listed one is listed again',
     {
       message: { isSourceKnown: false },
       reports: [report({ strength: 'E1' })],
@@ -266,8 +285,13 @@ test.each<[string, Changes, Partial<Fact>, boolean]>([
     {},
     true,
   ],
-  ['a weaker one is not', { message: { isSourceKnown: false }, reports: [report()] }, {}, false],
-])('lists a report of payment or not: %s', (_, changes, reported, isListed) => {
+  [
+    'that is weaker than the listed one is not listed again',
+    { message: { isSourceKnown: false }, reports: [report()] },
+    {},
+    false,
+  ],
+])('a report of payment %s', (_, changes, reported, isListed) => {
   expect(decide(receipt(reported), changes).writes?.report !== undefined).toBe(isListed)
 })
 

@@ -95,7 +95,7 @@ function isReported({ receiptWanted, reportedAt }: Intent): boolean {
   return receiptWanted || reportedAt !== null
 }
 
-/** Adjusts an effect to what else is known of the intent. */
+/** Replaces an effect that depends on more than the strength of the message, by what is known of the intent. */
 function refine(
   state: EvidenceState,
   evaluated: Evaluated,
@@ -124,7 +124,7 @@ function isHintedDeclined({ declinedHint, card }: EvidenceState): boolean {
   return declinedHint === 'known_source' || (declinedHint !== 'none' && card === undefined)
 }
 
-/** Whether more than answers to our queries says so: such answers were wrong about payments that went through. */
+/** Whether a callback or a hint says "declined", and not only query answers, which were wrong about paid prompts. */
 export function isDeclinedForSure(
   state: EvidenceState,
   { fact, strength }: Pick<Evaluated, 'fact' | 'strength'>,
@@ -169,8 +169,8 @@ function paidAnswer(state: EvidenceState, answeredId: string | undefined): Parti
 }
 
 /**
- * Whether the report is of a callback that names the prompt and is weak only for its address, or for having no amount
- * (the report then has the asked one), and that operators have not found false.
+ * Whether a callback made the report, named the prompt, and was weak only because its address is not listed or because
+ * it had no amount (the report then has the amount that was asked). A report that operators closed as false is not used.
  */
 function isFromUnlisted(
   state: EvidenceState,
@@ -181,7 +181,7 @@ function isFromUnlisted(
   return isCallback && strength === 'E2' && isOfPrompt && !isClosed
 }
 
-/** The answer is about the prompt that the report names. A report may name none where our call was answered. */
+/** Whether the answer is about the prompt of the report. A report without a prompt id counts where our call was answered. */
 function isOfAnswer(
   { intent }: EvidenceState,
   { requestId }: Report,
@@ -197,8 +197,8 @@ function isToSettle(state: EvidenceState, report: Report): boolean {
 }
 
 /**
- * Weighs a "no" of a status answer. By answers alone it counts only once the prompt is old enough. While the page of a
- * card may still be open, the payer may try another card after one was declined.
+ * Weighs a status answer "declined". Without a hint that agrees, it counts only once the prompt is old enough. An
+ * open card page makes the prompt too young, because the payer may try another card after one was declined.
  */
 function corroborate(
   state: EvidenceState,
@@ -277,7 +277,7 @@ export function noteReport(
   return { ...(held && { intent: held }), ...(isNews(known, report) && { report }) }
 }
 
-/** A report is news with a new receipt, where it is stronger, or once its receipt is known to be elsewhere. */
+/** A report is written if its receipt is new, its evidence is stronger, or its receipt is now known to be elsewhere. */
 function isNews(
   known: Report | undefined,
   { strength, isElsewhere }: Pick<Report, 'strength' | 'isElsewhere'>,

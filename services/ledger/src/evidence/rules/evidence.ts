@@ -7,7 +7,7 @@ import type { Disposition } from '../../journal/rules/postings'
  * E3: a callback with the right token (the others are not even stored), from a known address, about our request and for
  * our amount. E2: one of these is missing, or the provider's callbacks are only hints. E1: anything less, such as a
  * hint that is neither bound to its attempt nor signed: anyone can make it up. Only E4 and E3 move anything; E2, and
- * seldom a hint of E1, makes us ask.
+ * seldom a hint of E1, makes us query the provider.
  */
 export const strengths = ['E1', 'E2', 'E3', 'E4'] as const
 export type Strength = (typeof strengths)[number]
@@ -27,7 +27,7 @@ export const callbackKindOf = {
   card: 'hint',
 } as const satisfies Record<Rail, MessageKind>
 
-/** Whether a mark of the message agrees with what we know. */
+/** Whether a detail of the message (its mark) agrees with what we know. */
 export const marks = ['right', 'wrong'] as const
 export type Mark = (typeof marks)[number]
 
@@ -198,7 +198,7 @@ export const absenceOf = {
   page: { none: 'wait', declined: 'decline', paid: 'wait' },
 } as const satisfies Record<AskingKind, Record<EarlierReport, AbsenceEffect>>
 
-/** Whether the amount of a callback is above the most that is credited before the provider itself was asked. */
+/** `large`: the amount is above the most that a callback is credited for before a status query has confirmed it. */
 export const callbackAmounts = ['small', 'large'] as const
 export type CallbackAmount = (typeof callbackAmounts)[number]
 
@@ -217,8 +217,8 @@ export const callbackReceiptOf = {
 } as const satisfies Record<CallbackAmount, Record<QueryAnswer, Effect>>
 
 /**
- * How many receipts that can still settle an intent callbacks in order have named for it. Where these named none,
- * callbacks count that are in order but for their address or for naming no amount.
+ * How many receipts callbacks in order have named for an intent that can still settle it. If there are none, callbacks
+ * count whose only fault is an unlisted address or a missing amount.
  */
 export const reportedReceipts = ['none', 'one', 'several'] as const
 export type ReportedReceipts = (typeof reportedReceipts)[number]

@@ -2,9 +2,9 @@ import { decide, failed, now, receipt, settled } from './decide-evidence.harness
 import { type Fact, type Instant, type Intent, later } from './state'
 
 test.each<[string, Partial<Intent>, Instant | undefined]>([
-  ['that was not asked about yet: once, at once', { askedAt: null, queryAt: later(now, 90) }, now],
-  ['whose next query is to come', { queryAt: later(now, 15) }, undefined],
-  ['whose payer is waited for', {}, undefined],
+  ['that was not queried yet (due at once)', { askedAt: null, queryAt: later(now, 90) }, now],
+  ['whose next query is due in 15 s', { queryAt: later(now, 15) }, undefined],
+  ['whose next query is due in 20 s', {}, undefined],
   ['that expired and is watched', { ...failed, queryAt: later(now, 3_600) }, undefined],
   ['that failed an hour ago', { ...failed, submittedAt: later(now, -3_600) }, later(now, 900)],
   ['that failed sooner than it may be asked about', failed, later(now, 180)],
@@ -24,8 +24,8 @@ test.each<[string, Partial<Intent>, Instant | undefined]>([
 )
 
 test.each<[string, Fact]>([
-  ['"declined"', { kind: 'declined' }],
-  ['"undecided"', { kind: 'undecided' }],
+  ['a "declined" hint', { kind: 'declined' }],
+  ['an "undecided" hint', { kind: 'undecided' }],
 ])('%s that may be made up makes the first query due at once', (_, fact) => {
   const intent = { askedAt: null, queryAt: later(now, 90) }
   const { applied, writes } = decide(fact, { message: { kind: 'hint', isBound: false }, intent })
@@ -33,14 +33,14 @@ test.each<[string, Fact]>([
 })
 
 test.each<[string, Fact]>([
-  ['"declined" that may be made up makes no query due', { kind: 'declined' }],
-  ['"undecided" that may be made up makes no query due', { kind: 'undecided' }],
-])('%s, about a failed intent', (_, fact) => {
+  ['a "declined" hint that may be made up', { kind: 'declined' }],
+  ['an "undecided" hint that may be made up', { kind: 'undecided' }],
+])('%s makes no query due about a failed intent', (_, fact) => {
   const changes = { message: { kind: 'hint', isBound: false }, intent: failed } as const
   expect(decide(fact, changes).writes?.intent).toBeUndefined()
 })
 
-test('a signed hint has the provider asked as soon as one that is bound', () => {
+test('a signed hint makes a query due as soon as a hint that is bound to its intent', () => {
   const [bound, signed] = [
     decide(receipt(), { message: { kind: 'hint' } }),
     decide(receipt({ isSigned: true }), { message: { kind: 'hint', isBound: false } }),

@@ -2,9 +2,9 @@ import type { Strength } from './evidence'
 import type { EvidenceState, Fact, Intent } from './state'
 
 /**
- * A callback has to name our prompt by the id in the provider's answer to our call, if that has come; a query answer or
- * a statement row may leave the id out. An id that only a callback gave makes no other callback wrong. But it is the id
- * that we query by, so an answer has to be about it.
+ * Whether a message is about our prompt. A callback has to name the id in the provider's answer to our call, if that has
+ * come; a query answer or a statement row may leave the id out. An id that only a callback gave makes no other callback
+ * wrong, but we query by it, so an answer has to be about it.
  */
 export function isOfRequest(
   { intent, message, isRequestTaken }: EvidenceState,

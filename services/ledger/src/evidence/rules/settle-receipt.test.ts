@@ -78,7 +78,7 @@ test('money is posted in full and once, and only by strong evidence', () => {
   )
 })
 
-test('a settled intent keeps its settlement, and only a settlement or a "declined" changes a status', () => {
+test('a settled intent keeps its receipt, and a status changes only by a settlement or a "declined"', () => {
   fc.assert(
     fc.property(anyState, anyFact, (state, fact) => {
       const { applied, writes } = decideEvidence(state, command(fact), terms)

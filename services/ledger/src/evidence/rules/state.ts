@@ -37,7 +37,7 @@ export interface Applied {
   readonly statusBefore: IntentStatus | null
   readonly kind: MessageKind
   readonly strength: Strength | null
-  /** Where the money went, when this posted it. */
+  /** Where the money went, if this application posted it. */
   readonly disposition: Disposition | null
 }
 
@@ -112,7 +112,7 @@ export interface ReceiptElsewhere {
   readonly holder: string | null
   readonly minor: Minor
   readonly refunds: readonly RefundStatus[]
-  /** An intent has the receipt. */
+  /** An intent has this receipt. */
   readonly isOwned: boolean
   readonly paidAt: Instant
   /** Its payer typed an account number; null where that is not known. */

@@ -22,7 +22,7 @@ import { decideEvidence } from '../rules/decide-evidence'
 import { loadElsewhere, postedReceiptsOf } from './load-elsewhere'
 import { saveDecisions } from './save'
 
-/** A command that was decided behind its locks, and the time at which it was. */
+/** A command, what was decided about it under its locks, and the time of the decision. */
 export interface Considered<One extends Batched> extends Proposed<One> {
   readonly now: Instant
 }

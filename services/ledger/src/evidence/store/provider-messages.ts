@@ -19,7 +19,7 @@ export interface ProviderMessage {
   readonly intentId: string | null
   readonly refundId: string | null
   readonly isApplied: boolean
-  /** The trace that its intent began in. */
+  /** The trace in which its intent began. */
   readonly traceparent: string | null
 }
 
@@ -56,7 +56,7 @@ export interface StoreMessageCommand {
 export interface StoredMessage {
   /**
    * An earlier id where the same callback was stored before. Undefined where the message is about no attempt of ours, or
-   * is one too many of those that anyone can make up.
+   * is beyond `unboundPerIntentMax`.
    */
   readonly messageId: string | undefined
 }

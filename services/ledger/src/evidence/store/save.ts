@@ -57,7 +57,7 @@ export const parts = {
     )`,
 }
 
-/** The parts that write what only some settlements have, from $4: an ordinary one has none of it. */
+/** The parts that write rows from $4 which an ordinary settlement does not have. */
 export const rareParts = `born AS (
       INSERT INTO intents (
         id, checkout_id, account_id, handle, rail, phone, amount_minor, asked_minor, status, event,
@@ -151,7 +151,7 @@ export async function saveWhole(
     readonly transfers: Writes['transfers']
     readonly intents: readonly (Course & { readonly id: string })[]
     readonly paymentEvents: readonly NotedEvent[]
-    /** What only this statement writes: the rest of its $4. */
+    /** The members of $4 that only this statement has, beside the events. */
     readonly others: object
     readonly messages: readonly Writes['message'][]
     /** Messages that are new: their values from $6 on. */
@@ -176,7 +176,7 @@ export async function saveWhole(
   if (saved.areNotified) await transaction.query(writeEvents, [json(events)])
 }
 
-/** The rows that only some settlements have; an ordinary one has none. */
+/** The rows of `rareParts`, which an ordinary settlement does not have. */
 export function rare(all: readonly Writes[]) {
   return {
     born: all.flatMap(({ born }) => born ?? []),
