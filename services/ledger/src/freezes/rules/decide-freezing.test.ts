@@ -36,12 +36,12 @@ const agree = { ...act, isAgreed: true }
 const withdraw = { ...act, isAgreed: false }
 
 test.each([
-  ['there is none', undefined, agree, 'freezing_not_found'],
+  ['the request does not exist', undefined, agree, 'freezing_not_found'],
   ['it was done', { ...input, status: 'done' as const }, withdraw, 'freezing_decided'],
   ['it was withdrawn', { ...input, status: 'withdrawn' as const }, agree, 'freezing_decided'],
-  ['its asker agrees', input, { ...agree, operator: 'op_1' }, 'needs_another'],
+  ['its requester agrees', input, { ...agree, operator: 'op_1' }, 'needs_another'],
   [
-    'a name of the past asked',
+    'its requester agrees, who is an operator from before keys',
     { ...input, askedBy: 'legacy:a' },
     { ...agree, operator: 'legacy:a' },
     'needs_another',

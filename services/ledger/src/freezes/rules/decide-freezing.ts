@@ -64,7 +64,7 @@ export interface FreezingDecided {
   /** Absent where nothing changes. */
   readonly writes?: {
     readonly status: 'done' | 'withdrawn'
-    /** What the wallet becomes; absent where it stays as it is. */
+    /** The new state of the wallet; absent where the wallet stays as it is. */
     readonly wallet?: { readonly accountId: string; readonly frozenAt: Instant | null }
     readonly action: OperatorAction
   }

@@ -12,7 +12,7 @@ const payment: UnconfirmedPayment = {
 const credit = 'suspense:unconfirmed'
 const [wallet, receivable] = ['wallet:acc_1', 'receivable:acc_1']
 
-/** The legs of each freezing: number, account that it takes from, and amount. */
+/** The legs of each freezing: the number of the leg, the debited account and the amount. */
 const legs = (...payments: readonly UnconfirmedPayment[]) =>
   freezeUnconfirmed(payments).map(({ transfers }) =>
     transfers.map(({ leg, debit, minor }) => [leg, debit, minor]),
@@ -30,9 +30,9 @@ test('takes all of the payment from the wallet into suspense', () => {
 })
 
 test.each([
-  ['the statement shows it since', { isShown: true }],
-  ['it is held already', { holder: 'suspense:unconfirmed' }],
-  ['it went back', { holder: null }],
+  ['the statement has shown the payment since', { isShown: true }],
+  ['the payment is frozen already', { holder: 'suspense:unconfirmed' }],
+  ['its money went back', { holder: null }],
 ])('takes nothing when %s', (_, changes) => {
   expect(freezeUnconfirmed([{ ...payment, ...changes }])).toEqual([])
 })
@@ -82,32 +82,45 @@ const back = [
 ]
 
 test.each<[string, KnownReceipt, object]>([
-  ['was never frozen', { ...known, frozen: undefined }, { differing: [], moves: [] }],
-  ['was frozen of this amount', known, { differing: [], moves: back }],
-  ['went back', { ...known, frozen: { ...frozen, holder: null } }, { moves: [] }],
-  ['was given back before', { ...known, frozen: { ...frozen, holder: 'wallet:a' } }, { moves: [] }],
   [
-    'was held for another reason',
+    'that was never frozen moves nothing',
+    { ...known, frozen: undefined },
+    { differing: [], moves: [] },
+  ],
+  ['of the frozen amount gives the money back', known, { differing: [], moves: back }],
+  [
+    'whose money went back moves nothing',
+    { ...known, frozen: { ...frozen, holder: null } },
+    { moves: [] },
+  ],
+  [
+    'whose money was unfrozen before moves nothing',
+    { ...known, frozen: { ...frozen, holder: 'wallet:a' } },
+    { moves: [] },
+  ],
+  [
+    'whose money is held for another reason moves nothing',
     { ...known, frozen: { ...frozen, holder: 'suspense:unmatched' } },
     { moves: [] },
   ],
-  ['was frozen of another amount', { ...known, frozen: { ...frozen, minor: 501n } }, { moves: [] }],
   [
-    'was shown with another amount first',
+    'of another amount than was frozen moves nothing',
+    { ...known, frozen: { ...frozen, minor: 501n } },
+    { moves: [] },
+  ],
+  [
+    'of another amount than was shown first is reported, and moves nothing if the first was not the frozen one',
     { ...known, firstMinor: 400n },
     { differing: ['R'], moves: [] },
   ],
   [
-    'was shown with the frozen amount first, and is with another now',
+    'of another amount than was shown first is reported, and gives the money back if the first was the frozen one',
     { ...known, firstMinor: 501n, frozen: { ...frozen, minor: 501n } },
     { differing: ['R'], moves: back },
   ],
-])(
-  'reports an amount that is not the first, and unfreezes money of the first: one that %s',
-  (_, receipt, decided) => {
-    expect(showRows([shown], [receipt])).toMatchObject(decided)
-  },
-)
+])('a statement row %s', (_, receipt, decided) => {
+  expect(showRows([shown], [receipt])).toMatchObject(decided)
+})
 
 test('reports a receipt with two amounts once, and unfreezes its money once', () => {
   const rows = [shown, { ...shown, amountMinor: 400n }, { ...shown, amountMinor: 300n }]

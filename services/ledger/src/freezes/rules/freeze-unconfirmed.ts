@@ -7,16 +7,16 @@ export interface UnconfirmedPayment {
   /** `mpesa:QK12345678` */
   readonly subject: string
   readonly intentId: string
-  /** The account that has its money, or null where it went back. */
+  /** The account that has the money of the payment, or null where the money went back to the payer. */
   readonly holder: string | null
   readonly minor: Minor
-  /** All the money that the holder has. */
+  /** The balance of the holder. */
   readonly holderMinor: Minor
   /** The statement has shown the payment with this amount since it was found unconfirmed. */
   readonly isShown: boolean
 }
 
-/** Money that is taken back from a wallet, and held until operators decide or the statement shows it. */
+/** Money that is taken back from a wallet, and held until operators decide or the statement shows its payment. */
 export interface FrozenPayment {
   readonly subject: string
   readonly transfers: readonly Omit<Transfer, 'eventAt'>[]
@@ -65,18 +65,18 @@ export interface KnownReceipt {
 }
 
 interface FrozenMoney {
-  /** The account that has it now, or null where it went back. */
+  /** The account that has the money now, or null where the money went back to the payer. */
   readonly holder: string | null
   readonly minor: Minor
-  /** The transfers that froze it. */
+  /** The transfers that froze the money. */
   readonly legs: readonly (Pick<Transfer, 'leg' | 'debit' | 'credit'> & { readonly minor: Minor })[]
 }
 
 export type Move = Omit<Transfer, 'eventAt'>
 
 /**
- * Decides what rows of M-Pesa's statement do beside settling: which show another amount than before, and which money goes
- * back to where it was, because it was frozen for want of a row of its amount.
+ * Decides what rows of M-Pesa's statement do beside settling. Returns the receipts that were shown with another amount
+ * before, and the transfers that unfreeze money for which a row of its amount was missing until now.
  */
 export function showRows(
   rows: readonly ShownReceipt[],

@@ -60,8 +60,8 @@ describe('freezing an unconfirmed payment waits for another transaction', () => 
     const held = `, (SELECT pg_advisory_xact_lock(hashtextextended('receipt:' || $1, 0))) held`
     expect(await frozenWhile(`${back} ${held}`, [subject])).toEqual([])
     expect(await operators(at).balance(`wallet:${accountId}`)).toBe('0')
-    // The transfer has no refund, which the audit would find, so the test removes it. That leaves the payment
-    // unconfirmed in the wallet again, so it is made too new for the next freezing.
+    // The audit would find a transfer without a refund, so the test deletes the transfer. The payment is unconfirmed
+    // again then, so the test also makes it too new for the next freezing.
     await past(at.database, async (query) => {
       await query('DELETE FROM transfers WHERE event_key = $1', [`refunded:${subject}`])
       await query(`UPDATE provider_messages SET applied_at = now() WHERE receipt = $1`, [

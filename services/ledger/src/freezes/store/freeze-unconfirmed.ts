@@ -40,14 +40,14 @@ export async function freezeUnconfirmed(
   )
 }
 
-/** The most payments that one search finds. The next search finds the rest. */
+/** The most payments that one search finds. Later searches find the rest. */
 const foundMax = 100
 
 /**
- * Finds the unconfirmed payments. One that the statement shows with another amount is unconfirmed too. Nothing is
- * found while the statement cannot be read. It is read in overlapping stretches, so no single one has to reach from
- * the payment to well after its confirmation. A confirmation that names the reference of a prompt settles that prompt,
- * so the prompt's own callback confirms it as the statement does.
+ * Finds the unconfirmed payments. One that the statement shows with another amount is unconfirmed too. Nothing is found
+ * while the statement cannot be read. The statement is read in overlapping stretches, so one may have the time of the
+ * payment and another the time well after its confirmation. A confirmation can also be about a prompt, whose reference it
+ * names: then the callback of the prompt confirms the payment as the statement does.
  */
 async function findUnconfirmed(db: Database, afterSeconds: number): Promise<Found[]> {
   return db.$queryRaw<Found[]>`
@@ -88,7 +88,7 @@ async function findUnconfirmed(db: Database, afterSeconds: number): Promise<Foun
     ORDER BY m.receipt, i.id LIMIT ${foundMax}`
 }
 
-/** The statement may show a payment since it was found. What keeps rows of the statement takes the same lock. */
+/** Keeps new rows of the statement out until the commit: each payment is then looked up in the statement once more. */
 const lockRows: Statement = {
   name: 'lock_unconfirmed_statement_rows',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('statement rows', 0))`,

@@ -157,7 +157,7 @@ export const isStillFrozen = Prisma.sql`NOT EXISTS (
   SELECT FROM transfers later
   WHERE later.event_key IN ('placed:' || subject_of(f.event_key), 'refunded:' || subject_of(f.event_key)))`
 
-/** The freezings of payments, by the receipts of those that were ever frozen. */
+/** Returns the freezing of each payment that was ever frozen, by its receipt. */
 export async function findFreezings(
   db: Database,
   payments: readonly { readonly rail: string; readonly receipt: string | null }[],
