@@ -62,7 +62,7 @@ test('counts the failed attempts of the same phone for the same handle up to the
   expect(shown.some(({ mayHavePaid }) => mayHavePaid)).toBe(false)
 })
 
-describe('when a later attempt of the phone for the handle failed, warns that an earlier one may be paid', () => {
+describe('shows a failed attempt of a phone with the warning that an earlier attempt for the handle may be paid', () => {
   const promptOf = async (phone: string, amountMinor = 50_000n) =>
     at.pay.prompted((await at.pay.startHandle(accountId, { phone, amountMinor })).intent)
   const mayHavePaidBeside = async (phone: string) => {
@@ -95,7 +95,7 @@ describe('when a later attempt of the phone for the handle failed, warns that an
     expect(await mayHavePaidBeside(phone)).toBe(true)
   })
 
-  test('but not of one that is paid, as a second payment is meant', async () => {
+  test('but not when the earlier attempt is paid, because then a second payment is meant', async () => {
     const phone = uniquePhone()
     await at.pay.paid(await promptOf(phone))
     expect(await mayHavePaidBeside(phone)).toBe(false)
@@ -124,7 +124,7 @@ test('gives no time of payment for a completed attempt whose money is held in su
   expect(mayHavePaid).toBe(true)
 })
 
-describe('of money that was held, and that operators gave', () => {
+describe('when operators have given held money', () => {
   const give = async (subject: string, value: string) => {
     const owner = { $case: 'accountId', value } as const
     const { placementId = '' } = await by.amina.askPlacement({ subject, owner, note })

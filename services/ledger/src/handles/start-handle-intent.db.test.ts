@@ -106,7 +106,7 @@ test('a declined prompt fails', async () => {
   expect(await pay.status(attempt.intentId)).toBe(IntentStatus.FAILED)
 })
 
-test('answers a repeated key with its attempt, also past the prompt limit', async () => {
+test('answers a repeated key with its attempt, also when the phone has reached the prompt limit', async () => {
   const request = { idempotencyKey: unique('key-'), phone: uniquePhone(), amountMinor: 100_000n }
   const { intent } = await pay.startHandle(accountId, request)
   const { pay: stricter } = await at.another({
@@ -138,7 +138,7 @@ test('a key that created a checkout of the account starts a new attempt to its h
   expect((await pay.startHandle(accountId, { idempotencyKey: key })).replayed).toBe(false)
 })
 
-test('two payments in flight to one handle are two payments', async () => {
+test('a second payment to a handle starts while the first is in flight', async () => {
   const phone = uniquePhone()
   const first = await pay.startHandle(accountId, { phone })
   const second = await pay.startHandle(accountId, { phone })
@@ -146,12 +146,12 @@ test('two payments in flight to one handle are two payments', async () => {
 })
 
 test.each([
-  ['no wallet', 'acc_unknown', {}, 'checkout_not_found'],
-  ['less than the least', undefined, { amountMinor: 99n }, 'amount_outside_limits'],
-  ['more than the most', undefined, { amountMinor: 15_000_001n }, 'amount_outside_limits'],
+  ['an account without a wallet', 'acc_unknown', {}, 'checkout_not_found'],
+  ['an amount below the minimum', undefined, { amountMinor: 99n }, 'amount_outside_limits'],
+  ['an amount above the maximum', undefined, { amountMinor: 15_000_001n }, 'amount_outside_limits'],
   ['a rail of another country', undefined, { rail: Rail.MTN_MOMO }, 'invalid_request'],
   ['a rail without a phone', undefined, { rail: Rail.CARD }, 'invalid_request'],
-])('refuses where %s', async (_, account, changes: Partial<StartHandleIntentRequest>, reason) => {
+])('refuses %s', async (_, account, changes: Partial<StartHandleIntentRequest>, reason) => {
   await expect(pay.startHandle(account ?? accountId, changes)).rejects.toMatchObject({ reason })
   expect(await intentsOf(accountId)).toEqual([])
 })

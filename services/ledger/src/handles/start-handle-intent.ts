@@ -4,7 +4,7 @@ import type { Ledger, Operation } from '../operation'
 import { busy, presentIntent, promptOf } from '../intents/start-intent'
 import { openStartHandleIntent } from './store/start-handle-intent'
 
-/** Starts an attempt to pay a handle over a phone, or answers with the one that its key made. */
+/** Starts an attempt to pay a handle over a phone, or answers with the attempt that the idempotency key started. */
 export function startHandleIntent(deps: Ledger): Operation<'startHandleIntent'> {
   const start = openStartHandleIntent(deps, deps)
   return async ({ payee, amountMinor, ...request }) => {

@@ -49,19 +49,19 @@ test.each<
 >([
   ['of an account without a wallet', 'unknown', {}, { outcome: 'checkout_not_found' }],
   [
-    'of a frozen wallet by a key that was used',
+    'of a frozen wallet, asked with a used key',
     { wallet: 'frozen', bound },
     {},
     { outcome: 'checkout_not_found' },
   ],
   [
-    'by a key that was used, and now outside the limits',
+    'asked with a used key, whose amount is outside the limits now',
     { bound, ...five },
     outside,
     { outcome: 'replayed', intent: failed },
   ],
   [
-    'by a key of other input',
+    'asked with a key of other input',
     { bound: { ...bound, isSameInput: false } },
     outside,
     { outcome: 'idempotency_mismatch' },
@@ -73,14 +73,14 @@ test.each<
     {},
     { outcome: 'rate_limited', retryAfterSeconds: 600 },
   ],
-])('a handle %s gets no attempt', (_, changes, changed, answer) => {
+])('a handle %s gets no new attempt', (_, changes, changed, answer) => {
   const given = changes === 'unknown' ? changes : { ...state, ...changes }
   expect(decideStartHandle(given, { ...request, ...changed }, terms)).toEqual({
     ...{ answer, write: undefined },
   })
 })
 
-test('a handle gets an attempt from a phone with four prompts within the hour', () => {
+test('a phone with four prompts within the hour gets a fifth one for a handle', () => {
   const phonePrompts = five.phonePrompts.slice(1)
   const { answer } = decideStartHandle({ ...state, phonePrompts }, request, terms)
   expect(answer.outcome).toBe('started')

@@ -15,14 +15,14 @@ import type { Instant } from '../../evidence/rules/state'
 import { micros, type Statement } from '../../database/transaction'
 
 /**
- * An attempt to pay a handle, as its payer sees it. The summary is of this attempt and the earlier ones of its phone
- * to its handle within an hour.
+ * An attempt to pay a handle, as its payer sees it. The summary is of this attempt and of the earlier attempts from the
+ * same phone to the same handle within an hour.
  */
 export interface HandlePayment extends AttemptsSummary {
   readonly payee: Payee
-  /** The amount of the attempt or, where its money was held and then given to the payee, what the payee got. */
+  /** The amount of the attempt; if its money was held and then given to the payee, the amount that the payee got. */
   readonly amountMinor: Minor
-  /** What its payer is asked for, or has paid where its money was held and then given to the payee. */
+  /** The amount that the payer is asked for; if the money was held and then given to the payee, what the payer paid. */
   readonly askedMinor: Minor
   readonly attempt: Attempt
   /** When its money went to the payee. */
@@ -92,8 +92,7 @@ function completedAtOf(
 }
 
 /**
- * Whether the prompt may still be paid. A checkout has one such attempt at a time; a phone may have several to a
- * handle.
+ * Whether the prompt may still be paid. A phone may have several such attempts to a handle at a time, unlike a checkout.
  */
 function isPromptOpen({ isEnded, submittedAt }: AttemptFacts): boolean {
   return !isEnded && submittedAt !== undefined

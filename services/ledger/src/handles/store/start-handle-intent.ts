@@ -12,7 +12,7 @@ import { phonePrompts } from '../../intents/store/start-intent'
 import { batched, type Batching } from '../../database/batched'
 import { startBatch } from '../../intents/store/save-start'
 
-/** Locks the phones. A batch of one may wait; a larger one takes what is free. */
+/** Locks the phones. A batch of one command may wait for its lock; a larger batch skips a phone that is locked. */
 function locking(name: string, isWaiting: boolean): Statement {
   const phone = 'hashtextextended(item.phone, 0)'
   const isFree = isWaiting
@@ -132,7 +132,7 @@ export function openStartHandleIntent(
   )
 }
 
-/** Answers each command at its index. Undefined for one that has to be loaded again. */
+/** Returns an answer for each command, in order; undefined for one that has to be loaded again. */
 export async function startHandleIntents(
   pool: Pool,
   commands: readonly StartHandleCommand[],
