@@ -23,7 +23,8 @@ export function beginQuery(deps: Ledger): Operation<'beginQuery'> {
         rail: wireOf('RAIL', rail),
         amount: { currency: deps.country.currency, minor: amountMinor },
         ...request,
-        // A card payment has no reference: it is queried by the intent's id. The recorded exchanges have "null".
+        // A card payment has no reference: it is queried by the intent's id. Its reference has always been sent as
+        // "null", and the recorded exchanges hold the ledger to that.
         attemptReference: attemptReference ?? 'null',
         providerRequestId: providerRequestId ?? undefined,
         platform: platform ?? undefined,

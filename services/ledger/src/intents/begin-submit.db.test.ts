@@ -242,7 +242,7 @@ test.each([
   const { intentId } = present((await start(checkoutId)).intent)
   const held = await hold(at, 'intents', older.intentId)
   const paid = pay.paid(older)
-  // The payment has locked the checkout, and waits for its intent.
+  // The payment of the earlier attempt has locked the checkout, and waits for the lock of its intent.
   await held.untilWaiting(1)
   const begun = at.ledger.beginSubmit({ intentId })
   await Promise.race([begun, held.untilWaiting(2)])

@@ -83,7 +83,7 @@ test('never hands the same work to two of ten workers', async () => {
   expect([...handed, ...rest].sort()).toEqual(made.sort())
 })
 
-test('row 86: parks a message after ten readings that never finished', async () => {
+test('row 86: parks a message after ten readings that did not finish', async () => {
   const attempt = await pay.pending((await pay.checkout()).checkoutId)
   const messageId = await pay.callback(attempt.callbackToken)
   let claims = 0

@@ -22,7 +22,7 @@ test.each([
   ['mtn_momo', Rail.MTN_MOMO, '256772123456'],
   ['airtel_money', Rail.AIRTEL_MONEY, '256702123456'],
 ] as const)(
-  'waits for a payer as long as %s leaves the prompt open, and asks when it knows',
+  'an attempt by %s has the deadline and the time of the first status query of its rail',
   async (name, rail, phone) => {
     const { ledger, pay, database } = name === 'mpesa' ? at : uganda
     const { checkoutId } = await pay.checkout({ amountMinor: 500_000n })

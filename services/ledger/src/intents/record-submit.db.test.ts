@@ -139,7 +139,7 @@ test.each([
   },
 )
 
-test('a refusal of a prompt that was reported as paid is a contradiction in the log, with its attempt', async () => {
+test('a refusal of a prompt that was reported as paid is logged as a contradiction, with the id of its attempt', async () => {
   const lines: string[] = []
   const write = (line: string) => lines.push(line)
   const ledger = await startLedger(at.database, { logLevel: 'warn' }, { write })

@@ -27,7 +27,7 @@ function readOutcome(outcome: RecordSubmitRequest['outcome']): SubmitEnd {
       const { providerRequestId, cardSession: opened } = outcome.value
       return { outcome: 'accepted', providerRequestId, opened }
     }
-    // A refusal counts also when its cause is missing.
+    // A refusal without a cause is still a refusal.
     case 'refused': {
       const { cause, providerCode } = outcome.value
       return {

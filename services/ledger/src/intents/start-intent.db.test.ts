@@ -60,7 +60,7 @@ test('row 34: one key on two checkouts starts two attempts', async () => {
   expect(second.intent?.intentId).not.toBe(first.intent?.intentId)
 })
 
-test('answers a repeated key with its attempt, as it is now', async () => {
+test('answers a repeated key with the current state of its attempt', async () => {
   const { checkoutId } = await pay.checkout()
   const key = unique('key-')
   const { intent } = await pay.start(checkoutId, { key })
@@ -165,7 +165,7 @@ test('refuses the twenty-first prompt of a checkout within the hour', async () =
   expect((await pay.start(checkoutId)).outcome).toBe(StartOutcome.STARTED)
 })
 
-test('replays and re-attachments are not counted against a phone', async () => {
+test('replays, and answers with the attempt in flight, do not count toward the limit of a phone', async () => {
   const phone = uniquePhone()
   const { checkoutId } = await pay.checkout()
   const key = unique('key-')

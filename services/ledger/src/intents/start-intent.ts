@@ -20,13 +20,13 @@ export function presentIntent(intent: PublicIntent, currency: Currency): WireInt
   }
 }
 
-/** Too many payments wait for their prompt. The gateway answers that to the payer, with the time to try again. */
+/** The refusal of a payment because too many wait for their prompt. It tells the payer when to try again. */
 export function busy(retryAfterSeconds: number): Fault {
   notableEvents.inc({ name: 'prompt_refused_busy' })
   return new Fault('ledger_unavailable', { busy: true, retry_after_seconds: retryAfterSeconds })
 }
 
-/** Reads the rail, the country's first where none is named. It has to prompt phones, be of this country and be on. */
+/** Reads the rail; without one, takes the first of the country. Refuses a rail without prompts, and one that is off here. */
 function readRail({ country, rails }: Ledger, wanted: Rail | undefined): MobileRail {
   const { mobileRails } = country
   const rail = mobileRails.find((known) => known === (wanted ?? mobileRails[0]))
@@ -36,7 +36,7 @@ function readRail({ country, rails }: Ledger, wanted: Rail | undefined): MobileR
   return rail
 }
 
-/** The part of a request that all attempts over a phone share, to a checkout or to a handle. */
+/** The part of a start request that is the same for a checkout and for a handle. */
 export function promptOf(
   deps: Ledger,
   request: Omit<Parameters<Operation<'startIntent'>>[0], 'checkoutId'>,

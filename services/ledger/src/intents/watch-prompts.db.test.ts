@@ -31,7 +31,7 @@ const refusal = {
   facts: { busy: true, retry_after_seconds: expect.any(Number) as number },
 }
 
-/** Pays until a payment is refused: the ledger looks twice a second. */
+/** Pays until a payment is refused as busy, which takes a moment as the ledger looks at its queue twice a second. */
 async function untilBusy(attempt: () => Promise<unknown> = start): Promise<void> {
   await eventually('a payment is refused', async () => {
     const [answer] = await Promise.allSettled([attempt()])
@@ -80,7 +80,7 @@ test('answers a repeated key and a checkout in progress as ever while the rail i
   expect(await pay.start(checkoutId)).toEqual({ intent, outcome: StartOutcome.IN_PROGRESS })
 })
 
-test('refuses only the rail whose prompts wait, and none for two prompts or for prompts that wait for something else', async () => {
+test('refuses payments only over the rail whose prompts wait, and not for two prompts or for prompts that wait for something else', async () => {
   // The payers of these three were prompted, and the status queries are nearly due.
   for (let paid = 0; paid < 3; paid += 1) await pay.pending((await pay.checkout()).checkoutId)
   await letPass(at.database, 60)

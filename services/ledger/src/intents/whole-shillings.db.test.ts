@@ -9,7 +9,7 @@ import { confirmed, type Pending, present, uniqueReceipt } from '../payments.har
 import { note, operators } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 
-/** KES 1,234.50, and what a rail of whole shillings asks for it. */
+/** KES 1,234.50, and the amount that a rail of whole shillings asks for instead. */
 const amountMinor = 123_450n
 const askedMinor = 123_500n
 
@@ -98,7 +98,7 @@ test('the Pay Bill menu accepts exactly the requested amount', async () => {
   })
 })
 
-test('a Pay Bill payment of the exact cents is held, and one of the requested amount can be placed with the checkout', async () => {
+test('a Pay Bill payment of the exact cents is held, and held money of the requested amount can be placed with the checkout', async () => {
   const { checkoutId, read } = await order()
   const accountNumber = await menu.number(checkoutId)
   const [short, full] = [uniqueReceipt(), uniqueReceipt()]

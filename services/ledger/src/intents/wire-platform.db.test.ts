@@ -34,11 +34,11 @@ async function sent(rail: Rail.MTN_MOMO | Rail.AIRTEL_MONEY, mtnMomoPlatform?: s
 test.each([
   ['new', Rail.MTN_MOMO, 'new'],
   ['legacy', Rail.MTN_MOMO, 'legacy'],
-  // A worker of a release from before MTN's move to a new platform names none.
+  // A worker of a release from before MTN's move to a new platform names no platform.
   [undefined, Rail.MTN_MOMO, undefined],
   ['new', Rail.AIRTEL_MONEY, undefined],
 ] as const)(
-  'a prompt that was sent by a worker on %s (rail %s) is asked about on %s by every worker',
+  'a prompt that a worker of the platform %s sent (rail %s) is queried on the platform %s by every worker',
   async (platform, rail, request) => {
     const intentId = await sent(rail, platform)
     await letPass(uganda.database, 180)

@@ -36,9 +36,9 @@ export interface AttemptFacts extends Payment {
    * is neither bound to the attempt nor signed does not count.
    */
   readonly isDeclinedByCallback: boolean
-  /** The account that the phone shows. Undefined where no phone is prompted. */
+  /** The account reference that the prompt shows on the phone. Undefined where no phone is prompted. */
   readonly attemptReference: string | undefined
-  /** Since when it waits for another prompt on its phone. */
+  /** When it began to wait for another prompt on its phone. */
   readonly queuedAt: Date | undefined
   readonly submittedAt: Date | undefined
   readonly deadlineAt: Date | undefined
@@ -63,9 +63,9 @@ export interface Attempt {
 
 /** What a payer has to know of a prompt that is on its way, or on the phone. */
 export interface OpenPrompt {
-  /** The account that the phone shows. */
+  /** The account reference that the prompt shows on the phone. */
   readonly attemptReference: string
-  /** Another prompt is open on the phone or goes first: this one is sent after it, or given up. */
+  /** Another prompt is open on the phone, or is to be sent first. This prompt is sent after that one, or given up. */
   readonly isQueued: boolean
   /** When the provider was asked to send it. */
   readonly sentAt: Date | undefined

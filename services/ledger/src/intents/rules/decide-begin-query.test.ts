@@ -53,7 +53,7 @@ test('an intent that was never sent is not queried once it has ended', () => {
   expect(nextQueryAt({ ...ended, submittedAt: null, receiptWanted: true }, every)).toBeNull()
 })
 
-test('returns whole microseconds', () => {
+test('the time of the next query is in whole microseconds', () => {
   const submittedAt = later(now, -1_000) - 3
   expect(nextQueryAt({ ...ended, submittedAt }, every)).toBe(now + 250_000_001)
   expect(nextQueryAt({ ...ended, submittedAt, isEnded: false }, 1 / 3)).toBe(now + 333_333)
@@ -100,7 +100,7 @@ test.each([
   ['mpesa', null],
   ['card', null],
 ] as const)(
-  'after its watch an intent by %s is queried once more, a month after its prompt, or never',
+  'after 72 hours an intent by %s is queried once more, a month after its prompt, if the rail has no statement',
   (rail, queryAt) => {
     const last = { ...endedDue, rail, submittedAt: later(now, -72 * 3_600) }
     expect(decideBeginQuery(last, terms)?.queryAt).toBe(queryAt)
@@ -121,7 +121,7 @@ test('an intent expires at its deadline, and not before', () => {
 })
 
 test.each(['submitted', 'pending'] as const)(
-  'the money of one that is %s may still come: the provider is asked again, more seldom',
+  'the provider of an expired intent that was %s is queried again, more seldom, as money may still come',
   (status) => {
     const write = decideExpiry({ ...overdue, status }, every)
     expect(write).toEqual({ ...expired, cause: 'unconfirmed', queryAt: later(now, 30) })
@@ -129,18 +129,18 @@ test.each(['submitted', 'pending'] as const)(
 )
 
 test.each(['created', 'reserved'] as const)(
-  'one that is %s was asked of no payer, and is not asked about',
+  'the provider of an expired intent that was %s is not queried, as its payer saw no prompt',
   (status) => {
     const write = decideExpiry({ ...overdue, status, submittedAt: null }, every)
     expect(write).toEqual({ ...expired, cause: 'not_started', queryAt: null })
   },
 )
 
-test('queries for a missing receipt at a constant interval', () => {
+test('an expired intent whose receipt is missing is queried again at the usual interval', () => {
   expect(decideExpiry({ ...overdue, receiptWanted: true }, every)?.queryAt).toBe(later(now, 15))
 })
 
-test('makes no query 72 hours after the prompt', () => {
+test('an intent that expires 72 hours after its prompt is not queried again', () => {
   const late = { ...overdue, submittedAt: later(now, -72 * 3_600) }
   expect(decideExpiry(late, every)).toEqual({ ...expired, cause: 'unconfirmed', queryAt: null })
 })

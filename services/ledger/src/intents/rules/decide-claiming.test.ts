@@ -16,7 +16,7 @@ const now = Date.parse('2026-11-20T12:00:00Z') * 1_000
 const terms = { leaseSeconds: 5, claimsPerMessageMax: 10 }
 
 test.each(intentStatuses)(
-  'an intent that is %s is leased for its prompt or its query',
+  'an intent that is %s is leased for its prompt if it is reserved, and for a query if not',
   (status) => {
     expect(decideClaiming(now, { kind: 'intent', id: 'pi_1', status }, terms)).toEqual({
       claimed: { kind: status === 'reserved' ? 'submit' : 'query', id: 'pi_1' },

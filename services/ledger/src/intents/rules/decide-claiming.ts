@@ -1,9 +1,9 @@
 import { type Instant, later } from '../../evidence/rules/state'
 import type { IntentStatus } from './intent'
 
-/** New work is left to its job for a second, `interval '1 second'` in the stores; then the sweep hands it out. */
+// New work is left to its job for a second (`interval '1 second'` in the stores). Then the sweep hands it out.
 
-/** How long a claim keeps others away: longer than a round trip, as work that begins moves its row's time again. */
+/** How long a claim keeps others away. A round trip is shorter, and work that begins then moves the time of its row. */
 export const leaseSeconds = 5
 
 /** A message is parked after this many readings that never ended: one more would only break its reader again. */
@@ -67,8 +67,9 @@ const workOf = {
 } as const satisfies Record<IntentStatus, 'submit' | 'query'>
 
 /**
- * Leases what is due. A message is leased twice as long each time; one that was read too often without an end is parked for an
- * operator. A row of the statement never is: parked it would count as applied, though the statement shows it again.
+ * Leases what is due. A message is leased twice as long each time, and is parked for an operator once it was read too
+ * often without an end. A statement row is never parked: it would count as applied, and not be applied when the statement
+ * shows it again.
  */
 export function decideClaiming(
   now: Instant,

@@ -14,19 +14,31 @@ test.each([
   [50_099n, true, 50_100n],
   [50_001n, false, 50_001n],
 ])(
-  'an amount of %s cents, when only whole shillings are taken is %s, is requested as %s',
+  'an amount of %s, with "whole shillings only" being %s, is requested as %s',
   (amount, whole, request) => {
     expect(askedMinorOf(amount, whole)).toBe(request)
   },
 )
 
 test.each<[string, readonly number[], number | undefined]>([
-  ['there are fewer than the limit', [ago(1), ago(2)], undefined],
-  ['the third newest began an hour ago', [ago(1), ago(2), ago(3_600)], undefined],
-  ['it began a microsecond later', [ago(1), ago(2), ago(3_600) + 1], 1],
-  ['it began this moment', [now, now, now], 3_600],
-  ['their order is any', [ago(3_000), ago(1), ago(100), ago(3_500)], 600],
-])('the wait under a limit of three an hour, when %s', (_, moments, seconds) => {
+  ['nothing with two prompts', [ago(1), ago(2)], undefined],
+  [
+    'nothing when the third newest prompt began an hour ago',
+    [ago(1), ago(2), ago(3_600)],
+    undefined,
+  ],
+  [
+    'a second when the third newest prompt began a microsecond less than an hour ago',
+    [ago(1), ago(2), ago(3_600) + 1],
+    1,
+  ],
+  ['an hour when three prompts began at this moment', [now, now, now], 3_600],
+  [
+    'the same in whatever order the prompts are given',
+    [ago(3_000), ago(1), ago(100), ago(3_500)],
+    600,
+  ],
+])('the wait under a limit of three prompts an hour is %s', (_, moments, seconds) => {
   expect(waitSeconds(now, moments, 3)).toBe(seconds)
 })
 
@@ -76,19 +88,19 @@ test.each<[string, Partial<StartState> | 'unknown', StartAnswer]>([
   ['of an unknown checkout', 'unknown', { outcome: 'checkout_not_found' }],
   ['of a frozen wallet', { wallet: 'frozen' }, { outcome: 'checkout_not_found' }],
   [
-    'of a frozen wallet by a key that was used',
+    'of a frozen wallet, asked with a used key',
     { wallet: 'frozen', bound },
     { outcome: 'checkout_not_found' },
   ],
-  ['by a key that was used', { bound }, { outcome: 'replayed', intent: failed }],
+  ['asked with a used key', { bound }, { outcome: 'replayed', intent: failed }],
   [
-    'by a key that was used before it was paid',
+    'that is paid, asked with a used key',
     { bound, attempts: [failed, paid], expiresAt: now },
     { outcome: 'replayed', intent: failed },
   ],
-  ['by a key of other input', other, { outcome: 'idempotency_mismatch' }],
+  ['asked with a key of other input', other, { outcome: 'idempotency_mismatch' }],
   [
-    'by a key of other input before it was paid',
+    'that is paid, asked with a key of other input',
     { ...other, attempts: [failed, paid] },
     { outcome: 'idempotency_mismatch' },
   ],
@@ -119,7 +131,7 @@ test.each<[string, Partial<StartState> | 'unknown', StartAnswer]>([
     { attempts: many(20, ago(3_000)), ...ofPhone(5, 600) },
     { outcome: 'rate_limited', retryAfterSeconds: 3_000 },
   ],
-])('a checkout %s gets no attempt', (_, changes, answer) => {
+])('a checkout %s gets no new attempt', (_, changes, answer) => {
   const state = changes === 'unknown' ? changes : { ...checkout, ...changes }
   expect(decideStart(state, request, terms)).toEqual({ answer, write: nothing })
 })

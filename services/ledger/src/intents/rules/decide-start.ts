@@ -46,7 +46,7 @@ export interface BoundKey {
   readonly isSameInput: boolean
 }
 
-/** What a new attempt of a checkout is decided on, as it was behind the locks. */
+/** What a new attempt of a checkout is decided on, as read under the locks. */
 export interface CheckoutState {
   readonly now: Instant
   readonly checkoutId: string
@@ -124,11 +124,11 @@ export interface StartRequest {
   readonly phone: string
   readonly callbackSecret: string
   readonly attemptReference: string
-  /** Ask for whole shillings: an amount with cents is rounded up. */
+  /** True where the payer is asked for whole shillings only: an amount with cents is rounded up. */
   readonly wholeMajorsOnly: boolean
-  /** The wait until the phone may get one more, when it has had its prompts of an hour in all cells together. */
+  /** Set when the phone has reached its limit of prompts an hour over all cells: the wait until the next prompt. */
   readonly phoneWaitSeconds?: number | undefined
-  /** The wait before a new try, when a prompt of the rail would be sent too late. */
+  /** Set when a prompt of the rail would be sent too late: the payer may try again after these seconds. */
   readonly busySeconds?: number | undefined
 }
 
@@ -200,7 +200,7 @@ export function decideStart(
   return unlessBusy(request, () => started(beginAttempt(state, request, startSeconds)))
 }
 
-/** The last rule of a start, so a busy rail refuses no replay or attempt in flight and hides no other refusal. */
+/** Refuses a start on a busy rail. This rule is the last, so replays and attempts in flight are answered all the same. */
 export function unlessBusy<Decided>(
   { busySeconds }: Pick<StartRequest, 'busySeconds'>,
   begin: () => Decided,

@@ -57,7 +57,7 @@ const queued: Partial<SubmitWrite> = {
   ...{ nextActionAt: later(now, 1), deadlineAt: later(now, 103), submittedAt: null, queryAt: null },
 }
 
-test('a payer given up behind the longest prompt gets one at the second try, made when the page says', () => {
+test('a payer whose prompt was given up behind the longest prompt gets a prompt when trying again at the time that the page says', () => {
   const toldSeconds = 120
   const longest = Math.max(...Object.values(promptTimes).map((times) => times.promptSeconds))
   const sentAgo = queueSeconds + toldSeconds + queueSeconds
@@ -80,59 +80,67 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
     },
   ],
   [
-    'on the rail of Airtel has the times of that one',
+    'over Airtel is submitted with the times of Airtel',
     { channel: { kind: 'prompt', rail: 'airtel_money', phone, others: [], waiting: [] } },
     { status: 'submitted', deadlineAt: later(now, 240), queryAt: later(now, 180) },
   ],
   [
-    'by card waits for its page and half a minute more',
+    'by card has its deadline half a minute after its page closes',
     { channel: { kind: 'page', expiresAt: later(now, 900) } },
     { status: 'submitted', deadlineAt: later(now, 930), nextActionAt: later(now, 20) },
   ],
-  ['keeps since when it was queued', { queuedAt: ago(9) }, { queuedAt: ago(9) }],
+  ['keeps the time at which it was queued', { queuedAt: ago(9) }, { queuedAt: ago(9) }],
   ['behind a prompt on its phone is queued', behind(59), queued],
   [
-    'behind a prompt again keeps its place and its deadline',
+    'that is still behind a prompt keeps its place and its deadline',
     { ...behind(59), queuedAt: ago(1), deadlineAt: later(now, 200) },
     { queuedAt: ago(1), deadlineAt: later(now, 200) },
   ],
-  ['behind a prompt of another rail waits for that one', behind(299, 'mtn_momo'), queued],
-  ['behind a prompt that has closed is submitted', behind(60), { status: 'submitted' }],
-  ['waits for one that was created before it and may still be sent', after({}), queued],
   [
-    'of two that were created at one moment waits for the one whose id is less',
+    'behind a prompt of another rail is queued for the time of that rail',
+    behind(299, 'mtn_momo'),
+    queued,
+  ],
+  ['behind a prompt that has closed is submitted', behind(60), { status: 'submitted' }],
+  ['is queued behind an earlier one that may still be sent', after({}), queued],
+  [
+    'is queued behind one that was created at the same moment and has a lesser id',
     after({ createdAt: ago(2), id: 'pi_0' }),
     queued,
   ],
   [
-    'of two that were created at one moment goes first when its id is less',
+    'is not queued behind one that was created at the same moment and has a greater id',
     after({ createdAt: ago(2) }),
     { status: 'submitted' },
   ],
+  ['is not queued behind a later one', after({ createdAt: ago(1) }), { status: 'submitted' }],
   [
-    'waits for none that was created after it',
-    after({ createdAt: ago(1) }),
+    'is not queued behind an earlier one whose deadline has passed',
+    after({ deadlineAt: now }),
     { status: 'submitted' },
   ],
-  ['waits for none whose deadline has passed', after({ deadlineAt: now }), { status: 'submitted' }],
-  ['waits for none without a deadline', after({ deadlineAt: null }), { status: 'submitted' }],
   [
-    'waits for none whose checkout was paid',
+    'is not queued behind an earlier one without a deadline',
+    after({ deadlineAt: null }),
+    { status: 'submitted' },
+  ],
+  [
+    'is not queued behind an earlier one whose checkout was paid',
     after({ isCheckoutPaid: true }),
     { status: 'submitted' },
   ],
   [
-    'waits for none that has waited as long as it may',
+    'is not queued behind an earlier one that has waited for 90 seconds',
     after({ createdAt: ago(90) }),
     { status: 'submitted' },
   ],
   [
-    'waits for one that may wait a second longer',
+    'is queued behind an earlier one that has waited for 89 seconds',
     after({ createdAt: ago(89) }),
     { status: 'reserved' },
   ],
   [
-    'that has waited as long as it may is sent to a free phone, whichever waits there',
+    'that has waited for 90 seconds is submitted when the phone is free, whatever else waits for the phone',
     { ...after({ createdAt: ago(90) }), createdAt: ago(90), deadlineAt: later(now, 15) },
     { status: 'submitted' },
   ],
@@ -142,12 +150,12 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
     { ...ended, cause: 'session_open' },
   ],
   [
-    'behind a prompt for less is queued',
+    'behind a prompt for 89 seconds stays queued',
     { ...behind(1), createdAt: ago(89) },
     { ...queued, deadlineAt: later(now, 58) },
   ],
   [
-    'is given up though its deadline has passed',
+    'behind a prompt for 90 seconds is given up even when its deadline has passed',
     { ...behind(1), createdAt: ago(90), deadlineAt: now },
     { ...ended, cause: 'session_open' },
   ],
@@ -162,12 +170,12 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
     { ...ended, cause: 'not_started' },
   ],
   [
-    'of a paid checkout is withheld though its deadline has passed',
+    'of a paid checkout is withheld even when its deadline has passed',
     { isCheckoutPaid: true, deadlineAt: now },
     { ...ended, cause: 'not_started' },
   ],
   [
-    'behind a prompt is queued before it is known that its checkout was paid',
+    'of a paid checkout is still queued while it is behind a prompt',
     { ...behind(1), isCheckoutPaid: true },
     { status: 'reserved' },
   ],
@@ -239,9 +247,12 @@ test.each([
   ['failed', { ...named, status: 'failed' }],
   ['expired', { ...named, status: 'expired' }],
   ['reversed', { ...named, status: 'reversed' }],
-] as const)('"accepted" acknowledges only a submitted attempt: %s', (status, recorded) => {
-  expect(decideRecordSubmit({ status, isReported: false }, 'accepted')).toEqual(recorded)
-})
+] as const)(
+  '"accepted" makes only a submitted attempt pending: one that is %s',
+  (status, recorded) => {
+    expect(decideRecordSubmit({ status, isReported: false }, 'accepted')).toEqual(recorded)
+  },
+)
 
 const refused = [
   ['created', { ...cannotBe, status: 'created' }],
@@ -254,13 +265,19 @@ const refused = [
   ['reversed', { ...cannotBe, status: 'reversed' }],
 ] as const
 
-test.each(refused)('"refused" fails only a submitted attempt: %s', (status, recorded) => {
-  expect(decideRecordSubmit({ status, isReported: false }, 'refused')).toEqual(recorded)
-})
+test.each(refused)(
+  '"refused" fails only a submitted attempt: one that is %s',
+  (status, recorded) => {
+    expect(decideRecordSubmit({ status, isReported: false }, 'refused')).toEqual(recorded)
+  },
+)
 
-test.each(refused)('"not sent" fails only a submitted attempt: %s', (status, recorded) => {
-  expect(decideRecordSubmit({ status, isReported: false }, 'not_sent')).toEqual(recorded)
-})
+test.each(refused)(
+  '"not sent" fails only a submitted attempt: one that is %s',
+  (status, recorded) => {
+    expect(decideRecordSubmit({ status, isReported: false }, 'not_sent')).toEqual(recorded)
+  },
+)
 
 test.each(intentStatuses)(
   'a call with an unknown outcome does not change an attempt that is %s',
@@ -276,14 +293,17 @@ test.each<[IntentStatus, RecordedSubmit]>([
   ['submitted', { ...cannotBe, status: 'submitted' }],
   ['failed', { ...stays, status: 'failed' }],
   ['expired', { ...stays, status: 'expired' }],
-])('a "no" of the provider after a report of payment ends nothing that is %s', (status, kept) => {
-  const called = { status, isReported: true }
-  expect(decideRecordSubmit(called, 'refused')).toEqual(kept)
-  expect(decideRecordSubmit(called, 'not_sent')).toEqual(kept)
-})
+])(
+  'a refusal by the provider after a report of payment does not change the status of an attempt that is %s',
+  (status, kept) => {
+    const called = { status, isReported: true }
+    expect(decideRecordSubmit(called, 'refused')).toEqual(kept)
+    expect(decideRecordSubmit(called, 'not_sent')).toEqual(kept)
+  },
+)
 
 test.each(intentStatuses)(
-  'a "yes" of the provider changes an attempt that is %s alike with and without a report of payment',
+  'an acceptance by the provider has the same effect on an attempt that is %s with and without a report of payment',
   (status) => {
     const [reported, unreported] = [true, false].map((isReported) =>
       decideRecordSubmit({ status, isReported }, 'accepted'),

@@ -15,7 +15,7 @@ export type Channel =
       readonly kind: 'prompt'
       readonly rail: MobileRail
       readonly phone: string
-      /** The prompts of other attempts on the phone that nothing has ended, and that were not reported as paid. */
+      /** The prompts of other attempts on the phone that have not ended and were not reported as paid. */
       readonly others: readonly SentPrompt[]
       /** The other attempts that wait to prompt the phone. */
       readonly waiting: readonly WaitingPrompt[]
@@ -24,7 +24,7 @@ export type Channel =
 
 export interface SentPrompt {
   readonly rail: MobileRail
-  /** When the provider accepted it; as far as that is not known, when it was handed out to be sent. */
+  /** When the provider accepted the prompt or, if that is not known, when the prompt was handed out to be sent. */
   readonly sentAt: Instant
 }
 
@@ -35,7 +35,7 @@ export interface WaitingPrompt {
   readonly isCheckoutPaid: boolean
 }
 
-/** What a submission is decided on, as it was behind the locks. Only an attempt that is reserved can be submitted. */
+/** What a submission is decided on, as read under the locks. Only an attempt that is reserved can be submitted. */
 export type BeginSubmitState =
   | Reserved
   | { readonly id: string; readonly status: Exclude<IntentStatus, 'reserved'> }
@@ -131,7 +131,7 @@ function isPhoneBusy({ now, channel }: Reserved, terms: BeginSubmitTerms): boole
   )
 }
 
-/** An attempt waits for no earlier one that is overdue or of a paid checkout, so never sent, or has waited too long. */
+/** Whether an earlier attempt may still prompt the phone: not one that is overdue, paid for, or has waited too long. */
 function isBehind({ now, id, createdAt, channel }: Reserved): boolean {
   return (
     channel.kind === 'prompt' &&
@@ -148,7 +148,7 @@ function giveUpAt({ createdAt }: Pick<Reserved, 'createdAt'>): Instant {
   return later(createdAt, queueSeconds)
 }
 
-/** A queued attempt expires this long after a worker should have given it up, so only if no worker runs. */
+/** A queued attempt expires this long after a worker should have given it up: it expires only if no worker runs. */
 const expiryAfterGivingUpSeconds = 15
 
 function queue(state: Reserved): SubmitWrite {

@@ -36,7 +36,7 @@ export const intentEvents = [
 export type IntentEvent = (typeof intentEvents)[number]
 
 /**
- * One attempt to take money over one rail. Money may come after we gave up, so `failed` and `expired` still listen for
+ * One attempt to take money over one rail. Money may come after we gave up, so `failed` and `expired` still accept
  * `confirmed`: the payer's money is real whatever our clock says. Before `submitted` no payer was asked, so
  * a report about such an attempt cannot be true; and a state that has the money ignores a "no".
  */

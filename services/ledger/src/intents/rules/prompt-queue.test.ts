@@ -3,17 +3,17 @@ import { busySeconds, type Look, nextPromptQueue, type PromptQueue } from './pro
 const start = Date.parse('2026-11-20T12:00:00Z') * 1_000
 const second = 1_000_000
 
-/** A queue, looked at twice a second: `rate` prompts a second arrive; from `opensAt` on `pace` a second leave. */
+/** A simulated queue: `rate` prompts a second arrive and, from the second `opensAt` on, `pace` prompts a second leave. */
 interface Course {
   readonly rate: number
   readonly pace: number
   readonly opensAt?: number
-  /** The prompts leave in groups, one each so many seconds. Undefined: they leave evenly. */
+  /** The seconds between the groups in which prompts leave. Undefined: the prompts leave evenly. */
   readonly everySeconds?: number
   readonly lastsSeconds: number
 }
 
-/** The slots that still wait so many seconds into a course. The prompts leave in the order in which they came. */
+/** The queue after so many seconds of a course. The prompts leave in the order in which they came. */
 function waitingAt(seconds: number, { rate, pace, opensAt = 0, everySeconds }: Course): Look {
   const arrived = rate * seconds
   const opened = Math.max(0, seconds - opensAt)
@@ -37,29 +37,49 @@ function courseOf(course: Course): PromptQueue | undefined {
 }
 
 test.each<[string, number | undefined, Course]>([
-  ['nothing waits', undefined, { rate: 0, pace: 0, lastsSeconds: 30 }],
-  ['each leaves at once', undefined, { rate: 64, pace: 64, lastsSeconds: 30 }],
+  ['no prompt waits', undefined, { rate: 0, pace: 0, lastsSeconds: 30 }],
+  ['each prompt leaves at once', undefined, { rate: 64, pace: 64, lastsSeconds: 30 }],
   // After 1.5 s 864 prompts wait, which at 64 a second takes 13.5 s.
-  ['ten times as many come as can be sent', 4, { rate: 640, pace: 64, lastsSeconds: 2 }],
-  ['twice as many come, for 9 s', undefined, { rate: 128, pace: 64, lastsSeconds: 9 }],
-  ['twice as many come, for 11 s', 2, { rate: 128, pace: 64, lastsSeconds: 11 }],
-  // The provider is sent 32 prompts at once and takes 16 s for each.
-  ['a slow provider holds all places', 15, { rate: 16, pace: 2, lastsSeconds: 4 }],
+  ['ten times as many prompts come as can be sent', 4, { rate: 640, pace: 64, lastsSeconds: 2 }],
   [
-    'its prompts leave by the dozen',
+    'twice as many prompts come as can be sent, for 9 s',
+    undefined,
+    { rate: 128, pace: 64, lastsSeconds: 9 },
+  ],
+  [
+    'twice as many prompts come as can be sent, for 11 s',
+    2,
+    { rate: 128, pace: 64, lastsSeconds: 11 },
+  ],
+  // The provider is sent 32 prompts at once and takes 16 s for each.
+  [
+    'a slow provider keeps all calls of the worker waiting',
+    15,
+    { rate: 16, pace: 2, lastsSeconds: 4 },
+  ],
+  [
+    'the prompts leave in groups, every 4 s',
     12,
     { rate: 45, pace: 16, everySeconds: 4, lastsSeconds: 9.5 },
   ],
   ['no worker runs for 10 s', undefined, { rate: 20, pace: 0, lastsSeconds: 10 }],
   ['no worker runs for 15 s', 5, { rate: 20, pace: 0, lastsSeconds: 15 }],
   ['no worker runs for 55 s', 20, { rate: 20, pace: 0, lastsSeconds: 55 }],
-  ['a worker is just back', undefined, { rate: 20, pace: 64, opensAt: 7.9, lastsSeconds: 8 }],
-  ['a worker is back', undefined, { rate: 20, pace: 64, opensAt: 7.9, lastsSeconds: 9 }],
+  [
+    'a worker has been back for 0.1 s',
+    undefined,
+    { rate: 20, pace: 64, opensAt: 7.9, lastsSeconds: 8 },
+  ],
+  [
+    'a worker has been back for 1.1 s',
+    undefined,
+    { rate: 20, pace: 64, opensAt: 7.9, lastsSeconds: 9 },
+  ],
 ])('when %s, a prompt that may wait 10 s can be tried again after %p s', (_, expected, course) => {
   expect(busySeconds(courseOf(course), 10)).toBe(expected)
 })
 
-/** A look so many seconds after the start. Each slot is given by its age at the look and its number of prompts. */
+/** A look at the queue so many seconds after the start. Each slot has its age at the look and its number of prompts. */
 const lookAt = (
   seconds: number,
   ...slots: readonly (readonly [agoSeconds: number, count: number])[]
@@ -69,12 +89,16 @@ const lookAt = (
 }
 
 test.each<[string, readonly Look[], number]>([
-  ['one waits for its own reason', [lookAt(0, [50, 1])], 0],
-  ['two do', [lookAt(0, [50, 2])], 0],
-  ['three do', [lookAt(0, [50, 2], [20, 1])], 20],
-  ['two do, and the others are new', [lookAt(0, [50, 2], [0.5, 30])], 0.5],
+  ['nothing when one prompt alone has waited for long', [lookAt(0, [50, 1])], 0],
+  ['nothing when two prompts alone have waited for long', [lookAt(0, [50, 2])], 0],
+  ['the age of the third oldest prompt when three wait', [lookAt(0, [50, 2], [20, 1])], 20],
   [
-    'two do, and all others leave at once',
+    'the age of the others when two prompts have waited for long',
+    [lookAt(0, [50, 2], [0.5, 30])],
+    0.5,
+  ],
+  [
+    'the age of the others, which leave at once, when two prompts have waited for long',
     [
       lookAt(0, [50, 2], [0.5, 9]),
       lookAt(0.5, [50.5, 2], [0.5, 40]),
@@ -82,14 +106,18 @@ test.each<[string, readonly Look[], number]>([
     ],
     0.5,
   ],
-  ['one look shows a slow pace', [lookAt(0, [1, 90]), lookAt(0.5, [1.5, 85])], 1.5],
   [
-    'two looks do',
+    'the age of the oldest prompts when only one look has shown a slow pace',
+    [lookAt(0, [1, 90]), lookAt(0.5, [1.5, 85])],
+    1.5,
+  ],
+  [
+    'the time that the queue takes at its pace when two looks have shown that pace',
     [lookAt(0, [1, 90]), lookAt(0.5, [1.5, 85]), lookAt(1, [2, 80])],
     // 80 prompts are before a new one, and 10 a second leave.
     8,
   ],
-])('when %s, a new prompt waits as age and pace of the queue say', (_, looks, seconds) => {
+])('the estimated wait of a new prompt is %s', (_, looks, seconds) => {
   expect(follow(looks)?.waitSeconds).toBeCloseTo(seconds, 5)
 })
 

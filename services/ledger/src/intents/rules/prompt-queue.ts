@@ -14,7 +14,7 @@ export interface Slot {
 
 export const slotSeconds = 0.5
 
-/** A rail's queue, as it was seen lately. */
+/** The queue of a rail, by the latest looks at it. */
 export interface PromptQueue {
   /** The newest first. */
   readonly looks: readonly Look[]
@@ -24,10 +24,10 @@ export interface PromptQueue {
   readonly waitSeconds: number
 }
 
-/** Up to this many prompts may wait, or leave, for a reason of theirs, so they tell nothing about the queue. */
+/** So few prompts may wait or leave for a reason that is not the queue's, so they are not counted. */
 const oddMax = 2
 
-/** Five seconds, at two looks a second. */
+/** How many looks are kept: those of five seconds, at two looks a second. */
 const looksMax = 10
 
 /**
@@ -70,7 +70,7 @@ function paceWaitOf(now: Look, looks: readonly Look[]): number {
   return 0
 }
 
-/** After less time the payer would find the queue as long as before; told more, the payer would go away. */
+/** A payer who retries sooner would find the queue as long as before; one who is told to wait longer would give up. */
 const retrySeconds = { min: 2, max: 20 } as const
 
 /** After how many seconds a payment may be tried again; undefined where its prompt would be sent soon enough. */

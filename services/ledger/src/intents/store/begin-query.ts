@@ -11,7 +11,7 @@ import {
 import { firstOfEach, type Proposal, batched, type Batching } from '../../database/batched'
 import { micros, timestamp, type Statement } from '../../database/transaction'
 
-/** Takes no lock: an intent that changes before it is saved is loaded again. */
+/** Takes no lock: an intent that changes between the load and the save is loaded again. */
 const load: Statement = {
   name: 'load_begin_query',
   text: `
@@ -30,7 +30,7 @@ const load: Statement = {
     FROM intents i WHERE i.id = ANY ($1::text[])`,
 }
 
-/** Writes intents unchanged since the load. A batch of one waits for its lock, a larger one takes what is free. */
+/** Writes intents unchanged since the load. A batch of one waits for the lock; a larger batch skips a locked intent. */
 function saving(name: string, onlyFree: string): Statement {
   const text = `
     UPDATE intents i SET asked_at = n.asked_at, query_at = n.query_at, next_action_at = n.query_at
@@ -71,7 +71,7 @@ export interface Query {
   readonly traceparent: string | null
 }
 
-/** What is handed out: the query that the caller, and no other, asks this time. */
+/** The query that is handed out: no other caller gets it this time. */
 export interface QueryHandedOut {
   readonly query: Query | undefined
 }
@@ -110,7 +110,7 @@ export function openBeginQuery(
   )
 }
 
-/** Answers each id in order; undefined where another transaction has locked the intent or changed it first. */
+/** Returns an answer for each id, in order; undefined where another transaction has locked the intent or changed it first. */
 export async function beginQueries(
   pool: Pool,
   intentIds: readonly string[],
@@ -164,7 +164,7 @@ function readQuery(row: Row): Query {
   }
 }
 
-/** Returns the ids of the intents that were unchanged since the load: no other is written. */
+/** Writes the intents that are unchanged since the load, and returns their ids. */
 async function saveWrites(
   pool: Pool,
   writes: readonly Write[],

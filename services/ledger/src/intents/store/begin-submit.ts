@@ -17,7 +17,7 @@ export interface BeginSubmitCommand {
   readonly mtnMomoPlatform: string | undefined
 }
 
-/** What is handed out: the order of a prompt that the caller, and no other, may send. */
+/** The order that is handed out: only this caller may send its prompt. */
 export interface HandedOut {
   readonly order: Order | undefined
 }
@@ -90,7 +90,7 @@ const promptSeconds = {
   airtel_money: promptTimes.airtel_money.promptSeconds,
 } as const
 
-/** Answers each command in order; undefined where another transaction has locked the attempt or changed it first. */
+/** Returns an answer for each command, in order; undefined where another transaction has locked or changed the attempt. */
 export async function beginSubmits(
   pool: Pool,
   commands: readonly BeginSubmitCommand[],
@@ -112,7 +112,7 @@ export async function beginSubmits(
   })
 }
 
-/** Writes and commits. Returns the ids of the attempts that were unchanged since the load: no other is written. */
+/** Writes the attempts that are unchanged since the load, commits, and returns their ids. */
 async function saveWrites(
   transaction: Transaction,
   writes: readonly Write[],
@@ -145,8 +145,8 @@ function propose(
   const { state, order, version } = loaded
   const { isTaken, write } = decideBeginSubmit(state, terms)
   return {
-    // A batch decides one reserved attempt of a phone, as its prompt may change what is decided about the next one:
-    // that is loaded again, also where the first turns out to write nothing.
+    // A batch decides about one reserved attempt for each phone, because its prompt may change the decision about the
+    // next one. The next one is loaded again, even where the first turns out to write nothing.
     about: [state.id, order.phone].flatMap((key) => key ?? []),
     isWriting: state.status === 'reserved',
     decided: {

@@ -18,7 +18,7 @@ import {
 import type { RefundWork } from '../../refunds/rules/decide-sending'
 import { claimRefunds } from '../../refunds/store/claim-refunds'
 
-/** The longest due first. What another transaction holds is left to it. */
+/** Loads messages whose payee is wanted, the longest due first, and skips those that another transaction has locked. */
 const loadPayees: Statement = {
   name: 'load_wanted_payees',
   text: `
@@ -57,8 +57,8 @@ async function claimPayees(
 }
 
 /**
- * The longest due first; of what is due at the same instant, messages before intents, because a message may end the intent
- * that would be asked about. What another transaction holds is left to it.
+ * Loads what is due, the longest due first, and skips what another transaction has locked. Of what is due at the same
+ * instant, messages come first, because a message may end the intent that would be queried.
  */
 const load: Statement = {
   name: 'load_due',

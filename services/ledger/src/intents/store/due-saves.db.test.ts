@@ -8,7 +8,7 @@ import { letPass } from '../../time.harness'
 import { beginQueries } from './begin-query'
 
 let at: TestLedger
-/** A statement that waits for a lock here fails after a second: none of them may wait. */
+/** Its statements fail if they wait for a lock for a second, because none of them may wait. */
 let pool: Pool
 
 beforeAll(async () => {

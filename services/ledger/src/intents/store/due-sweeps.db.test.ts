@@ -6,13 +6,13 @@ import { claimDue } from './claim-due'
 import { expireOverdue } from './expire-overdue'
 
 let at: TestLedger
-/** A statement that waits for a lock here fails after a second: none of them may wait. */
+/** Its statements fail if they wait for a lock for a second, because none of them may wait. */
 let pool: Pool
 const pending: string[] = []
 const reserved: string[] = []
 const messages: string[] = []
 
-/** No ledger sweeps here: only the tests do. */
+/** The ledger of this file is stopped, so that only the tests sweep. */
 beforeAll(async () => {
   at = await openLedger()
   const made = await Promise.all(Array.from({ length: 30 }, () => at.pay.checkout()))

@@ -8,7 +8,7 @@ import {
   type Statement,
 } from '../../database/transaction'
 
-/** The longest overdue first. What another transaction holds is left to it, or to the next second. */
+/** Loads the intents that are overdue, the longest first, and skips those that another transaction has locked. */
 const load: Statement = {
   name: 'load_overdue',
   text: `

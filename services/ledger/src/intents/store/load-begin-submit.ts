@@ -10,7 +10,7 @@ import {
 } from '../rules/decide-submit'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
 
-/** Locks in the one order, the checkout and then the phone. A batch of one may wait; a larger one takes what is free. */
+/** Locks the checkout and then the phone, as everywhere. A batch of one may wait; a larger batch skips what is locked. */
 function locking(name: string, isWaiting: boolean): Statement {
   const phone = 'hashtextextended(i.phone, 0)'
   const text = `
@@ -31,7 +31,7 @@ function locking(name: string, isWaiting: boolean): Statement {
 const lock = locking('lock_begin_submit', true)
 const lockFree = locking('lock_free_begin_submit', false)
 
-/** A separate statement: it has to see what was committed while the locks were waited for. */
+/** The load is a separate statement, because it has to see what was committed while the locks were waited for. */
 const load: Statement = {
   name: 'load_begin_submit',
   text: `
@@ -101,7 +101,7 @@ interface OtherPrompt extends WaitingPrompt, Pick<SentPrompt, 'rail'> {
   readonly sentAt: number | null
 }
 
-/** What goes to the provider, when the prompt is taken. */
+/** What a worker needs to send a prompt, or to open a card page. */
 export interface Order {
   /** The account that the attempt pays. */
   readonly accountId: string

@@ -24,10 +24,10 @@ const wasReported = '(i.receipt_wanted OR i.reported_at IS NOT NULL)'
 /**
  * Loads, decides and saves in one statement, because the decision depends only on the attempt's status and on whether
  * it was reported as paid. $2 to $6 and $10 are the cells of the decision that change an attempt, by outcome, status
- * and report. A cell is written only while the status is the one that was read, and a cell that ends the attempt only
- * while the report is too. A cell without an event keeps the stored event, and a stored id of the prompt stays. $8 and
- * $9 are the payment events of the cells, for an unpaid and for a paid checkout; whether it is paid is looked up where
- * a cell has one.
+ * and report. A cell is written only while the status is the one that was read; a cell that ends the attempt also needs
+ * the report to be as it was read. A cell without an event keeps the stored event, and a stored id of the prompt stays.
+ * $8 and $9 are the payment events of the cells, for an unpaid and for a paid checkout. Whether the checkout is paid is
+ * looked up only for a cell that has a payment event.
  */
 function saving(name: string, { onlyFree = '', pages = '', events = '' }): Statement {
   const text = `
@@ -98,7 +98,7 @@ function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
   return { name, text }
 }
 
-/** A batch of one waits for its lock, a larger one takes what is free. */
+/** The statements by whether they wait: a batch of one waits for its lock, and a larger batch skips what is locked. */
 export const recordSubmitStatements = {
   lock: locking('lock_record_submit', ''),
   lockFree: locking('lock_free_record_submit', 'SKIP LOCKED'),
@@ -117,7 +117,7 @@ export function openRecordSubmit(
   return batched(batching, recordSubmits)
 }
 
-/** Answers each command in order; undefined where another transaction has locked the attempt or changed it first. */
+/** Returns an answer for each command, in order; undefined where another transaction has locked or changed the attempt. */
 export async function recordSubmits(
   pool: Pool,
   commands: readonly RecordSubmitCommand[],

@@ -69,7 +69,7 @@ export interface Taken {
   readonly traceparent?: string | undefined
 }
 
-/** Writes and commits. Returns which keys were taken, in the order given: nothing is written for the others. */
+/** Writes and commits. Returns those whose keys were new: nothing is written for the others. */
 async function saveStart(
   transaction: Transaction,
   takings: readonly Taken[],
@@ -122,12 +122,12 @@ function pageOf({ feeMinor, expiresAt, sealedPayer }: NewPage) {
   }
 }
 
-/** A request to start an attempt, with the key that is bound to what it made. */
+/** A request to start an attempt, with its idempotency key. */
 export interface Keyed {
   readonly scope: string
   readonly key: string
   readonly fingerprint: Buffer
-  /** The trace that it came in, where that is kept. */
+  /** The trace of the request, where it is kept. */
   readonly traceparent?: string | undefined
 }
 

@@ -13,7 +13,7 @@ import { micros, type Statement, type Transaction } from '../../database/transac
 import { batched, type Batching } from '../../database/batched'
 import { startBatch } from './save-start'
 
-/** Locks in the one order, the checkout and then the phone. A batch of one may wait; a larger one takes what is free. */
+/** Locks the checkout and then the phone, as everywhere. A batch of one may wait; a larger batch skips what is locked. */
 function locking(name: string, isWaiting: boolean): Statement {
   const phone = 'hashtextextended(item.phone, 0)'
   const text = `
@@ -40,7 +40,7 @@ export function phonePrompts(phone: string): string {
           AND p.callback_secret IS NOT NULL)`
 }
 
-/** A separate statement: it has to see what was committed while the locks were waited for. */
+/** The load is a separate statement, because it has to see what was committed while the locks were waited for. */
 function loading(name: string, columns: string, joins = ''): Statement {
   const text = `
     SELECT item.place::int - 1 AS place, ${micros('(SELECT clock_timestamp())')} AS now,
@@ -109,8 +109,8 @@ interface KeyedRequest {
 }
 
 /**
- * Locks and reads what new attempts over a phone are about, each in its place: `unknown` where there is no checkout, and
- * undefined where another transaction holds it, or the phone.
+ * Locks and reads what new attempts over a phone are about, each at the index of its request: `unknown` where there is no
+ * checkout, and undefined where another transaction has locked the checkout or the phone.
  */
 async function loadStart(
   transaction: Transaction,
@@ -124,7 +124,7 @@ async function loadStart(
   })
 }
 
-/** Locks and reads what new attempts by card are about, as `loadStart` does, but no phone: a card prompts none. */
+/** Locks and reads what new attempts by card are about, as `loadStart` does, but locks no phone: a card prompts none. */
 export async function loadStartCard(
   transaction: Transaction,
   requests: readonly KeyedRequest[],

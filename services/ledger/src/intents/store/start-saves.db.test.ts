@@ -17,8 +17,8 @@ import { type StartCommand, startIntents } from './start-intent'
 let at: TestLedger
 let accountId: string
 /**
- * A statement that waits for a lock here fails after a second. None may wait, but for a key that another transaction
- * is writing.
+ * Its statements fail if they wait for a lock for a second. They may wait only for a key that another transaction is
+ * writing.
  */
 let pool: Pool
 

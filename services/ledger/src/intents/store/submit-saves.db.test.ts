@@ -9,7 +9,7 @@ import { beginSubmits } from './begin-submit'
 import { recordSubmits } from './record-submit'
 
 let at: TestLedger
-/** A statement that waits for a lock here fails after a second: none of them may wait. */
+/** Its statements fail if they wait for a lock for a second, because none of them may wait. */
 let pool: Pool
 
 beforeAll(async () => {
@@ -147,7 +147,7 @@ test('leaves out the second of two calls for one card page in a batch', async ()
   expect(await begun([intentId, intentId])).toEqual(['handed out', 'left out'])
 })
 
-test('a prompt that is acknowledged at the same moment as its "not sent" stays pending', async () => {
+test('an attempt that is acknowledged at the moment at which "not sent" is recorded for it stays pending', async () => {
   const intentId = await submitted()
   const acknowledges = `UPDATE intents SET status = 'pending', event = 'acknowledged' WHERE id = $1`
   const outcome = { $case: 'notSent', value: { detail: 'ECONNREFUSED' } } as const
@@ -158,7 +158,7 @@ test('a prompt that is acknowledged at the same moment as its "not sent" stays p
   expect(await at.pay.status(intentId)).toBe(IntentStatus.PENDING)
 })
 
-test('the end of a call keeps what evidence writes to the intent at the same moment', async () => {
+test('recording the end of a call does not overwrite what evidence writes to the intent at the same moment', async () => {
   const intentId = await submitted()
   const denies = `UPDATE intents SET denied_code = 'late', provider_request_id = 'ws_first' WHERE id = $1`
   const outcome = { $case: 'accepted', value: { providerRequestId: 'ws_late' } } as const
