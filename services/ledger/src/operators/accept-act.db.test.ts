@@ -13,7 +13,7 @@ const by = enrolledOperators(at)
 
 let nonces = 0
 
-/** An act of the auth service, signed now. */
+/** An act that an operator signs now for the auth service. */
 function act(changes: Partial<SignedAct> = {}, identity = amina): SignedAct {
   nonces += 1
   return identity.sign('auth', {
@@ -134,20 +134,23 @@ const acts = Object.entries<readonly string[]>(ledgerCallers('ke'))
 // A first enrollment is signed by the key that is enrolled: see enroll-operator.db.test.ts.
 const signed = acts.filter((method) => method !== 'enrollOperator')
 
-test.each(signed)("an operator's certificate without a signature does no %s", async (method) => {
-  const served = { server: 'ledger-ke', address: at.ledger.address } as const
-  const client = openTestClient(LedgerServiceClient, served, 'operator')
-  const path = `/ledger.v1.LedgerService/${method.charAt(0).toUpperCase()}${method.slice(1)}`
-  const asIs = (bytes: Buffer) => bytes
-  const answer = openCall('ledger_unavailable')(5_000, (metadata, options, done) => {
-    const answered = done as (error: unknown, response?: Buffer) => void
-    return client.makeUnaryRequest(path, asIs, asIs, Buffer.alloc(0), metadata, options, answered)
-  })
-  await expect(answer).rejects.toMatchObject({ facts: { grpcStatus: 16 } })
-  client.close()
-})
+test.each(signed)(
+  "a call of %s with an operator's certificate but without a signature is refused",
+  async (method) => {
+    const served = { server: 'ledger-ke', address: at.ledger.address } as const
+    const client = openTestClient(LedgerServiceClient, served, 'operator')
+    const path = `/ledger.v1.LedgerService/${method.charAt(0).toUpperCase()}${method.slice(1)}`
+    const asIs = (bytes: Buffer) => bytes
+    const answer = openCall('ledger_unavailable')(5_000, (metadata, options, done) => {
+      const answered = done as (error: unknown, response?: Buffer) => void
+      return client.makeUnaryRequest(path, asIs, asIs, Buffer.alloc(0), metadata, options, answered)
+    })
+    await expect(answer).rejects.toMatchObject({ facts: { grpcStatus: 16 } })
+    client.close()
+  },
+)
 
-test('every method of operators that is no read is an act', () => {
+test('every method of operators that does not only read has to be signed', () => {
   expect(acts.length).toBeGreaterThan(12)
   expect(acts.filter((method) => !/^(ask|decide|enroll)[A-Z]/.test(method))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Ledger, Operation } from '../operation'
 import { findOperator } from './store/operators'
 
-/** Verifies and keeps an act of the auth service, which knows no operators, and looks up who asked for it. */
+/** Verifies and keeps, for the auth service, an act of an operator, and says whether the operator who asked is enrolled. */
 export function acceptAct({ acts, db }: Ledger): Operation<'acceptAct'> {
   return async (request) => {
     const operator = await acts.accept(request, 'auth')

@@ -30,7 +30,7 @@ test('a new operator may act once one operator has asked for the enrollment and 
   })
 })
 
-test('a withdrawn enrollment leaves the name to another key', async () => {
+test('after a withdrawn enrollment the name can be given to another key', async () => {
   const dalia = await requestEnrollment('dalia')
   expect(await decide(dalia.operatorId, false)).toBe(EnrollmentOutcome.WITHDRAWN)
   expect(await decide(dalia.operatorId, true)).toBe(EnrollmentOutcome.OPERATOR_NOT_FOUND)

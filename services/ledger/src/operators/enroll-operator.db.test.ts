@@ -16,7 +16,7 @@ afterEach(() => at.close())
 
 const newIdentity = () => openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
 
-/** A key that signs for itself, as at installation. */
+/** Enrols a key that signs for itself, as at installation. */
 async function enroll(name: string, identity = newIdentity()) {
   const request = { name, publicKey: identity.publicKey }
   return (await at.ledger.as(identity).enrollOperator(request)).outcome
@@ -34,7 +34,7 @@ test('the first two operators enrol themselves, and a third cannot', async () =>
   ])
 })
 
-/** Enrols, and repeats the call where a busy machine's database answers too late and the ledger refuses it. */
+/** Enrols, and repeats the call when the ledger refuses it because the database of a busy machine answers too late. */
 function enrollInTheEnd(name: string): Promise<EnrollmentOutcome> {
   const identity = newIdentity()
   const enrollNow = () =>
@@ -103,7 +103,7 @@ test('an operator cannot approve its own request by enrolling its own second key
   })
 })
 
-test('one person has one key, however they are spelled, until that key is retired', async () => {
+test('a person has one key, however the name of the person is spelled, until that key is retired', async () => {
   const by = operators(at)
   await by.enroll()
   const ask = (name: string, subject: string, identity = newIdentity()) =>

@@ -6,7 +6,7 @@ import type { Ledger, Operation } from '../operation'
 import { readOperatorName, readOperatorSubject } from './rules/operator'
 import { enrollOperator as enroll } from './store/enrollments'
 
-/** Enrols one of the first two operators, who sign for themselves; or asks to enrol another, signed by one of them. */
+/** Enrols one of the first two operators, who sign for themselves; or, signed by an operator, asks to enrol another. */
 export function enrollOperator(deps: Ledger): Operation<'enrollOperator'> {
   return async (request) => {
     const { publicKey } = request

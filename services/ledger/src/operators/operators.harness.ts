@@ -45,7 +45,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return { ...identity, calls: ledger.as(identity) }
     },
 
-    /** Money from the menu without an owner; returns its receipt as `mpesa:…`. */
+    /** Posts money from the Pay Bill menu that has no owner; returns its receipt as `mpesa:…`. */
     async unmatched(amountMinor = 50_000n): Promise<string> {
       const receipt = uniqueReceipt()
       const kind = 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'
@@ -53,7 +53,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return `mpesa:${receipt}`
     },
 
-    /** Money of another amount than was asked for, in its own checkout. */
+    /** Pays a checkout with another amount than was asked for, so that the money is held. */
     async mismatch(amountMinor = 40_000n) {
       const receipt = uniqueReceipt()
       const attempt = await evidence(at).pending()
@@ -62,7 +62,7 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return { ...attempt, subject: `mpesa:${receipt}` }
     },
 
-    /** A checkout that was paid as it should be. */
+    /** Pays a checkout with the right amount. */
     async paid() {
       const receipt = uniqueReceipt()
       const attempt = await evidence(at).pending()

@@ -28,7 +28,7 @@ const refusals = {
   repeated: 'it was used before; sign it again',
 } as const
 
-/** The one place where an act is verified and kept, before any operation sees it. */
+/** Verifies and keeps acts. No operation sees an act before that. */
 export interface Acts {
   /**
    * Returns who signed the act. Throws NotSigned unless an enrolled operator did, just now, and this is its first use.

@@ -55,9 +55,9 @@ test('a third key that signs for itself is refused: it needs an enrolled operato
 const agree = { operatorId: 'op_new', isAgreed: true, by: 'op_2' }
 
 test.each([
-  ['there is none', [], 'operator_not_found'],
-  ['it was enrolled', [enrolled('op_new', 'new')], 'enrolled'],
-  ['it was retired', [retired('op_new', 'new')], 'retired'],
+  ['the operator does not exist', [], 'operator_not_found'],
+  ['the key is enrolled', [enrolled('op_new', 'new')], 'enrolled'],
+  ['the key is retired', [retired('op_new', 'new')], 'retired'],
 ] as const)('a decision about an enrollment changes nothing when %s', (_, known, applied) => {
   expect(decideEnrollment(stateOf(known), agree)).toEqual({ applied })
   expect(decideEnrollment(stateOf(known), { ...agree, isAgreed: false })).toEqual({ applied })

@@ -33,8 +33,8 @@ export interface EnrollDecided {
 const founders = [1, 2]
 
 /**
- * Enrols a key: at once where it is the first or second there ever was and signs for itself, and else for another operator
- * to agree to.
+ * Enrols a key. One of the first two keys ever, which signs for itself, is enrolled at once. Any other key is requested,
+ * and another operator has to agree.
  */
 export function enrollOperator(
   { now, operators }: OperatorsState,
@@ -47,7 +47,7 @@ export function enrollOperator(
     if (known.subject !== subject) return { applied: 'subject_taken' }
     return { applied: known.enrolledAt === null ? 'asked' : 'enrolled' }
   }
-  // A retired operator's name may be given again: ids are compared, and names are only read.
+  // The name of a retired operator may be given again, because operators are compared by their ids and not by names.
   if (operators.some((one) => one.name === name && one.retiredAt === null)) {
     return { applied: 'name_taken' }
   }

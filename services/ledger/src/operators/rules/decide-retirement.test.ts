@@ -90,7 +90,7 @@ test.each(['op_2', 'op_carol'])(
   },
 )
 
-test('an operator’s own request to retire is not withdrawn by its approval', () => {
+test('an operator’s request to retire themselves is not withdrawn by its approval', () => {
   const own = { ...carol, retirementAskedBy: 'op_carol' }
   expect(decide([amina, brian, own]).writes?.withdrawn).toEqual([])
 })

@@ -25,8 +25,8 @@ export function askRetirement(
 }
 
 /**
- * Whether two operators are left without this one. With fewer, nothing could be agreed to any more, no enrollment
- * either.
+ * Whether two operators are left without this one. With fewer, no request could be agreed to any more, not even an
+ * enrollment.
  */
 function leavesTwo(operators: readonly Operator[], { id }: Operator): boolean {
   const left = operators.filter(
@@ -35,7 +35,7 @@ function leavesTwo(operators: readonly Operator[], { id }: Operator): boolean {
   return left.length >= 2
 }
 
-/** What an operator asked for and no other has agreed to. */
+/** A request of an operator about which no other operator has decided yet. */
 export interface PendingRequest {
   readonly kind:
     | 'placement'

@@ -24,8 +24,8 @@ export function readOperatorSubject(given: string): string | undefined {
 }
 
 /**
- * Whether two operators have acted, and not one twice. A name of the time before keys (`legacy:NAME`) and a key may be of
- * one person, so they are not two. The database's CHECKs have the same rule (`are_two_operators`).
+ * Whether two different operators have acted. A name from before keys (`legacy:NAME`) and a key may belong to one person,
+ * so they do not count as two. The database's CHECKs have the same rule (`are_two_operators`).
  */
 export function areTwoOperators(one: string | null, other: string): boolean {
   return one !== null && one !== other && isLegacy(one) === isLegacy(other)
@@ -59,7 +59,7 @@ export interface OperatorsState {
 export interface ActState {
   readonly now: Instant
   readonly signedAt: Instant
-  /** An act with its nonce was kept before. */
+  /** An act with the same nonce was kept before. */
   readonly isKept: boolean
 }
 

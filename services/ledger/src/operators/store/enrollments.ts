@@ -17,8 +17,8 @@ import {
 import { loadOperators } from './operators'
 
 /**
- * Keeps the key $1 of the person $10, and the action $9 of the operator $8, after the key, as a founder's own key
- * acts.
+ * Stores the key $1 of the person $10, and then the action $9 of the operator $8. The key comes first, because for a
+ * founder the operator who acts is the key itself.
  */
 const saveKey: Statement = {
   name: 'save_operator',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-test('operator names from before operators had keys stay readable, and can agree to nothing', async () => {
+test('the requests of operators from before operators had keys stay readable, and such operators can agree to nothing', async () => {
   // The rows are as the migration to keys left them.
   await past(database, async (query) => {
     await query(

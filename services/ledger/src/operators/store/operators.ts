@@ -21,7 +21,7 @@ export async function findOperator(
   return { name: found.name, publicKey: Buffer.from(found.publicKey) }
 }
 
-/** Enrollments and retirements wait for each other: two at once make no third founder, and leave no operator alone. */
+/** Makes enrollments and retirements wait for each other, so that two at once neither make a third founder nor leave one operator. */
 const lockOperators: Statement = {
   name: 'lock_operators',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('operators', 0))`,

@@ -19,7 +19,7 @@ import {
 } from '../../database/transaction'
 import { loadOperators } from './operators'
 
-/** Keeps that the operator $2 asks to retire the operator $1, while none has asked. */
+/** Records that the operator $2 asks to retire the operator $1, unless a retirement is asked for already. */
 const saveRequest: Statement = {
   name: 'save_asked_retirement',
   text: `
@@ -47,7 +47,7 @@ export async function askRetirement(
   )
 }
 
-/** Locks what the operator $1 asked for, in the order in which others lock it. */
+/** Locks the pending requests of the operator $1, in the order in which all transactions lock such rows. */
 const lockRequests: Statement = {
   name: 'lock_asked_of_operator',
   text: `
@@ -118,8 +118,8 @@ export async function decideRetirement(
 
 /**
  * Saves what the operator $2 decided about the operator $1 at $3: whether it is retired ($4), its requests that are
- * withdrawn ($5), and the actions ($6). These are noted first, as an operator may agree to the own retirement and acts
- * no more after it.
+ * withdrawn ($5), and the actions ($6). The actions are noted first, because the operator $2 may be the one who retires,
+ * and a retired operator cannot act.
  */
 const saveDecided: Statement = {
   name: 'save_decided_retirement',
