@@ -9,7 +9,7 @@ import { insist, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 import { payBill, payBillNumberKey } from './pay-bill.harness'
 
-// A handle typed as the account number of the Pay Bill menu: the caller has looked up its owner.
+// The payer types a handle as the account number of the Pay Bill menu. The caller of the ledger looks up its owner.
 
 const at = ledgerOfFile({ payBillNumberKey })
 const { pay } = at
@@ -181,7 +181,7 @@ describe('a payment to a handle that cannot be looked up at the moment', () => {
     }
   })
 
-  test('is none where the account number is that of a checkout, which needs no lookup', async () => {
+  test('waits for no lookup when the account number is that of a checkout', async () => {
     const { checkoutId } = await pay.checkout({ accountId })
     const payment = {
       accountNumber: await menu.number(checkoutId),

@@ -10,7 +10,7 @@ import { statementRows } from '../statements/statement-rows.harness'
 const at = ledgerOfFile({ payBillNumberKey })
 const statement = statementRows(at)
 
-/** A payment to the till, as the statement shows it. */
+/** A payment to the till from a phone, as the statement shows it. */
 function till(phone: string, changes: Partial<PaidFromMenu> = {}) {
   const receipt = uniqueReceipt()
   return {
@@ -98,7 +98,7 @@ test('a row that comes again, and its confirmation after it, post nothing more',
 
 test.each<[string, (phone: string) => Promise<Partial<PaidFromMenu>>]>([
   [
-    'two checkouts of the payer fit',
+    'two checkouts of the payer have the amount',
     async (phone) => {
       await at.pay.checkout({ phone })
       await at.pay.checkout({ phone })
@@ -120,7 +120,7 @@ test.each<[string, (phone: string) => Promise<Partial<PaidFromMenu>>]>([
     },
   ],
   [
-    'its payer typed an account that does not exist',
+    'its payer typed an account number that does not exist',
     async (phone) => {
       await at.pay.checkout({ phone })
       return { accountNumber: 'rent november' }
@@ -135,7 +135,7 @@ test.each<[string, (phone: string) => Promise<Partial<PaidFromMenu>>]>([
     },
   ],
   [
-    'a prompt of another shop is on the phone, behind which the one of the checkout was not sent',
+    'a prompt of another shop is on the phone, and the prompt of the checkout still waits for it',
     async (phone) => {
       await at.pay.prompted((await startedOf(phone)).intent)
       await startedOf(phone)
@@ -163,7 +163,7 @@ test.each<[string, (phone: string) => Promise<Partial<PaidFromMenu>>]>([
   expect(await creditOf(payment.receipt)).toBe('suspense:unmatched')
 })
 
-test('a confirmation that proves no payer posts nothing before the statement', async () => {
+test('a confirmation whose phone is masked posts nothing before the statement shows the payment', async () => {
   const phone = uniquePhone()
   const { checkoutId } = await at.pay.checkout({ phone })
   const payment = till(phone, { phone: `${phone.slice(0, 4)} ***** ${phone.slice(-3)}` })
@@ -250,7 +250,7 @@ test('a row completes a checkout without an account number', async () => {
   expect(await statusOf(checkoutId)).toBe('COMPLETED')
 })
 
-test('a prompt that was paid is not paid again by a payment to the till', async () => {
+test('a second payment to the till for a checkout that is paid by then is held', async () => {
   const phone = uniquePhone()
   const { checkoutId } = await at.pay.checkout({ phone })
   const first = till(phone)
@@ -261,7 +261,7 @@ test('a prompt that was paid is not paid again by a payment to the till', async 
   expect(await creditOf(second.receipt)).toBe('suspense:unmatched')
 })
 
-test('a payment to the till completes a checkout of a payer who declined a prompt for one that was paid since', async () => {
+test('a payment to the till completes a checkout although its payer declined a prompt of another one, which is paid', async () => {
   const phone = uniquePhone()
   const before = await at.pay.checkout()
   const prompted = async () =>

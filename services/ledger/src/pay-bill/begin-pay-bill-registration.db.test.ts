@@ -18,7 +18,7 @@ const begin = (what = addresses) => at.ledger.beginPayBillRegistration({ address
 const record = (registration: 'PAY_BILL_REGISTRATION_REGISTERED', what = addresses) =>
   at.ledger.recordPayBillRegistration({ addresses: what, registration })
 
-/** Lets the next attempt come due. */
+/** Makes the next attempt due. */
 const wait = () => at.database.pool.query(`UPDATE pay_bill_addresses SET next_attempt_at = now()`)
 
 test('one of two workers that start at the same moment registers the addresses, once and for good', async () => {
@@ -41,7 +41,7 @@ test('registers changed addresses again, and ignores a late answer about the ear
   expect(await begin(addresses)).toEqual({ due: true })
 })
 
-test('an attempt that died with its worker is made by another after a minute', async () => {
+test('a registration whose worker died is begun by another worker after a minute', async () => {
   await begin()
   const { due, waitSeconds } = await begin()
   expect([due, Math.ceil(waitSeconds ?? 0)]).toEqual([false, 60])

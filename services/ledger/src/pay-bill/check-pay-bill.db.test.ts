@@ -44,7 +44,7 @@ test.each(['CS00000000', 'mama.mboga', ''])('row 54: refuses the account %p', as
   expect((await check(account)).verdict).toBe(PayBillVerdict.UNKNOWN_ACCOUNT)
 })
 
-test('row 29: accepts the payment of a prompt, which M-Pesa asks about too', async () => {
+test('row 29: accepts the payment of a prompt, because M-Pesa validates prompts too', async () => {
   const { checkoutId } = await pay.checkout()
   const { intent } = await pay.start(checkoutId)
   const { prompt } = await ledger.beginSubmit({ intentId: present(intent).intentId })
@@ -64,7 +64,7 @@ test('row 61: a confirmation needs the answer that we gave to its validation', a
   expect((await menu.paid({ ...payment, thirdPartyId })).result).toBe(EvidenceResult.SETTLED)
 })
 
-test('gives each of many checkouts made at once its own number', async () => {
+test('gives many checkouts that are made at once different numbers', async () => {
   const accountId = await pay.merchant()
   const made = await Promise.all(Array.from({ length: 150 }, () => pay.checkout({ accountId })))
   const numbers: string[] = []

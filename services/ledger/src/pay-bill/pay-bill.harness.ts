@@ -14,7 +14,7 @@ export interface PaidFromMenu extends Partial<PayBillPaid> {
   readonly amountMinor: bigint
   readonly sourceKnown?: boolean
   /**
-   * It brings no validation answer: M-Pesa did not ask us before it took the money, or an attacker sent the message.
+   * The message brings no validation answer: M-Pesa did not validate the payment, or an attacker sent the message.
    */
   readonly unsigned?: boolean
   readonly kind?: 'PROVIDER_MESSAGE_KIND_CALLBACK' | 'PROVIDER_MESSAGE_KIND_STATEMENT_ROW'

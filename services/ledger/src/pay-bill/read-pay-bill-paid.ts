@@ -7,16 +7,16 @@ import type { PayBillSignature } from './store/pay-bill-numbers'
 export interface PayBillTrust {
   readonly country: CountryRules
   readonly signature: PayBillSignature | undefined
-  /** A confirmation without our validation answer, of more than this, waits for the statement. */
+  /** A confirmation without our validation answer waits for the statement if its amount is above this. */
   readonly unsignedMaxMinor: bigint
   /**
-   * A confirmation with our validation answer waits too when it is above both limits: any caller of the validation
-   * gets one.
+   * A confirmation with our validation answer waits for the statement if its amount is above this and above
+   * `unsignedMaxMinor`. The answer alone is no proof, because every caller of the validation gets one.
    */
   readonly callbackMaxMinor: bigint
   /** How long a confirmation that waits keeps its checkout open. */
   readonly holdSeconds: number
-  /** A checkout asks its payer for whole shillings. */
+  /** True where a checkout asks its payer for whole shillings only. */
   readonly wholeMajorsOnly: boolean
 }
 

@@ -15,7 +15,7 @@ const begin = () => at.ledger.beginPayBillRegistration({ addresses })
 const record = (registration: PayBillRegistration) =>
   at.ledger.recordPayBillRegistration({ addresses, registration })
 
-/** Lets the next attempt come due. */
+/** Makes the next attempt due. */
 const wait = () => at.database.pool.query(`UPDATE pay_bill_addresses SET next_attempt_at = now()`)
 
 async function unproven(): Promise<string | undefined> {

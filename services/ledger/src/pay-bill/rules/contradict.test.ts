@@ -20,7 +20,7 @@ test('another receipt of a prompt that operators have posted by hand is reported
 })
 
 test.each<[string, Changes, string]>([
-  ['of another amount', { fact: { amountMinor: 40_000n } }, 'settled'],
+  ['of another amount than the prompt', { fact: { amountMinor: 40_000n } }, 'settled'],
   ['of a prompt that was settled by evidence', { isPostedByHand: false }, 'settled'],
   ['that is posted', { postedMinor: 50_000n }, 'already_settled'],
   [
@@ -28,7 +28,7 @@ test.each<[string, Changes, string]>([
     { intent: { ...byHandIntent, rail: 'airtel_money' } },
     'settled',
   ],
-])('a receipt %s is no contradiction of a posting by hand', (_, changes, result) => {
+])('a receipt %s does not contradict a posting by hand', (_, changes, result) => {
   expect(decide({ ...byHand, ...changes }).applied.result).toBe(result)
 })
 
@@ -49,11 +49,19 @@ test('the receipt of another payment, named for a prompt without money, is repor
 
 test.each<[string, Changes, Partial<Intent>]>([
   ['that was posted with another amount', { postedMinor: 40_000n }, {}],
-  ['in a callback', { message: { kind: 'callback' } }, {}],
-  ['of a prompt that has expired', {}, { status: 'expired', endedAt: now, deadlineAt: null }],
-  ['of a prompt that was declined', {}, { status: 'failed', endedAt: now, deadlineAt: null }],
+  ['that a callback names', { message: { kind: 'callback' } }, {}],
+  [
+    'that names a prompt that has expired',
+    {},
+    { status: 'expired', endedAt: now, deadlineAt: null },
+  ],
+  [
+    'that names a prompt that was declined',
+    {},
+    { status: 'failed', endedAt: now, deadlineAt: null },
+  ],
 ])(
-  'the receipt of another payment is also reported for the named prompt: one %s',
+  'a receipt of another payment %s is also reported for the prompt that it names',
   (_, changes, course) => {
     const { applied, writes } = decide({
       ...{ ...ofAnother, ...changes },
@@ -65,7 +73,7 @@ test.each<[string, Changes, Partial<Intent>]>([
   },
 )
 
-test('a prompt that was reported before is a contradiction again, and is not kept open for longer', () => {
+test('the receipt of another payment contradicts again for a prompt that was reported before, and does not keep it open for longer', () => {
   const reported = { ...intent, reportedAt: later(now, -60) }
   const { applied, writes } = decide({ ...ofAnother, intent: reported })
   expect([applied.result, writes?.intent]).toEqual(['contradiction', undefined])
@@ -80,7 +88,7 @@ test.each<[string, Changes]>([
   ],
   ['is named for a card', { intent: { ...intent, rail: 'card' } }],
   ['is named for the number of a checkout', { intent: undefined }],
-])('a posted receipt is settled already when it %s', (_, changes) => {
+])('a posted receipt is answered "already settled" when it %s', (_, changes) => {
   const { applied, writes } = decide({ ...ofAnother, ...changes })
   expect([applied.result, writes?.report]).toEqual(['already_settled', undefined])
 })

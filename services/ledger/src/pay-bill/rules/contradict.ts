@@ -26,14 +26,14 @@ export function isOfPrompt({ rail, status }: Intent): boolean {
 }
 
 /**
- * The payment of a prompt that operators have posted by hand, under another receipt: one of the two is wrong, and a
- * second posting would double the money, so it is listed for operators. A payment of another amount is not the
- * prompt's: its payer typed the reference of the prompt.
+ * Lists for operators a payment of a prompt that they have posted by hand under another receipt: one of the two receipts
+ * is wrong, and a second posting would double the money. A payment of another amount is not of the prompt: its payer typed
+ * the reference of the prompt.
  */
 function contradictPosting(state: PayBillState, fact: PaidFact): Contradiction | undefined {
   const { intent, isPostedByHand, postedMinor } = state
   if (intent === undefined || !isPostedByHand || postedMinor !== undefined) return undefined
-  // The receipt is none of another provider's: its payer typed the reference of that prompt.
+  // A Pay Bill receipt cannot be of a prompt of another provider: the payer typed the reference of that prompt.
   if (!railAbilities[intent.rail].hasMenu) return undefined
   const { receipt, amountMinor: minor } = fact
   if (receipt === intent.receipt || minor !== intent.settledMinor) return undefined
@@ -42,8 +42,8 @@ function contradictPosting(state: PayBillState, fact: PaidFact): Contradiction |
 }
 
 /**
- * The payment of a prompt without money, by a receipt that was posted for another payment: one of the two names the wrong prompt,
- * so this prompt is kept open and listed for operators. A payment to a till names no prompt.
+ * Lists for operators a prompt without money that is named with the receipt of another payment, and keeps the prompt open:
+ * one of the two payments names the wrong prompt. A payment to a till names no prompt.
  */
 function contradictOwner(state: PayBillState, fact: PaidFact): Contradiction | undefined {
   const { intent, isReceiptOfAnother, now } = state

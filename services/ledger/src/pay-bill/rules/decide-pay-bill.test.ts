@@ -11,71 +11,95 @@ const handle = {
 }
 
 test.each<[string, Changes, string, string | null, string | null]>([
-  ['a checkout', {}, 'settled', 'merchant', 'completed'],
+  ['for a checkout completes it', {}, 'settled', 'merchant', 'completed'],
   [
-    'a checkout, another amount',
+    'of another amount than the checkout is held',
     { fact: { amountMinor: 49_900n } },
     'settled',
     'suspense_mismatch',
     'completed',
   ],
-  ['a paid checkout', { isCheckoutPaid: true }, 'settled', 'suspense_duplicate', 'completed'],
   [
-    'a frozen wallet',
+    'for a paid checkout is held',
+    { isCheckoutPaid: true },
+    'settled',
+    'suspense_duplicate',
+    'completed',
+  ],
+  [
+    'for a frozen wallet is held',
     { wallet: { accountId: 'acc_1', state: 'frozen' } },
     'settled',
     'suspense_unmatched',
     'completed',
   ],
-  ['no owner', noOwner, 'settled', 'suspense_unmatched', null],
-  ['a handle', handle, 'settled', 'merchant', 'completed'],
+  ['without an owner is held', noOwner, 'settled', 'suspense_unmatched', null],
+  ['for a handle is credited', handle, 'settled', 'merchant', 'completed'],
   [
-    'a handle, beyond the limits',
+    'for a handle and outside the limits is held',
     { ...handle, fact: { ...handle.fact, isWithinLimits: false } },
     'settled',
     'suspense_mismatch',
     'completed',
   ],
-  ['a posted receipt', { postedMinor: 50_000n }, 'already_settled', null, null],
-  ['a receipt posted with another amount', { postedMinor: 49_900n }, 'contradiction', null, null],
   [
-    'a receipt that was reported so before',
+    'whose receipt is posted is settled already',
+    { postedMinor: 50_000n },
+    'already_settled',
+    null,
+    null,
+  ],
+  [
+    'whose receipt is posted with another amount contradicts',
+    { postedMinor: 49_900n },
+    'contradiction',
+    null,
+    null,
+  ],
+  [
+    'that another callback reported in the same way is credited',
     { reports: [{ minor: 50_000n, checkoutId: 'cs_1' }] },
     'settled',
     'merchant',
     'completed',
   ],
   [
-    'a receipt that was reported with another amount',
+    'that another callback reported with another amount is kept',
     { reports: [{ minor: 800_000n, checkoutId: 'cs_1' }] },
     'kept',
     null,
     null,
   ],
   [
-    'a receipt that was reported for another checkout',
+    'that another callback reported for another checkout is kept',
     { reports: [{ minor: 50_000n, checkoutId: 'cs_2' }] },
     'kept',
     null,
     null,
   ],
   [
-    'a receipt that was reported otherwise, on the statement',
+    'on the statement is credited, though a callback reported it differently',
     { message: { kind: 'statement_row' }, reports: [{ minor: 800_000n, checkoutId: null }] },
     'settled',
     'merchant',
     'completed',
   ],
-  ['more than a callback may', { fact: { unconfirmedMaxMinor: 49_999n } }, 'kept', null, null],
   [
-    'as much as a callback may',
+    'above the limit of callbacks is kept',
+    { fact: { unconfirmedMaxMinor: 49_999n } },
+    'kept',
+    null,
+    null,
+  ],
+  [
+    'up to the limit of callbacks is credited',
     { fact: { unconfirmedMaxMinor: 50_000n } },
     'settled',
     'merchant',
     'completed',
   ],
   [
-    'more, on the statement',
+    'on the statement is credited above the limit of callbacks',
     {
       fact: { unconfirmedMaxMinor: 49_999n },
       message: { kind: 'statement_row' },
@@ -84,18 +108,27 @@ test.each<[string, Changes, string, string | null, string | null]>([
     'merchant',
     'completed',
   ],
-  ['a callback without our answer', { fact: { isSigned: false } }, 'kept', null, null],
-  ['a callback from elsewhere', { message: { isSourceKnown: false } }, 'kept', null, null],
-])(
-  'settles or keeps, as its row says, Pay Bill money for %s',
-  (_, ...[changes, result, disposition, status]) => {
-    expect(decide(changes).applied).toMatchObject({
-      result,
-      disposition,
-      status,
-    })
-  },
-)
+  [
+    'in a callback without our validation answer is kept',
+    { fact: { isSigned: false } },
+    'kept',
+    null,
+    null,
+  ],
+  [
+    'in a callback from an unlisted address is kept',
+    { message: { isSourceKnown: false } },
+    'kept',
+    null,
+    null,
+  ],
+])('Pay Bill money %s', (_, ...[changes, result, disposition, status]) => {
+  expect(decide(changes).applied).toMatchObject({
+    result,
+    disposition,
+    status,
+  })
+})
 
 test('money for a checkout creates a completed intent with the payer’s phone', () => {
   const { writes } = decide()

@@ -86,14 +86,14 @@ function callbackReceipt(state: PayBillState, fact: PayBillFact, effect: Effect)
 }
 
 /**
- * A payment to a till that names nothing may be that of a prompt, whose own callback is on its way: posted now, it would lie
- * in suspense.
+ * A payment to a till that fits no checkout and no prompt may still be that of a prompt whose callback is on its way. If it
+ * were posted now, it would lie in suspense.
  */
 function isUnplaced({ intent, checkout }: PayBillState, { account }: PaidFact): boolean {
   return account === '' && intent === undefined && checkout === undefined
 }
 
-/** One of two callbacks about a receipt is wrong when they name different amounts or different checkouts. */
+/** Whether an earlier callback named another amount or another checkout for the receipt: then one of the two is wrong. */
 function isContradicted({ reports, checkout }: PayBillState, { amountMinor }: PaidFact): boolean {
   const checkoutId = checkout?.id ?? null
   return reports.some((one) => one.minor !== amountMinor || one.checkoutId !== checkoutId)
@@ -160,7 +160,7 @@ function dispositionOf(state: PayBillState, fact: PaidFact): Disposition {
   })
 }
 
-/** What an intent or a checkout asks for; undefined of a handle, whose payer says how much. */
+/** The amount that an intent or a checkout asks for; undefined for a handle, whose payer chooses the amount. */
 function requestedMinorOf({ intent, checkout }: PayBillState, { wholeMajorsOnly }: PaidFact) {
   if (intent !== undefined) return intent.askedMinor
   if (checkout === undefined) return undefined

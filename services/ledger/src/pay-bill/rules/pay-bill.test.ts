@@ -40,7 +40,7 @@ test('every number is recognised as one', () => {
 const digits = Array.from('0123456789')
 const indexes = [2, 3, 4, 5, 6, 7, 8, 9]
 
-test('row 55: no other number is one digit away', () => {
+test('row 55: a number with one wrong digit is never the number of another checkout', () => {
   const slipsAt = (number: string, at: number) =>
     digits.map((digit) => number.slice(0, at) + digit + number.slice(at + 1))
   fc.assert(
@@ -52,7 +52,7 @@ test('row 55: no other number is one digit away', () => {
   )
 })
 
-test('row 55: no other number differs by two swapped adjacent digits', () => {
+test('row 55: a number with two swapped adjacent digits is never the number of another checkout', () => {
   const swappedAt = (number: string, at: number) => {
     const [one = '', other = ''] = number.slice(at, at + 2)
     return number.slice(0, at) + other + one + number.slice(at + 2)
@@ -73,7 +73,7 @@ test.each(['cs12345674', 'CS 1234 5674', 'cs-1234-5674', ' Cs 1234–5674 ', 'C 
 )
 
 test.each(['', 'CS', 'CS1234567', 'CS123456789', '12345674', 'mama.mboga', 'CS1234567x'])(
-  'takes %p for no number of a checkout',
+  'does not take %p for the number of a checkout',
   (typed) => {
     expect(isPayBillNumber(readAccountNumber(typed))).toBe(false)
   },
@@ -102,7 +102,7 @@ test('gives consecutive checkouts numbers that are neither equal nor close', () 
   )
 })
 
-test('another key gives the numbers another order', () => {
+test('the order of the numbers depends on the key', () => {
   const order = (key: string) =>
     Array.from({ length: 20 }, (_, n) => scatter(n, payBillNumbers, keyed(key)))
   expect(order('one')).not.toEqual(order('other'))
@@ -129,7 +129,7 @@ test.each([
   ['a frozen wallet', { ...open, isWalletOpen: false }, 50_000n, 'unknown_account'],
   ['row 54: an unknown account', undefined, 50_000n, 'unknown_account'],
 ])(
-  'takes only the exact amount, of an unpaid account with an open wallet: %s',
+  'accepts only the exact amount for an unpaid account with an open wallet: %s',
   (_, target, amountMinor, verdict) => {
     expect(payBillVerdict(target, { amountMinor, isWithinLimits: true })).toBe(verdict)
   },

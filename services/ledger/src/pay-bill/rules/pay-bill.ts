@@ -6,7 +6,7 @@ import type { Minor } from '@malipo/kernel/money'
  */
 export type PayBillNumber = string
 
-/** How many numbers there are without the check digit. */
+/** How many numbers there are: seven digits, as the eighth is the check digit. */
 export const payBillNumbers = 10_000_000
 const digits = 7
 
@@ -85,7 +85,7 @@ function permute(place: number, halfBits: number, hash: RoundHash): number {
 
 /** What an account number stands for. */
 export interface PayBillTarget {
-  /** What is asked for, or undefined for a handle, whose payer says how much. */
+  /** The amount that is asked for; undefined for a handle, whose payer chooses the amount. */
   readonly askedMinor: Minor | undefined
   readonly isWalletOpen: boolean
   readonly isPaid: boolean
@@ -94,9 +94,9 @@ export interface PayBillTarget {
 export type PayBillVerdict = 'accepted' | 'unknown_account' | 'wrong_amount'
 
 /**
- * Whether a payment should be taken. What would only lie in suspense is refused while the payer still has the money:
- * an account that is unknown or needs no more, or another amount than was agreed. That a checkout has expired is
- * no reason: the exact amount completes it.
+ * Whether a payment should be taken. A payment that would only lie in suspense is refused while the payer still has the
+ * money: for an account that is unknown or already paid, or of another amount than was asked. An expired checkout is no
+ * reason to refuse, because the exact amount completes it.
  */
 export function payBillVerdict(
   target: PayBillTarget | undefined,

@@ -19,13 +19,13 @@ export interface PaidFact {
   /** What the payer typed, without case, spaces and dashes. Empty of a payment to a till, which asks for none. */
   readonly account: string
   readonly payee: Payee | undefined
-  /** The lookup of the payee failed: there may be one. */
+  /** The lookup of the payee failed, so the payee may exist. */
   readonly isPayeeUnknown: boolean
   readonly phone: string | undefined
   readonly isWithinLimits: boolean
   /** The message brings back our answer to the validation, or brings none and is of a small enough amount. */
   readonly isSigned: boolean
-  /** A checkout asks its payer for whole shillings. */
+  /** True where a checkout asks its payer for whole shillings only. */
   readonly wholeMajorsOnly: boolean
   /** How long the payment keeps a checkout open while it is only reported. */
   readonly holdSeconds: number

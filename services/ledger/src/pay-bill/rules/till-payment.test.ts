@@ -33,12 +33,12 @@ test.each<[string, readonly TillCandidate[], string]>([
   ['the only checkout of the payer', [checkout], 'cs_1'],
   ['the prompt of that checkout, where there is one', [checkout, prompt], 'MABC1'],
   [
-    'the last of its prompts',
+    'the last prompt of a checkout with two prompts',
     [{ ...prompt, account: 'OLD', since: later(paidAt, -90) }, prompt],
     'MABC1',
   ],
   [
-    'the prompt that was sent, also where a later one was not',
+    'the prompt that was sent, where a later one was not sent',
     [prompt, { ...checkout, since: later(paidAt, -10) }],
     'MABC1',
   ],
@@ -48,25 +48,33 @@ test.each<[string, readonly TillCandidate[], string]>([
     'cs_1',
   ],
   [
-    'the one of two that was not paid yet',
+    'the one of two checkouts that was not paid yet',
     [checkout, { ...other, checkoutPaidAt: paidAt - 1 }],
     'cs_1',
   ],
-  ['the one that was open', [checkout, { ...other, until: later(paidAt, -121) }], 'cs_1'],
-  ['the one that had begun', [checkout, { ...other, since: later(paidAt, 121) }], 'cs_1'],
+  [
+    'the one of two checkouts that was open',
+    [checkout, { ...other, until: later(paidAt, -121) }],
+    'cs_1',
+  ],
+  [
+    'the one of two checkouts that had begun',
+    [checkout, { ...other, since: later(paidAt, 121) }],
+    'cs_1',
+  ],
   ['a checkout that other money has paid since', [{ ...checkout, checkoutPaidAt: paidAt }], 'cs_1'],
   [
-    'a checkout, where a prompt was declined whose checkout was paid before',
+    'a checkout, where a prompt of another checkout was declined and that checkout is paid',
     [checkout, { ...elsewhere, isDeclined: true }],
     'cs_1',
   ],
   [
-    'a checkout, where a prompt has left the phone whose checkout was paid before',
+    'a checkout, where a prompt of another, paid checkout is no longer on the phone',
     [checkout, { ...elsewhere, since: later(paidAt, -721) }],
     'cs_1',
   ],
   [
-    'a checkout, where another prompt was itself paid before',
+    'a checkout, where a prompt of another checkout was itself paid before',
     [checkout, { ...elsewhere, settledAt: paidAt - 1 }],
     'cs_1',
   ],
@@ -86,25 +94,28 @@ test.each<[string, readonly TillCandidate[]]>([
   ['two checkouts fit', [checkout, other]],
   ['a prompt of one checkout and another checkout fit', [prompt, other]],
   [
-    'another shop asked for as much before, whose checkout has ended',
+    'an ended checkout of another shop asked for the same amount',
     [checkout, { ...other, accountId: 'another', until: later(paidAt, -121) }],
   ],
-  ['the other one was paid only afterwards', [checkout, { ...other, checkoutPaidAt: paidAt }]],
-  ['a prompt is on the phone whose checkout was paid before', [checkout, elsewhere]],
   [
-    'a prompt may have left the phone by either clock',
+    'two checkouts fit, of which one was paid only afterwards',
+    [checkout, { ...other, checkoutPaidAt: paidAt }],
+  ],
+  ['a prompt of another, paid checkout is still on the phone', [checkout, elsewhere]],
+  [
+    'a prompt of another, paid checkout may still be on the phone by one of the two clocks',
     [checkout, { ...elsewhere, since: later(paidAt, -720) }],
   ],
   [
-    'a declined prompt of another shop waits for its checkout’s money',
+    'a prompt of another shop was declined and its checkout is not paid',
     [checkout, { ...elsewhere, checkoutPaidAt: null, isDeclined: true }],
   ],
   [
-    'a prompt was declined whose checkout was paid only afterwards',
+    'a prompt of another shop was declined and its checkout was paid only afterwards',
     [checkout, { ...elsewhere, checkoutPaidAt: paidAt, isDeclined: true }],
   ],
   [
-    'a prompt of a paid checkout was itself paid afterwards',
+    'a prompt of another, paid checkout was itself paid only afterwards',
     [checkout, { ...elsewhere, settledAt: paidAt }],
   ],
   [
@@ -115,7 +126,7 @@ test.each<[string, readonly TillCandidate[]]>([
   expect(accountOf(candidates)).toBeUndefined()
 })
 
-test('a payment fits a checkout in whole shillings, and a prompt by the amount that it asked for', () => {
+test('a payment fits a checkout by its amount in whole shillings, and a prompt by the amount that the prompt asked for', () => {
   const cents = { ...checkout, amountMinor: 49_950n }
   expect([accountOf([cents], true), accountOf([cents])]).toEqual(['cs_1', undefined])
   expect(accountOf([{ ...prompt, amountMinor: 49_950n }], true)).toBeUndefined()

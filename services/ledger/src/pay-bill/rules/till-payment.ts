@@ -16,7 +16,7 @@ export interface TillCandidate {
   readonly id: string
   /** The account that is paid. */
   readonly accountId: string
-  /** The reference of the prompt, or the id of the checkout, which may have no number. */
+  /** The reference of the prompt, or the id of the checkout, because a checkout may have no account number. */
   readonly account: string
   readonly amountMinor: Minor
   readonly since: Instant
@@ -33,14 +33,13 @@ export interface TillCandidate {
 export const clockSeconds = 120
 /** A prompt may be paid for this long: it lives for minutes, and its payment may be listed later than it was made. */
 export const promptLifeSeconds = 600
-/** At most this many checkouts and this many attempts are read: a phone with so many is ambiguous anyway. */
+/** At most so many checkouts and so many attempts are read. A phone with more candidates would be ambiguous anyway. */
 export const tillCandidatesMax = 50
 
 /**
- * What a payment to a till stands for: the name of the only thing that its payer was asked for at that time, for just
- * that amount. Undefined where nothing fits or more than one thing does, and the money is held for an operator. It is
- * also held where another account asked this payer for the same amount before, as it may be late money for that
- * account.
+ * Returns the `account` of the only candidate that its payer was asked for at that time, for just that amount. Undefined
+ * where no candidate or more than one fits: the money is then held for an operator. It is also held where another account
+ * asked this payer for the same amount before, because it may be late money for that account.
  */
 export function tillAccountOf(
   payment: TillPayment,
@@ -61,7 +60,7 @@ function wasRequested(
   wholeMajorsOnly: boolean,
 ): boolean {
   const { kind, amountMinor: due, since } = candidate
-  // A prompt keeps the amount that it asked for. A checkout is asked for as the rail takes amounts now.
+  // A prompt has the amount that it asked for. A checkout has the exact amount, which the page may round up.
   const askedMinor = kind === 'prompt' ? due : askedMinorOf(due, wholeMajorsOnly)
   if (askedMinor !== payment.amountMinor) return false
   if (payment.paidAt < later(since, -clockSeconds)) return false
@@ -69,8 +68,8 @@ function wasRequested(
 }
 
 /**
- * Whether the candidate could still be paid, by what was paid before. Of a checkout that was paid before, only a
- * prompt that is still on the phone can be paid as well.
+ * Whether the candidate could still be paid at the time of the payment. If its checkout was paid before, only a prompt
+ * that is still on the phone can be paid as well.
  */
 function isOpen({ paidAt }: TillPayment, candidate: TillCandidate): boolean {
   const { kind, since, settledAt, checkoutPaidAt, isDeclined } = candidate
@@ -81,8 +80,8 @@ function isOpen({ paidAt }: TillPayment, candidate: TillCandidate): boolean {
 }
 
 /**
- * Of the candidates of one checkout, its last prompt comes first: the callback of that prompt may name the payment
- * too.
+ * Of the candidates of one checkout, returns its last prompt, because a callback of that prompt may report the same
+ * payment; without a prompt, returns the checkout.
  */
 function latest(candidates: readonly TillCandidate[]): TillCandidate | undefined {
   const prompts = candidates.filter(({ kind }) => kind === 'prompt')

@@ -118,7 +118,7 @@ interface Row {
   readonly isReceiptOfAnother: boolean | null
   readonly postedMinor: string | null
   readonly reports: readonly { readonly minor: string; readonly checkoutId: string | null }[] | null
-  /** False where the account number got its meaning after the lock, or another transaction has locked what it means. */
+  /** False where another transaction has locked what the account number means, or has just created it. */
   readonly isLocked: boolean
   readonly intent: IntentRow | null
 }

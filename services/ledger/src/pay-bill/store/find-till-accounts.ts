@@ -12,9 +12,9 @@ import { micros, timestamp, type Statement, type Transaction } from '../../datab
 
 /** Candidates are at most a day old. Money for a checkout that was open for longer is held for an operator. */
 const reach = `interval '1 day'`
-/** A prompt may be paid for this long, and its checkout until it expires: the page shows the till for longer. */
+/** A prompt may be paid for this long. Its checkout may be paid until it expires, as the page shows the till so long. */
 const promptLife = `interval '${String(promptLifeSeconds)} seconds'`
-/** An attempt whose prompt was not sent is a candidate as its checkout: the page shows the till then too. */
+/** An attempt whose prompt was not sent counts as its checkout, because the page shows the till without a prompt too. */
 const wasSent = 'i.submitted_at IS NOT NULL'
 const since = 'coalesce(i.submitted_at, i.created_at)'
 
@@ -53,9 +53,9 @@ interface Row extends Omit<TillCandidate, 'amountMinor'> {
 }
 
 /**
- * What each payment is for: the account number that its payer typed or, of a payment to a till, the name of the only
- * thing that it can be for: a prompt's reference or a checkout's id, which no payer can type, as it is in lower case.
- * Null of an unreadable payment, and empty of a payment to a till that fits nothing or more than one thing.
+ * What each payment is for: the account number that its payer typed or, for a payment to a till, the reference of the
+ * only prompt or the id of the only checkout that it can be for. No payer can type the id of a checkout, as it is in lower
+ * case. Null for an unreadable payment; empty for a payment to a till that fits nothing or more than one candidate.
  */
 export async function findAccounts(
   transaction: Transaction,

@@ -7,7 +7,7 @@ export interface PayBillAddresses {
   readonly digest: Buffer
 }
 
-/** `due`: register now. Else in how many seconds to ask again, undefined once the addresses are registered. */
+/** `due`: register now. If not, `waitSeconds` says when to ask again; it is undefined once the addresses are registered. */
 type Registering = 'due' | { readonly waitSeconds: number | undefined }
 
 /** After this time another worker may register, as the one that began has died. */
@@ -59,8 +59,8 @@ export async function postponeRegistration(
 }
 
 /**
- * A confirmation that the provider sent from one of its listed networks proves that the registered addresses are ours, if it came
- * after the provider's answer. An earlier one may have come to the addresses that were registered before.
+ * Marks the registered addresses as proven to be ours, by a confirmation from a listed network of the provider that came
+ * after the provider's answer. An earlier confirmation may have come to the addresses that were registered before.
  */
 export async function provePayBillAddresses(db: Database, messageId: string): Promise<void> {
   await db.$executeRaw`
@@ -72,7 +72,7 @@ export async function provePayBillAddresses(db: Database, messageId: string): Pr
 /** After so many failures, a minute and a half, the provider refuses rather than stumbles. */
 const failuresMax = 5
 
-/** How many short codes have no addresses that are proven ours, or that are registered at last. */
+/** How many short codes have addresses that are not proven to be ours, or whose registration fails time after time. */
 export async function countUnprovenAddresses(db: Database): Promise<number> {
   const refused = { answer: null, failures: { gte: failuresMax } }
   const wanted = [{ answer: 'registered_before', provedAt: null }, refused]

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database'
 /** How many places are taken at once: enough for a second or two of a burst. A restart loses few of ten million. */
 const placesAtOnce = 64
 
-/** Gives out account numbers. A number comes again only after all ten million. */
+/** Gives out account numbers. A number is given again only after all ten million were given. */
 export interface PayBillNumbers {
   take(): Promise<string>
 }
@@ -53,7 +53,7 @@ function roundHash(key: Buffer): RoundHash {
   }
 }
 
-/** A payment as the provider asks about it, and as it confirms it. */
+/** The fields of a payment that are the same in its validation and in its confirmation. */
 export interface SignedPayment {
   readonly receipt: string
   readonly amountMinor: Minor
@@ -63,7 +63,7 @@ export interface SignedPayment {
 export type PayBillSignature = ReturnType<typeof openPayBillSignature>
 
 /**
- * Signs the answer to a validation. A confirmation that brings the signature back is from the receiver of the answer.
+ * Signs the answer to a validation. A confirmation that brings the signature back comes from the caller that got it.
  */
 export function openPayBillSignature(key: Buffer) {
   const sign = ({ receipt, amountMinor, account }: SignedPayment): string =>

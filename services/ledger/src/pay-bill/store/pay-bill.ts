@@ -46,7 +46,7 @@ interface PayBillQuestion {
 }
 
 type FoundTarget = Omit<PayBillTarget, 'askedMinor'> & {
-  /** What the attempt asks for, where the account number is the reference of one. */
+  /** The amount that the attempt asks for; null where the account number is not the reference of an attempt. */
   readonly askedMinor: Minor | null
   readonly checkoutMinor: Minor | null
 }
