@@ -19,7 +19,7 @@ test('every decision table has its cells, each with its own name', () => {
   expect(tables).toEqual(expect.arrayContaining(['intentMachine', 'effectOf', 'refundMachine']))
 })
 
-test('every guard stands once in its file, and its tests are there', () => {
+test('the text of every guard occurs once in its file, and its test files exist', () => {
   const sources = join(__dirname, '../..')
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   const paths = files.filter((name) => name.endsWith('.test.ts')).map((name) => join(sources, name))
@@ -29,7 +29,7 @@ test('every guard stands once in its file, and its tests are there', () => {
   expect(missing).toEqual([])
 })
 
-test('names the test that finds another value in a cell', async () => {
+test('names the test that fails when a cell has another value', async () => {
   const mutant = cell('intentMachine.expired.confirmed is')
   expect(await findMutant(mutant)).toBe('the transition table of an intent, event by event')
 })

@@ -24,7 +24,7 @@ test.each(Object.entries(races))('%s', async (_name, round) => {
 test('1,000 shuffled deliveries of 50 payments post 50 times', async () => {
   await deliver(at, { payments: 50, copies: 20 })
   const { deliveries, ...books } = await posted(at)
-  // Four of the five races above post a payment, in three rounds each.
+  // Of the five races above, four post a payment in each of their three rounds.
   const payments = 3 * 4 + 50
   expect(books).toEqual({
     transfers: payments,

@@ -28,7 +28,7 @@ const anyShape = new RegExp(
   'g',
 )
 
-/** An account number or a receipt is the same however it is typed. */
+/** Makes one spelling of each account number and each receipt, so that all spellings get the same name. */
 const spellingOf = (kind: string, value: string) =>
   kind === 'account number' || kind === 'receipt' ? value.replace(/[ -]/g, '').toUpperCase() : value
 
@@ -53,7 +53,7 @@ export function openNames(): (text: string) => string {
     })
 }
 
-/** An older time is a calendar date that a scenario names; all other times lie within a few days of its start. */
+/** A time that is further than this before the start of the scenario is a calendar date that the scenario names. */
 const oldMs = 5 * 86_400_000
 
 /** Writes a time as whole minutes since the scenario began, so that a slow machine records the same. */

@@ -136,11 +136,11 @@ function recordedCalls(
     }
     return [method, askAndRecord] as const
   })
-  // The cast is safe, as each method calls the one of the same name, which the type of entries does not say.
+  // The cast is safe: each entry calls the method of its name, which the type of entries cannot express.
   return Object.fromEntries(entries) as unknown as Calls<LedgerServiceServer>
 }
 
-/** A ledger on a busy machine refuses calls before it begins them. No scenario is about that, so they are repeated. */
+/** How often a call is made at most: a ledger on a busy machine refuses calls, which no scenario is about. */
 const triesMax = 3
 
 async function askPatiently(ask: () => Promise<unknown>, tries = 1): Promise<unknown> {
@@ -206,7 +206,7 @@ function toJson(value: unknown, naming: Naming): unknown {
   if (Array.isArray(value)) return value.map((item) => toJson(item, naming))
   const entries = Object.entries(value).map(([key, item]: [string, unknown]) => [
     key,
-    // What is left of a page's time on a slow machine is recorded as on a fast one.
+    // The seconds that a card page has left are rounded up to minutes, so that a slow machine records the same.
     key === 'lifeSeconds' && typeof item === 'number'
       ? Math.ceil(item / 60) * 60
       : toJson(item, naming),

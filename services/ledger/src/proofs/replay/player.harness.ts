@@ -94,7 +94,7 @@ export class Player {
     // After the first difference the real ledger is in another state than the world, and further answers mean nothing.
     if (this.differences.length > 0) return
     const answer = await this.ask(ledger, command).catch((error: unknown) =>
-      // A busy machine may take too long once.
+      // A busy machine may answer too late once.
       reasonOf(error) === unavailable ? this.ask(ledger, command).catch(String) : String(error),
     )
     if (answer === expected) return
@@ -143,7 +143,7 @@ export class Player {
     return present(this.attempts.get(intentId))
   }
 
-  /** Returns the id of an attempt. No start returned one that began with its money, so it is read by its receipt. */
+  /** Returns the id of an attempt. An attempt that was created for its money was not started, so its id is read by the receipt. */
   private async idOf(number: number): Promise<string> {
     const known = this.attempts.get(number)
     if (known !== undefined) return known.id

@@ -121,7 +121,7 @@ class TapeReader {
     return this.player.world.ledger.tape[this.place]
   }
 
-  /** Whether the real ledger has differed from the simulated one. */
+  /** Whether the real ledger has answered differently than the simulated one. */
   get isAstray(): boolean {
     return this.player.differences.length > 0
   }

@@ -1,8 +1,8 @@
 import type { Movement } from './provider.harness'
 
-// What the oracle judges by: the design once more, and none of the rules that are under test.
+// The oracle judges by this second copy of the design, and by none of the rules that are under test.
 
-/** What is allowed, written down a second time and from the design, not from the code: T1 to T18. */
+/** The allowed steps of an intent (T1 to T18), written down from the design and not from the code. */
 export const allowed = new Set([
   'none accepted created',
   'created reserved reserved',
@@ -25,7 +25,7 @@ export const allowed = new Set([
   'completed reversed reversed',
 ])
 export const hour = 3_600
-/** No attempt expires within this many seconds of its sending, by the rail; by card the page decides. */
+/** The seconds after its sending before which an attempt must not expire, by the rail. A card page has its own expiry. */
 export const deadlines = {
   mpesa: 150,
   mtn_momo: 390,

@@ -66,7 +66,7 @@ class LooksAtNoFlight extends SimulatedLedger {
 
 class BindsNoKey extends SimulatedLedger {
   protected override bind(): void {
-    // As if the key of an attempt were written in its own transaction, which was lost.
+    // This is as if the key of an attempt were written in a second transaction, which was lost.
   }
 }
 

@@ -35,7 +35,7 @@ test.each(Object.entries({ ...mutants, ...cardMutants, ...watchMutants }))(
   },
 )
 
-test('a second prompt is seen by the provider, whatever else it breaks', () => {
+test('a second prompt of an attempt is found by what the provider sees, whatever else the bug breaks', () => {
   const mutant = mutants['a lost call is sent again'] ?? sound
   const isSeen = (from: number): boolean => {
     const finding = explore(mutant, from, 10_000 - from)
@@ -54,14 +54,14 @@ test('a task that throws leaves the sound rules for the next', () => {
   expect(withRules([], () => intentMachine.pending.lapsed)).toBe('expired')
 })
 
-test('a seed is the same world each time', () => {
+test('a seed makes the same world each time', () => {
   const mutant = mutants['the merchant is paid twice'] ?? sound
   expect(explore(mutant, 1, 1_000)).toEqual(explore(mutant, 1, 1_000))
 })
 
 test('a finding is shown by its seed and the fewest events that lead to it', () => {
   const mutant = mutants['another amount completes a checkout'] ?? sound
-  // In a world without cents, where no change of the setting is part of the story.
+  // The finding has to be in a world without cents: there no change of the setting is part of the story.
   const find = (from: number): Finding => {
     const found = explore(mutant, from, 1_000)
     if (found === undefined) throw new Error('it was not found')

@@ -11,7 +11,7 @@ import type { Core } from './core.harness'
 /** A moment in seconds since the world began; `never` stands for an empty column. */
 export type Moment = number
 export const never = Infinity
-/** Stands in place of a checkout's number where the handle of the first checkout's account is paid. */
+/** The checkout number of a payment to the handle, which belongs to the account of the first checkout. */
 export const ofHandle = -1
 /** The deciders count in microseconds. */
 export const micro = 1_000_000

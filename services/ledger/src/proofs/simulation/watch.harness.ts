@@ -28,9 +28,9 @@ export class WatchOracle {
   }
 
   /**
-   * Checks, more than 72 hours after the last prompt, that status queries found all late money that they could, went on
-   * for so long, and have stopped. An intent that was denied, or that other money has completed, is queried no more:
-   * its late money is left to the statement.
+   * Checks, more than 72 hours after the last prompt, that status queries found all late money that they could find, went
+   * on for 72 hours, and have stopped. An intent that was denied, or that other money has completed, is no longer
+   * queried: its late money is left to the statement.
    */
   checkWatch(): void {
     this.checkLateMoney()
@@ -56,7 +56,7 @@ export class WatchOracle {
     }
   }
 
-  /** Checks, more than 30 days after the last prompt, that each one without a statement was queried a last time. */
+  /** Checks, more than 30 days after the last prompt, that each prompt of a rail without a statement was queried once more. */
   checkLastQuery(): void {
     for (const { rail, submittedAt, askedAt } of this.undecided()) {
       const isAsked = !withoutStatement.has(rail) || askedAt >= submittedAt + lastQuery

@@ -261,7 +261,7 @@ export class Worker {
     return due.length
   }
 
-  /** The worker comes to the end of a call; an outcome may be recorded again later, an answer is stored once. */
+  /** Records how a call ended, or stores the answer to a query. The end may be recorded again later; an answer is stored once. */
   finish(place: number, isRepeated: boolean): void {
     const call = this.calls[place]
     if (call === undefined) return
@@ -280,7 +280,7 @@ export class Worker {
     return this.trait === 'contradicts' && outcome === 'accepted' && isReported
   }
 
-  /** From here on every query gets a true answer at once. */
+  /** Makes every later query get a true answer at once. */
   hurry(): void {
     this.isHurried = true
   }

@@ -93,7 +93,7 @@ export class World {
     if (prompt === undefined) return
     const { intentId, amountMinor, requestId, rail } = prompt
     const { checkoutId } = this.worker.attempt(intentId)
-    // Airtel reports no amount, so only its own book could know of another one.
+    // Airtel reports no amount, so nothing could tell the ledger that the payer paid another amount.
     const isOdd = dice % 16 === 0 && rail !== 'airtel_money'
     const paid = isOdd ? this.anotherAmount(prompt, checkoutId, dice >> 4) : amountMinor
     const movement = this.book.take(prompt, paid, checkoutId)
@@ -112,7 +112,7 @@ export class World {
     )
   }
 
-  /** A payer leaves a card page, as the card gateway reports, or only a browser. */
+  /** A payer leaves a card page. Either the card gateway reports this, or only the payer's browser does. */
   private leave(which: number, dice: number): void {
     const pages = this.book.prompts.filter(({ rail }) => rail === 'card')
     const page = pages[which % pages.length]
@@ -123,7 +123,7 @@ export class World {
     this.air.push({ ...left, isSourceKnown })
   }
 
-  /** Returns the exact price, where whole shillings were asked for, or too little. */
+  /** Returns a shilling less than was asked or, where whole shillings were asked for, the exact price with its cents. */
   private anotherAmount({ amountMinor }: Prompt, checkoutId: number, dice: number): bigint {
     const price = this.ledger.checkouts[checkoutId]?.amountMinor ?? amountMinor
     return price === amountMinor || dice % 2 === 0 ? amountMinor - 100n : price
@@ -149,7 +149,7 @@ export class World {
     )
   }
 
-  /** The provider calls back rightly, or garbles its callback, or never calls. */
+  /** The provider sends a right callback, a wrong one, or none. */
   private send(intentId: number, reported: Reported, dice: number): void {
     const garbled = [
       reported,

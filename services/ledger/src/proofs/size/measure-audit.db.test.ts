@@ -2,7 +2,7 @@ import { cloneDatabase } from '@malipo/testing/database'
 import { main, measureAudit } from './measure-audit.harness'
 
 // The short form of `npm run measure-audit`, which audits a million payments.
-test('every invariant is answered in its time, and holds for payments and their copies', async () => {
+test('the query of every invariant answers in time, and every invariant holds for payments and their copies', async () => {
   const database = await cloneDatabase('ledger')
   const many = { payments: 2_000, made: 20, onProgress: () => undefined }
   const { bad, payments } = await measureAudit(database, many)

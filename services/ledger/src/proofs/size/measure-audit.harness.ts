@@ -17,7 +17,7 @@ that takes. Some payments are made through a real ledger, and the others are cop
   --help         this text
 `
 
-/** Answers the exit code: 1 when an invariant does not hold, or was not answered in its time. */
+/** Returns the exit code: 1 when an invariant does not hold, or its query took too long. */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readCommand(args, { help, numbers: { payments: 1_000_000, made: 1_000 } })
   if (options === undefined) return 0

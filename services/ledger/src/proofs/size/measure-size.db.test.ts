@@ -3,7 +3,7 @@ import { main, measureSizes } from './measure-size.harness'
 import { sizeTable } from './sizes.harness'
 
 // The short form of `npm run measure-size`, which makes some thousands of payments.
-test('a detached payment keeps no step, and less of its messages than it was made with', async () => {
+test('a payment whose month is detached keeps no step in the database, and less of its messages than before', async () => {
   const database = await cloneDatabase('ledger')
   const many = { payments: 100, callers: 4, progress: () => undefined }
   const { made, packed, fileBytes } = await measureSizes(database, many)

@@ -100,7 +100,7 @@ async function confirming(at: Recording): Promise<void> {
   await pay.declined(paid)
   await read(at, paid)
   await ledger.listWalletEntries({ accountId: paid.accountId, limit: 10 })
-  // Each mark that is missing makes the callback weaker evidence.
+  // Each detail that is wrong or missing makes the callback weaker evidence.
   const weak: readonly Parameters<typeof pay.paid>[1][] = [
     { sourceKnown: false },
     { providerRequestId: 'ws_CO_another' },

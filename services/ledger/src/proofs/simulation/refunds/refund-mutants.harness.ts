@@ -54,7 +54,7 @@ class ClosesEarly extends SimulatedRefunds {
 
 class PostsNothing extends SimulatedRefunds {
   protected override post(): void {
-    // As if the posting were in its own transaction, which was lost.
+    // This is as if the posting were written in a second transaction, which was lost.
   }
 }
 

@@ -28,7 +28,7 @@ export interface RefundSetting {
   readonly minor: Minor
   /** The fee of a card payment, beside the amount. */
   readonly feeMinor: Minor
-  /** How much has left the wallet already in another way. */
+  /** How much of the money has left the wallet before, other than by a refund. */
   readonly spentMinor: Minor
   readonly trait: 'plain' | 'contrary' | 'silent'
 }
