@@ -40,7 +40,7 @@ test('refuses an invalid subject, an empty note, and a call that no operator sig
   expect(await the.decide('rc_gone', true)).toBe(ReportClosingOutcome.CLOSING_NOT_FOUND)
 })
 
-test('of two operators who ask to close a report at the same moment, one does', async () => {
+test('when two operators ask to close a report at the same moment, one request is recorded', async () => {
   const { subject } = await the.reported()
   const statement = `INSERT INTO report_closings (id, subject, status, asked_by, asked_at)
     VALUES ('rc_' || repeat('0', 24), $1, 'asked', $2, now())`

@@ -46,7 +46,7 @@ test('only an attempt that was reported as paid ten minutes ago can be posted', 
   expect((await the.ask(attempt.intentId, receipt)).outcome).toBe(REPORT_POSTED)
 })
 
-test('another amount than was asked for, and what is no receipt of the rail, is refused', async () => {
+test('refuses another amount than the payer was asked for, and a text that is no receipt of the rail', async () => {
   const { intentId, ...attempt } = await the.reported()
   const receipt = uniqueReceipt()
   const outcome = async (given: string, amount: string) =>
@@ -76,7 +76,7 @@ test('a receipt that is posted, lies in suspense, or was reported for another pa
   await at.pay.paid({ intentId, ...attempt })
 })
 
-test('two payments whose receipts were crossed are put right: the other is posted by the receipt of the first', async () => {
+test('when the receipts of two payments were swapped, the unpaid one is posted by the receipt that was reported for the other', async () => {
   const { receipt: crossed, ...first } = await the.posted()
   const second = await evidence(at).pending()
   const receipt = uniqueReceipt()
@@ -97,7 +97,7 @@ test('two payments whose receipts were crossed are put right: the other is poste
   await at.pay.paid(third)
 })
 
-test('refuses what is malformed, and a call that no operator signed', async () => {
+test('refuses a malformed request, and a call that no operator signed', async () => {
   const invalid = { reason: 'invalid_request' }
   const request = { intentId: `pi_${'0'.repeat(24)}`, receipt: 'QK12345678', amount: '500', note }
   for (const changes of [
@@ -113,7 +113,7 @@ test('refuses what is malformed, and a call that no operator signed', async () =
   expect(await the.decide('rp_gone', true)).toBe(ReportPostingOutcome.POSTING_NOT_FOUND)
 })
 
-test('of two operators who ask to post an attempt at the same moment, one does', async () => {
+test('when two operators ask to post an attempt at the same moment, one request is recorded', async () => {
   const attempt = await the.reported()
   const { intentId } = attempt
   const statement = `INSERT INTO report_postings (id, intent_id, receipt, minor, status, asked_by, asked_at)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await the.by.enroll()
 })
 
-/** Whether the audit finds the intent, whether the day's reconciliation differs by it, and how many reports are open. */
+/** Whether the audit finds the intent, whether the day's reconciliation lists its receipt, and how many reports are open. */
 async function counted({ intentId, receipt }: { intentId: string; receipt: string }) {
   const { findings } = await at.ledger.audit({ sinceSeconds: undefined })
   const { rows } = await at.database.pool.query<{ day: string }>(
@@ -82,7 +82,7 @@ test('after the closing the payer page shows "found unpaid" instead of "may have
   expect(await shownToPayer(checkoutId)).toEqual(unpaid)
 })
 
-/** What the merchant reads of a checkout in the list and in its timeline. */
+/** What the hub shows the merchant of a checkout, in the list and in the timeline. */
 async function toldMerchant({ accountId, checkoutId }: { accountId: string; checkoutId: string }) {
   const request = { status: CheckoutStatus.UNSPECIFIED, paidAfterExpiry: false, moneyHeld: false }
   const page = { accountId, limit: 1, search: checkoutId }
@@ -179,7 +179,8 @@ test('a report whose money arrived after the closing was requested is not closed
 })
 
 /**
- * A report whose receipt the statement has shown for an unknown account, so that its money lies unmatched in suspense.
+ * A report whose receipt the statement has shown with an unknown account number, so that its money lies unmatched in
+ * suspense.
  */
 async function reportedInSuspense() {
   const report = await the.reported()

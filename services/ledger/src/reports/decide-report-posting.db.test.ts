@@ -24,11 +24,11 @@ beforeAll(async () => {
   await the.by.enroll()
 })
 
-/** The transfers into an account's wallet. */
+/** The transfers into the wallet of an account. */
 const paidInto = (accountId: string) => received.transfers(`wallet:${accountId}`)
 const once = [{ debit: 'float:mpesa', credit: expect.stringMatching(/^wallet:/), minor: '50000' }]
 
-test('row 17: a payment that was reported without a receipt is posted by two operators, and by nothing less', async () => {
+test('row 17: a payment that was reported without a receipt is posted by two operators, and never by one', async () => {
   const { intentId, checkoutId, accountId } = await the.reported()
   const receipt = uniqueReceipt()
   const postingId = await the.requested(intentId, receipt)
@@ -59,7 +59,7 @@ test('a report that two operators had closed is posted all the same when the mon
   expect(await the.decide(await the.requested(intentId, uniqueReceipt()), true)).toBe(POSTED)
 })
 
-test('the receipt of a posting that the provider names later posts nothing again', async () => {
+test('nothing is posted again when the provider later names the receipt that operators have posted', async () => {
   const { receipt, accountId, ...attempt } = await the.posted()
   const fact = confirmed({ ...attempt, receipt })
   expect((await received.fetched(attempt, fact)).result).toBe(EvidenceResult.ALREADY_SETTLED)
@@ -103,7 +103,7 @@ test('a statement row with the reference of a prompt posted by hand is posted on
   expect(await received.suspended(checkoutId)).toMatchObject([{ minor: '40000' }])
 })
 
-test('a row of the statement that names another prompt for the receipt of a posting is a contradiction, and its prompt is listed', async () => {
+test('a statement row with a receipt that operators posted for another prompt is a contradiction, and lists the prompt that it names', async () => {
   const { receipt, ...first } = await the.posted()
   const { intentId, accountId } = await received.pending()
   const before = await received.counted('contradiction')
@@ -117,7 +117,7 @@ test('a row of the statement that names another prompt for the receipt of a post
   await reports(at).close(intentId)
 })
 
-test('money that comes while a posting is asked for is posted by its own receipt, and not by the posting', async () => {
+test('money that comes after a posting was asked for is posted by its receipt, and the posting is refused', async () => {
   const { accountId, ...attempt } = await the.reported()
   const postingId = await the.requested(attempt.intentId, uniqueReceipt())
   await at.pay.paid(attempt)
@@ -126,7 +126,7 @@ test('money that comes while a posting is asked for is posted by its own receipt
   expect(await paidInto(accountId)).toEqual(once)
 })
 
-test('money for a handle that comes in the moment in which a posting is agreed to is posted once', async () => {
+test('money for a handle that comes at the moment at which a posting is agreed to is posted once', async () => {
   const accountId = await at.pay.merchant()
   const attempt = await at.pay.pendingToHandle(accountId)
   const { intentId, providerRequestId } = attempt
@@ -144,7 +144,7 @@ test('money for a handle that comes in the moment in which a posting is agreed t
   expect(await paidInto(accountId)).toEqual(once)
 })
 
-test('a posting that is withdrawn posts nothing, and another may be asked for', async () => {
+test('a withdrawn request for a posting posts nothing, and a new one may be made', async () => {
   const { intentId, accountId } = await the.reported()
   const postingId = await the.requested(intentId, 'QK00000001')
   expect(await the.decide(postingId, false)).toBe(WITHDRAWN)
@@ -153,7 +153,7 @@ test('a posting that is withdrawn posts nothing, and another may be asked for', 
   expect(await the.decide(await the.requested(intentId, uniqueReceipt()), true)).toBe(POSTED)
 })
 
-test('of two attempts that are to be posted by one receipt, one is', async () => {
+test('when operators agree to post two attempts by one receipt, one attempt is posted', async () => {
   const [first, second] = [await the.reported(), await the.reported()]
   const receipt = uniqueReceipt()
   const ids = [
@@ -179,7 +179,7 @@ test('a posting that another operator withdraws at the same moment is not agreed
   await at.pay.paid(attempt)
 })
 
-test('what a retired operator asked to post is withdrawn, and another may ask anew', async () => {
+test('the posting that a retired operator asked for is withdrawn, and another operator may ask for it anew', async () => {
   const { operatorId, calls } = await the.by.another('dalia')
   const { intentId } = await the.reported()
   const request = { intentId, receipt: uniqueReceipt(), amount: '500', note }

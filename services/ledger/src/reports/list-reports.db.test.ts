@@ -27,7 +27,7 @@ async function numbered() {
 }
 
 describe('reports of Pay Bill payments without our validation answer', () => {
-  test('are listed as unsigned, counted apart, and closed by two operators', async () => {
+  test('are listed as unsigned, counted separately, and closed by two operators', async () => {
     const { checkoutId, reportPaid } = await numbered()
     const subject = await reportPaid()
     expect(await the.find(subject)).toBeUndefined()

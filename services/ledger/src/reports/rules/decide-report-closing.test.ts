@@ -31,11 +31,11 @@ const agree = { ...act, isAgreed: true }
 const withdraw = { ...act, isAgreed: false }
 
 test.each([
-  ['there is none', undefined, agree, 'closing_not_found'],
+  ['the closing does not exist', undefined, agree, 'closing_not_found'],
   ['it was agreed to', { ...request, status: 'closed' as const }, withdraw, 'closing_decided'],
   ['it was withdrawn', { ...request, status: 'withdrawn' as const }, agree, 'closing_decided'],
   [
-    'its asker agrees',
+    'its requester agrees',
     { ...request, isPosted: true },
     { ...agree, operator: 'op_1' },
     'needs_another',

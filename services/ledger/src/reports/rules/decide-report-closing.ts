@@ -4,7 +4,7 @@ import type { OperatorAction } from '../../refunds/rules/state'
 
 /** What is known of a report of payment that an operator asks to close. */
 export interface ReportState {
-  /** It waits for its receipt, and is on the list of reports. */
+  /** The report waits for its receipt, and is on the list of reports. */
   readonly isListed: boolean
   /** Its money is in the journal. */
   readonly isPosted: boolean
@@ -81,7 +81,7 @@ export function decideReportClosing(
     return { outcome: 'withdrawn', writes: { status: 'withdrawn', action } }
   }
   if (!areTwoOperators(askedBy, operator)) return { outcome: 'needs_another' }
-  // The money has come since the closing was asked for, so the report was not false.
+  // The money came after the closing was asked for, so the report was true.
   if (isPosted) return { outcome: 'report_posted' }
   const action = { operator, did: 'report_closed', subject, note }
   return { outcome: 'closed', writes: { status: 'closed', action } }

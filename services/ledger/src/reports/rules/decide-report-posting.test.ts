@@ -38,42 +38,57 @@ const refusals: [string, Changes, Partial<typeof seen>, string][] = [
   ['has its money', { intent: settled, isReported: false }, {}, 'report_posted'],
   ['was not reported ten minutes ago', { isReported: false }, {}, 'report_not_found'],
   ['was never sent', { intent: { status: 'reserved' } }, {}, 'report_not_found'],
-  ['is of another amount', {}, { minor: 50_100n }, 'amount_not_asked'],
-  ['is by card, without the fee', ofCard, { receipt: cardReceipt }, 'amount_not_asked'],
-  ['has a receipt that is posted', { isReceiptPosted: true }, {}, 'receipt_posted'],
-  ['has a receipt of another payment', { reportedFor: [[]] }, {}, 'receipt_elsewhere'],
+  ['was asked for another amount', {}, { minor: 50_100n }, 'amount_not_asked'],
+  ['is by card and the amount lacks the fee', ofCard, { receipt: cardReceipt }, 'amount_not_asked'],
+  ['is to be posted by a receipt that is posted', { isReceiptPosted: true }, {}, 'receipt_posted'],
   [
-    'has a receipt of another payment that is settled by a third',
+    'is to be posted by a receipt that was reported for another payment',
+    { reportedFor: [[]] },
+    {},
+    'receipt_elsewhere',
+  ],
+  [
+    'is to be posted by a receipt that was reported for another payment, which has the money of a third receipt',
     { reportedFor: [['QK00000003']], elsewhere: ['QK00000002'] },
     {},
     'receipt_elsewhere',
   ],
   [
-    'has a receipt of two payments, of which one has its own',
+    'is to be posted by a receipt that was reported for two other payments, of which only one has the money of this attempt',
     { reportedFor: [['QK00000002'], []], elsewhere: ['QK00000002'] },
     {},
     'receipt_elsewhere',
   ],
-  ['is of M-PESA, with small letters', {}, { receipt: 'qk12345678' }, 'receipt_malformed'],
   [
-    'is of MTN, with a slash',
+    'is by M-PESA and the receipt has small letters',
+    {},
+    { receipt: 'qk12345678' },
+    'receipt_malformed',
+  ],
+  [
+    'is by MTN and the receipt has a slash',
     { intent: { rail: 'mtn_momo' } },
     { receipt: '17/3' },
     'receipt_malformed',
   ],
   [
-    'is of Airtel, too short',
+    'is by Airtel and the receipt is too short',
     { intent: { rail: 'airtel_money' } },
     { receipt: 'MP26' },
     'receipt_malformed',
   ],
   [
-    'is by card, with the receipt of another',
+    'is by card and the receipt has the id of another attempt',
     ofCard,
     { receipt: `pi_${'1'.repeat(24)}-1`, minor: 51_800n },
     'receipt_malformed',
   ],
-  ['is by card, without the order', ofCard, { receipt: '1', minor: 51_800n }, 'receipt_malformed'],
+  [
+    'is by card and the receipt lacks the id of the attempt',
+    ofCard,
+    { receipt: '1', minor: 51_800n },
+    'receipt_malformed',
+  ],
 ]
 
 test.each(refusals)(
@@ -87,7 +102,7 @@ test.each(refusals)(
   },
 )
 
-test('a receipt of another payment is posted where that one has the money of this attempt', () => {
+test('an attempt is posted by the receipt of another payment if that payment has the money of this attempt', () => {
   const crossed = stateOf({ reportedFor: [['QK00000002']], elsewhere: ['QK00000002'] })
   expect(askReportPosting(crossed, request).outcome).toBe('asked')
   expect(decideReportPosting(crossed, requested, agree).outcome).toBe('posted')
@@ -105,7 +120,7 @@ test('a posting is asked for once, and not for an unknown attempt', () => {
 test.each([
   ['it was agreed to', { status: 'posted' as const }, 'op_2', 'posting_decided'],
   ['it was withdrawn', { status: 'withdrawn' as const }, 'op_2', 'posting_decided'],
-  ['its asker agrees', {}, 'op_1', 'needs_another'],
+  ['its requester agrees', {}, 'op_1', 'needs_another'],
 ])('a decision about a posting changes nothing when %s', (_, changes, operator, outcome) => {
   const decided = decideReportPosting(
     stateOf(),
@@ -131,7 +146,7 @@ test.each([
   ['in flight', {}],
   ['that has failed', failed],
 ])(
-  'the approval of another operator settles an attempt %s, with a message that an operator gave',
+  'the approval of another operator settles an attempt %s, and stores what the operators read as a message',
   (_, intent) => {
     const { outcome, writes } = decideReportPosting(stateOf({ intent }), requested, agree)
     expect([outcome, writes?.status]).toEqual(['posted', 'posted'])
@@ -156,7 +171,7 @@ test.each([
   },
 )
 
-test('a posting for a paid checkout is held as a duplicate, and one by card credits our fee', () => {
+test('a posting for a paid checkout is held as a duplicate, and a posting by card credits our fee', () => {
   const held = decideReportPosting(stateOf({ isCheckoutPaid: true }), requested, agree).writes
   expect(held?.settlement).toMatchObject({
     transfers: [{ credit: 'suspense:duplicate' }],

@@ -27,7 +27,7 @@ export interface PostingState extends Requested, Pick<EvidenceState, 'payeeAccou
   /** A report of payment is kept for the attempt, and overdue. */
   readonly isReported: boolean
   readonly isReceiptPosted: boolean
-  /** The other payments that the receipt was reported for, each as the list of receipts whose money it has. */
+  /** The other payments for which the receipt was reported, each as the list of the receipts whose money it has. */
   readonly reportedFor: readonly (readonly string[])[]
   /** The receipts reported for the attempt that the journal has for another payment. */
   readonly elsewhere: readonly string[]
@@ -51,13 +51,13 @@ type Refusal =
 export type AskReportPostingOutcome = 'asked' | 'posting_underway' | Refusal
 
 /**
- * Whether a receipt has the shape of its rail. That of a card begins with the id of its attempt, not of another one.
+ * Whether a receipt has the shape of its rail. The receipt of a card also has to begin with the id of this attempt.
  */
 function isReceiptOf({ id, rail }: Requested['intent'], receipt: string): boolean {
   return receiptShapes[rail].test(receipt) && (!asksByPage(rail) || receipt.startsWith(`${id}-`))
 }
 
-/** Why the money is not posted, or undefined. A closed report is posted too: two operators have found its money. */
+/** Why the money is not posted; undefined if it may be. A closed report may be posted, as its money was found after all. */
 function refusalOf(state: PostingState, { receipt, minor }: Seen): Refusal | undefined {
   const { intent } = state
   if (intent.settledAt !== null) return 'report_posted'
@@ -140,7 +140,7 @@ export function decideReportPosting(
   return { outcome: 'posted', writes: { status: 'posted', action, settlement } }
 }
 
-/** Settles as a provider's answer that names the receipt would: two operators have read it in the provider's portal. */
+/** Settles the attempt as a provider's answer with this receipt would: two operators read it in the provider's portal. */
 function settlementOf(state: PostingState, { receipt, minor }: Seen, messageId: string): Writes {
   const { intent, now, payeeAccountId: accountId, isCheckoutPaid } = state
   const disposition = dispositionOf(state, minor)

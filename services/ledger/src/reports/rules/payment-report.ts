@@ -62,7 +62,7 @@ export function isUnposted(facts: ReportFacts): boolean {
 
 export interface KeptReport extends ReportFacts {
   readonly ageSeconds: number
-  /** A person was alerted about it. */
+  /** An alert about this report was given. */
   readonly isAlarmed: boolean
   /**
    * Its receipt is that of another payment, and the provider, still asked about its intent, may name the receipt
@@ -74,9 +74,9 @@ export interface KeptReport extends ReportFacts {
 }
 
 /**
- * What happens to a kept report. One whose money is in the journal is removed once it is no longer watched. An overdue
- * one that is neither in the journal nor closed is alerted once. One whose receipt came to another payment waits for
- * its intent from then on, unless two operators closed it.
+ * What happens to a stored report. If its money is in the journal, the report is removed once it is no longer watched. If
+ * it is overdue and neither posted nor closed, one alert is given. If its receipt came to another payment, the report
+ * waits for the money of its intent from then on, unless two operators closed it.
  */
 export function followUp(report: KeptReport): 'remove' | 'alarm' | 'list_by_intent' | 'keep' {
   if (report.isOfAnother) return isClosed(report) ? 'keep' : 'list_by_intent'
@@ -86,8 +86,8 @@ export function followUp(report: KeptReport): 'remove' | 'alarm' | 'list_by_inte
 }
 
 /**
- * A report that stands for all with the same facts: only the first of them are loaded, and `alike` says how many
- * exist.
+ * A report that was loaded from a group with the same facts: only the first reports of the group are loaded, and `alike`
+ * says how many there are.
  */
 export interface Alike {
   readonly alike: number

@@ -20,9 +20,9 @@ interface Row extends KeptReport, UnpostedReport {
 const pageMax = 1_000
 
 /**
- * Removes the reports whose money the journal has by now, and returns those that have waited too long for theirs, each
- * once. The reports are read in pages, without locks: a posting never goes away, and a report that evidence has marked
- * since as naming the receipt of another payment (`is_elsewhere`) is left for the next round.
+ * Removes the reports whose money the journal has by now, and returns those that have waited too long for their money,
+ * each once. The reports are read in pages, without locks: a posting never goes away, and a report that evidence marks
+ * meanwhile as naming the receipt of another payment (`is_elsewhere`) is left for the next round.
  */
 export async function alarmUnpostedReports(db: Database): Promise<UnpostedReport[]> {
   const alarmed: UnpostedReport[] = []
@@ -66,7 +66,7 @@ async function listByIntent(db: Database, rows: readonly Row[]): Promise<void> {
     UPDATE payment_reports r SET is_elsewhere = true FROM ${keysOf(rows)} WHERE ${isKey}`
 }
 
-/** Where two ledgers alert at the same moment, only one of them writes the time, and that one alerts. */
+/** Marks the reports as alerted, and returns them. Of two ledgers at the same moment only one marks a report and alerts. */
 async function noteAlarmed(db: Database, rows: readonly Row[]): Promise<UnpostedReport[]> {
   return db.$queryRaw<UnpostedReport[]>`
     UPDATE payment_reports r SET alarmed_at = clock_timestamp() FROM ${keysOf(rows)}

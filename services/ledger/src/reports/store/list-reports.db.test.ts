@@ -22,7 +22,7 @@ afterAll(async () => {
   await at.close()
 })
 
-test('counts signed and unsigned reports apart until they are closed, and a receipt once', async () => {
+test('counts signed and unsigned reports separately until they are closed, and each receipt once', async () => {
   const signed = await the.reported()
   const menu = payBill(at.ledger)
   const { checkoutId } = await at.pay.checkout({ accountId: await at.pay.merchant() })

@@ -27,9 +27,9 @@ const isCheckoutPaid = `EXISTS (
 export const awaitedReceipt = `CASE WHEN r.is_elsewhere THEN '' ELSE r.receipt END`
 
 /**
- * Whether the payment report `r`, which waits for its intent, is done. A report that names the receipt of another
- * payment is also done when other money has paid the checkout. One without a receipt is not, as its own money is in no
- * journal.
+ * Whether the payment report `r`, which waits for the money of its intent, is done. A report that names the receipt of
+ * another payment is also done when other money has paid the checkout. A report without a receipt is not, because its
+ * money is not in the journal.
  */
 export const isIntentDone = `(${isIntentSettled} OR (r.is_elsewhere AND ${isCheckoutPaid}))`
 
@@ -49,8 +49,8 @@ const isReceiptPosted = `(
   )`
 
 /**
- * Whether the receipt that the payment report `r` names came to another payment since, and its own payment has no
- * money. A receipt that lay unmatched in suspense does not count: operators or evidence decided where its money
+ * Whether the receipt in the payment report `r` was posted for another payment after the report, and the reported payment
+ * has no money. A receipt that lay unmatched in suspense does not count: operators or evidence decided where its money
  * belongs.
  */
 const isOfAnother = `(
@@ -119,7 +119,7 @@ export interface PaymentReport {
   readonly minor: Minor
   readonly reportedAt: Date
   readonly closingId: string | null
-  /** The posting of its intent that is asked for. */
+  /** The id of the posting that is asked for about the intent of the report. */
   readonly postingId: string | null
   /** How many reports of its kind, signed or unsigned, there are in all. */
   readonly total: number
