@@ -8,7 +8,7 @@ import type { Ledger, Operation } from '../operation'
 import { findReceipt, type Placement, type ReceiptRefund } from './store/receipts'
 import { readSubject } from '../operators/signed'
 
-/** Tells all that happened to one receipt. */
+/** Reads everything that happened to the money of one receipt. */
 export function readReceipt(deps: Ledger): Operation<'readReceipt'> {
   return async ({ subject: given }) => {
     const subject = readSubject(given)

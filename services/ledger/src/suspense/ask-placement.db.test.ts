@@ -5,7 +5,7 @@ import { enrolledOperators, note } from '../operators/operators.harness'
 const at = ledgerOfFile()
 const by = enrolledOperators(at)
 
-test('asking moves nothing, and is listed beside the money until it is decided', async () => {
+test('a request for a placement moves nothing, and is listed beside the money until it is decided', async () => {
   const subject = await by.unmatched()
   const owner = { $case: 'accountId', value: await at.pay.merchant() } as const
   const { outcome, placementId } = await by.amina.askPlacement({ subject, owner, note })
@@ -19,7 +19,7 @@ test('asking moves nothing, and is listed beside the money until it is decided',
   expect((await at.ledger.listSuspense({ limit: 10 })).items).toMatchObject([{ placementId }])
 })
 
-test('asking twenty times at once asks once', async () => {
+test('of twenty requests for a placement at the same moment one is recorded', async () => {
   const subject = await by.unmatched()
   const owner = { $case: 'accountId', value: await at.pay.merchant() } as const
   const all = Array.from({ length: 20 }, () => by.amina.askPlacement({ subject, owner, note }))

@@ -105,7 +105,7 @@ const insertTransfer = `
   INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
   SELECT 'placed:' || $1::text, 0, 'suspense:unmatched', 'wallet:' || $2::text, 'KES', 50000, now(), now()`
 
-describe('another transaction during the approval of a placement', () => {
+describe('when another transaction runs during the approval of a placement', () => {
   test.each([
     [
       'moves the money',
@@ -122,24 +122,24 @@ describe('another transaction during the approval of a placement', () => {
       PlacementOutcome.REFUND_UNDERWAY,
     ],
     [
-      'withdraws it',
+      'withdraws the placement',
       `UPDATE placements SET status = 'withdrawn', decided_by = $2 WHERE subject = $1`,
       (subject: string) => [subject, amina.operatorId],
       PlacementOutcome.PLACEMENT_DECIDED,
     ],
-  ])('decides the outcome where it %s', async (_, sql, valuesOf, outcome) => {
+  ])('and %s, that decides the outcome', async (_, sql, valuesOf, outcome) => {
     const subject = await by.unmatched()
     const accountId = await at.pay.merchant()
     const placementId = await ask(subject, accountId)
     const deciding = () => decide(placementId, true)
     expect(await meanwhile(at, [sql, valuesOf(subject, accountId)], deciding)).toBe(outcome)
-    // Removes the test's own posting, so that every invariant holds.
+    // Removes the posting that the test made, so that every invariant holds.
     await past(at.database, async (query) => {
       await query(`DELETE FROM transfers WHERE event_key = 'placed:' || $1`, [subject])
     })
   })
 
-  test('makes a second request fail where it requests a placement first', async () => {
+  test('and requests a placement of the same receipt, a second request is refused', async () => {
     const subject = await by.unmatched()
     const accountId = await at.pay.merchant()
     const asking = `INSERT INTO placements (id, subject, account_id, status, asked_by, asked_at)
@@ -151,7 +151,7 @@ describe('another transaction during the approval of a placement', () => {
     expect(outcome).toBe(PlacementOutcome.PLACEMENT_UNDERWAY)
   })
 
-  test('keeps its change to the attempt that brought the money', async () => {
+  test('and changes the attempt that brought the money, that change is kept', async () => {
     const { subject, intentId } = await by.mismatch(40_000n)
     const placementId = await ask(subject, await at.pay.merchant())
     const changing = `UPDATE intents SET provider_code = 'changed' WHERE id = $1`
@@ -161,7 +161,7 @@ describe('another transaction during the approval of a placement', () => {
     expect(rows).toEqual([{ provider_code: 'changed', disposition: 'placed' }])
   })
 
-  test('is waited for where it holds the lock of the checkout', async () => {
+  test('and has locked the checkout, the approval waits', async () => {
     const subject = await by.unmatched()
     const { checkoutId } = await at.pay.checkout()
     const held = await hold(at, 'checkouts', checkoutId)

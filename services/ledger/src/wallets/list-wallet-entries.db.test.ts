@@ -43,7 +43,7 @@ test('pages through all entries, each once', async () => {
   expect(references).toEqual(['5', '4', '3', '2', '1'])
 })
 
-test('shows no entry of another wallet, also when the page is to start after one', async () => {
+test('shows no entry of another wallet, even when the page is to start after an entry of that wallet', async () => {
   const accountId = await at.pay.merchant()
   await earn(accountId, 'mine')
   const mine = (await list(accountId)).entries[0]?.entryId
@@ -52,6 +52,6 @@ test('shows no entry of another wallet, also when the page is to start after one
   expect((await list(other, 50, mine)).entries).toEqual([])
 })
 
-test('refuses a page of 51', async () => {
+test('refuses a page of 51 entries', async () => {
   await expect(list('acc_x', 51)).rejects.toMatchObject({ reason: 'invalid_request' })
 })

@@ -4,7 +4,7 @@ import { openWallet as storeWallet } from './store/wallets'
 
 const accountIdLengthMax = 64
 
-/** Opens the wallet of an account, so that it can be paid here. Repeating it changes whether it takes cards, if the caller says so. */
+/** Opens the wallet of an account, so that the account can be paid here. A repeated call may change whether it takes cards. */
 export function openWallet(deps: Ledger): Operation<'openWallet'> {
   return async ({ accountId, cardEnabled }) => {
     if (accountId === '' || accountId.length > accountIdLengthMax) {

@@ -13,7 +13,7 @@ test('shows a new wallet as empty', async () => {
   })
 })
 
-test('shows the money paid to its owner, without held money and without that of others', async () => {
+test('shows the money paid to its owner, without held money and without the money of others', async () => {
   const accountId = await at.pay.merchant()
   for (const amountMinor of [50_000n, 12_345n]) {
     const { checkoutId } = await at.pay.checkout({ accountId, amountMinor })

@@ -1,7 +1,7 @@
 import type { Ledger, Operation } from '../operation'
 import { findWallet } from './store/wallet-entries'
 
-/** What an account has here. That it has no wallet yet is an answer, not an error. */
+/** Reads the wallet of an account here. An account without a wallet gets an answer without one, not an error. */
 export function readWallet(deps: Ledger): Operation<'readWallet'> {
   return async ({ accountId, balanceBefore }) => {
     const wallet = await findWallet(deps.db, accountId, balanceBefore)

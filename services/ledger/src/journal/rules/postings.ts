@@ -17,9 +17,9 @@ export type AmountMatch = (typeof amountMatches)[number]
 export type WalletState = (typeof walletStates)[number]
 
 /**
- * The exact amount completes a checkout that is not paid yet, also one that has expired: the money landed. Neither
- * under- nor overpayment ever completes one, and two halves are not added up. A wallet that was frozen after the
- * prompt went out cannot take the money, so it waits for a person.
+ * The exact amount completes a checkout that is not paid yet, even one that has expired, because the money has come. Any
+ * other amount never completes a checkout, and two halves are not added up. A wallet that was frozen after the prompt was
+ * sent cannot take the money, so the money waits in suspense for operators.
  */
 export const dispositionOf = {
   unpaid: {

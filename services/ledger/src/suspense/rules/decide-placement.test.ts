@@ -20,7 +20,12 @@ describe('a request for a placement', () => {
     ['is stored when the money may be placed', placing(), false, 'asked'],
     ['is refused while another for the receipt is open', placing(), true, 'placement_underway'],
     ['is refused for a paid checkout', paid, false, 'checkout_paid'],
-    ['is refused as paid before it is refused as open', paid, true, 'checkout_paid'],
+    [
+      'is refused because of a paid checkout before it is refused because of another request',
+      paid,
+      true,
+      'checkout_paid',
+    ],
   ])('%s', (_, state, isAsked, outcome) => {
     expect(askPlacement({ ...state, isAsked }, request).outcome).toBe(outcome)
   })
@@ -39,25 +44,70 @@ describe('a decision about a placement', () => {
   })
 
   test.each([
-    ['another agrees', 'asked', placing(), decision(true, brian), 'placed'],
-    ['the same agrees', 'asked', placing(), decision(true, amina), 'needs_another'],
-    ['the same agrees to what is paid', 'asked', paid, decision(true, amina), 'needs_another'],
-    ['another agrees to what is paid', 'asked', paid, decision(true, brian), 'checkout_paid'],
-    ['the same withdraws', 'asked', placing(), decision(false, amina), 'withdrawn'],
-    ['another withdraws what is paid', 'asked', paid, decision(false, brian), 'withdrawn'],
-    ['it was placed', 'placed', placing(), decision(true, brian), 'placement_decided'],
-    ['it was withdrawn', 'withdrawn', placing(), decision(false, amina), 'placement_decided'],
-  ] as const)(
-    'has the outcome of its row, and gives money only if placed: %s',
-    (...[, status, state, by, outcome]) => {
-      const decided = decidePlacement(state, { ...input, status }, by)
-      expect(decided.outcome).toBe(outcome)
-      expect(decided.writes?.placement.status).toBe(
-        outcome === 'placed' || outcome === 'withdrawn' ? outcome : undefined,
-      )
-      expect(decided.writes?.placing !== undefined).toBe(outcome === 'placed')
-    },
-  )
+    [
+      'places the money when another operator agrees',
+      'asked',
+      placing(),
+      decision(true, brian),
+      'placed',
+    ],
+    [
+      'needs another operator when the requester agrees',
+      'asked',
+      placing(),
+      decision(true, amina),
+      'needs_another',
+    ],
+    [
+      'needs another operator when the requester agrees for a paid checkout',
+      'asked',
+      paid,
+      decision(true, amina),
+      'needs_another',
+    ],
+    [
+      'is refused when another operator agrees for a paid checkout',
+      'asked',
+      paid,
+      decision(true, brian),
+      'checkout_paid',
+    ],
+    [
+      'withdraws the request when the requester withdraws',
+      'asked',
+      placing(),
+      decision(false, amina),
+      'withdrawn',
+    ],
+    [
+      'withdraws the request when another operator withdraws, also for a paid checkout',
+      'asked',
+      paid,
+      decision(false, brian),
+      'withdrawn',
+    ],
+    [
+      'is refused when the money was placed before',
+      'placed',
+      placing(),
+      decision(true, brian),
+      'placement_decided',
+    ],
+    [
+      'is refused when the request was withdrawn before',
+      'withdrawn',
+      placing(),
+      decision(false, amina),
+      'placement_decided',
+    ],
+  ] as const)('%s', (...[, status, state, by, outcome]) => {
+    const decided = decidePlacement(state, { ...input, status }, by)
+    expect(decided.outcome).toBe(outcome)
+    expect(decided.writes?.placement.status).toBe(
+      outcome === 'placed' || outcome === 'withdrawn' ? outcome : undefined,
+    )
+    expect(decided.writes?.placing !== undefined).toBe(outcome === 'placed')
+  })
 
   test.each([
     [true, 'placed'],
@@ -84,9 +134,9 @@ describe('a payee whose lookup succeeded after the money was posted', () => {
 
   test.each([
     ['the handle is unknown', state, { payee: undefined }],
-    ['it is outside the limits', state, { isWithinLimits: false }],
+    ['the amount is outside the limits', state, { isWithinLimits: false }],
     ['the wallet is frozen', { ...state, wallet: { accountId: 'acc_1', isOpen: false } }, {}],
-    ['it is on its way back', { ...state, refunds: ['asked' as const] }, {}],
+    ['a refund of the money is asked for', { ...state, refunds: ['asked' as const] }, {}],
   ])('gets nothing when %s', (_, given, changes) => {
     expect(decideWantedPayee(given, { ...known, ...changes })).toBeUndefined()
   })

@@ -70,8 +70,8 @@ export interface DecidePlacementDecided {
 }
 
 /**
- * Agrees to a placement that another operator asked for, or withdraws it. One that cannot be placed any more stays
- * asked.
+ * Agrees to a placement that another operator asked for, or withdraws it. If the money cannot be placed any more, the
+ * request stays open.
  */
 export function decidePlacement(
   state: PlacingState,

@@ -24,12 +24,17 @@ test.each([
     'not_in_suspense',
   ],
   [
-    'no such checkout',
+    'a checkout that does not exist',
     { checkout: undefined, wallet: undefined },
     toCheckout,
     'checkout_not_found',
   ],
-  ['no such wallet', { checkout: undefined, wallet: undefined }, toWallet, 'wallet_not_open'],
+  [
+    'a wallet that does not exist',
+    { checkout: undefined, wallet: undefined },
+    toWallet,
+    'wallet_not_open',
+  ],
   ['a frozen wallet', { wallet: { accountId: 'a', isOpen: false } }, toCheckout, 'wallet_not_open'],
   ['frozen money', { money: frozenMoney }, toCheckout, 'still_unconfirmed'],
   [
@@ -39,8 +44,18 @@ test.each([
     'still_unconfirmed',
   ],
   ['a paid checkout', { checkout: paid }, toCheckout, 'checkout_paid'],
-  ['a cent less than asked', { checkout: priced(50_001n) }, toCheckout, 'amount_differs'],
-  ['a shilling too much', { checkout: priced(49_900n) }, toCheckout, 'amount_differs'],
+  [
+    'money of a cent less than the checkout asked',
+    { checkout: priced(50_001n) },
+    toCheckout,
+    'amount_differs',
+  ],
+  [
+    'money of a shilling more than the checkout asked',
+    { checkout: priced(49_900n) },
+    toCheckout,
+    'amount_differs',
+  ],
   // Where two refusals apply, the first in the order of the rules is returned.
   [
     'frozen money, to a paid checkout',
@@ -49,7 +64,7 @@ test.each([
     'still_unconfirmed',
   ],
 ])(
-  'allows to place only held money, and only with an owner that it fits: %s',
+  'only held money may be placed, and only with an owner that it fits: %s',
   (_, changes, owner, refusal) => {
     expect(placingRefusalOf(placing(changes), owner)).toBe(refusal)
   },
@@ -83,7 +98,7 @@ test('placing credits all of the money to the owner’s wallet, with a completed
   })
 })
 
-test('an intent of whole shillings keeps the amount of the checkout beside the amount received', () => {
+test('the intent of money in whole shillings has the exact amount of the checkout beside the amount received', () => {
   const { born } = place(placing({ checkout: priced(49_901n) }), { newIntentId: 'pi_1' })
   expect([born.amountMinor, born.askedMinor, born.settledMinor]).toEqual([
     49_901n,
@@ -99,9 +114,14 @@ test('the attempt that brought the money is marked as placed, and the new intent
 })
 
 test.each([
-  ['its own, where one is known', { handle: 'duka' }, [], 'duka'],
-  ['the one that the payer paid', { handle: 'duka' }, [{ ...held, handle: 'rent' }], 'rent'],
-  ['suspense, where there is none', {}, [], 'suspense'],
+  ['the handle that is given', { handle: 'duka' }, [], 'duka'],
+  [
+    'the handle that the payer paid, if the money came by an attempt',
+    { handle: 'duka' },
+    [{ ...held, handle: 'rent' }],
+    'rent',
+  ],
+  ['"suspense" if there is none', {}, [], 'suspense'],
 ])('the handle of money that is placed with a wallet is %s', (_, given, brought, handle) => {
   const state = placing({ checkout: undefined, held: brought })
   const { born } = place(state, { newIntentId: 'pi_1', ...given })

@@ -55,8 +55,7 @@ export function placingRefusalOf(
   if (!refunds.every((status) => makesWayOf[status])) return 'refund_underway'
   if (checkoutId !== null && checkout === undefined) return 'checkout_not_found'
   if (wallet?.isOpen !== true) return 'wallet_not_open'
-  // Frozen money goes back to where it was. A checkout that it was taken from is paid already, and takes no other
-  // money.
+  // Frozen money is not placed: it goes back to the wallet that it was taken from once the statement shows the payment.
   if (money.holder === suspenseAccount('unconfirmed')) return 'still_unconfirmed'
   return checkout && refusalOfCheckout(checkout, money.minor)
 }
@@ -75,7 +74,7 @@ function refusalOfCheckout(
   return isRight ? undefined : 'amount_differs'
 }
 
-/** What is written of money that is given to its owner. */
+/** What is written when money is given to its owner. */
 export interface PlacingWrites {
   readonly transfers: readonly Transfer[]
   readonly intents: readonly (Course & { readonly id: string })[]
@@ -92,7 +91,7 @@ function unrequestedRailOf(provider: string): Rail {
   return rail
 }
 
-/** What the owner's new payment is made with. */
+/** What the new intent of the owner is created with. */
 interface Beginning {
   readonly newIntentId: string
   /** The handle that the money was for. */

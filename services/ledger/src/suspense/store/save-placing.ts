@@ -11,7 +11,7 @@ const noted = `noted AS MATERIALIZED (
       WHERE a.did IS NOT NULL
     )`
 
-/** Saves a placing, with the decided placement, or with the removal of a wanted payee that is known by now. */
+/** Saves a placing together with the placement that was decided, or with the removal of a wanted payee that is now known. */
 const savePlacingStatement: Statement = {
   name: 'save_placing',
   text: `
@@ -58,7 +58,7 @@ export async function savePlacing(
   })
 }
 
-/** The placement $2 that is asked for, and the action of $4, at the time $1 of the load. */
+/** Stores the placement $2 that is asked for and the action $4, at the time $1 of the load. */
 const saveRequest: Statement = {
   name: 'save_asked_placement',
   text: `

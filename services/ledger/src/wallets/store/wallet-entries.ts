@@ -9,7 +9,7 @@ import { providerOfRail } from '../../journal/store/receipts'
 export interface Wallet {
   readonly balanceMinor: Minor
   readonly openedAt: Date
-  /** Since when it takes no payments; null when it takes them. */
+  /** Since when the wallet takes no payments; null when it takes them. */
   readonly frozenAt: Date | null
   /** Money taken out of the wallet and held, because the provider's statement does not show the payments. */
   readonly unconfirmedMinor: Minor
@@ -65,8 +65,8 @@ export interface EntryQuestion {
 }
 
 /**
- * The newest entries of a wallet that fit the question, and one more than asked for when there are more. Each side is cut
- * by its index, so that a page costs the same however long the history is.
+ * The newest entries of a wallet that fit the question, and one more than asked for when there are more. The debits and
+ * the credits are each read by an index and a limit, so that a page costs the same however long the history is.
  */
 export async function listEntries(
   db: Pick<Database, '$queryRaw'>,

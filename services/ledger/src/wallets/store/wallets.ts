@@ -4,7 +4,7 @@ import type { Database } from '../../database/database'
 
 export interface OpenedWallet {
   readonly accountId: string
-  /** Undefined leaves the wallet as it is. A new wallet then takes no cards. */
+  /** Undefined leaves an open wallet as it is; a new wallet then takes no cards. */
   readonly cardEnabled: boolean | undefined
 }
 
