@@ -8,7 +8,7 @@ const hooks = webhooks(at)
 
 const claim = async () => (await at.ledger.claimDeliveries({ limit: 100 })).deliveryIds
 
-test('a delivery that was begun and never recorded is due again with the same event id after growing waits, and is not given up', async () => {
+test('a delivery whose attempts begin and are never recorded is due again after growing waits, with the same event id, and is not given up', async () => {
   const own = await hooks.listener()
   const deliveryId = await hooks.waiting(own)
   const ids = new Set<string>()

@@ -55,7 +55,7 @@ test('hands out at most `limit` deliveries, and refuses a limit of 0', async () 
   await expect(claim(0)).rejects.toMatchObject({ facts: { field: 'limit' } })
 })
 
-test('hands out the delivery of a quick endpoint although a hundred slow ones wait, which get half of the places', async () => {
+test('hands out the delivery of a quick endpoint although deliveries of a hundred slow endpoints wait, which get half of the places', async () => {
   const other = await hooks.listener()
   await hooks.attempt(await hooks.waiting(other), 200)
   for (let slow = 0; slow < 100; slow += 1) {
@@ -68,7 +68,7 @@ test('hands out the delivery of a quick endpoint although a hundred slow ones wa
   expect(await claim()).toHaveLength(27)
   const second = await hooks.paid(other)
   expect(await claim()).toEqual([second])
-  // One that is switched on again has yet to show that it is quick.
+  // An endpoint that is switched on again counts as slow until it has taken an event quickly.
   await at.ledger.switchWebhookOn(other)
   await hooks.paid(other)
   expect(await claim()).toEqual([])

@@ -55,7 +55,7 @@ test('a 410 answer switches the endpoint off', async () => {
   expect(states[0]?.offAt).toBeInstanceOf(Date)
 })
 
-test('an endpoint that had no event for days and then fails once keeps its retries', async () => {
+test('an endpoint that had no event for days and then fails once is not switched off, and the event is tried again', async () => {
   const own = await hooks.listener()
   await giveUp(await hooks.waiting(own))
   await letPass(at.database, 6 * 86_400)
@@ -66,7 +66,7 @@ test('an endpoint that had no event for days and then fails once keeps its retri
   expect(deliveries[0]).toMatchObject({ deliveryId, status: 'DELIVERY_STATUS_PENDING' })
 })
 
-test('an endpoint that took nothing for 5 days is switched off by an event that is given up, and what waits is kept', async () => {
+test('an endpoint that took nothing for 5 days is switched off by an event that is given up, and its waiting events are kept', async () => {
   const own = await hooks.listener()
   const first = await hooks.waiting(own)
   const second = await hooks.paid(own)
@@ -94,7 +94,7 @@ test.each([
   [1, 30],
   [9, 120],
 ])(
-  'a delivery that was begun %i times and not attempted is due again in %i s',
+  'a delivery that was begun %i times while its endpoint could not be read is due again in %i s',
   async (times, wait) => {
     const own = await hooks.listener()
     const deliveryId = await hooks.waiting(own)
@@ -125,7 +125,7 @@ test('a worker that dies after nine postponed attempts delays the next one by tw
   expect((await at.ledger.claimDeliveries({ limit: 100 })).deliveryIds).toContain(deliveryId)
 })
 
-test('a delivery that has ended stays so when another worker could not attempt it', async () => {
+test('a delivery that has ended is not due again when another worker could not attempt it', async () => {
   const own = await hooks.listener()
   const deliveryId = await hooks.waiting(own)
   await hooks.attempt(deliveryId, 200)
@@ -145,7 +145,7 @@ test('an attempt that is recorded twice counts once when the first ended the del
   expect((await at.ledger.readWebhooks(own)).states[0]?.failingSince).toBeUndefined()
 })
 
-test('refuses with the field an unknown delivery, and an attempt without an outcome', async () => {
+test('refuses an unknown delivery and an attempt without an outcome, and names the field', async () => {
   await expect(
     at.ledger.recordDelivery({ deliveryId: 'wd_none', outcome: unanswered, durationMs: 1 }),
   ).rejects.toMatchObject({ facts: { field: 'delivery_id' } })

@@ -2,7 +2,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
 import { resendDelivery as resend } from './store/webhooks'
 
-/** Delivers an event once more, from now, with the id that it had. */
+/** Makes a delivery due again now, with the same event id. */
 export function resendDelivery(deps: Ledger): Operation<'resendDelivery'> {
   return async ({ accountId, deliveryId }) => {
     if (!(await resend(deps.db, accountId, deliveryId))) {

@@ -3,7 +3,7 @@ import type { Ledger, Operation } from '../operation'
 import { resentMax } from './rules/delivery'
 import { resendSince as resend } from './store/webhooks'
 
-/** Delivers again what an endpoint was sent since a time and did not take, each with the id that it had. */
+/** Makes the deliveries due again that an endpoint was sent since a time and did not take, with the same event ids. */
 export function resendSince(deps: Ledger): Operation<'resendSince'> {
   return async ({ accountId, endpointId, since }) => {
     if (since === undefined) throw new Fault('invalid_request', { field: 'since' })

@@ -60,7 +60,7 @@ test('an endpoint that answered 410 gets new events once it is switched on, and 
   ])
 })
 
-test('what happens while an endpoint is off because it failed is sent once it is switched on', async () => {
+test('the events from the time in which an endpoint is off because it failed are sent once it is switched on', async () => {
   const { accountId, endpointId } = await hooks.listener()
   await at.database.pool.query(
     `UPDATE webhook_endpoints SET off_at = now(), off_because = 'failing' WHERE id = $1`,

@@ -6,7 +6,7 @@ import { present } from '../payments.harness'
 /** An endpoint id as the auth service makes one. */
 export const newEndpointId = () => `we_${randomBytes(12).toString('hex')}`
 
-/** Accounts that listen, and what a worker does with their deliveries. */
+/** Accounts with endpoints, and what a worker does with their deliveries. */
 export function webhooks({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
   return {
     /** An account with an endpoint that is on. */

@@ -23,7 +23,7 @@ async function opened() {
   return { accountId, checkoutId }
 }
 
-test('a failed attempt and then a payment are payment.failed and checkout.completed', async () => {
+test('a failed attempt and a later payment send payment.failed and checkout.completed', async () => {
   const { accountId, checkoutId } = await opened()
   await at.pay.declined(await at.pay.pending(checkoutId))
   await at.pay.paid(await at.pay.pending(checkoutId))
@@ -33,7 +33,7 @@ test('a failed attempt and then a payment are payment.failed and checkout.comple
   ])
 })
 
-test('money that comes after its attempt has failed is checkout.completed', async () => {
+test('money that comes after its attempt has failed sends checkout.completed', async () => {
   const { accountId, checkoutId } = await opened()
   const attempt = await at.pay.pending(checkoutId)
   await at.pay.declined(attempt)
@@ -44,7 +44,7 @@ test('money that comes after its attempt has failed is checkout.completed', asyn
   ])
 })
 
-test('an attempt that fails beside a payment is no event: the checkout is paid', async () => {
+test('an attempt that fails after its checkout was paid sends no event', async () => {
   const { accountId, checkoutId } = await opened()
   const late = await at.pay.pending(checkoutId)
   await at.pay.declined(late)
@@ -62,7 +62,7 @@ const refused = {
   value: { cause: FailureCause.NO_FUNDS, providerCode: '1' },
 } as const
 
-test('a prompt that is refused is payment.failed, and beside a payment it is no event', async () => {
+test('a prompt that the provider refuses sends payment.failed, and no event if its checkout is paid', async () => {
   const { accountId, checkoutId } = await opened()
   const late = await at.pay.pending(checkoutId)
   await at.pay.declined(late)
@@ -85,7 +85,7 @@ test('a prompt that is refused is payment.failed, and beside a payment it is no 
   ])
 })
 
-test('a prompt that waits too long for its phone is payment.failed', async () => {
+test('a prompt that waits too long for its phone sends payment.failed', async () => {
   const phone = uniquePhone()
   const begin = async (checkoutId: string) => {
     const { intentId } = present((await at.pay.start(checkoutId, { phone })).intent)
@@ -104,7 +104,7 @@ test('a prompt that waits too long for its phone is payment.failed', async () =>
   expect(await hooks.events(accountId)).toEqual([`payment.failed ${checkoutId}`])
 })
 
-test('money from the menu that two ledgers apply at one moment is checkout.completed once', async () => {
+test('money from the menu that two ledgers apply at one moment sends checkout.completed once', async () => {
   const { ledger } = await at.another()
   const { accountId, checkoutId } = await opened()
   const accountNumber = await payBill(at.ledger).number(checkoutId)
@@ -114,7 +114,7 @@ test('money from the menu that two ledgers apply at one moment is checkout.compl
   expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
 })
 
-test('a second receipt for a checkout is no event, and neither is its refund', async () => {
+test('a second receipt for a checkout sends no event, and neither does its refund', async () => {
   const { accountId, checkoutId } = await opened()
   const attempt = await at.pay.pending(checkoutId)
   await at.pay.paid(attempt)
@@ -124,7 +124,7 @@ test('a second receipt for a checkout is no event, and neither is its refund', a
   expect(await hooks.events(accountId)).toEqual([`checkout.completed ${checkoutId}`])
 })
 
-test('a payment that goes back is payment.reversed', async () => {
+test('a refund of a payment sends payment.reversed', async () => {
   const { accountId, checkoutId } = await opened()
   const receipt = 'BACK000001'
   await at.pay.paid(await at.pay.pending(checkoutId), { receipt })
@@ -135,7 +135,7 @@ test('a payment that goes back is payment.reversed', async () => {
   ])
 })
 
-test('held money that operators place is checkout.completed', async () => {
+test('held money that operators place with a checkout sends checkout.completed', async () => {
   const { accountId, checkoutId } = await opened()
   const subject = await by.unmatched()
   await at.pay.declined(await at.pay.pending(checkoutId))
@@ -145,7 +145,7 @@ test('held money that operators place is checkout.completed', async () => {
   expect((await hooks.events(accountId))[0]).toBe(`checkout.completed ${checkoutId}`)
 })
 
-test('a checkout that was not paid in its time is checkout.expired, once', async () => {
+test('a checkout that expires unpaid sends checkout.expired once', async () => {
   const { accountId, checkoutId } = await opened()
   const paid = await at.pay.checkout({ accountId })
   await at.pay.paid(await at.pay.pending(paid.checkoutId))
@@ -161,7 +161,7 @@ test('a checkout that was not paid in its time is checkout.expired, once', async
   expect(rows).toEqual([])
 })
 
-test('a checkout whose time is up while a payment is in progress expires when that ends', async () => {
+test('a checkout whose time is up while a payment is in progress sends checkout.expired when that payment ends', async () => {
   const { accountId, checkoutId } = await opened()
   await letPass(at.database, 1_799)
   const attempt = await at.pay.pending(checkoutId)

@@ -49,7 +49,7 @@ test.each([unanswered, answered(199), answered(302), answered(404), answered(500
   },
 )
 
-test('randomises a wait by a fifth at most', () => {
+test('a wait is prolonged by chance, by a fifth at most', () => {
   expect(judgeAttempt(unanswered, { ...before, attempts: 2, chance: 1 }).delivery).toEqual({
     status: 'pending',
     waitSeconds: 360,
@@ -62,7 +62,7 @@ test.each([
   [60, 7, 'not_working'],
   [60, 0, 'not_working'],
 ])(
-  'an endpoint that took nothing for %d days is after %d tries and a failure %s',
+  'after %d days in which it took nothing, %d failed tries and one more, an endpoint is "%s"',
   (days, attempts, endpoint) => {
     const failed = { ...before, attempts, failingSeconds: days * 86_400 }
     expect(judgeAttempt(unanswered, failed).endpoint).toBe(endpoint)
@@ -81,14 +81,17 @@ const slow = { ...quick, isQuick: false }
 test.each([
   ['works', quick, due.slice(0, 8)],
   ['is slow', slow, due.slice(0, 8)],
-  ['works, and has six in hand', { ...quick, inHand: 6 }, ['d1', 'd2']],
-  ['works, and has all in hand', { ...quick, inHand: 8 }, []],
+  ['works, and is being sent six', { ...quick, inHand: 6 }, ['d1', 'd2']],
+  ['works, and is being sent eight', { ...quick, inHand: 8 }, []],
   ['fails', { ...slow, isFailing: true }, ['d1']],
-  ['fails, and is being tried', { ...slow, isFailing: true, inHand: 1 }, []],
-  ['fails since a worker got many', { ...slow, isFailing: true, inHand: 8 }, []],
-])('hands out as many deliveries as are free of an endpoint that %s', (_, endpoint, claimed) => {
-  expect(claimDeliveries([{ ...endpoint, due }], 100, 0)).toEqual(claimed)
-})
+  ['fails, and is being sent one', { ...slow, isFailing: true, inHand: 1 }, []],
+  ['fails, and is still being sent eight', { ...slow, isFailing: true, inHand: 8 }, []],
+])(
+  'hands out no more deliveries than an endpoint may have at once, for an endpoint that %s',
+  (_, endpoint, claimed) => {
+    expect(claimDeliveries([{ ...endpoint, due }], 100, 0)).toEqual(claimed)
+  },
+)
 
 test('hands out one delivery of each endpoint in turn, those with the fewest in hand first, until the limit is reached', () => {
   const endpoints = [
@@ -114,7 +117,7 @@ test.each([
   [0, 32],
   [30, 2],
   [33, 0],
-])('with %d deliveries in hand, slow endpoints get %d more together', (inHand, more) => {
+])('slow endpoints that are being sent %d deliveries get %d more together', (inHand, more) => {
   const many = Array.from({ length: 50 }, (_, place) => ({ ...slow, due: [`s${String(place)}`] }))
   const claimed = claimDeliveries([...many, { ...quick, due }], 100, inHand)
   expect(claimed.filter((id) => id.startsWith('s'))).toHaveLength(more)

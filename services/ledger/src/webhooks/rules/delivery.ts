@@ -4,21 +4,21 @@
  */
 const waitsSeconds = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 86_400]
 
-/** The longest that a wait is stretched by chance, so that what failed together does not come back together. */
+/** The part by which a wait is prolonged at most, by chance, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
 
 /** An endpoint that has taken nothing for this long is switched off by the next event that is given up. */
 const failingMaxSeconds = 5 * 86_400
 
-/** Deliveries that one endpoint is sent at once; one that fails is sent one at a time. */
+/** The most deliveries that one endpoint is sent at once. An endpoint that fails is sent one at a time. */
 export const deliveriesPerEndpointMax = 8
 
 /** An endpoint that takes an event within this time is quick. */
 const quickMaxMs = 2_000
 
 /**
- * Deliveries that are sent at once to all endpoints that are not quick: half of what one worker sends (`deliveriesMax`), so
- * that the other half is free for quick ones.
+ * The most deliveries that are sent at once to all endpoints that are not quick: half of what one worker sends
+ * (`deliveriesMax`), so that the other half is free for quick endpoints.
  */
 const slowDeliveriesMax = 32
 
@@ -28,7 +28,7 @@ export const resentMax = 1_000
 /** How long a worker has a delivery for itself: longer than it waits for an answer. */
 export const deliveryLeaseSeconds = 30
 
-/** How long a delivery waits, at first and at most, after it was begun while its endpoint could not be read. */
+/** How long a delivery waits, at first and at most, if its endpoint could not be read when the attempt began. */
 export const postponedSeconds = { first: 30, most: 120 } as const
 
 export type DeliveryAttempt =
@@ -95,9 +95,9 @@ export interface WaitingEndpoint {
 }
 
 /**
- * Decides which deliveries a worker gets, at most `limit`. Each endpoint has a bound, and one that fails gets one at a time,
- * so that it is tried and not flooded. The endpoint with the fewest in hand comes next, a quick one first. Those that are not
- * quick have a bound together, of which `slowInHand` are taken, so that however many they are, a quick one finds a place.
+ * Decides which deliveries a worker gets, at most `limit`. Each endpoint has a bound, and a failing endpoint gets one at a
+ * time, so that it is tried and not flooded. The endpoint with the fewest deliveries in hand comes next, a quick one first.
+ * All endpoints that are not quick share a bound, of which `slowInHand` are taken, so that a quick one always finds a place.
  */
 export function claimDeliveries(
   endpoints: readonly WaitingEndpoint[],

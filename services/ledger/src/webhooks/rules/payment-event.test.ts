@@ -13,7 +13,7 @@ import { noteEvent, type PaymentChange, paymentEventOf, type Standing } from './
 const open = { disposition: null } as const
 const places = ['merchant', 'suspense_duplicate'] as const
 
-/** Each step of the table of intents, by where the money is before it and after it. */
+/** Each step of the transition table from a status, with the places that the money may have before and after the step. */
 function stepsOf(status: IntentStatus): readonly (readonly [string, Standing, Standing])[] {
   const hasMoney = status === 'completed' || status === 'reversed'
   return intentEvents.flatMap((event) => {
@@ -154,7 +154,7 @@ test('an intent without a checkout has no events', () => {
   )
 })
 
-test('the changes that are saved without an event have none by the rules', () => {
+test('the changes that are saved without writing events are no events by the rules', () => {
   const now = 1_000_000
   const overdue = { now, id: 'pi_1', deadlineAt: now, submittedAt: null, receiptWanted: false }
   const afters = (['created', 'reserved', 'submitted', 'pending'] as const).map((status) => ({

@@ -1,7 +1,7 @@
 import type { IntentStatus } from '../../intents/rules/intent'
 import type { Disposition } from '../../journal/rules/postings'
 
-/** What the account of a checkout is notified of when an intent of it changes. */
+/** The events of which the account of a checkout is notified when an intent of the checkout changes. */
 export type PaymentEvent = 'checkout.completed' | 'payment.failed' | 'payment.reversed'
 
 /** The facts of an intent on which its events depend. */

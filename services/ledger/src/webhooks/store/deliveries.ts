@@ -15,7 +15,7 @@ import { inTransaction, type Statement } from '../../database/transaction'
 import type { Database } from '../../database/database'
 import type { Prisma } from '../../database/generated/client'
 
-/** Locks the endpoints with a due delivery, so that two claims at one moment do not both take what one may have. */
+/** Locks the endpoints with a due delivery, so that two claims at one moment do not exceed the bound of an endpoint. */
 const lock: Statement = {
   name: 'lock_waiting_endpoints',
   text: `
@@ -52,7 +52,7 @@ const load: Statement = {
     FROM webhook_endpoints e WHERE e.id = ANY ($1::text[]) ORDER BY random()`,
 }
 
-/** Counts what workers send to all endpoints that are not quick. Two claims at one moment do not see each other's. */
+/** Counts what workers send to all endpoints that are not quick. Claims at one moment do not see each other's deliveries. */
 const countSlow: Statement = {
   name: 'count_slow_deliveries',
   text: `
@@ -60,7 +60,7 @@ const countSlow: Statement = {
     WHERE l.leased_until > (SELECT clock_timestamp()) AND NOT ${isQuick}`,
 }
 
-/** Leases what is still due. What another transaction changes at this moment is left to it. */
+/** Leases the deliveries that are still due, and skips those that another transaction has locked. */
 const save: Statement = {
   name: 'lease_deliveries',
   text: `
@@ -104,9 +104,9 @@ export interface Message {
 }
 
 /**
- * Returns what to send, or undefined when the delivery has ended or its endpoint is off. The delivery is due again
- * when its lease ends, and later each time that no result was recorded, so that a message that stops its worker does
- * so ever more rarely.
+ * Returns what to send, or undefined when the delivery has ended or its endpoint is off. The delivery is due again when
+ * its lease ends, and after a longer wait each time that no result was recorded, so that a message that stops its worker
+ * does so ever more rarely.
  */
 export async function beginDelivery(
   db: Database,
@@ -133,7 +133,7 @@ export interface Recorded {
   readonly endpoint: Verdict['endpoint'] | undefined
 }
 
-/** Keeps how an attempt ended, with what follows from it. Undefined when there is no such delivery. */
+/** Records how an attempt ended, and what follows for the delivery and its endpoint. Undefined for an unknown delivery. */
 export async function recordDelivery(
   db: Database,
   deliveryId: string,
@@ -165,8 +165,8 @@ export async function recordDelivery(
 }
 
 /**
- * Makes a delivery that was begun and not sent due again, each time later up to two minutes, because an outage would
- * have all waiting deliveries begun over and over. Undefined when there is no such delivery.
+ * Makes a delivery due again that was begun and not sent. The wait grows each time, up to two minutes, because in an
+ * outage all waiting deliveries would be begun over and over. Undefined for an unknown delivery.
  */
 export async function postponeDelivery(
   db: Database,
@@ -199,7 +199,7 @@ function failureOf(attempt: DeliveryAttempt): string | null {
   return attempt.kind === 'unanswered' ? attempt.failure : attempt.kind
 }
 
-/** Writes to the row of an endpoint only when it changes: claims lock that row. */
+/** Writes to the row of an endpoint only when something changes, because claims lock that row. */
 async function updateEndpoint(
   tx: Prisma.TransactionClient,
   endpointId: string,

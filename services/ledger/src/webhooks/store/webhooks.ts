@@ -77,7 +77,7 @@ export async function sendTestEvent(
   { accountId, endpointId }: OwnEndpoint,
 ): Promise<'sent' | 'waiting' | 'off'> {
   return db.$transaction(async (tx) => {
-    // Under the lock, of two calls at one moment the second sees the event of the first.
+    // The lock makes the second of two calls at one moment see the event of the first.
     const [endpoint] = await tx.$queryRaw<unknown[]>`
       SELECT id FROM webhook_endpoints
       WHERE id = ${endpointId} AND account_id = ${accountId} AND off_at IS NULL FOR NO KEY UPDATE`
@@ -99,8 +99,8 @@ export async function sendTestEvent(
 }
 
 /**
- * Makes a delivery due again and counts its attempts from zero. One that a worker is sending is left alone, and the answer
- * is true all the same. False when the account has no such delivery, or its endpoint is off.
+ * Makes a delivery due again and counts its attempts from zero. A delivery that a worker is sending stays as it is, and the
+ * answer is true all the same. False when the account has no such delivery, or its endpoint is off.
  */
 export async function resendDelivery(
   db: Database,
@@ -121,8 +121,9 @@ export async function resendDelivery(
 }
 
 /**
- * Makes due again what an endpoint was sent since a time and did not take, the oldest first; returns how many, or undefined
- * when the account has no such endpoint that is on. What a worker is sending and what is due for the first time is left alone.
+ * Makes the deliveries due again that an endpoint was sent since a time and did not take, the oldest first. Those that a
+ * worker is sending or that are due for the first time stay as they are. Returns how many, or undefined when the account
+ * has no such endpoint that is on.
  */
 export async function resendSince(
   db: Database,

@@ -76,7 +76,7 @@ test('each endpoint that is on gets an event once, and one that answered 410 get
   expect(rows).toEqual([{ endpoints: [first, second].toSorted() }])
 })
 
-test('an account whose endpoints are all removed, or that has none, has no event', async () => {
+test('no event is written for an account that has no endpoint, or only removed ones', async () => {
   const [off, none] = [await hooks.listener(), await at.pay.merchant()]
   await at.ledger.removeWebhook(off)
   for (const accountId of [off.accountId, none]) {

@@ -10,15 +10,16 @@ const eventsOf = (json: string) => `jsonb_to_recordset(${json}) e (type TEXT, ch
 
 // LIMIT here, and OFFSET below, keep a plan that was made while a table was small from reading it whole.
 const checkout = `CROSS JOIN LATERAL (SELECT account_id FROM checkouts WHERE id = e.checkout_id LIMIT 1) c`
-// An endpoint that is off because it failed counts too: its events wait, and are sent once it is switched on.
+// An endpoint that is off because it failed also gets events: they wait, and are sent once it is switched on.
 const isNotified = `(
         SELECT true FROM webhook_endpoints w
         WHERE w.account_id = c.account_id AND (w.off_because IS NULL OR w.off_because = 'failing') LIMIT 1
       )`
 
 /**
- * Whether an account of the events `json` has an endpoint that gets them, which few have. A statement that may write
- * to a table opens all of its indexes first, which would cost each settlement more than this look.
+ * Whether an account of the events `json` has an endpoint that gets them, which few have. The events are written by a
+ * second statement only then: a statement that may write to a table opens all of its indexes, which would cost each
+ * settlement more than this look.
  */
 export function areNotified(json: string): string {
   return `(SELECT true FROM ${eventsOf(json)} ${checkout} WHERE ${isNotified} LIMIT 1)`
