@@ -99,8 +99,8 @@ const plants: Readonly<Record<number, string>> = {
 
 /** More ways to break an invariant: its number, and the change. */
 const others: readonly (readonly [number, string])[] = [
-  // The database itself would not refuse a move that no cell of the table has, or an unknown event. A move without a
-  // step is possible only here, where the trigger that writes the steps is off.
+  // The database refuses neither a move that the transition table lacks nor an unknown event. A move without a step is
+  // possible only in this test, where the trigger that writes the steps is off.
   [
     17,
     `INSERT INTO intent_steps (intent_id, from_status, event, to_status, at)
@@ -207,11 +207,11 @@ test('every invariant from 1 to 32 has its query, except number 27, which is abo
   expect(Object.keys(plants).map(Number)).toEqual(numbers)
 })
 
-test('every invariant holds of a ledger in use', async () => {
+test('every invariant holds in the database of a ledger in use', async () => {
   expect(await brokenInvariants(at.database)).toEqual({})
 })
 
-/** What the query of an invariant finds in all rows, and in those that were touched, once `plant` has broken it. */
+/** Breaks an invariant by `plant`. Returns what its query finds in all rows, and in the rows that were touched since. */
 async function findPlanted(number: number | string, plant: string) {
   const query = invariants.find((one) => String(one.number) === String(number))?.query ?? ''
   const client = await at.database.pool.connect()
@@ -240,7 +240,7 @@ test.each([...Object.entries(plants), ...others])(
 )
 
 test('the query of invariant 28 finds a secret key in each text column of checkouts', async () => {
-  // A CHECK or a foreign key leaves no place for a secret key in the others.
+  // A CHECK or a foreign key keeps a secret key out of the other columns.
   const { rows } = await at.database.pool.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns
     WHERE table_schema = current_schema() AND table_name = 'checkouts' AND data_type = 'text'

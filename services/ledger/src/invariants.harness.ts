@@ -2,7 +2,7 @@ import type { TestDatabase } from '@malipo/testing/database'
 import { eventually } from '@malipo/testing/eventually'
 import { auditQuery, ever, invariants } from './audit/store/audit'
 
-/** The invariants that do not hold, each with examples of what breaks it: the ledger's own queries, run by the test. */
+/** Runs the audit's queries, and returns the invariants that do not hold, each with examples of what breaks it. */
 export async function brokenInvariants(database: TestDatabase): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {}
   for (const { number, statement, query } of invariants) {
@@ -15,7 +15,7 @@ export async function brokenInvariants(database: TestDatabase): Promise<Record<s
   return broken
 }
 
-/** The invariants that do not hold of a ledger that still runs, once it has had a moment to end what is overdue. */
+/** The invariants that do not hold, once a ledger that still runs has had a moment to end overdue attempts. */
 export async function settledInvariants(
   database: TestDatabase,
 ): Promise<Record<string, unknown[]>> {
@@ -27,7 +27,7 @@ export async function settledInvariants(
   return broken
 }
 
-/** Examples of what breaks an invariant after a change, which is rolled back. */
+/** Makes a change, returns the examples that the query of an invariant finds, and rolls the change back. */
 export async function found(
   database: TestDatabase,
   change: string,

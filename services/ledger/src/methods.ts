@@ -11,13 +11,13 @@ const gateway = ['gateway'] as const
 const worker = ['worker'] as const
 const gatewayAndWorker = ['gateway', 'worker'] as const
 const auth = ['auth'] as const
-/** The command at a terminal and the console. Both read unsigned, and only pass on acts that operators have signed. */
+/** The command at a terminal and the console. They read without a signature, and pass on acts that operators signed. */
 const operator = ['operator', 'console'] as const
 const terminal = ['operator'] as const
 
 /**
- * Each method: how important it is under overload, with the database pool that it uses, and who may call it. What the worker and the
- * callback listener call is settlement; what an operator does by hand about money goes with it.
+ * Each method with its class and its callers. The class decides how important a call is under overload and which database
+ * pool it uses. What the worker and the callback listener do for a payment is `settle`, and so are the acts of operators.
  */
 const methods: Readonly<Record<keyof Methods, readonly [CallClass, readonly Process[]]>> = {
   createCheckout: ['create', gateway],

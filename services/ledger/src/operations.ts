@@ -159,7 +159,7 @@ const operations: { readonly [Method in keyof Methods]: (ledger: Ledger) => Oper
   switchWebhookOn,
 }
 
-/** The operations, each with the database of its class. */
+/** Opens the operations, each with the database pool of its class. */
 export function openOperations(ledgers: Readonly<Record<CallClass, Ledger>>): Methods {
   const opened = (Object.keys(operations) as (keyof Methods)[]).map((method) => [
     method,

@@ -19,7 +19,7 @@ export interface JobsOptions {
   readonly log: Log
 }
 
-/** Events that alerts are about. Each is exported with the count 0 before it first happens. */
+/** The names of the counted events that alerts watch. Each is exported with 0 before its first event. */
 const countedEvents = [
   'contradiction',
   'inbox_parked',

@@ -49,7 +49,7 @@ test('row 78: refuses calls within a deadline when all connections are taken', a
 })
 
 test('row 79: repeats what a deadlock rolled back, and the caller sees no error', async () => {
-  // The ledger of this test looks for deadlocks sooner than the other transaction, so the ledger's is rolled back.
+  // The ledger of this test looks for deadlocks sooner than the other transaction, so its transaction is rolled back.
   const { rows } = await at.database.pool.query<{ name: string }>(
     'SELECT current_database() AS name',
   )

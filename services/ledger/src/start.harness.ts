@@ -15,7 +15,7 @@ import type { Config } from './config'
 import { ledgerCallers } from './methods'
 import { start } from './start'
 
-/** Everything that the service offers, asked over the wire. */
+/** A client of a running ledger, with every method of the service. */
 export interface RunningLedger extends Calls<LedgerServiceServer> {
   readonly adminUrl: string
   /** Where it listens for internal callers. */
@@ -45,7 +45,7 @@ export async function startLedger(
     rails: ['mpesa', 'card'],
     checkoutLifeSeconds: 1_800,
     intentStartSeconds: 60,
-    // No worker runs: prompts of these tests are sent by the test, or never.
+    // No worker runs in these tests, so prompts may wait for long, and no payment may be refused for that.
     promptWaitMaxSeconds: 1_000_000,
     promptTimes,
     queryEverySeconds: 15,
@@ -61,8 +61,7 @@ export async function startLedger(
     payBillNumberKey: undefined,
     payBillUnconfirmedMaxMinor: 0n,
     payBillHoldSeconds: 600,
-    // More than any test pays, so that callbacks settle. Tests of callbacks that wait for a confirmation set a lower
-    // limit.
+    // Callbacks settle any amount that these tests pay. Tests of callbacks that wait for a confirmation lower the limit.
     callbackUnconfirmedMaxMinor: 1_000_000_000n,
     ...changes,
   }

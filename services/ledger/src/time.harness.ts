@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@malipo/testing/database'
 
-/** The moments that `letPass` moves. It moves none of transfers, refunds, wallets, or readings of the statement. */
+/** The columns that `letPass` moves, by table. Those of transfers, refunds, wallets and statement readings stay. */
 const moments = {
   checkouts: ['created_at', 'expires_at'],
   intents: [
@@ -33,8 +33,8 @@ const moments = {
 } as const
 
 /**
- * Lets time pass in a database: only how long ago something was matters, so the stored times of `moments` move into the
- * past and the clock stays. Triggers are off for this change, because they refuse to change history.
+ * Lets time pass in a database: the clock stays, and the stored times of `moments` move into the past instead. Triggers
+ * are off for this change, because they refuse to change history.
  */
 export async function letPass(database: TestDatabase, seconds: number): Promise<void> {
   await past(database, async (query) => {
