@@ -167,31 +167,16 @@ describe('an intent', () => {
       'intents_fit_their_status',
     ],
     ['does not end without a status', unpaid, 'ended_at = now()', 'intents_fit_their_status'],
-    [
-      'has no status that the rules do not know',
-      unpaid,
-      "status = 'odd'",
-      'intents_fit_their_status',
-    ],
+    ['has no status unknown to the rules', unpaid, "status = 'odd'", 'intents_fit_their_status'],
     ['does not go on without a deadline', unpaid, 'deadline_at = NULL', 'intents_fit_their_status'],
-    [
-      'keeps the time at which it was sent',
-      unpaid,
-      'status = status, submitted_at = NULL',
-      'intents_fit_their_status',
-    ],
+    ['is never unsent', unpaid, 'status = status, submitted_at = NULL', 'intents_fit_their_status'],
     [
       'does not fail without a cause',
       unpaid,
       `status = 'failed', event = 'declined', ${ended}`,
       'intents_fit_their_status',
     ],
-    [
-      'has no cause of failure once it is paid',
-      paid,
-      "cause = 'cancelled'",
-      'intents_fit_their_status',
-    ],
+    ['has no cause of failure once paid', paid, "cause = 'cancelled'", 'intents_fit_their_status'],
     ['keeps its receipt', paid, "receipt = 'OTHER00001'", 'intents_stay_settled'],
     ['keeps its amount', paid, 'settled_minor = 1', 'intents_stay_settled'],
     ['keeps its time', paid, "settled_at = now() + interval '1 day'", 'intents_stay_settled'],
@@ -202,13 +187,10 @@ describe('an intent', () => {
 
   test.each([
     [
-      'is settled by an event that brings no money',
+      'is paid by a wrong event',
       `status = 'completed', event = 'acknowledged', ${ended}, ${money}`,
     ],
-    [
-      'is reversed before it was completed',
-      `status = 'reversed', event = 'reversed', ${ended}, ${money}`,
-    ],
+    ['is reversed while unpaid', `status = 'reversed', event = 'reversed', ${ended}, ${money}`],
     ['goes back to an earlier status', "status = 'reserved', event = 'reserved'"],
     ['moves by an event that does not exist', "status = 'submitted', event = 'bribed'"],
   ])('that %s is not refused, and is found by the audit', async (_, set) => {

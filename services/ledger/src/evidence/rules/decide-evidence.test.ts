@@ -102,15 +102,9 @@ test.each<[string, Fact, Changes, string, string | null]>([
     'settled',
     'merchant',
   ],
+  ['from an unlisted IP is kept', receipt(), { message: { isSourceKnown: false } }, 'kept', null],
   [
-    'from an unlisted address is kept',
-    receipt(),
-    { message: { isSourceKnown: false } },
-    'kept',
-    null,
-  ],
-  [
-    'from an unlisted address and of another amount is kept',
+    'from an unlisted IP and of another amount is kept',
     receipt({ amountMinor: 1n }),
     { message: { isSourceKnown: false } },
     'kept',
@@ -118,13 +112,7 @@ test.each<[string, Fact, Changes, string, string | null]>([
   ],
   ['in a hint is kept', receipt(), { message: { kind: 'hint' } }, 'kept', null],
   ['for a frozen wallet is held', receipt(), { wallet: 'frozen' }, 'settled', 'suspense_unmatched'],
-  [
-    'for a paid checkout is held',
-    receipt(),
-    { isCheckoutPaid: true },
-    'settled',
-    'suspense_duplicate',
-  ],
+  ['of a duplicate is held', receipt(), { isCheckoutPaid: true }, 'settled', 'suspense_duplicate'],
   [
     'that is the second for an attempt to pay a handle is held',
     receipt(),
@@ -230,23 +218,15 @@ test('a card payment credits the amount to the merchant and the fee to us; in su
 const denied = { deniedCode: '1032', deniedAt: later(now, -20) }
 
 test.each<[string, Changes, string | null]>([
-  ['takes the cause of a "declined" callback in order', {}, 'cancelled'],
+  ['a callback in order', {}, 'cancelled'],
+  ['an answer that confirms a hint', { message: query, declinedHint: 'known_source' }, 'cancelled'],
+  ['two answers that agree', { message: query, intent: denied }, 'unconfirmed'],
   [
-    'takes the cause of a "declined" answer that confirms a hint',
-    { message: query, declinedHint: 'known_source' },
-    'cancelled',
-  ],
-  [
-    'keeps its cause after two "declined" answers that agree',
-    { message: query, intent: denied },
-    'unconfirmed',
-  ],
-  [
-    'keeps its cause when its prompt was never sent, though a callback in order says "declined"',
+    'a callback in order, but the prompt was never sent',
     { intent: { cause: 'not_started' } },
     'not_started',
   ],
-])('an expired intent %s', (_, changes, cause) => {
+])('an expired intent takes the cause of a conclusive "declined": %s', (_, changes, cause) => {
   const { applied, writes } = decide(
     { ...declined, providerRequestId: 'ws_1' },
     {

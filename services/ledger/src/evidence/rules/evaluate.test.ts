@@ -150,11 +150,7 @@ test.each<[string, Fact, Changes, string, Partial<Intent> | undefined]>([
 
 test.each<[string, Changes, string]>([
   ['does not fail a prompt', {}, 'kept'],
-  [
-    'does not fail a prompt that a hint reported as declined',
-    { declinedHint: 'known_source' },
-    'kept',
-  ],
+  ['does not fail a prompt that a hint calls declined', { declinedHint: 'known_source' }, 'kept'],
   ['does not fail a card payment', { intent: { rail: 'card' } }, 'kept'],
   [
     'does not fail a card payment whose page a browser has left',
@@ -195,12 +191,7 @@ test.each<[string, readonly Report[], string, string | undefined]>([
   ['does not settle by a receipt that is posted', [report({ isPosted: true })], 'kept', undefined],
   ['does not settle by a report of weak evidence', [report({ strength: 'E2' })], 'kept', undefined],
   ['does not settle by a report without a receipt', [report({ receipt: '' })], 'kept', undefined],
-  [
-    'does not settle by the receipts of two reports',
-    [report(), report({ receipt: 'R2' })],
-    'kept',
-    undefined,
-  ],
+  ['does not settle by two reports', [report(), report({ receipt: 'R2' })], 'kept', undefined],
 ])('"paid" without a receipt %s', (_, reports, result, settledBy) => {
   const { applied, writes } = decide({ kind: 'paid' }, { message: query, reports })
   expect(applied.result).toBe(result)
@@ -258,12 +249,7 @@ test.each<[string, Changes, Partial<Fact>, boolean]>([
     { amountMinor: 1n },
     false,
   ],
-  [
-    'in a hint that may be made up is not listed',
-    { message: { kind: 'hint', isBound: false } },
-    {},
-    false,
-  ],
+  ['in an unbound hint is not listed', { message: { kind: 'hint', isBound: false } }, {}, false],
   [
     'in a signed hint is listed',
     { message: { kind: 'hint', isBound: false } },

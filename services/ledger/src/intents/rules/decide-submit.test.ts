@@ -96,11 +96,7 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
     { ...behind(59), queuedAt: ago(1), deadlineAt: later(now, 200) },
     { queuedAt: ago(1), deadlineAt: later(now, 200) },
   ],
-  [
-    'behind a prompt of another rail is queued for the time of that rail',
-    behind(299, 'mtn_momo'),
-    queued,
-  ],
+  ['behind a prompt of another rail waits until that closes', behind(299, 'mtn_momo'), queued],
   ['behind a prompt that has closed is submitted', behind(60), { status: 'submitted' }],
   ['is queued behind an earlier one that may still be sent', after({}), queued],
   [
@@ -114,13 +110,9 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
     { status: 'submitted' },
   ],
   ['is not queued behind a later one', after({ createdAt: ago(1) }), { status: 'submitted' }],
+  ['does not wait for an earlier overdue one', after({ deadlineAt: now }), { status: 'submitted' }],
   [
-    'is not queued behind an earlier one whose deadline has passed',
-    after({ deadlineAt: now }),
-    { status: 'submitted' },
-  ],
-  [
-    'is not queued behind an earlier one without a deadline',
+    'does not wait for one without a deadline',
     after({ deadlineAt: null }),
     { status: 'submitted' },
   ],
@@ -159,16 +151,8 @@ test.each<[string, Partial<Reserved>, Partial<SubmitWrite>]>([
     { ...behind(1), createdAt: ago(90), deadlineAt: now },
     { ...ended, cause: 'session_open' },
   ],
-  [
-    'of a checkout that was paid is withheld',
-    { isCheckoutPaid: true },
-    { ...ended, cause: 'not_started' },
-  ],
-  [
-    'into a wallet that was frozen is withheld',
-    { isWalletFrozen: true },
-    { ...ended, cause: 'not_started' },
-  ],
+  ['of a paid checkout is withheld', { isCheckoutPaid: true }, { ...ended, cause: 'not_started' }],
+  ['to a frozen wallet is withheld', { isWalletFrozen: true }, { ...ended, cause: 'not_started' }],
   [
     'of a paid checkout is withheld even when its deadline has passed',
     { isCheckoutPaid: true, deadlineAt: now },
