@@ -22,7 +22,7 @@ const checkoutsShown = 5
 
 type WalletLoaded = ReturnType<typeof useLoad<{ readonly wallet: WalletView | null }>>
 
-/** Counting payments by day costs more than a list: a busy shop's page must not ask for it at each payment. */
+/** How often the summary is loaded at most: it counts payments by day, too dear to repeat at each payment of a busy shop. */
 const summaryEveryMs = 30_000
 
 /** What waits for the owner, the balance, the last days as charts, the latest payments, and the first steps until money has come in. */

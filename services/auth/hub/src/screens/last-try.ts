@@ -11,7 +11,7 @@ interface LastTry {
 const inProgress = { kind: 'calm', text: 'payment in progress' } as const
 const over = { kind: 'warn', text: 'last try failed' } as const
 
-/** A merchant who reads "failed" or "in progress" might ask for money that was already paid. */
+/** The advice for an attempt that was reported as paid: "failed" or "in progress" might make a merchant ask twice. */
 export const beingChecked = 'We are checking it. Do not deliver yet, and do not ask for it again'
 
 const tries: Readonly<Record<IntentStatus, LastTry | undefined>> = {
