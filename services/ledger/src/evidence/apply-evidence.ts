@@ -52,7 +52,7 @@ interface Batchers {
   toRefund(message: RefundMessage): Promise<AppliedToRefund | undefined>
 }
 
-/** Applies messages of one moment in a batch. One that the batch leaves out is applied alone, and waits for locks. */
+/** Applies messages of one moment in a batch. A message that the batch leaves out is applied alone, and waits for locks. */
 function openBatchers({ pool, log, ...terms }: Ledger): Batchers {
   const batched = <Command, Answer>(
     applyAll: (commands: readonly Command[], isWaiting: boolean) => Promise<(Answer | undefined)[]>,

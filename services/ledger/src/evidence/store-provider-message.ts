@@ -45,7 +45,8 @@ export function storeProviderMessage(deps: Ledger): Operation<'storeProviderMess
 
 /**
  * A gateway stores what providers send, and a worker what it fetched from them: a gateway that was broken into must not
- * pass off its own text as an answer of a provider. The answer to a refund is a worker's, under the refund's token.
+ * pass off a forged text as an answer of a provider. The answer to a refund also comes from a worker, by the token of the
+ * refund.
  */
 function mayStore(
   caller: Caller,
@@ -67,7 +68,7 @@ interface Keeping extends Pick<Ledger, 'db' | 'pool'> {
   readonly store: (command: StoreMessageCommand) => Promise<StoredMessage>
 }
 
-/** Stores a message for its attempt, refund or the Pay Bill menu; undefined where its token or id is of none. */
+/** Stores a message about an attempt, a refund or the Pay Bill menu; undefined where its token or id is unknown. */
 async function keep(
   { db, pool, store }: Keeping,
   message: Message,

@@ -256,8 +256,8 @@ export const unboundPerIntentMax = 20
 
 /**
  * Decides how a message about an attempt of a rail is stored. A callback with a secret is stored only where the secret is that
- * of the attempt. One without a secret is stored only where a rail's callbacks are hints, because such a provider may call one
- * address for all attempts. A card callback is bound to its attempt even without a secret, because its order is that attempt.
+ * of the attempt. A callback without a secret is stored only if the callbacks of its rail are hints, because such a provider may
+ * call one address for all attempts. A card callback is bound to its attempt without a secret, because its order names it.
  */
 export function decideStoring(rail: Rail, { kind, hasSecret }: Received): Stored {
   if (kind !== 'callback') return { kind, needsSecret: false, isCounted: false, isBound: true }

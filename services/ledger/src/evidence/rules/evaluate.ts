@@ -75,8 +75,8 @@ function isOfIntent({ message }: EvidenceState, { isSigned = false }: Fact): boo
 }
 
 /**
- * A hint that may be made up makes the first query come sooner. One that says "paid" is asked about later too: money
- * may have come for an intent that is not watched any more.
+ * Whether a hint that may be made up makes a query due: always before the first query, and later only if it says "paid",
+ * because money may have come for an intent that is no longer watched.
  */
 function isWorthAsking({ message, intent }: EvidenceState, fact: FactKind): boolean {
   return message.kind === 'hint' && (intent.askedAt === null || claimsPayment(fact))

@@ -188,8 +188,8 @@ test.each<[string, Partial<Outcome>, string[]]>([
     { disposition: 'suspense_duplicate' },
     ['double_payment', 'suspense_duplicate'],
   ],
-  ['another amount', { disposition: 'suspense_mismatch' }, ['suspense_mismatch']],
-  ['no payee', { disposition: 'suspense_unmatched' }, ['suspense_unmatched']],
+  ['money of another amount', { disposition: 'suspense_mismatch' }, ['suspense_mismatch']],
+  ['money without a payee', { disposition: 'suspense_unmatched' }, ['suspense_unmatched']],
   ['a "no" after the money', { result: 'contradiction', disposition: null }, ['contradiction']],
   ['an unreadable body', { result: 'parked', disposition: null }, ['inbox_parked']],
   [

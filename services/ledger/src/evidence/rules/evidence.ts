@@ -67,7 +67,7 @@ export function strengthOf(kind: MessageKind, given: Marks): Strength {
 export const factKinds = [
   /** Paid, and this is the receipt. */
   'receipt',
-  /** Paid, without a receipt to give. */
+  /** Paid, but the message names no receipt. */
   'paid',
   'declined',
   /** Declined, although the provider has reported "paid" before, or a report of payment is open. */
@@ -187,11 +187,11 @@ export const absenceEffects = ['wait', 'decline'] as const
 export type AbsenceEffect = (typeof absenceEffects)[number]
 
 /**
- * "Not found" is not "no". Providers have answered so about payments that they had accepted and that went through, and
- * a provider that moves to another platform answers so about each payment of the old one. So it ends no prompt that may
- * have left us; one that provably did not has failed already, by the answer to its own call. A card order begins with
- * the payer's first step on the page: there "not found" confirms a gateway that has notified us that the payer left. A
- * browser that comes back is no such report, as the page still takes cards.
+ * "Not found" does not mean "declined". Providers have answered "not found" about payments that they had accepted and that
+ * went through, and a provider that moves to another platform answers so about each payment of the old one. So "not found"
+ * ends no prompt that may have been sent; a prompt that was not sent has failed by the answer to its call. A card order
+ * begins with the payer's first step on the page, so there "not found" confirms a gateway's notification that the payer
+ * left. A browser that comes back is no such notification, because the page still takes cards.
  */
 export const absenceOf = {
   prompt: { none: 'wait', declined: 'wait', paid: 'wait' },
@@ -207,9 +207,9 @@ export const queryAnswers = ['none', 'paid'] as const
 export type QueryAnswer = (typeof queryAnswers)[number]
 
 /**
- * The effect of a receipt in a callback that is strong enough to settle. A gateway that was broken into stores
- * callbacks, says from which address they came, knows the tokens that it saw, and is told the answer to a validation. It
- * can make up no answer to a status query and no row of a statement, so a large amount waits for one of these.
+ * The effect of a receipt in a callback that is strong enough to settle. An attacker in our gateway can forge such a
+ * callback: the gateway stores callbacks, names their source address, and knows tokens and validation answers. It cannot
+ * forge an answer to a status query or a row of a statement, so a large amount waits for one of these.
  */
 export const callbackReceiptOf = {
   small: { none: 'settle', paid: 'settle' },

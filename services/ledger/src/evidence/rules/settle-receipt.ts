@@ -15,7 +15,7 @@ import {
 import { intentInitialStates, intentMachine } from '../../intents/rules/intent'
 import type { BornIntent, Instant, Intent, Transfer, Writes } from './state'
 
-/** Money that has come, and where it goes. */
+/** Money that has come, and everything that decides where it goes. */
 export interface Received {
   readonly rail: Rail
   readonly receipt: string

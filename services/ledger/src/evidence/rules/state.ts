@@ -101,7 +101,7 @@ export interface Report {
   readonly isPosted: boolean
   /** The journal had the receipt for another payment, or for none, when the report came. */
   readonly isElsewhere: boolean
-  /** Two operators have written down that the provider knows nothing of it. */
+  /** Two operators have closed the report, because the provider knows nothing of its payment. */
   readonly isClosed: boolean
 }
 
@@ -221,7 +221,7 @@ export interface EvidenceTerms {
   readonly unconfirmedMaxMinor: bigint
 }
 
-/** All that a decision about an intent may depend on, as it was behind the locks. */
+/** All that a decision about an intent may depend on, as read under the locks. */
 export interface EvidenceState {
   readonly now: Instant
   readonly message: Message & {
@@ -247,6 +247,6 @@ export interface EvidenceState {
   /** Two operators have posted the money of the intent, by the receipt that they read in the provider's portal. */
   readonly isPostedByHand: boolean
   readonly reports: readonly Report[]
-  /** Of an intent that is not settled: the receipts named for it that the journal has for another payment, or for none. */
+  /** The receipts named for an unsettled intent that the journal has for another payment, or for no payment. */
   readonly elsewhere: readonly ReceiptElsewhere[]
 }

@@ -57,7 +57,7 @@ export async function decideBatch<Answer, One extends Decision<Answer>>(
   })
 }
 
-/** Locks in the one order: the checkouts, then the intents. */
+/** Locks the checkouts before the intents, as everywhere, so that two transactions do not deadlock. */
 function locking(name: string, whatIsHeld: '' | 'SKIP LOCKED'): Statement {
   const text = `
     WITH asked AS MATERIALIZED (
@@ -158,7 +158,7 @@ interface Row extends IntentRow {
 
 const providers = JSON.stringify(providerOf)
 
-/** Applies messages about intents. While `isWaiting` is false, what another transaction holds is left out. */
+/** Applies messages about intents. Unless `isWaiting`, a message is left out if another transaction has locked its rows. */
 export async function applyEvidence(
   pool: Pool,
   commands: readonly EvidenceCommand[],
@@ -212,8 +212,8 @@ async function loadEvidence(
 }
 
 /**
- * Adds where the journal has the receipts that are named for an unsettled intent. This needs the lock of each receipt,
- * so a batch, which has locked many intents, leaves such a message out, and it is applied alone.
+ * Adds where the journal has the receipts that are named for an unsettled intent. This needs the lock of each receipt. A
+ * batch, which has locked many intents, leaves such a message out, so that it is applied alone.
  */
 async function addElsewhere(
   transaction: Transaction,

@@ -11,7 +11,7 @@ import {
 
 /** Parts of the statements that save: $1 is the time of the load, and the arrays are JSON. */
 export const parts = {
-  /** Posts the transfers of $2. What the journal has already is missing in the count. */
+  /** Posts the transfers of $2. A transfer that the journal has already is not counted. */
   posted: `posted AS (
       INSERT INTO transfers (event_key, leg, debit, credit, currency, minor, event_at, created_at)
       SELECT t."eventKey", t.leg, t.debit, t.credit, d.currency, t.minor, t."eventAt", $1::timestamptz
@@ -44,7 +44,7 @@ export const parts = {
     )`,
   /** Whether an account of the events of $4 is to be notified. */
   notified: `${areNotified(`$4::jsonb -> 'paymentEvents'`)} AS "areNotified"`,
-  /** Marks the messages of $5, by their ids, as applied. One that was applied since the load is not counted. */
+  /** Marks the messages of $5, by their ids, as applied. A message that was applied since the load is not counted. */
   applied: `applied AS (
       UPDATE provider_messages m SET
         (fact, strength, result, receipt) = (

@@ -69,7 +69,7 @@ export interface OpenPrompt {
   readonly isQueued: boolean
   /** When the provider was asked to send it. */
   readonly sentAt: Date | undefined
-  /** When the wait for an answer ends, if none comes before. */
+  /** When the attempt expires if no result comes before. */
   readonly deadlineAt: Date | undefined
   /** The provider's answer to the push is not known: the prompt may come to the phone, or never. */
   readonly isUnanswered: boolean
@@ -127,7 +127,7 @@ export function mayHavePaid(attempt: AttemptFacts): boolean {
 
 /**
  * Whether only answers to our own queries say that a prompt was not paid. Such answers have been wrong about payments that
- * went through. A callback from a known address, or one that a query confirmed, never has.
+ * went through, unlike callbacks from a known address and callbacks that a query confirmed.
  */
 export function isDeniedByAnswers(attempt: AttemptFacts): boolean {
   const { status, event, rail } = attempt

@@ -25,8 +25,8 @@ export function nextWatchAt({ now, submittedAt }: Watched, atLeastSeconds: numbe
 }
 
 /**
- * When to ask the provider again. The pace is even while the payer waits, and for ten minutes after the prompt while
- * its receipt is missing. Later it is that of `nextWatchAt`.
+ * When to query the provider again. The interval is constant while the attempt is in flight, and for ten minutes after the
+ * prompt while its receipt is missing. Later it is the growing interval of `nextWatchAt`.
  */
 export function nextQueryAt(
   request: Watched & { readonly isEnded: boolean; readonly receiptWanted: boolean },
@@ -64,7 +64,7 @@ export interface QueryState {
   readonly isEnded: boolean
   /** A status query was answered with "paid", without a receipt. */
   readonly receiptWanted: boolean
-  /** It was reported as paid, or denied once. */
+  /** The attempt was reported as paid, or one answer has said "declined". */
   readonly isReportedOrDenied: boolean
 }
 
@@ -103,8 +103,8 @@ export function decideBeginQuery(state: QueryState, terms: QueryTerms): QueryWri
 }
 
 /**
- * When to ask again, after this query. A message that anyone can make up brings the first query forward, and no other: the next
- * one comes no sooner than the first would have, unless the attempt was reported as paid or denied.
+ * When to query again, after this query. A message that anyone can make up brings only the first query forward: the second
+ * comes no sooner than the first would have come, unless the attempt was reported as paid or denied.
  */
 export function queryAgainAt(
   state: Watched & Pick<QueryState, 'isEnded' | 'receiptWanted' | 'isReportedOrDenied'>,

@@ -16,7 +16,7 @@ export const cardAttemptsPerCheckoutMax = 10
  */
 export const queueSeconds = 90
 
-/** Returns what a payer is asked for: the amount, or the next higher one that its rail can take. */
+/** Returns what a payer is asked for: the amount, or the next higher amount that the rail can take. */
 export function askedMinorOf(amountMinor: Minor, wholeMajorsOnly: boolean): Minor {
   return wholeMajorsOnly ? wholeMajorUp(amountMinor) : amountMinor
 }
@@ -33,7 +33,7 @@ export interface PublicIntent {
 /** An attempt that a checkout has already. */
 export interface EarlierAttempt extends PublicIntent {
   readonly createdAt: Instant
-  /** It prompts a phone. An attempt by card, and one created for money that had arrived, prompt none. */
+  /** The attempt prompts a phone, unlike an attempt by card or an attempt that was created for money that had come. */
   readonly isPrompt: boolean
   readonly isOver: boolean
   /** Its money went to the merchant. */

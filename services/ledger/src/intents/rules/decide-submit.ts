@@ -131,7 +131,7 @@ function isPhoneBusy({ now, channel }: Reserved, terms: BeginSubmitTerms): boole
   )
 }
 
-/** Whether an earlier attempt may still prompt the phone: not one that is overdue, paid for, or has waited too long. */
+/** Whether an earlier attempt may still prompt the phone: it is not overdue, its checkout is unpaid, and it is not given up. */
 function isBehind({ now, id, createdAt, channel }: Reserved): boolean {
   return (
     channel.kind === 'prompt' &&
@@ -238,7 +238,7 @@ export interface RecordedChange {
 export interface RecordedSubmit {
   /** The status of the attempt afterwards. */
   readonly status: IntentStatus
-  /** The provider's answer cannot be true of an attempt in its status, or denies one that was reported as paid. */
+  /** The provider's answer contradicts the status of the attempt, or refuses a prompt that was reported as paid. */
   readonly isConflict: boolean
   /** Undefined where the attempt stays as it is. */
   readonly change: RecordedChange | undefined

@@ -55,8 +55,8 @@ function ageOf({ at, waiting }: Look): number {
 }
 
 /**
- * Measures the pace since the oldest look from which enough prompts have left and others still wait. Prompts are sent
- * in order, so none that came later has left. Several seconds even out prompts that leave in groups.
+ * Measures the pace since the oldest look of whose prompts enough have left and others still wait. Prompts are sent in
+ * order, so no later prompt has left. A span of several seconds evens out prompts that leave in groups.
  */
 function paceWaitOf(now: Look, looks: readonly Look[]): number {
   for (const { at, waiting } of looks.toReversed()) {
