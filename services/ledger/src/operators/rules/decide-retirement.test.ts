@@ -7,17 +7,25 @@ const ask = { operatorId: 'op_carol', by: 'op_1' }
 const leaving = { ...carol, retirementAskedBy: 'op_1' }
 
 test.each([
-  ['there is none', [amina, brian], 'operator_not_found'],
+  ['the operator does not exist', [amina, brian], 'operator_not_found'],
   [
-    'it is not enrolled yet',
+    'the operator is not enrolled yet',
     [amina, brian, toBeEnrolled('op_carol', 'carol')],
     'operator_not_found',
   ],
-  ['it was retired', [amina, brian, retired('op_carol', 'carol')], 'retired'],
-  ['it was asked for', [amina, leaving], 'asked'],
-  ['one would be left', [amina, carol], 'too_few_left'],
-  ['one and a retired one would be left', [amina, carol, retired('op_2', 'b')], 'too_few_left'],
-  ['one and a new one would be left', [amina, carol, toBeEnrolled('op_2', 'b')], 'too_few_left'],
+  ['the operator was retired', [amina, brian, retired('op_carol', 'carol')], 'retired'],
+  ['a retirement is asked for already', [amina, leaving], 'asked'],
+  ['one operator would be left', [amina, carol], 'too_few_left'],
+  [
+    'one operator and a retired one would be left',
+    [amina, carol, retired('op_2', 'b')],
+    'too_few_left',
+  ],
+  [
+    'one operator and one not enrolled yet would be left',
+    [amina, carol, toBeEnrolled('op_2', 'b')],
+    'too_few_left',
+  ],
 ] as const)('a request to retire an operator is refused when %s', (_, known, applied) => {
   expect(askRetirement(stateOf(known), ask)).toEqual({ applied })
 })
@@ -35,10 +43,10 @@ const decide = (
 ) => decideRetirement({ ...stateOf(known), requests }, { ...agree, ...decision })
 
 test.each([
-  ['there is none', [amina, brian], 'operator_not_found'],
-  ['it is not enrolled yet', [toBeEnrolled('op_carol', 'carol')], 'operator_not_found'],
-  ['it was retired', [amina, brian, retired('op_carol', 'carol')], 'retired'],
-  ['none has asked', [amina, brian, carol], 'not_asked'],
+  ['the operator does not exist', [amina, brian], 'operator_not_found'],
+  ['the operator is not enrolled yet', [toBeEnrolled('op_carol', 'carol')], 'operator_not_found'],
+  ['the operator was retired', [amina, brian, retired('op_carol', 'carol')], 'retired'],
+  ['no retirement was asked for', [amina, brian, carol], 'not_asked'],
 ] as const)('a decision about a retirement changes nothing when %s', (_, known, applied) => {
   expect(decide(known)).toEqual({ applied })
   expect(decide(known, { isAgreed: false })).toEqual({ applied })

@@ -7,9 +7,12 @@ test.each([
   expect(readOperatorName(given)).toBe(kept)
 })
 
-test.each(['a', '', 'ops 1', 'оps1', 'ops_1', 'x'.repeat(33)])('%p is no name', (given) => {
-  expect(readOperatorName(given)).toBeUndefined()
-})
+test.each(['a', '', 'ops 1', 'оps1', 'ops_1', 'x'.repeat(33)])(
+  '%p is refused as the name of an operator',
+  (given) => {
+    expect(readOperatorName(given)).toBeUndefined()
+  },
+)
 
 test.each([
   ['op_1', 'op_2', true],
@@ -22,11 +25,11 @@ test.each([
   expect(areTwoOperators(one, other)).toBe(areTwo)
 })
 
-test.each(['Asha', ' asha ', 'ａsha', 'ASHA\n'])('the person %p is asha', (given) => {
+test.each(['Asha', ' asha ', 'ａsha', 'ASHA\n'])('the person %p is stored as asha', (given) => {
   expect(readOperatorSubject(given)).toBe('asha')
 })
 
-test.each(['', ' ', 'a b', 'аsha', 'x'.repeat(256)])('%p is no person', (given) => {
+test.each(['', ' ', 'a b', 'аsha', 'x'.repeat(256)])('%p is refused as a person', (given) => {
   expect(readOperatorSubject(given)).toBeUndefined()
 })
 

@@ -15,8 +15,8 @@ export function readOperatorName(given: string): string | undefined {
 const subjectShape = /^[\x21-\x7e]{1,255}$/
 
 /**
- * The person behind a key, as the identity provider of the console names them, however that is spelled: two spellings of one
- * person must not be two operators. Undefined for a text that no provider gives.
+ * The person behind a key, as the identity provider of the console names them, in one spelling: two spellings of one person
+ * must not make two operators. Undefined for a text that no identity provider gives.
  */
 export function readOperatorSubject(given: string): string | undefined {
   const subject = given.normalize('NFKC').trim().toLowerCase()

@@ -17,7 +17,7 @@ const load: Statement = {
       EXISTS (SELECT FROM operator_acts WHERE nonce = $2) AS "isKept"`,
 }
 
-/** Keeps the act while its nonce is new. */
+/** Stores the act, unless an act with the same nonce is stored. */
 const save: Statement = {
   name: 'save_act',
   text: `

@@ -57,7 +57,7 @@ export interface ListedOperator extends ActingOperator {
   readonly retiredBy: string | null
 }
 
-/** Bounds the answer, which has to fit in one message of 64 KB. It is many times more operators than a company has. */
+/** The most operators of one answer, which has to fit in a message of 64 KB. No company has nearly as many. */
 const listMax = 200
 
 /** The operators with a key, the oldest first, at most `listMax`. */

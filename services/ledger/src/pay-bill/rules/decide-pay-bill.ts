@@ -74,8 +74,8 @@ function evaluate(state: PayBillState, fact: PayBillFact) {
 }
 
 /**
- * Lowers what a callback does. A large payment waits for the statement even with our validation answer, and so does
- * one that another callback reported differently.
+ * Weakens the effect of some callbacks: a large payment waits for the statement even with our validation answer, and so
+ * does a payment that another callback reported differently.
  */
 function callbackReceipt(state: PayBillState, fact: PayBillFact, effect: Effect): Effect {
   const { kind } = state.message

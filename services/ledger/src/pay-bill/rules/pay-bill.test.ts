@@ -28,7 +28,7 @@ test('a number is CS and eight digits', () => {
   expect(payBillNumber(572)).toBe('CS00005724')
 })
 
-test('every number is recognised as one', () => {
+test('every account number that is given out is recognised as an account number', () => {
   fc.assert(
     fc.property(anyNumber, (number) => {
       expect(number).toMatch(/^CS\d{8}$/)

@@ -16,7 +16,7 @@ export interface PaidFact {
   readonly receipt: string
   readonly amountMinor: Minor
   readonly paidAt: Date | undefined
-  /** What the payer typed, without case, spaces and dashes. Empty of a payment to a till, which asks for none. */
+  /** The account number that the payer typed, as `readAccountNumber` leaves it. Empty for a payment to a till. */
   readonly account: string
   readonly payee: Payee | undefined
   /** The lookup of the payee failed, so the payee may exist. */

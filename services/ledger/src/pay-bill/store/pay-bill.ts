@@ -10,7 +10,7 @@ type NewPayBillMessage = Pick<
   'messageId' | 'kind' | 'body' | 'sourceAddress' | 'sourceKnown'
 >
 
-/** Keeps a message about money that no prompt asked for, and returns its id: an earlier one when it was kept before. */
+/** Stores a message about money that no prompt asked for. Returns its id, or the earlier id if it was stored before. */
 export async function storePayBillMessage(
   db: Database,
   { messageId, kind, body, sourceAddress, sourceKnown }: NewPayBillMessage,
