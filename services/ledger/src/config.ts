@@ -46,14 +46,14 @@ const environment = settings({
   /** A payment whose prompt would wait longer than this to be sent is refused as busy. */
   promptWaitMaxSeconds: ['PROMPT_WAIT_MAX_SECONDS', seconds.default(10)],
   /**
-   * For tests: one deadline and one time of the first status query for all mobile rails, also shorter than a prompt
-   * lives. Unset, each rail has its own from `@malipo/kernel/prompts`.
+   * For tests: one deadline and one time of the first status query for all mobile rails, which may be shorter than a
+   * prompt lives. If unset, each rail has the times of `@malipo/kernel/prompts`.
    */
   changedTimes: {
     deadlineSeconds: ['INTENT_DEADLINE_SECONDS', seconds.optional()],
     queryAfterSeconds: ['QUERY_AFTER_SECONDS', seconds.optional()],
   },
-  /** How often the provider is asked about a silent prompt after the first time. */
+  /** The seconds between two status queries about a prompt without a result. */
   queryEverySeconds: ['QUERY_EVERY_SECONDS', seconds.default(15)],
   /** How long a report of payment that is not confirmed keeps its intent open, past its deadline. */
   reportHoldSeconds: ['PAYMENT_REPORT_HOLD_SECONDS', seconds.default(600)],

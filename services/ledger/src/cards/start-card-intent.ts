@@ -24,7 +24,7 @@ export function presentCardAttempt(
   }
 }
 
-/** Starts an attempt to be paid by card, or finds the one that its key made, with its page. */
+/** Starts an attempt to be paid by card, or returns the attempt that the idempotency key started, with its page. */
 export function startCardIntent(deps: Ledger): Operation<'startCardIntent'> {
   const start = openStartCardIntent(deps, deps)
   return async ({ checkoutId, idempotencyKey: key, fingerprint, phone, sealedPayer }) => {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { retryLostRaces, Stale } from './transaction'
 import type { Decided, Writes } from '../evidence/rules/state'
 
-/** The most items of a batch. One statement with so many takes the database some tens of milliseconds. */
+/** The most items of a batch. A statement about so many items takes some tens of milliseconds. */
 const batchMax = 64
 
 /** Up to this many items at once run singly, because so few gain nothing by sharing a statement. */
@@ -13,7 +13,7 @@ const singleMax = 2
 const waitingMax = 1_000
 
 export interface BatchWork<Item, Answer> {
-  /** Answers each item at its index, with undefined for one that must run singly. A rejection fails every item. */
+  /** Returns an answer for each item, in order; undefined for one that has to run singly. A rejection fails every item. */
   batch(items: readonly Item[]): Promise<readonly (Answer | undefined)[]>
   single(item: Item): Promise<Answer>
 }

@@ -46,7 +46,8 @@ const byKey = Object.entries(settlePlans).map(([name, value]) => ` -c ${name}=${
 
 export interface SharedDatabase {
   /**
-   * Shares the connections of `pool`. For reads it has its own, as a list or a search must be planned for its values.
+   * Shares the connections of `pool`. In the class of reads it has separate connections, because a list or a search must be
+   * planned for its values.
    */
   readonly db: Database
   /** For the statements of the hot path. */
@@ -90,7 +91,7 @@ export function openAuditDatabase(url: string): Database {
   const adapter = new PrismaPg({
     ...poolConfig(url, 1),
     query_timeout: waitOf(35_000),
-    // The regular audit and one that an operator asks for share the connection, so each waits for the other's query.
+    // The regular audit and an audit that an operator asks for share the connection, so each waits for queries of both.
     connectionTimeoutMillis: waitOf(35_000),
     options:
       '-c statement_timeout=30000 -c lock_timeout=1000 -c max_parallel_workers_per_gather=0 -c work_mem=64MB',

@@ -33,7 +33,7 @@ const addedTo = [
   ...['intent_steps', 'idempotency_keys', 'operator_acts', 'operator_actions'],
   ...['statement_rows', 'statement_reads', 'recon_reports', 'pay_bill_reports'],
 ]
-/** Tables from which rows may be deleted: when their work is done, or an operator before the enrolment is decided. */
+/** The tables from which rows may be deleted: rows whose work is done, and a requested operator who is not enrolled yet. */
 const workLists = [
   'console_records',
   ...['operators', 'payment_reports', 'wanted_payees'],
@@ -52,7 +52,7 @@ it.each(addedTo)('refuses every UPDATE of %s', async (table) => {
   }
 })
 
-it('refuses DELETE of every table but the lists of work, and TRUNCATE, TRIGGER and ALTER of every table', async () => {
+it('refuses DELETE of every table but those of `workLists`, and TRUNCATE, TRIGGER and ALTER of every table', async () => {
   const { rows } = await service.query<{ table: string }>(
     "SELECT tablename AS table FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
   )

@@ -236,7 +236,7 @@ describe('an intent', () => {
       'attempt_reference',
     ],
     ['a token and no reference', { attempt_reference: null }, 'callback_secret'],
-  ])('is not born with %s', async (_, changes, broken) => {
+  ])('is not created with %s', async (_, changes, broken) => {
     const row: Record<string, unknown> = {
       id: `pi_${'a'.repeat(24)}`,
       checkout_id: (await at.pay.checkout()).checkoutId,
@@ -272,7 +272,7 @@ describe('an intent', () => {
   })
 })
 
-test('one prompt an intent: a second wire attempt cannot be written down', async () => {
+test('one prompt an intent: the database refuses a second wire attempt of an intent', async () => {
   const insert = "INSERT INTO wire_attempts (intent_id, rail, began_at) VALUES ($1, 'mpesa', now())"
   expect(await attack(insert, [attempt.intentId])).toBe(unique)
 })

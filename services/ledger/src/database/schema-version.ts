@@ -68,7 +68,7 @@ export interface SchemaGuard {
   start(): { stop: () => Promise<void> }
 }
 
-/** Keeps the code off a database that is behind it, or whose floor is above it. */
+/** Keeps this code from running on a database that is older than it needs, or whose floor is above its version. */
 export function guardSchema(pool: Pool, log: Log): SchemaGuard {
   let reason: string | undefined
   const compare = async () => {

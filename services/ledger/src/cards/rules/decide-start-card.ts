@@ -23,8 +23,8 @@ export interface CardTerms {
 }
 
 /**
- * What a payer by card pays on top, in basis points of the amount, rounded up to a whole major unit: the merchant
- * receives the whole amount. Undefined where a card cannot pay the amount, or the country has no card rail.
+ * The fee that a payer by card pays beside the amount, and the total. The fee is `feeBps` of the amount, rounded up to a
+ * whole major unit. Undefined where a card cannot pay the amount, or the country has no card rail.
  */
 export function cardTerms(amountMinor: Minor, feeBps: bigint | undefined): CardTerms | undefined {
   if (feeBps === undefined || !isWholeMajor(amountMinor)) return undefined
@@ -36,7 +36,7 @@ export function cardTerms(amountMinor: Minor, feeBps: bigint | undefined): CardT
 
 const unit = 10_000n * minorPerMajor
 
-/** The page on which an attempt by card is paid. */
+/** The page on which an attempt by card is paid, hosted by the card gateway. */
 export interface CardPage {
   readonly feeMinor: Minor
   readonly expiresAt: Instant

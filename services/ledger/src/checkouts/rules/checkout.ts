@@ -20,7 +20,7 @@ export interface CreateRequest {
 
 /** What the creation of a checkout is decided on. */
 export interface CreateState {
-  /** What the idempotency key made before. Undefined for a new key, and for a request without one. */
+  /** The checkout that the idempotency key made before. Undefined for a new key, and for a request without a key. */
   readonly earlier: { readonly checkoutId: string; readonly fingerprint: string } | undefined
   /** The account has a wallet here, and the wallet is not frozen. */
   readonly isWalletOpen: boolean
@@ -95,7 +95,7 @@ export interface Checkout extends Order, AttemptsSummary {
   readonly completedAt: Date | undefined
   /** The attempt that settled it, else the newest. */
   readonly payment: Payment | undefined
-  /** The attempt that a payer watches: the one that settled it, else the one in flight. */
+  /** The attempt that the payer page watches: the one that settled the checkout, else the one in flight. */
   readonly watchedIntentId: string | undefined
   /** The attempt that settled it, else the newest. */
   readonly attempt: Attempt | undefined
@@ -165,7 +165,7 @@ export function presentCheckout(facts: CheckoutFacts): Checkout {
   }
 }
 
-/** What reports from the Pay Bill menu mean for their checkout. Posted ones do not count: they are attempts by then. */
+/** What reports from the Pay Bill menu mean for their checkout. A posted report does not count, as it has become an attempt. */
 function judgeReports(reports: readonly PayBillReports[], now: Instant) {
   const unposted = reports.filter(({ isPosted }) => !isPosted)
   const waiting = unposted.find(({ isClosed }) => !isClosed)

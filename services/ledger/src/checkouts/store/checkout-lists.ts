@@ -139,7 +139,7 @@ function within(question: CheckoutQuestion): Prisma.Sql[] {
   ]
 }
 
-/** Each way of finding is a SELECT with its own index. One condition with OR would use none. */
+/** Searches by each kind of term in a separate SELECT, which uses an index. One SELECT with OR would use no index. */
 async function findIds(
   db: Database,
   { accountId, search }: Pick<CheckoutQuestion, 'accountId' | 'search'>,

@@ -29,9 +29,9 @@ export type CreateAnswer =
   | Exclude<CreateDecision, { readonly outcome: 'create' }>
 
 /**
- * Saves checkouts by the decision for the ordinary state, each only where its state is ordinary: its idempotency key
- * is new, and its wallet open. Where it is not, the row of the answer has the real state. The statement waits for
- * another transaction that takes the same key. Keys are taken in one order, so that two batches never deadlock.
+ * Saves each checkout only if its state is ordinary: its idempotency key is new, and its wallet open. For any other
+ * checkout, the row of the answer has the real state, to decide by. The statement waits for another transaction that takes
+ * the same key. Keys are taken in one order, so that two batches never deadlock.
  */
 const save: Statement = {
   name: 'save_create_checkout',

@@ -88,7 +88,7 @@ async function findUnconfirmed(db: Database, afterSeconds: number): Promise<Foun
     ORDER BY m.receipt, i.id LIMIT ${foundMax}`
 }
 
-/** Keeps new rows of the statement out until the commit: each payment is then looked up in the statement once more. */
+/** Lets no new rows of the statement be stored until the commit, so that the payments can be looked up there once more. */
 const lockRows: Statement = {
   name: 'lock_unconfirmed_statement_rows',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('statement rows', 0))`,

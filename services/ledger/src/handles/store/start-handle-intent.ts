@@ -144,7 +144,7 @@ export async function startHandleIntents(
   }))
   return startBatch(pool, requests, {
     load: (transaction, input) => loadStartHandle(transaction, input, isWaiting),
-    // Nothing locks a key: the save takes it, or finds that another request took it.
+    // An idempotency key needs no lock: the save takes the key, or finds that another request has taken it.
     about: ({ phone, scope, key }) => [phone, JSON.stringify([scope, key])],
     decide: (state, request) => decideStartHandle(state, request, terms),
   })

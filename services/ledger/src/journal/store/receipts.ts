@@ -104,7 +104,7 @@ export function providerOfRail(column: string): string {
   return `CASE ${column} ${cases.join(' ')} END`
 }
 
-/** SQL of whether all intents that have a receipt are of other payments than the intent `i`; null where none has it. */
+/** SQL of whether every intent that has a receipt belongs to another payment than the intent `i`; null if no intent has it. */
 export function isOfOthers(receipt: string, provider: string): string {
   return `(
       SELECT bool_and(o.id <> i.id AND (o.checkout_id = i.checkout_id) IS NOT TRUE) FROM intents o

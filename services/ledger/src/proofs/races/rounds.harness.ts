@@ -11,7 +11,7 @@ export interface Round {
   readonly got: unknown
 }
 
-/** 50 payers press Pay at one moment, and four workers take the prompt: one phone rings once. */
+/** 50 payers press Pay for one checkout at one moment, and four workers take the prompt: one prompt is sent. */
 export async function payAtOnce({ pay, ledger, database }: At): Promise<Round> {
   const { checkoutId } = await insist(() => pay.checkout())
   const answers = await Promise.all(

@@ -47,7 +47,7 @@ class RingsOnceMore extends SimulatedLedger {
   }
 }
 
-/** A ledger that makes whole shillings of an amount in its own way. */
+/** A ledger that rounds an amount to whole shillings by the given function. */
 function withWholeMajors(wholeMajorUp: Core['wholeMajorUp']): Species {
   class Rounds extends SimulatedLedger {
     protected override agreed(...[{ attempt, checkout }]: Parameters<SimulatedLedger['agreed']>) {

@@ -61,7 +61,7 @@ export function fromMenu(
   return { minor, rail: 'paybill', intentId: undefined, ...(typed ?? number) }
 }
 
-/** Returns the price, or the whole shillings that are asked for it, or too much. */
+/** Returns one of three amounts: the price, the price in whole shillings, or a shilling too much. */
 function typedAmount({ amountMinor }: Checkout, dice: number): bigint {
   const amounts = [amountMinor, wholeMajorUp(amountMinor), amountMinor + 100n]
   return amounts[dice % 4] ?? wholeMajorUp(amountMinor)

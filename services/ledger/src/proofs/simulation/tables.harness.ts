@@ -80,7 +80,7 @@ export interface Settled {
   readonly disposition: Disposition
 }
 
-/** What a body says, to its reader. Two copies of one body are one object. */
+/** The content of a message body, as its reader reports it. Two copies of one body are the same object. */
 export interface Reported {
   readonly kind: Exclude<FactKind, 'declined_after_paid'>
   readonly receipt?: string

@@ -24,7 +24,7 @@ export const payBillListedSeconds = 7 * 86_400
  */
 export const payBillCountedSeconds = 2 * 86_400
 
-/** The most unsigned reports listed of a checkout: a flood of forged ones must not hide those of other checkouts. */
+/** The most unsigned reports of a checkout that are listed: a flood of forged ones must not hide other checkouts. */
 export const listedOfCheckoutMax = 3
 
 /** The name by which operators close a report: its receipt, as `mpesa:QK…`, or its intent if it names none. */
@@ -65,11 +65,10 @@ export interface KeptReport extends ReportFacts {
   /** An alert about this report was given. */
   readonly isAlarmed: boolean
   /**
-   * Its receipt is that of another payment, and the provider, still asked about its intent, may name the receipt
-   * again.
+   * The receipt is that of another payment, and the intent is still queried, so the provider may name the receipt again.
    */
   readonly isWatched: boolean
-  /** The money of its receipt came to another payment after the report, and its own payment has no money. */
+  /** The receipt was posted for another payment after the report, and the reported payment has no money. */
   readonly isOfAnother: boolean
 }
 

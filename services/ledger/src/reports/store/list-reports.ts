@@ -200,8 +200,8 @@ interface UnsignedRow extends UnsignedReport {
 }
 
 /**
- * Reads as `loadSigned` does, of each checkout only the likeliest reports. A receipt counts once, for the checkout
- * that was first reported with it.
+ * Reads unsigned reports as `loadSigned` reads signed ones, but only the likeliest reports of each checkout. A receipt
+ * counts once, for the checkout for which it was reported first.
  */
 async function loadUnsigned(db: Database, limit: number): Promise<UnsignedRow[]> {
   return db.$queryRaw<UnsignedRow[]>`

@@ -34,8 +34,8 @@ export interface WalletEntry {
 }
 
 /**
- * What is in a wallet, or was before a moment, summed from the journal; undefined until it has been opened.
- * `unconfirmedMinor` is always the sum of now.
+ * The balance of a wallet, now or before a moment, summed from the journal; undefined for a wallet that is not opened.
+ * `unconfirmedMinor` is always the present sum.
  */
 export async function findWallet(
   db: Database,

@@ -72,7 +72,7 @@ export function judgeAttempt(
     if (answerStatus === 410) return { delivery: { status: 'given_up' }, endpoint: 'gone' }
   }
   const wait = waitsSeconds[before.attempts]
-  // Only an event that is given up switches its endpoint off: one that had no events for days may fail once.
+  // An endpoint is switched off only with an event that is given up: an endpoint without events for days may fail once.
   if (wait === undefined) {
     const isOff = before.failingSeconds >= failingMaxSeconds
     return { delivery: { status: 'given_up' }, endpoint: isOff ? 'failing' : 'not_working' }

@@ -30,7 +30,8 @@ export function playRefundsAlone(seed: number): PlayedRefunds {
 
 function passesOf(from: number): readonly number[] {
   const random = openRandom(from)
-  // Mostly short, because little is left to do after days; once so long that nothing sent before is asked about any more.
+  // The times are mostly short, because little is left to do after days. Once the time is so long that no refund that was
+  // sent before is queried any more.
   const reach = () => (random(3) === 0 ? refundLeaps.length : shortLeaps)
   return Array.from({ length: rounds }, (_, round) =>
     round === daysAfter ? 300_000 : (refundLeaps[random(reach())] ?? 1),
