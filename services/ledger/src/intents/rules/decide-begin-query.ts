@@ -64,7 +64,7 @@ export interface QueryState {
   readonly isEnded: boolean
   /** A status query was answered with "paid", without a receipt. */
   readonly receiptWanted: boolean
-  /** The attempt was reported as paid, or one answer has said "declined". */
+  /** The attempt was reported as paid, or one query answer was "declined". */
   readonly isReportedOrDenied: boolean
 }
 
