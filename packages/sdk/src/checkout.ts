@@ -13,7 +13,7 @@ export interface Checkout {
   /** ISO 8601, UTC. */
   readonly expires_at: string
   readonly created_at: string
-  /** The payment that completed it, else the newest; null until there is one. */
+  /** The payment that completed the checkout, else the newest payment; null before the first. */
   readonly payment: CheckoutPayment | null
 }
 
@@ -45,6 +45,6 @@ export interface NewCheckout {
   readonly description?: string
   /** https; the payer is redirected here after paying. The redirect does not prove a payment. */
   readonly return_url?: string
-  /** 9 to 15 digits with the country code; prefills the field of the page. */
+  /** 9 to 15 digits with the country code; prefills the phone field of the page. */
   readonly phone?: string
 }

@@ -9,7 +9,7 @@ export class MalipoError extends Error {
   readonly status: number
   /** 2702 amount outside the limits, 2781 key refused, 2783 no such checkout, 1804 too many requests, 2752 try again, … */
   readonly code: number
-  /** Quote it when you contact support about this answer. */
+  /** The id of the request, for support to find this answer. */
   readonly requestId: string
   /** The refused fields, with code 1701. */
   readonly problems: readonly FieldProblem[]

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Checkout } from './checkout'
 import { Malipo, type MalipoOptions } from './malipo'
 
-/** An answer of the host; `silence` is none. */
+/** An answer of the host; with `silence` the host takes the request and never answers. */
 export type Answer =
   | 'silence'
   | {
@@ -35,7 +35,7 @@ export const checkout: Checkout = {
 }
 export const open: Answer = { body: { ok: true, data: checkout } }
 export const completed: Answer = { body: { ok: true, data: { ...checkout, status: 'completed' } } }
-/** An error answer of Malipo that a retry may change. */
+/** The answer 429 of Malipo, after which the SDK sends the request again. */
 export const busy = (retryAfter?: string): Answer => ({
   status: 429,
   headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },

@@ -11,7 +11,7 @@ export interface MalipoOptions {
   readonly baseUrl: string
   /** The timeout of one answer; default 15,000. */
   readonly timeoutMs?: number
-  /** The number of retries after no answer, 429 or 5xx; default 4. None begins later than 30 seconds after the call. */
+  /** The number of retries after no answer, 429 or 5xx; default 4. No retry begins later than 30 seconds after the call. */
   readonly retriesMax?: number
 }
 
@@ -22,7 +22,7 @@ export interface CallOptions {
 export interface CreateOptions extends CallOptions {
   /**
    * 1 to 128 visible ASCII characters that name this order: the same key makes one checkout, however often it is sent.
-   * Without one the SDK makes a key for this call, so that only its own retries are safe.
+   * Without a key the SDK makes one for this call, so that only the retries of this call are safe.
    */
   readonly idempotencyKey?: string
 }
@@ -47,7 +47,7 @@ export class Malipo {
   readonly checkouts: Checkouts
 
   constructor(options: MalipoOptions) {
-    // The value is in no message, because this error may be logged.
+    // The message does not repeat the value, because this error may be logged.
     if (!/^mkp_(test|live)_[!-~]*$/.test(options.secretKey)) {
       throw new TypeError(
         'secretKey must be a secret key of Malipo: mkp_test_… or mkp_live_…, without spaces and line breaks',
@@ -89,8 +89,8 @@ class Checkouts {
   }
 
   /**
-   * Waits until a checkout is `completed` or `expired`, and returns it; after `timeoutMs` as it was last read, perhaps
-   * still `open`. The host answers within a second of the payment. Throws as `retrieve` does.
+   * Waits until a checkout is `completed` or `expired`, and returns it. After `timeoutMs` it returns the checkout as it
+   * was last read, perhaps still `open`. The host answers within a second of the payment. Throws as `retrieve` does.
    */
   async waitForPayment(id: string, options: WaitOptions = {}): Promise<Checkout> {
     const deadline = performance.now() + (options.timeoutMs ?? 300_000)
@@ -129,7 +129,7 @@ class Checkouts {
     }
   }
 
-  /** Sends a request once. Its timeout ends it, or `endsAt`, which leaves a host a second at least to answer. */
+  /** Sends a request once. It ends at its timeout or at `endsAt`, but has at least a second for the answer. */
   async #send(request: Request, options: CallOptions, endsAt: number): Promise<Sent> {
     const { secretKey, baseUrl, timeoutMs = 15_000 } = this.#options
     options.signal?.throwIfAborted()
@@ -152,7 +152,7 @@ function readOf(id: string, leftMs = 0): Request {
   return { ...request, headers: { prefer: `wait=${String(seconds)}` }, waitMs: seconds * 1_000 }
 }
 
-/** https, or http to this machine. */
+/** Whether a URL is https, or http to this machine: other http would send the key unencrypted. */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)

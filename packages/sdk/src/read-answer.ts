@@ -49,7 +49,7 @@ function hasTexts(value: unknown, ...names: readonly string[]): boolean {
   return names.every((name) => typeof fields[name] === 'string')
 }
 
-/** The fields of a JSON value; none of null. */
+/** The fields of a JSON value; null has none. */
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return (value ?? {}) as Readonly<Record<string, unknown>>
 }

@@ -26,7 +26,7 @@ export interface Sent {
 export async function send(request: Request, channel: Channel): Promise<Sent> {
   const { method, path, headers, body } = request
   const timeout = AbortSignal.timeout(channel.timeoutMs)
-  // The listener keeps the timeout from being garbage-collected: AbortSignal.any does not before Node 22.16 and 24.0.
+  // Before Node 22.16 and 24.0, AbortSignal.any lets the timeout be garbage-collected; the listener prevents that.
   timeout.addEventListener('abort', () => undefined)
   const ends = [timeout, channel.signal ?? []].flat()
   // The URL is made outside of the try, because no retry mends a wrong baseUrl.
@@ -35,7 +35,7 @@ export async function send(request: Request, channel: Channel): Promise<Sent> {
     method,
     headers: new Headers({ ...headers, authorization: `Bearer ${channel.secretKey}` }),
     signal: AbortSignal.any(ends),
-    // A redirect is returned as the answer. Followed, it would take the order to another host, without the key.
+    // A redirect is returned as the answer: fetch would follow it, and send the order to another host without the key.
     redirect: 'manual',
     ...(body !== undefined && { body }),
   }

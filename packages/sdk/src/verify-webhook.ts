@@ -10,8 +10,8 @@ export interface WebhookEvent {
   /** When the event occurred, ISO 8601 in UTC. */
   readonly timestamp: string
   /**
-   * The id of the checkout to read; for a test event, that of the endpoint. An event of a type that is not listed above,
-   * which Malipo may add later, is returned as well, and may have none.
+   * The id of the checkout to read; in a test event, the id of the endpoint. Events of types that Malipo adds later are
+   * returned too, and may have no id.
    */
   readonly data: { readonly id: string }
 }
@@ -21,7 +21,7 @@ export type WebhookHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A request not signed with this secret, older than five minutes, or without an event: ignore it. */
+/** The request is not signed with this secret, its time is over five minutes off, or it has no event: ignore it. */
 export class MalipoWebhookError extends Error {
   constructor(message: string) {
     super(message)
@@ -71,7 +71,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The type may be one that is added later, and its data may have no id. */
+/** Accepts types that Malipo adds later, whose data may have no id. */
 function isEvent(value: unknown): value is WebhookEvent {
   if (!isObject(value)) return false
   const { type, timestamp, data } = value

@@ -97,7 +97,7 @@ test('reads once more at its deadline when the host holds no reads', async () =>
 test('pauses for more than five seconds between reads that the host does not hold', async () => {
   await withHost([open], async (host) => {
     expect(await waited(host, 6_000)).toMatchObject({ status: 'open' })
-    // The first asks for no wait, the second for one that this host ignores, and the third comes at the deadline.
+    // The first read asks for no wait, the second for a wait that this host ignores; the third is at the deadline.
     expect(host.requests).toHaveLength(3)
   })
 })
