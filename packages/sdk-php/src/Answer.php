@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Malipo;
 
 /**
- * What came of a request: an answer, or why there is none.
+ * The outcome of one request: an answer, or why there is none.
  * @internal
  */
 final class Answer
@@ -24,7 +24,7 @@ final class Answer
         return $this->problem !== null || $this->status === 429 || $this->status >= 500;
     }
 
-    /** The pause that the host asks for with `Retry-After`, which has seconds or a date. */
+    /** The pause that the host asks for with `Retry-After`, in seconds or as a date. */
     public function retryAfterSeconds(): ?float
     {
         $text = $this->headers['retry-after'] ?? '';

@@ -24,15 +24,15 @@ final class Channel
         self::$keys[$this] = $secretKey;
     }
 
-    /** The seconds of a clock that is never set back. The clock of dates may be, in the middle of a wait. */
+    /** Seconds of a monotonic clock, because the wall clock may be set back in the middle of a wait. */
     public static function now(): float
     {
         return hrtime(true) / 1e9;
     }
 
     /**
-     * Sends one request, which ends at the time `$end` at the latest, unless the headers come a little at a time: PHP
-     * counts the timeout anew from each byte of them.
+     * Sends one request, which ends at the time `$end` at the latest. Only headers that come byte by byte can make it
+     * last longer, because PHP starts the timeout again at each byte of them.
      *
      * @throws MalipoConnectionError when no whole answer came in time
      */

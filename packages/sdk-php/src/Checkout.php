@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Malipo;
 
-/** A checkout with the names of the API. Amounts are minor units in text: "150000" is KES 1,500.00. */
+/** A checkout with the API's field names. Amounts are minor units in text: "150000" is KES 1,500.00. */
 final class Checkout
 {
     /**
@@ -12,7 +12,7 @@ final class Checkout
      * @param 'open'|'completed'|'expired' $status deliver when it is "completed", and only then
      * @param 'KES'|'UGX' $currency
      * @param string $expires_at ISO 8601, UTC
-     * @param ?CheckoutPayment $payment the payment that completed it, else the newest; null until there is one
+     * @param ?CheckoutPayment $payment the payment that completed the checkout, else the newest; null before the first
      */
     public function __construct(
         public readonly string $id,

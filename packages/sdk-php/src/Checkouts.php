@@ -14,7 +14,7 @@ final class Checkouts
     private const LAST_ANSWER_SECONDS = 1.0;
     /** The pause between two reads when the host or a proxy ignored the wait. */
     private const REREAD_SECONDS = 10.0;
-    /** A call has its retries within these seconds, because a web server has few workers that can wait. */
+    /** The longest time that a call spends on retries, because a waiting call occupies a worker of the web server. */
     private const RETRIES_SECONDS = 30.0;
     private const BACKOFF_FIRST_SECONDS = 0.3;
     private const BACKOFF_MAX_SECONDS = 8.0;
@@ -25,17 +25,17 @@ final class Checkouts
     }
 
     /**
-     * Makes a checkout. Send the payer to its `url`.
+     * Creates a checkout. Send the payer to its `url`.
      *
      * @param int $amount minor units, 150000 is KES 1,500.00; UGX takes multiples of 100. A float is refused, because
      *     PHP would cut off its fraction where strict_types is not declared: 19.99 * 100 became 1998.
      * @param ?string $reference your own number of the order, 1 to 64 characters
      * @param ?string $description 1 to 140 characters; the payer sees it
-     * @param ?string $returnUrl https; where the payer goes after paying. That the payer came back proves no payment.
-     * @param ?string $phone 9 to 15 digits with the country code; fills the field of the page
+     * @param ?string $returnUrl https; the payer is redirected here after paying. The redirect does not prove a payment.
+     * @param ?string $phone 9 to 15 digits with the country code; prefills the phone field of the page
      * @param ?string $idempotencyKey 1 to 128 visible ASCII characters that name this order: the same key makes one
-     *     checkout, however often it is sent. Without one the SDK makes a key for this call, so that only its own
-     *     retries are safe.
+     *     checkout, however often it is sent. Without a key the SDK makes one for this call, so that only the
+     *     retries of this call are safe.
      * @throws MalipoError
      * @throws MalipoConnectionError
      */
@@ -51,7 +51,7 @@ final class Checkouts
             throw new \InvalidArgumentException('amount must be an integer in minor units: (int) round(19.99 * 100)');
         }
         $key = $idempotencyKey ?? bin2hex(random_bytes(16));
-        // A line break in a header would begin another one.
+        // A line break in the key would begin another header.
         if (preg_match('/\A[!-~]{1,128}\z/', $key) !== 1) {
             throw new \InvalidArgumentException('idempotencyKey must be 1 to 128 visible ASCII characters');
         }
@@ -74,8 +74,9 @@ final class Checkouts
     }
 
     /**
-     * Waits until a checkout is "completed" or "expired", and returns it; after `$timeoutSeconds` as it was last read,
-     * perhaps still "open", also when later reads failed. The host answers within a second of the payment.
+     * Waits until a checkout is "completed" or "expired", and returns it. After `$timeoutSeconds` it returns the
+     * checkout as it was last read, perhaps still "open", even if later reads failed. The host answers within a second
+     * of the payment.
      *
      * @throws MalipoError
      * @throws MalipoConnectionError
@@ -107,7 +108,7 @@ final class Checkouts
         return $checkout;
     }
 
-    /** Sends a request, and again where that can help: every request of this SDK may be repeated safely. */
+    /** Sends a request with retries, which are safe for every request of this SDK. */
     private function call(Request $request, float $deadline = INF): Answer
     {
         $retriesEnd = min($deadline, Channel::now() + self::RETRIES_SECONDS);
@@ -123,7 +124,7 @@ final class Checkouts
         return $answer;
     }
 
-    /** Sends a request once. It ends at `$end`, but has a second at least, so that a host can answer. */
+    /** Sends a request once. It ends at `$end`, but has at least a second for the answer. */
     private function send(Request $request, float $end): Answer
     {
         try {
@@ -142,7 +143,7 @@ final class Checkouts
         return $answer->checkout((string) parse_url($this->channel->origin, PHP_URL_HOST));
     }
 
-    /** A read of a checkout that asks the host to wait for most of what is left until the checkout changes. */
+    /** A read of a checkout that asks the host to wait for most of `$leftSeconds` until the checkout changes. */
     private static function readOf(string $checkoutId, float $leftSeconds = 0.0): Request
     {
         $path = self::PATH . '/' . rawurlencode($checkoutId);
@@ -152,7 +153,10 @@ final class Checkouts
             : new Request('GET', $path, ["Prefer: wait=$seconds"], waitSeconds: $seconds);
     }
 
-    /** Doubles with each try, and half is random: clients do not retry together. A longer `Retry-After` is kept. */
+    /**
+     * The pause before a retry: it doubles with each retry, and half of it is random, so that clients do not retry
+     * together. A longer `Retry-After` replaces it.
+     */
     private static function pauseSeconds(Answer $answer, int $tries): float
     {
         $seconds = min(self::BACKOFF_MAX_SECONDS, self::BACKOFF_FIRST_SECONDS * 2 ** ($tries - 1));

@@ -12,7 +12,7 @@ final class Malipo
     /**
      * @param string $secretKey `mkp_test_…` or `mkp_live_…`. It belongs on a server, never in a page or an app.
      * @param string $baseUrl the payments host of your country, as `https://payments.example`; http for this machine only
-     * @param float $timeoutSeconds for one answer; while its headers arrive, PHP counts it anew from each byte
+     * @param float $timeoutSeconds the timeout of one answer; while the headers arrive, PHP starts it again at each byte
      * @param int $retriesMax how often a request is sent again after no answer, 429 or 5xx, within 30 seconds
      */
     public function __construct(
@@ -21,7 +21,7 @@ final class Malipo
         float $timeoutSeconds = 15.0,
         int $retriesMax = 4,
     ) {
-        // The value is in no message: this error may be logged.
+        // The message does not repeat the value, because this error may be logged.
         if (preg_match('/\Amkp_(test|live)_[!-~]*\z/', $secretKey) !== 1) {
             throw new \InvalidArgumentException('secretKey must be a secret key of Malipo: mkp_test_… or mkp_live_…');
         }

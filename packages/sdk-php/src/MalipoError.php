@@ -9,13 +9,13 @@ final class MalipoError extends \RuntimeException
 {
     /** 2702 amount outside the limits, 2781 key refused, 2783 no such checkout, 1804 too many requests, 2752 try again, … */
     public readonly int $apiCode;
-    /** Quote it when you contact support about this answer. */
+    /** The id of the request, for support to find this answer. */
     public readonly string $requestId;
     /** @var list<array{path: string, message: string}> The refused fields, with code 1701. */
     public readonly array $problems;
 
     /**
-     * @param int $status of HTTP
+     * @param int $status the HTTP status
      * @param array<string, mixed> $body
      * @throws \TypeError when `errors` is no list of refused fields
      */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Malipo;
 
-/** A request that was not signed with this secret, or not within five minutes: ignore it. */
+/** The request is not signed with this secret, its time is over five minutes off, or it has no event: ignore it. */
 final class MalipoWebhookError extends \RuntimeException
 {
 }

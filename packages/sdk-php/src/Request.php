@@ -9,7 +9,7 @@ final class Request
 {
     /**
      * @param list<string> $headers
-     * @param int $waitSeconds how long the host may hold it before it answers
+     * @param int $waitSeconds how long the host may hold the request before it answers
      */
     public function __construct(
         public readonly string $method,

@@ -11,8 +11,8 @@ final class WebhookEvent
     /**
      * @param 'checkout.completed'|'checkout.expired'|'payment.failed'|'payment.reversed'|'webhook.test' $type
      * @param string $timestamp when it happened, ISO 8601 in UTC
-     * @param ?string $checkoutId the id of the checkout to read; in a test event, that of its endpoint; null in an
-     *     event of a later type without one
+     * @param ?string $checkoutId the id of the checkout to read; in a test event, the id of the endpoint; null
+     *     when an event of a type that Malipo adds later has no id
      */
     private function __construct(
         public readonly string $type,

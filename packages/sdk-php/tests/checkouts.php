@@ -86,7 +86,7 @@ function test_waits_for_a_payment_and_returns_when_it_completes(): void
     same([], Pauses::$seconds);
 }
 
-function test_returns_the_open_checkout_when_its_time_to_wait_is_over(): void
+function test_returns_the_open_checkout_when_the_wait_times_out(): void
 {
     $checkouts = openMalipo()->checkouts;
     same('open', $checkouts->waitForPayment($checkouts->create(amount: 50_000)->id, 1)->status);
@@ -112,7 +112,7 @@ function test_throws_2783_for_an_unknown_checkout_and_2781_for_an_unknown_key():
     same(2781, thrown(MalipoError::class, fn () => $other->checkouts->retrieve($unknown))->apiCode);
 }
 
-function test_an_id_is_one_part_of_the_path(): void
+function test_sends_an_id_as_one_part_of_the_path(): void
 {
     foreach (['../checkouts', 'a/b?c=d#e', "x\r\nHost: evil"] as $id) {
         same(1701, thrown(MalipoError::class, fn () => openMalipo()->checkouts->retrieve($id))->apiCode);

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// The host and the relay that the Jest test started, and how tests say what they expect.
+// Access to the host and the relay that the Jest test started, and the assertions of the tests.
 
 use Malipo\Checkout;
 use Malipo\Malipo;
@@ -40,7 +40,7 @@ function pay(string $checkoutId): void
     ask(env('MALIPO_URL') . "/v1/payments/public/checkouts/$checkoutId/pay", ['phone' => $phone]);
 }
 
-/** Gives the relay between SDK and host a trouble for each request, the last for all others; returns its address. */
+/** Sets what the relay does to each request from SDK to host, the last for all later ones. Returns its address. */
 function relay(mixed ...$troubles): string
 {
     ask(env('MALIPO_RELAY') . '/relay', ['troubles' => $troubles]);
@@ -75,11 +75,11 @@ function thrown(string $class, callable $call): Throwable
     throw new RuntimeException("$class was not thrown");
 }
 
-/** The pauses of the SDK, in seconds: its calls of usleep come here. */
+/** The pauses of the SDK, in seconds, which the `usleep` of pauses.php records instead of waiting. */
 final class Pauses
 {
     /** @var list<float> */
     public static array $seconds = [];
-    /** How far the clock of dates is set back in each pause. */
+    /** How far the wall clock is set back in each pause. */
     public static float $setBackSeconds = 0.0;
 }

@@ -101,7 +101,7 @@ function test_a_wait_goes_on_through_failed_reads(): void
     same([true, true], [count(relayed()) > 6, array_sum(Pauses::$seconds) > 35]);
 }
 
-function test_a_wait_throws_an_error_that_is_no_passing_trouble(): void
+function test_a_wait_throws_an_error_that_no_retry_can_mend(): void
 {
     $made = openMalipo()->checkouts->create(amount: 700);
     $malipo = openMalipo(['baseUrl' => relay('not held', 'page of a proxy')]);
@@ -109,7 +109,7 @@ function test_a_wait_throws_an_error_that_is_no_passing_trouble(): void
     same(2, count(relayed()));
 }
 
-function test_pauses_longer_with_each_try_and_partly_by_chance(): void
+function test_pauses_longer_with_each_try_by_a_partly_random_time(): void
 {
     $pauses = function (): array {
         Pauses::$seconds = [];
@@ -143,7 +143,7 @@ function test_reports_a_host_that_is_unavailable(): void
     }
 }
 
-function test_takes_an_answer_that_lacks_its_fields_for_none_of_malipo(): void
+function test_does_not_accept_an_answer_without_its_fields_as_one_of_malipo(): void
 {
     $refused = '{"ok":false,"code":1701,"description":"d","request_id":"r","errors":';
     $bodies = ['123', '"text"', 'null', '{"ok":true}', '{"ok":true,"data":{}}', '{"ok":true,"data":{"id":1}}', '{"ok":false}'];
@@ -154,7 +154,7 @@ function test_takes_an_answer_that_lacks_its_fields_for_none_of_malipo(): void
     }
 }
 
-function test_gives_up_after_its_tries(): void
+function test_throws_after_the_last_retry(): void
 {
     $malipo = openMalipo(['baseUrl' => relay('answer lost'), 'retriesMax' => 1]);
     thrown(MalipoConnectionError::class, fn () => $malipo->checkouts->create(amount: 700));
@@ -196,7 +196,7 @@ function test_reads_again_after_a_pause_where_a_proxy_did_not_hold_the_request()
     same(['wait=60'], array_values(array_unique(array_column(relayed(), 'prefer'))));
 }
 
-function test_refuses_what_is_no_key_and_no_url_without_repeating_the_key(): void
+function test_refuses_a_wrong_key_or_url_without_repeating_the_key(): void
 {
     $key = env('MALIPO_KEY');
     foreach (['sk_live_1', "$key\n", ''] as $other) {
@@ -208,7 +208,7 @@ function test_refuses_what_is_no_key_and_no_url_without_repeating_the_key(): voi
     }
 }
 
-function test_goes_by_http_to_this_machine_only(): void
+function test_accepts_http_for_this_machine_only(): void
 {
     foreach (['http://payments.example', 'http://10.0.0.1', 'http://127.0.0.1.example', 'http://localhost.example'] as $url) {
         $error = thrown(InvalidArgumentException::class, fn () => openMalipo(['baseUrl' => $url]));

@@ -21,7 +21,7 @@ function signed(int $ageSeconds = 0, int $byte = 7, string $body = BODY): array
     return ['webhook-id' => 'evt_1', 'webhook-timestamp' => $timestamp, 'webhook-signature' => 'v1,' . base64_encode($digest)];
 }
 
-function test_answers_the_event_of_a_request_that_the_public_library_signed(): void
+function test_returns_the_event_of_a_request_that_the_public_library_signed(): void
 {
     $given = json_decode(env('MALIPO_WEBHOOK'), true);
     $event = WebhookEvent::verify($given['body'], $given['headers'], $given['secret']);
@@ -35,7 +35,7 @@ function test_takes_headers_in_any_case_and_as_lists(): void
     }
 }
 
-function test_one_matching_signature_of_several_is_enough_as_while_a_secret_is_rotated(): void
+function test_accepts_a_request_if_one_of_several_signatures_matches_as_during_a_rotation(): void
 {
     $both = signed(byte: 8)['webhook-signature'] . ' ' . signed()['webhook-signature'];
     same(CHECKOUT_ID, WebhookEvent::verify(BODY, ['webhook-signature' => $both] + signed(), secretOf(7))->checkoutId);
@@ -46,7 +46,7 @@ function test_accepts_a_request_of_four_minutes_ago(): void
     same(CHECKOUT_ID, WebhookEvent::verify(BODY, signed(240), secretOf(7))->checkoutId);
 }
 
-function test_refuses_what_was_changed_is_too_old_or_was_signed_by_another_secret(): void
+function test_refuses_a_request_that_is_changed_too_old_or_signed_with_another_secret(): void
 {
     $headers = signed();
     $refused = [
@@ -66,7 +66,7 @@ function test_refuses_what_was_changed_is_too_old_or_was_signed_by_another_secre
     }
 }
 
-function test_answers_an_event_of_a_later_type_without_an_id(): void
+function test_returns_an_event_of_a_type_added_later_though_it_has_no_id(): void
 {
     $body = '{"type":"payout.sent","timestamp":"2026-11-22T09:00:00.000Z","data":{"amount":"1"}}';
     $event = WebhookEvent::verify($body, signed(body: $body), secretOf(7));
