@@ -12,7 +12,7 @@ _wheel = "Wheel-Version: 1.0\nGenerator: malipo\nRoot-Is-Purelib: true\nTag: py3
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     project = dict(re.findall(r'^([a-z-]+) = "(.*)"$', (_root / "pyproject.toml").read_text(), re.MULTILINE))
-    # In the name of a wheel a hyphen ends the name of its project.
+    # In the file name of a wheel, a hyphen ends the name of the project, so the name itself has underscores.
     base = f"{project['name'].replace('-', '_')}-{project['version']}"
     info = f"{base}.dist-info"
     files = {

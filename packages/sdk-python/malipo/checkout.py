@@ -1,4 +1,4 @@
-"""A checkout as the merchant reads it, with the names of the API."""
+"""A checkout as the merchant reads it, with the API's field names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Checkout:
     #: ISO 8601, UTC.
     expires_at: str
     created_at: str
-    #: The payment that completed it, else the newest; None until there is one.
+    #: The payment that completed the checkout, else the newest payment; None before the first.
     payment: Optional[CheckoutPayment]
 
 

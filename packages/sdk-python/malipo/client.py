@@ -19,7 +19,7 @@ _WAIT_MAX_SECONDS = 60
 _LAST_ANSWER_SECONDS = 1.0
 #: The pause between two reads when the host or a proxy ignored the wait.
 _REREAD_SECONDS = 10.0
-#: A call has its retries within these seconds, because a web server has few workers that can wait.
+#: The longest time that a call spends on retries, because a waiting call occupies a worker of the web server.
 _RETRIES_SECONDS = 30.0
 _BACKOFF_FIRST_SECONDS = 0.3
 _BACKOFF_MAX_SECONDS = 8.0
@@ -42,7 +42,7 @@ class Malipo:
     ) -> None:
         problem = _key_problem(secret_key) or _url_problem(base_url)
         if problem is not None:
-            # Error trackers keep the locals of a traceback, so the key must not be one.
+            # Error trackers keep the local variables of a traceback, so the key must not be in one.
             del secret_key
             raise ValueError(problem)
         self.checkouts = Checkouts(Channel(base_url, timeout_seconds, secret_key), retries_max)
@@ -66,13 +66,13 @@ class Checkouts:
         idempotency_key: Optional[str] = None,
     ) -> Checkout:
         """
-        Makes a checkout. Send the payer to its `url`. Raises MalipoError and MalipoConnectionError.
+        Creates a checkout. Send the payer to its `url`. Raises MalipoError and MalipoConnectionError.
 
         `amount`: minor units, 150000 is KES 1,500.00. UGX takes multiples of 100.
         `reference`: your own number of the order, 1 to 64 characters.
         `description`: 1 to 140 characters; the payer sees it.
-        `return_url`: https; where the payer goes after paying. That the payer came back proves no payment.
-        `phone`: 9 to 15 digits with the country code; fills the field of the page.
+        `return_url`: https; the payer is redirected here after paying. The redirect does not prove a payment.
+        `phone`: 9 to 15 digits with the country code; prefills the phone field of the page.
         `idempotency_key`: 1 to 128 visible ASCII characters that name this order: the same key makes one checkout,
         however often it is sent. Without one the SDK makes a key for this call, so that only its own retries are safe.
         """
@@ -92,9 +92,9 @@ class Checkouts:
 
     def wait_for_payment(self, checkout_id: str, *, timeout_seconds: float = 300.0) -> Checkout:
         """
-        Waits until a checkout is "completed" or "expired", and returns it; after `timeout_seconds` as it was last read,
-        perhaps still "open", also when later reads failed. The host answers within a second of the payment.
-        Raises as `retrieve` does.
+        Waits until a checkout is "completed" or "expired", and returns it. After `timeout_seconds` it returns the
+        checkout as it was last read, perhaps still "open", even if later reads failed. The host answers within a second
+        of the payment. Raises as `retrieve` does.
         """
         deadline = time.monotonic() + timeout_seconds
         # The first read asks for no wait, so that there is a checkout to return when later reads fail.
@@ -117,7 +117,7 @@ class Checkouts:
         return checkout
 
     def _call(self, request: Request, deadline: float = math.inf) -> Answer:
-        """Sends a request, and again where that can help: every request of this SDK may be repeated safely."""
+        """Sends a request with retries, which are safe for every request of this SDK."""
         retries_end = min(deadline, time.monotonic() + _RETRIES_SECONDS)
         tries = 1
         answer = self._send(request, deadline)
@@ -131,7 +131,7 @@ class Checkouts:
         return answer
 
     def _send(self, request: Request, end: float) -> Answer:
-        """Sends a request once. It ends at `end`, but has a second at least, so that a host can answer."""
+        """Sends a request once. It ends at `end`, but has at least a second for the answer."""
         return send(request, self._channel, max(end, time.monotonic() + _LAST_ANSWER_SECONDS))
 
     def _checkout_of(self, answer: Answer) -> Checkout:
@@ -139,7 +139,7 @@ class Checkouts:
 
 
 def _held(checkout_id: str, left_seconds: float) -> Request:
-    """A read of a checkout that asks the host to wait for most of what is left until the checkout changes."""
+    """A read of a checkout that asks the host to wait for most of `left_seconds` until the checkout changes."""
     wait_seconds = math.floor(min(_WAIT_MAX_SECONDS, left_seconds - _LAST_ANSWER_SECONDS))
     if wait_seconds < 1:
         return Request("GET", _path_of(checkout_id), {})
@@ -147,7 +147,7 @@ def _held(checkout_id: str, left_seconds: float) -> Request:
 
 
 def _key_problem(secret_key: object) -> Optional[str]:
-    # The value is in no message: the error may be logged.
+    # The message does not repeat the value, because the error may be logged.
     if isinstance(secret_key, str) and re.fullmatch("mkp_(test|live)_[!-~]*", secret_key):
         return None
     return "secret_key must be a secret key of Malipo: mkp_test_… or mkp_live_…"
@@ -173,6 +173,9 @@ def _path_of(checkout_id: str) -> str:
 
 
 def _pause_seconds(answer: Answer, tries: int) -> float:
-    """Doubles with each try, and half is random: clients do not retry together. A longer `Retry-After` is kept."""
+    """
+    The pause before a retry: it doubles with each retry, and half of it is random, so that clients do not retry
+    together. A longer `Retry-After` replaces it.
+    """
     seconds = min(_BACKOFF_MAX_SECONDS, _BACKOFF_FIRST_SECONDS * 2 ** min(tries - 1, 10))
     return max(random.uniform(seconds / 2, seconds), answer.retry_after_seconds or 0)

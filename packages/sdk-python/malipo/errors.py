@@ -18,7 +18,7 @@ class MalipoError(Exception):
     status: int
     #: 2702 amount outside the limits, 2781 key refused, 2783 no such checkout, 1804 too many requests, 2752 try again, …
     code: int
-    #: Quote it when you contact support about this answer.
+    #: The id of the request, for support to find this answer.
     request_id: str
     #: The refused fields, with code 1701.
     problems: Tuple[FieldProblem, ...]

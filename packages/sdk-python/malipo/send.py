@@ -1,4 +1,4 @@
-"""One request to the host, and what came of it."""
+"""One request to the host, and its outcome."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ANSWER_MAX_BYTES = 1_000_000
 class Channel:
     base_url: str
     timeout_seconds: float
-    #: Not in the repr: what logs a channel must not log the key.
+    #: Left out of the repr, so that a logged channel does not show the key.
     secret_key: str = field(repr=False)
 
 
@@ -39,7 +39,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a request: an answer, or why there is none."""
+    """The outcome of one request: an answer, or why there is none."""
 
     status: int = 0
     body: bytes = b""
@@ -53,7 +53,7 @@ class Answer:
 
     @property
     def retry_after_seconds(self) -> Optional[float]:
-        """The pause that the host asks for with `Retry-After`, which has seconds or a date."""
+        """The pause that the host asks for with `Retry-After`, in seconds or as a date."""
         text = self.retry_after or ""
         if re.fullmatch("[0-9]+", text):
             return float(text)
@@ -118,8 +118,8 @@ def _read(connection: http.client.HTTPConnection, deadline: float) -> Answer:
 
 class _Timed(io.RawIOBase):
     """
-    The file that http.client reads an answer from. Each read waits until the deadline at most; the timeout of a socket
-    would begin anew with each byte.
+    The file that http.client reads an answer from. Each read waits until the deadline at most, because the timeout of a
+    socket would start again at each byte.
     """
 
     def __init__(self, socket: Any, deadline: float) -> None:

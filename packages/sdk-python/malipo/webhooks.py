@@ -14,7 +14,8 @@ _TOLERANCE_SECONDS = 300
 
 @dataclass(frozen=True)
 class WebhookData:
-    #: The id of the checkout to read; in a test event, that of the endpoint. None in events of later types without one.
+    #: The id of the checkout to read; in a test event, the id of the endpoint. None when an event of a type that Malipo
+    #: adds later has no id.
     id: str
 
 
@@ -27,7 +28,7 @@ class WebhookEvent:
 
 
 class MalipoWebhookError(Exception):
-    """A request that was not signed with this secret, or not within five minutes: ignore it."""
+    """The request is not signed with this secret, its time is over five minutes off, or it has no event: ignore it."""
 
 
 def verify_webhook(body: bytes, headers: Any, secret: str) -> WebhookEvent:
@@ -63,7 +64,7 @@ def verify_webhook(body: bytes, headers: Any, secret: str) -> WebhookEvent:
 
 
 def _mac_of(secret: object) -> Optional[hmac.HMAC]:
-    """An HMAC with the secret as its key, which its repr does not show; None for what is no signing secret."""
+    """An HMAC keyed with the secret, which its repr does not show; None when the text is no signing secret."""
     try:
         is_secret = isinstance(secret, str) and secret.startswith("whsec_")
         key = base64.b64decode(str(secret)[len("whsec_") :]) if is_secret else b""

@@ -1,4 +1,4 @@
-"""The host that the Jest test started, and a relay that gets between it and the SDK."""
+"""The host that the Jest test started, and a relay between SDK and host."""
 
 import contextlib
 import json
@@ -34,7 +34,7 @@ def pay(checkout_id):
 
 @contextlib.contextmanager
 def fast_clock():
-    """Makes pauses of the SDK end at once, and moves its clock on by them. Gives the seconds of the pauses."""
+    """Makes each pause of the SDK end at once, and advances its clock by the pause. Yields the pauses in seconds."""
     slept, monotonic = [], time.monotonic
     with patch("time.sleep", side_effect=slept.append), patch("time.monotonic", lambda: monotonic() + sum(slept)):
         yield slept
@@ -43,8 +43,8 @@ def fast_clock():
 @contextlib.contextmanager
 def relay(*troubles):
     """
-    A relay between SDK and host with a trouble for each request, the last for all later ones; a pair is an answer of
-    the relay itself, status and headers. Gives its address, and the headers of the requests that came.
+    A relay between SDK and host with a trouble for each request, the last for all later ones; a pair of status and
+    headers is answered by the relay itself. Yields its address, and the headers of the requests that it received.
     """
     left, requests = list(troubles), []
 

@@ -14,7 +14,7 @@ UNKNOWN = "cs_ke_" + "0" * 24
 
 
 def fields_of(shape):
-    """Each field with what it may be: the choices, or whether it may be None."""
+    """The values that each field may have: the choices, or whether it may be None."""
     hints = typing.get_type_hints(shape)
     return {field.name: kind_of(hints[field.name]) for field in dataclasses.fields(shape)}
 
@@ -116,7 +116,7 @@ class Checkouts(unittest.TestCase):
             (paid.status, paid.payment.status, paid.payment.amount_settled), ("completed", "completed", "50000")
         )
 
-    def test_returns_the_open_checkout_when_its_time_to_wait_is_over(self):
+    def test_returns_the_open_checkout_when_the_wait_times_out(self):
         made = self.checkouts.create(amount=50_000)
         waited = self.checkouts.wait_for_payment(made.id, timeout_seconds=1)
         self.assertEqual(waited.status, "open")
@@ -144,7 +144,7 @@ class Checkouts(unittest.TestCase):
         other = open_malipo(secret_key=KEY[:-1] + ("A" if KEY[-1] != "A" else "B"))
         self.assertEqual(self.refusal(other.checkouts.retrieve, UNKNOWN).code, 2781)
 
-    def test_an_id_is_one_part_of_the_path(self):
+    def test_sends_an_id_as_one_part_of_the_path(self):
         for checkout_id in ["../checkouts", "a/b?c=d#e", "x\r\nHost: evil", str(uuid.uuid4())]:
             with self.subTest(checkout_id):
                 self.assertEqual(self.refusal(self.checkouts.retrieve, checkout_id).code, 1701)

@@ -29,7 +29,7 @@ class Network(unittest.TestCase):
         self.assertEqual(slept[0], 7)
         self.assertTrue(15 < slept[1] <= 20, slept)
 
-    def test_pauses_as_it_would_without_a_date_that_cannot_be_read(self):
+    def test_ignores_a_retry_after_that_cannot_be_read(self):
         for year in ["9" * 11, "99999", "x"]:
             date = f"Mon, 01 Jan {year} 00:00:00 GMT"
             with self.subTest(date), relay((429, {"Retry-After": date}), "none") as (url, _), fast_clock() as slept:
@@ -58,7 +58,7 @@ class Network(unittest.TestCase):
         self.assertEqual((len(requests), slept), (2, [28]))
         self.assertLess(time.monotonic() - began, 10)
 
-    def test_pauses_longer_with_each_try_and_partly_by_chance(self):
+    def test_pauses_longer_with_each_try_by_a_partly_random_time(self):
         def pauses():
             with relay((500, {})) as (url, _), patch("time.sleep") as sleep:
                 with self.assertRaises(MalipoConnectionError):
@@ -85,7 +85,7 @@ class Network(unittest.TestCase):
                     malipo.checkouts.create(amount=700)
                 self.assertEqual(len(requests), 2)
 
-    def test_gives_up_after_its_tries(self):
+    def test_raises_after_the_last_retry(self):
         with relay("answer lost") as (url, requests):
             with self.assertRaisesRegex(MalipoConnectionError, "did not answer"):
                 open_malipo(base_url=url, retries_max=1).checkouts.create(amount=700)
@@ -142,7 +142,7 @@ class Wait(unittest.TestCase):
             self.wait(url, 9, timeout_seconds=1)
         self.assertEqual((len(requests), len(slept)), (3, 1))
 
-    def test_may_have_no_end(self):
+    def test_takes_infinity_as_its_timeout(self):
         with relay("not held") as (url, requests), patch("time.sleep", side_effect=KeyboardInterrupt):
             with self.assertRaises(KeyboardInterrupt):
                 self.wait(url, math.inf)
@@ -154,7 +154,7 @@ class Wait(unittest.TestCase):
         self.assertGreater(len(requests), 8)
         self.assertTrue(55 < sum(slept) <= 60, slept)
 
-    def test_raises_an_error_that_is_no_passing_trouble(self):
+    def test_raises_an_error_that_no_retry_can_mend(self):
         with relay("not held", "page of a proxy") as (url, requests), self.assertRaises(MalipoConnectionError):
             self.wait(url, 60)
         self.assertEqual(len(requests), 2)
@@ -165,7 +165,7 @@ def in_seconds(seconds):
 
 
 class Key(unittest.TestCase):
-    def test_refuses_what_is_no_key_and_no_url_without_repeating_the_key(self):
+    def test_refuses_a_wrong_key_or_url_without_repeating_the_key(self):
         for key in ["sk_live_1", KEY + "\n", "", None]:
             with self.subTest(), self.assertRaisesRegex(ValueError, "secret_key must be a secret key") as raised:
                 open_malipo(secret_key=key)
@@ -174,7 +174,7 @@ class Key(unittest.TestCase):
             with self.subTest(url), self.assertRaisesRegex(ValueError, "base_url must be a URL"):
                 open_malipo(base_url=url)
 
-    def test_goes_by_http_to_this_machine_only(self):
+    def test_accepts_http_for_this_machine_only(self):
         for url in ["http://payments.example", "http://10.0.0.1", "http://127.0.0.1.example", "http://localhost.a"]:
             with self.subTest(url), self.assertRaisesRegex(ValueError, "base_url must begin with https://"):
                 open_malipo(base_url=url)

@@ -26,7 +26,7 @@ SECRET = "whsec_" + base64.b64encode(SECRET_KEY).decode()
 
 @contextlib.contextmanager
 def running(program, *command):
-    """Runs a program in an empty folder, and gives its process. At the end it is killed, and its output is read."""
+    """Runs a program in an empty folder, and yields its process. At the end it is killed, and its output is read."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "shop.py").write_text(program, "utf-8")
         env = {**os.environ, "MALIPO_WEBHOOK_SECRET": SECRET}

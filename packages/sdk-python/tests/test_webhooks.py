@@ -28,12 +28,12 @@ def signed(age_seconds=0, by=KEY, body=BODY):
 
 
 class Webhooks(unittest.TestCase):
-    def test_answers_the_event_of_a_request_that_the_public_library_signed(self):
+    def test_returns_the_event_of_a_request_that_the_public_library_signed(self):
         given = json.loads(os.environ["MALIPO_WEBHOOK"])
         event = verify_webhook(given["body"].encode(), given["headers"], given["secret"])
         self.assertEqual((event.type, event.data.id), ("checkout.completed", CHECKOUT))
 
-    def test_answers_the_event_of_a_request_that_was_signed_with_the_secret(self):
+    def test_returns_the_event_of_a_request_that_was_signed_with_the_secret(self):
         for body in [BODY, bytearray(BODY), memoryview(BODY)]:
             self.assertEqual(verify_webhook(body, signed(), SECRET), EVENT)
 
@@ -45,7 +45,7 @@ class Webhooks(unittest.TestCase):
             message[name.title()] = value
         self.assertEqual(verify_webhook(BODY, message, SECRET), EVENT)
 
-    def test_one_matching_signature_of_several_is_enough_as_while_a_secret_is_rotated(self):
+    def test_accepts_a_request_if_one_of_several_signatures_matches_as_during_a_rotation(self):
         own, other = signed(), signed(by=OTHER)
         both = f"{other['webhook-signature']} {own['webhook-signature']}"
         self.assertEqual(verify_webhook(BODY, {**own, "webhook-signature": both}, SECRET), EVENT)
@@ -53,7 +53,7 @@ class Webhooks(unittest.TestCase):
     def test_accepts_a_request_of_four_minutes_ago(self):
         self.assertEqual(verify_webhook(BODY, signed(age_seconds=240), SECRET), EVENT)
 
-    def test_refuses_what_was_changed_is_too_old_or_was_signed_by_another_secret(self):
+    def test_refuses_a_request_that_is_changed_too_old_or_signed_with_another_secret(self):
         headers = signed()
         signature = headers["webhook-signature"]
         refused = {
@@ -74,7 +74,7 @@ class Webhooks(unittest.TestCase):
             with self.subTest(what), self.assertRaises(MalipoWebhookError):
                 verify_webhook(body, given, SECRET)
 
-    def test_answers_an_event_of_a_later_type_without_an_id(self):
+    def test_returns_an_event_of_a_type_added_later_though_it_has_no_id(self):
         body = b'{"type":"payout.sent","timestamp":"%s","data":{"amount":"1"}}' % TIME.encode()
         event = verify_webhook(body, signed(body=body), SECRET)
         self.assertEqual(event, WebhookEvent("payout.sent", TIME, WebhookData(None)))

@@ -15,14 +15,14 @@ WHEEL = Path(os.environ["MALIPO_WHEEL"])
 
 
 class Wheel(unittest.TestCase):
-    def test_is_what_these_tests_import_with_its_types(self):
+    def test_is_installed_with_types_where_these_tests_import_it(self):
         installed = Path(malipo.__file__).parent
         self.assertTrue((installed / "py.typed").is_file())
         self.assertEqual(installed.parent, Path(os.environ["PYTHONPATH"].split(os.pathsep)[0]))
         self.assertEqual(distribution("malipo-checkout").metadata["Requires-Python"], ">=3.9")
         self.assertIn("# malipo for Python", distribution("malipo-checkout").metadata.get_payload())
 
-    def test_has_a_name_of_its_own_because_malipo_is_another_package(self):
+    def test_is_named_malipo_checkout_because_malipo_is_another_package(self):
         self.assertEqual(WHEEL.name, "malipo_checkout-0.1.0-py3-none-any.whl")
 
     def test_records_every_file_with_its_digest(self):
