@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 const answerMs = 10_000
-/** The longest answer that this program reads, the OpenAPI document, has a tenth of a megabyte. */
+/** Far more than any answer has: the longest one, the OpenAPI document, has a tenth of a megabyte. */
 const answerBytesMax = 4_000_000
 
 /** Sends one request, once. Throws MalipoConnectionError without an answer, or the reason of the aborted `signal`. */
@@ -30,7 +30,7 @@ export async function call({
 }: Call): Promise<Answered> {
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(deadlineMs)
-  // The listener keeps the timeout from garbage collection: before Node 22.16 and 24.0 AbortSignal.any does not.
+  // Before Node 22.16 and 24.0, AbortSignal.any lets the timeout be garbage-collected; the listener prevents that.
   timeout.addEventListener('abort', () => undefined)
   try {
     const response = await fetch(url, {

@@ -40,7 +40,7 @@ export async function checkHost(host: string, signal: AbortSignal): Promise<Host
 function checkClock({ headers, ms }: Answered): Check {
   const theirs = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(theirs)) return skipped('clock', 'the host does not tell its time')
-  // The header was written about midway through the wait, and is cut to whole seconds: half a second on average.
+  // The host wrote the time about midway through the wait, and cut it to whole seconds, so it lacks half a second.
   const seconds = Math.round((Date.now() - ms / 2 - theirs - 500) / 1_000)
   const off = `${String(Math.abs(seconds))} s ${seconds < 0 ? 'behind' : 'ahead of'} the host`
   if (Math.abs(seconds) <= clockSecondsMax) return right('clock', off)

@@ -6,7 +6,7 @@ export interface Check {
   readonly name: string
   readonly outcome: 'right' | 'wrong' | 'skipped'
   readonly detail: string
-  /** What to do about it. */
+  /** What to do about a wrong finding. */
   readonly advice?: string
 }
 

@@ -15,7 +15,7 @@ export interface Argument {
   readonly oneOf?: readonly string[]
 }
 
-/** The given arguments and options by name. Arguments and required options are there. */
+/** The given arguments and options by name. Arguments and required options are never undefined. */
 export type Given = Readonly<Record<string, string | undefined>>
 
 export interface Tools {
@@ -28,7 +28,7 @@ export interface Tools {
 }
 
 export interface Command {
-  /** How it is called, such as `checkouts create`. */
+  /** The words that call the command, such as `checkouts create`. */
   readonly words: readonly string[]
   readonly argument?: Argument
   readonly options?: Readonly<Record<string, Option>>

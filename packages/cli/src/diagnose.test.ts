@@ -77,11 +77,14 @@ test.each([
   [401, 'right', undefined],
   [404, 'wrong', 'check the path'],
   [500, 'wrong', 'answer 400'],
-] as const)('an endpoint that answers %d to an unsigned event is %s', (status, outcome, advice) => {
-  const judged = judgeAnswer(status)
-  expect(judged.outcome).toBe(outcome)
-  if (advice !== undefined) expect(judged.advice).toContain(advice)
-})
+] as const)(
+  'the check of an endpoint that answers %d to an unsigned event is %s',
+  (status, outcome, advice) => {
+    const judged = judgeAnswer(status)
+    expect(judged.outcome).toBe(outcome)
+    if (advice !== undefined) expect(judged.advice).toContain(advice)
+  },
+)
 
 test('sends an endpoint a test event without a signature', async () => {
   const received: unknown[] = []

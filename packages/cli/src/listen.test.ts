@@ -25,7 +25,7 @@ function signed(): Record<string, string> {
 
 interface Listening {
   readonly address: string
-  /** What it printed of events. */
+  /** The events that `malipo listen` printed. */
   readonly events: Forwarded[]
 }
 
@@ -160,7 +160,7 @@ test.each([
     { MALIPO_WEBHOOK_SECRET: 'abc' },
     /MALIPO_WEBHOOK_SECRET must be/,
   ],
-])('refuses %s', async (_, words, env, sentence) => {
+])('listen refuses %s', async (_, words, env, sentence) => {
   const ran = await run(words, { env })
   expect(ran.exitCode).toBe(2)
   expect(ran.stderr).toMatch(sentence)

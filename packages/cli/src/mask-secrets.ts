@@ -1,4 +1,4 @@
-/** Keys as the hub shows them, by their beginning and last four characters; signing secrets not at all. */
+/** Shortens keys to the beginning and the last four characters, as the hub does, and removes signing secrets. */
 export function maskSecrets(text: string): string {
   return text
     .replaceAll(/(mkp_(?:test|live)_)(\w+)/g, (_, prefix: string, rest: string) => {

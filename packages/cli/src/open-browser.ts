@@ -15,7 +15,7 @@ export function openBrowser(
   const screens = [env['DISPLAY'], env['WAYLAND_DISPLAY']]
   const hasScreen = process.platform !== 'linux' || screens.some(Boolean)
   if (program === undefined || !hasScreen) return false
-  // The address was printed: a missing program changes nothing for the reader.
+  // An error is ignored, because the address was printed too, and the reader can open it by hand.
   spawn(program, [...options, url], { stdio: 'ignore', detached: true })
     .on('error', () => undefined)
     .unref()

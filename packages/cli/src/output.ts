@@ -27,7 +27,7 @@ export interface OutputOptions {
   readonly wantsJson: boolean
 }
 
-/** No secret passes: every line is masked, whatever it was made of. */
+/** Opens the output of a command. Every line is masked, so that none shows a secret. */
 export function openOutput({ stdout, stderr, env, wantsJson }: OutputOptions): Output {
   const isTerminal = stdout.isTTY === true
   const isJson = wantsJson || !isTerminal

@@ -14,12 +14,12 @@ export interface Surroundings {
   readonly homeDir: string
 }
 
-/** Where settings may be kept: the developer writes the file, this program only reads it. */
+/** The path of the settings file, which the developer writes and this program only reads. */
 export function configFile({ env, homeDir }: Surroundings): string {
   return join(filled(env['XDG_CONFIG_HOME']) ?? join(homeDir, '.config'), 'malipo/config.json')
 }
 
-/** A variable that is empty is not set. */
+/** The trimmed text; undefined for an empty one, because an empty variable counts as not set. */
 function filled(text: string | undefined): string | undefined {
   return text?.trim() === '' ? undefined : text?.trim()
 }

@@ -121,7 +121,7 @@ test.each([
   ['that other users can read', '{}', 0o644, /chmod 600/],
   ['that is no JSON', `{ key: ${someKey} }`, 0o600, /must be a JSON object/],
   ['with an unknown name', '{"MALIPO_KYE": "x"}', 0o600, /must be a JSON object/],
-])('refuses a file %s', async (_, text, mode, sentence) => {
+])('refuses a settings file %s', async (_, text, mode, sentence) => {
   const ran = await run('open docs', { homeDir: homeWith(text, mode) })
   expect(ran.exitCode).toBe(2)
   expect(ran.stderr).toMatch(sentence)
@@ -153,7 +153,7 @@ test('reports that the host did not answer, suggests malipo doctor, and exits wi
   expect(ran.stderr).toContain('malipo doctor')
 })
 
-test('exits with 130 when it is stopped', async () => {
+test('exits with 130 when Ctrl-C stops it', async () => {
   const ran = await run('checkouts get cs_ke_1', { env, signal: AbortSignal.abort() })
   expect(ran).toEqual({ exitCode: 130, stdout: '', stderr: 'malipo: stopped\n' })
 })

@@ -20,7 +20,7 @@ export interface Process extends Surroundings {
   readonly signal: AbortSignal
 }
 
-/** Runs one command and returns how it ended. What goes wrong is a sentence on standard error; only a defect is thrown. */
+/** Runs one command and returns its exit code. A failure is a sentence on standard error; only a defect is thrown. */
 export async function runCli(given: Process): Promise<ExitCode> {
   try {
     refuseKeys(given.argv)

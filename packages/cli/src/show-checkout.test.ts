@@ -23,7 +23,7 @@ const checkout: Checkout = {
 const show = (changes: Partial<Checkout>) =>
   showCheckout({ ...checkout, ...changes }, { paint: (_, text) => text })
 
-test('shows amount, receipt and page, and neither the phone nor what steers a terminal', () => {
+test('shows amount, receipt and page, and neither the phone nor control characters of a terminal', () => {
   expect(show({})).toBe(`cs_ke_0123456789abcdef01234567  completed
   amount       KES 1,500.00
   reference    order�[2J-1
@@ -36,7 +36,7 @@ test.each([
   ['100', '1.00'],
   ['5', '0.05'],
   ['15000000', '150,000.00'],
-])('%s minor units are %s', (amount, shown) => {
+])('%s minor units are shown as %s', (amount, shown) => {
   expect(show({ amount })).toContain(`KES ${shown}\n`)
 })
 

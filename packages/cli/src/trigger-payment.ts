@@ -29,7 +29,7 @@ const settledWithinMs = 60_000
 const pollEveryMs = 500
 /** The wait lasts this much longer than the checkout, because reads find the end of a checkout some seconds late. */
 const sweepMs = 60_000
-/** The documentation reserves these prefixes for tests. In the simulator, their first numbers are magic numbers. */
+/** The documentation reserves these prefixes for tests. Their magic numbers end in digits below `firstFreeDigits`. */
 const testPrefixes = { KES: '254700555', UGX: '256770555' } as const
 const firstFreeDigits = 100
 
@@ -134,13 +134,13 @@ function send(
   const headers = {
     'content-type': 'application/json',
     'idempotency-key': randomUUID(),
-    // A stack takes this from its own machine. One address may pay thirty times an hour.
+    // A local stack trusts this header. A drawn address avoids the limit of thirty payments an hour per address.
     'x-forwarded-for': `10.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`,
   }
   return call({ method, url, headers, body: JSON.stringify(body), signal })
 }
 
-/** Throws CommandError when the simulator refused the phone, which then would answer no prompt. */
+/** Throws CommandError when the simulator refused the phone, because no phone would then answer the prompt. */
 function requirePhone(answer: Answered): void {
   const { status } = answer
   if (status < 300) return
