@@ -1,6 +1,6 @@
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 
-/** What a merchant's developer needs to know of each cause: what happened, and what helps. */
+/** Each cause of a failed attempt, for a merchant's developer: what happened, and what helps. */
 const causes = {
   wrong_pin: ['The payer typed a wrong PIN', 'The payer tries again'],
   no_funds: [

@@ -28,7 +28,7 @@ function isThere(bodies: ReadonlyMap<string, string>, from: string, target: stri
   return body !== undefined && (anchor === undefined || body.includes(`id="${anchor}"`))
 }
 
-test('no page has two headings of one name', () => {
+test('no page has two headings with the same name', () => {
   for (const { slug, markdown } of kenya?.pages ?? []) {
     const prose = markdown.replaceAll(/^```[^]*?^```/gm, '')
     const anchors = Array.from(prose.matchAll(/^#+ (.+)$/gm), ([, text = '']) => anchorOf(text))
@@ -88,7 +88,7 @@ test.each([
   ['testing', 'home.md', '/docs'],
   ['testing', 'https://example.com/a.md', 'https://example.com/a.md'],
   ['testing', '/docs/openapi.json', '/docs/openapi.json'],
-])('from %s, %s is %s', (slug, target, address) => {
+])('on the page %s, a link to %s has the address %s', (slug, target, address) => {
   expect(addressOf(slug, target)).toBe(address)
 })
 

@@ -14,7 +14,10 @@ export interface Docs {
   readonly llmsText: string
 }
 
-/** The documentation of one payments host, with its own currency, limits and addresses. Throws for a page that is not whole. */
+/**
+ * The documentation of one payments host, with the currency, limits and addresses of that host. Throws when a page is
+ * missing or incomplete.
+ */
 export function openDocs(options: DocumentOptions): Docs {
   const document = openApiDocument(options) as unknown as ReferenceDocument
   const generated = [referencePage(document), errorsPage()]

@@ -58,7 +58,7 @@ function valuesOf({ rules, baseUrl, authUrl }: DocumentOptions) {
   }
 }
 
-/** The mobile money of this host, or all that another country can have. */
+/** The networks, rails and prompts of a country: those of this host, or all that another country can have. */
 function mobileMoney(country: Country, rules: CountryRules) {
   const { mobileRails } = country === rules.country ? rules : countries[country]
   const prompts = mobileRails.map((rail) => `${openFor(rail)} (${railNames[rail]})`)

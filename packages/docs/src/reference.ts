@@ -131,7 +131,7 @@ function curlOf({ path, method, operation, isOnAuthHost }: Place): string {
   return `\`\`\`bash\n${[`curl "${host}${filled}"`, ...options].join(' \\\n  ')}\n\`\`\``
 }
 
-/** Each operation's example has another `Idempotency-Key`, so that no reader takes it for the repeat of another one. */
+/** Each operation's example has another `Idempotency-Key`, so that no reader takes one for a repeat of another. */
 function keyOf(path: string): string {
   return `order-1004-${path.split('/').at(-1) ?? ''}`
 }

@@ -9,11 +9,11 @@ export interface Snippet {
   readonly code: string
   /** The words after the language: `paid` when a payer pays during the run, `refused=2702` when the API refuses. */
   readonly words: readonly string[]
-  /** The output that the page shows for it. */
+  /** The output that the page shows for the block. */
   readonly prints: Printed | undefined
 }
 
-/** `json` word for word except for ids and times, `json example` by its fields, `text` word for word. */
+/** `json` must match except for ids and times, `json example` only in its fields, `text` word for word. */
 export interface Printed {
   readonly kind: 'json' | 'json example' | 'text'
   readonly text: string
@@ -22,7 +22,7 @@ export interface Printed {
 const languages: readonly string[] = ['bash', 'js', 'python', 'php']
 const kinds: readonly string[] = ['json', 'json example', 'text']
 
-/** The fenced blocks of a page that are run, each with the output shown for it. Throws for a block that is neither. */
+/** The fenced blocks that are run, each with its shown output. Throws for a block that is neither run nor output. */
 export function snippetsOf({ slug, markdown }: Page): Snippet[] {
   const fences = Array.from(
     markdown.matchAll(/^```(.*)\n([^]*?)^```$/gm),

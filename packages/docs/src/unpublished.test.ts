@@ -13,7 +13,10 @@ const files = [
 /** A command that fetches a package whose name on npm is not ours yet: others could publish under that name. */
 const fetched = /npx @malipo\/|npm install @malipo\/|npm create malipo-app/
 
-test.each(files)('%s does not leave a reader to fetch a package that is not published', (file) => {
-  const text = readFileSync(join(packages, file), 'utf8')
-  expect(!fetched.test(text) || text.includes('not on npm yet')).toBe(true)
-})
+test.each(files)(
+  '%s says that our packages are not on npm yet where it shows a command that fetches one',
+  (file) => {
+    const text = readFileSync(join(packages, file), 'utf8')
+    expect(!fetched.test(text) || text.includes('not on npm yet')).toBe(true)
+  },
+)
