@@ -3,7 +3,7 @@ import { minorSchema } from './fields'
 import { payHandleSchema } from './handle'
 import { createCheckoutSchema } from './merchant-checkout'
 
-/** Whatever JSON can say where an amount belongs, and most of it close to an amount. */
+/** JSON values in the place of an amount, most of them close to a valid amount. */
 const values: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
   fc.integer({ min: -2, max: 200 }),
@@ -25,13 +25,13 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
 const isExact = (minor: bigint) => minor >= 1n && minor <= 2n ** 53n - 1n
 const isAmountNumber = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && isExact(BigInt(value))
-/** Digits as they are printed: no sign, no zero in front, no space, and no other script. */
+/** Whether a value is money as answers print it: ASCII digits without sign, leading zero or space. */
 const isMinorText = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9]+$/.test(value) && String(BigInt(value)) === value
 
 const runs = { numRuns: 1_000 }
 
-test('a checkout is of a whole number of minor units that JSON says exactly, and of nothing else', () => {
+test('the amount of a checkout is a whole number of minor units that JSON says exactly, and nothing else', () => {
   fc.assert(
     fc.property(values, (amount) => {
       const { data } = createCheckoutSchema.safeParse({ amount })
@@ -41,7 +41,7 @@ test('a checkout is of a whole number of minor units that JSON says exactly, and
   )
 })
 
-test('takes for a handle a whole number of minor units or the same in digits, and prints it back unchanged', () => {
+test('a payment to a handle takes whole minor units as a number or as digits, and prints them back unchanged', () => {
   const schema = payHandleSchema(['mpesa'])
   fc.assert(
     fc.property(values, (amount) => {
@@ -53,7 +53,7 @@ test('takes for a handle a whole number of minor units or the same in digits, an
   )
 })
 
-test('money in an answer is digits without leading zeros only, which read back as the same money', () => {
+test('money in an answer is only digits without leading zeros, which read back as the same amount', () => {
   fc.assert(
     fc.property(values, (amount) => {
       expect(minorSchema.safeParse(amount).success).toBe(isMinorText(amount))

@@ -15,7 +15,7 @@ test.each([
   `cs_ke_${hex.toUpperCase()}`,
   `cs_ke_${hex}\n`,
   `CS_KE_${hex}`,
-])('%j has not the shape of a checkout id', (id) => {
+])('%j does not have the shape of a checkout id', (id) => {
   expect(() => readCheckoutId(id)).toThrow(expect.objectContaining({ reason: 'invalid_request' }))
 })
 

@@ -6,7 +6,7 @@ import { refuseField } from './validate'
 
 export const checkoutIdSchema = z.string().regex(/^cs_(?:ke|ug)_[0-9a-f]{24}$/)
 export const checkoutIdRule = 'must be cs_ke_ or cs_ug_ and 24 hex characters'
-/** The interface fixes only the prefix, so any such text is a valid id: an unknown one is not found, not invalid. */
+/** The interface fixes only the prefix, so an unknown id of this shape is valid, and answered with not found. */
 export const intentIdSchema = z.string().regex(/^pi_[A-Za-z0-9_-]{1,64}$/)
 export const intentIdRule = 'must begin with pi_'
 /** Minor units as a decimal string: the only way an answer shows money. */

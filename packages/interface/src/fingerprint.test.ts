@@ -16,7 +16,7 @@ test.each([
   ['another type', { amount: '100' }],
   ['another name', { total: 100 }],
   ['one field more', { amount: 100, reference: '' }],
-])('differs for %s', (_, other) => {
+])('the fingerprint differs for an input with %s', (_, other) => {
   expect(fingerprintOf(other)).not.toEqual(fingerprintOf({ amount: 100 }))
 })
 

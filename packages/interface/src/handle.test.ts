@@ -12,7 +12,7 @@ test.each([
   ['1', 1n],
   [9_007_199_254_740_991, 9_007_199_254_740_991n],
   ['9007199254740991', 9_007_199_254_740_991n],
-])('%p is an amount', (amount, minor) => {
+])('%p is taken as an amount for a handle', (amount, minor) => {
   expect(read({ amount }).amount).toBe(minor)
 })
 
@@ -36,18 +36,18 @@ test.each([
   true,
   [500],
   undefined,
-])('%p is no amount', (amount) => {
+])('%p is refused as an amount for a handle', (amount) => {
   expect(() => read({ amount })).toThrow('invalid_request')
 })
 
 test.each(['', 'a b', 'a/b', 'möbel', 'a'.repeat(65), '%2F', 7, undefined])(
-  '%p is no handle',
+  '%p is refused as a handle',
   (handle) => {
     expect(() => read({ handle })).toThrow('invalid_request')
   },
 )
 
-test('a wrong amount is named once in the refusal', () => {
+test('a refusal names a wrong amount once, although the amount may be a number or text', () => {
   expect(() => read({ amount: 'ten' })).toThrow(
     expect.objectContaining({
       fields: [{ path: 'amount', message: 'must be whole minor units, at least 1' }],

@@ -22,7 +22,7 @@ export interface AccountView {
 export interface SessionView {
   readonly account: AccountView
   readonly session_id: string
-  /** The pages send it as `X-CSRF-Token` with every request but that for the session. Another session's is refused. */
+  /** The pages send this token as `X-CSRF-Token` with every request except the one that reads the session. */
   readonly csrf_token: string
   readonly has_pin: boolean
   readonly currency: 'KES' | 'UGX'
@@ -51,7 +51,7 @@ export interface KeyView {
 }
 
 export interface NewKeyView {
-  /** Only this answer shows it; later ones show the prefix and the last four characters. */
+  /** Only this answer shows the whole key; later ones show the prefix and the last four characters. */
   readonly secret_key: string
   readonly key: KeyView
 }
@@ -67,11 +67,11 @@ export interface CheckoutView {
   readonly expires_at: Instant
   readonly completed_at: Instant | null
   readonly paid_after_expiry: boolean
-  /** Money that came for it is held: it came twice, differs, is not confirmed, or the wallet could not take it. */
+  /** Whether money for it is held, because it came twice, differs, is unconfirmed or did not fit the wallet. */
   readonly money_held: boolean
-  /** Operators found that its reported payment was not made, and no attempt may still bring money. */
+  /** Whether operators found that its reported payment was not made, and no attempt can still bring money. */
   readonly found_unpaid: boolean
-  /** When it was reported as paid; null unless that report still waits to be confirmed. */
+  /** When the checkout was reported as paid; null unless that report still waits to be confirmed. */
   readonly reported_at: Instant | null
   readonly payment: PaymentView | null
 }
@@ -127,7 +127,7 @@ export interface WalletView {
   readonly opened_at: Instant
   /** Since when operators have frozen the wallet; null while it takes payments. */
   readonly frozen_at: Instant | null
-  /** Payments that were taken out of it and are held, because the provider's statement does not show them. */
+  /** The money of payments taken out of the wallet and held, because the provider's statement does not show them. */
   readonly unconfirmed: MinorText
 }
 
@@ -140,7 +140,7 @@ export interface WalletEntryView {
   readonly receipt: string | null
   readonly checkout_id: string | null
   readonly reference: string | null
-  /** The username or the address of a link that was paid; null when it was a checkout, or is not known. */
+  /** The username or the address of a link that was paid; null for a checkout, or when the handle is not known. */
   readonly handle: string | null
   readonly link_title: string | null
   /** The payer's number, masked; null where none is known. */
@@ -154,9 +154,9 @@ export interface WalletEntryPage {
 }
 
 export interface SummaryView {
-  /** How many days were asked for. */
+  /** The number of days that the request asked for. */
   readonly days_max: number
-  /** Local days, oldest first, today last. None when even today has too many payments to count them. */
+  /** Local days, oldest first, today last. Empty when even today has too many payments to count. */
   readonly days: readonly PaymentDayView[]
   /** Why attempts of these days took no money, the commonest cause first. */
   readonly causes: readonly UnpaidCauseView[]
@@ -219,12 +219,15 @@ export interface WebhookEndpointView {
   readonly endpoint_id: string
   readonly url: string
   readonly created_at: Instant
-  /** Null while it is on. `gone`: answered 410; `failing`: took nothing for 5 days; `not_registered`: never on. */
+  /**
+   * Null while the endpoint is on. `gone`: it answered 410; `failing`: it took nothing for 5 days; `not_registered`: it
+   * was never on.
+   */
   readonly off_because: 'gone' | 'failing' | 'not_registered' | null
   readonly off_at: Instant | null
   /** Since when no attempt has succeeded. */
   readonly failing_since: Instant | null
-  /** Until when the secrets before the present one sign as well. */
+  /** Until when deliveries are signed with the previous secrets as well. */
   readonly previous_secret_until: Instant | null
 }
 
@@ -232,7 +235,7 @@ export interface WebhookDeliveryView {
   readonly delivery_id: string
   readonly endpoint_id: string
   readonly type: string
-  /** The checkout; of a test, the endpoint. */
+  /** The id of the checkout; for a test event, the id of the endpoint. */
   readonly subject_id: string
   readonly created_at: Instant
   readonly status: 'pending' | 'delivered' | 'given_up'
@@ -251,14 +254,14 @@ export interface WebhooksView {
 }
 
 export interface ResentView {
-  /** Deliveries that are on their way again. */
+  /** The number of deliveries that are on their way again. */
   readonly resent: number
-  /** There may be more: the next are resent by asking once more. */
+  /** Whether there may be more deliveries to resend: the same request again resends the next ones. */
   readonly has_more: boolean
 }
 
 export interface NewWebhookSecretView {
   readonly endpoint_id: string
-  /** Only this answer shows it. */
+  /** Only this answer shows the secret. */
   readonly secret: string
 }

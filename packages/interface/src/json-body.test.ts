@@ -66,7 +66,7 @@ test.each<[unknown, string]>([
   [[5], 'must be an integer, not a list'],
   [{}, 'must be an integer, not an object'],
   [true, 'must be an integer, not true or false'],
-])('says what a field must be and what %j is', (amount, message) => {
+])('the refusal says what a field must be and what %j is', (amount, message) => {
   expect(() => read(JSON.stringify({ amount }))).toThrow(
     expect.objectContaining({ fields: [{ path: 'amount', message }] }),
   )

@@ -35,7 +35,7 @@ export const createCheckoutSchema = z.strictObject({
     .describe('The phone that the payer page suggests. The payer can change it'),
 })
 
-/** The fields that may have tabs and line breaks. */
+/** The fields of a checkout that may have tabs and line breaks. */
 export const textsOfLines = ['reference', 'description'] as const
 
 export type CreateCheckoutBody = z.infer<typeof createCheckoutSchema>

@@ -51,7 +51,7 @@ test.each(['76', '77', '78', '39', '70', '74', '75'])(
 )
 
 test.each(['720', '724', '728'])(
-  'finds no problem in 0%s, a range of Uganda whose network no source settles',
+  'finds no problem with a number in 0%s, a range of Uganda whose network no source settles',
   (begins) => {
     expect(phoneProblem(`256${begins.padEnd(9, '5')}`, ug)).toBeUndefined()
   },

@@ -11,14 +11,14 @@ export interface PhoneProblem {
 export interface NumberRange extends PhoneProblem {
   /** A regular expression for the beginning of the national number, without its leading 0. */
   readonly begins: string
-  /** The rail that takes the money of this network: where it is on, nothing stands against a prompt. */
+  /** The rail of this network: where the rail is on, phones of the network get prompts. */
   readonly rail?: MobileRail
 }
 
 /**
- * From the numbering plans of the regulators (CA Kenya, UCC Uganda; sources in `docs/providers.md` 10.5), and only the
- * ranges that they settle: any other is left to the provider, because networks open new ranges. An owner may have moved
- * a number to another network, so for `other_network` the page lets a payer say so.
+ * Only ranges that the numbering plans of the regulators settle (CA Kenya, UCC Uganda; sources in `docs/providers.md`
+ * 10.5). The provider judges all other numbers, because networks open new ranges. An owner may have moved a number to
+ * another network, so for `other_network` the page lets a payer say so.
  */
 const ranges: Readonly<Record<Country, readonly NumberRange[]>> = {
   ke: [
@@ -49,12 +49,12 @@ export function rangesWithoutPrompt({
   return ranges[country].filter(({ rail }) => rail === undefined || !mobileRails.includes(rail))
 }
 
-/** What stands against a prompt to a canonical phone of this country; undefined when nothing does. */
+/** Why a canonical phone of this country gets no prompt; undefined when nothing is known against one. */
 export function phoneProblem(phone: string, rules: CountryRules): PhoneProblem | undefined {
   return rangesWithoutPrompt(rules).find((range) => isIn(range, phone, rules))
 }
 
-/** The rail that `ranges` names for a canonical phone, on or off; undefined for any other, also of M-PESA and MTN. */
+/** The rail that `ranges` names for a phone, whether on or off; undefined for others, as of M-PESA and MTN. */
 export function railOfNumber(phone: string, rules: CountryRules): MobileRail | undefined {
   return ranges[rules.country].find((range) => isIn(range, phone, rules))?.rail
 }

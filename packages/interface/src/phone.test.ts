@@ -26,7 +26,7 @@ test.each([
   ['fifteen digits', '123456789012345', '123456789012345'],
   ['a number of another country', '256772123456', '256772123456'],
   ['a number of another country with zeros', '00256772123456', '256772123456'],
-])('drops at most leading zeros from %s: %s stays %s', (_, given, kept) => {
+])('drops nothing but leading zeros from %s: %s becomes %s', (_, given, kept) => {
   expect(canonicalPhone(given, ke)).toBe(kept)
 })
 
@@ -90,14 +90,14 @@ const mobiles = fc
   .map((halves) => halves.join(''))
 const runs = { numRuns: 1_000 }
 
-/** Zeros and country codes in every place where people put them, and any digits behind. */
+/** Texts of zeros, country codes and other digits in any order. */
 const almostPhones = fc
   .array(fc.oneof(fc.constantFrom('0', '00', '254', '256'), digitText(1, 9), digitText(8, 9)), {
     maxLength: 4,
   })
   .map((parts) => parts.join(''))
 
-test('whatever JSON has where a phone belongs, only 9 to 15 digits are taken', () => {
+test('of all JSON values in the place of a phone, only 9 to 15 digits are taken', () => {
   const values = fc.oneof(fc.jsonValue(), almostPhones, digitText(7, 17), fc.maxSafeInteger())
   fc.assert(
     fc.property(values, (value) => {

@@ -8,7 +8,7 @@ test.each(['mama-mboga', 'A', '9', 'a.b_c-D', 'x'.repeat(64)])(
 )
 
 test.each(['', 'x'.repeat(65), 'mama mboga', 'mboga/', 'café', 'a\n', '@mama'])(
-  '%p is refused with 400 1701',
+  'the handle %p is refused with 400 1701',
   (text) => {
     expect(() => readHandle(text)).toThrow(
       expect.objectContaining({

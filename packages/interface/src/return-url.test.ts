@@ -9,7 +9,7 @@ test.each([
   'HTTPS://shop.example/',
   'https://shop.example/@order//7?to=@a',
   longest,
-])('takes %.60s', (url) => {
+])('takes the return_url %.60s', (url) => {
   expect(returnUrlSchema.safeParse(url).success).toBe(true)
 })
 
@@ -32,11 +32,11 @@ test.each([
   ['a space', 'https://shop.example/a b'],
   ['a space before', ' https://shop.example'],
   ['a host that cannot be', 'https://shop..example:99999'],
-])('refuses %s', (_, url) => {
+])('refuses a return_url with %s', (_, url) => {
   expect(returnUrlSchema.safeParse(url).success).toBe(false)
 })
 
-test('adds checkout, reference and status, and keeps all else', () => {
+test('adds checkout, reference and status to the address, and keeps the rest of it', () => {
   expect(redirectUrl('https://shop.example/done?cart=9#thanks', 'cs_ke_1', 'A&B 7')).toBe(
     'https://shop.example/done?cart=9&checkout=cs_ke_1&reference=A%26B+7&status=completed#thanks',
   )
@@ -49,7 +49,7 @@ test.each([
   '?a=1;b=2',
   '?x[]=1&x[]=2&empty=',
   '?signed=a+b%2Fc==',
-])('keeps %s as it was written', (query) => {
+])('keeps the query %s as it was written', (query) => {
   expect(redirectUrl(`https://shop.example/done${query}`, 'cs_ke_1', undefined)).toBe(
     `https://shop.example/done${query}&checkout=cs_ke_1&status=completed`,
   )
@@ -61,7 +61,7 @@ test('leaves reference out when there is none', () => {
   )
 })
 
-test('replaces parameters of ours that the address brought along', () => {
+test('replaces checkout, reference and status that the address already has', () => {
   expect(
     redirectUrl(
       'https://shop.example/?status=paid&stat%75s=x&checkout=other&a',

@@ -2,7 +2,7 @@ import { Fault } from '@malipo/kernel/errors'
 import fc from 'fast-check'
 import { type Json, parseStrictJson } from './strict-json'
 
-/** What happened to the bytes: an object, or a refusal of the interface. Anything else would fail the test. */
+/** The outcome for these bytes: an object, or a refusal of the interface. Any other error fails the test. */
 async function outcomeOf(bytes: Uint8Array): Promise<{ object: unknown } | { refused: unknown }> {
   const reading = Promise.resolve(bytes).then(parseStrictJson)
   return reading.then(
@@ -81,7 +81,7 @@ test.each([
   })
 })
 
-test('reads tabs and line breaks in a field of lines, and refuses other control characters there', () => {
+test('reads tabs and line breaks in a field that may have lines, and refuses other control characters there', () => {
   const read = (text: string) => parseStrictJson(bytesOf(text), ['a'])
   expect(Object.entries(read(String.raw`{"a":"\tx\r\ny"}`))).toEqual([['a', '\tx\r\ny']])
   for (const text of [String.raw`{"a":"\n\u0000"}`, String.raw`{"b":"\n"}`, '{"a":"x\ny"}']) {
@@ -99,7 +99,7 @@ test.each([
   expect(await outcomeOf(bytes)).toHaveProperty('refused')
 })
 
-test('keeps __proto__ a field like any other, for the schema to refuse', () => {
+test('reads __proto__ as a field like any other, so that the schema can refuse it', () => {
   const object = parseStrictJson(bytesOf('{"__proto__":{"polluted":true}}'))
   expect(Object.keys(object)).toEqual(['__proto__'])
   expect(Object.getPrototypeOf(object)).toBeNull()
@@ -130,7 +130,7 @@ test('reads every plain object as JSON.parse reads it', () => {
   )
 })
 
-test('whatever the bytes, the answer is a refusal or what JSON.parse would read', async () => {
+test('any bytes are refused, or read as JSON.parse reads them', async () => {
   const damaged = fc
     .tuple(flatObject, fc.nat(), fc.uint8Array({ maxLength: 3 }), fc.nat({ max: 3 }))
     .map(([object, at, inserted, removed]) => {

@@ -27,9 +27,9 @@ const numberToken = /-?\d[\d.eE+-]*/y
 /** Fractions and exponents are refused too: no field of the interface has one, and `1e3` hides its size. */
 const integerShape = /^(?:0|-?[1-9]\d{0,15})$/
 const wordToken = /true|false|null/y
-/** C0 controls and DEL: Postgres cannot keep a NUL, and the others are in no name. */
+/** C0 controls and DEL: Postgres cannot keep a NUL, and no name has the others. */
 const control = /[\u0000-\u001f\u007f]/
-/** Those that a text of several lines has too. */
+/** The control characters that a text of several lines may have. */
 const lineEnd = /[\t\r\n]/g
 /** Half of a surrogate pair is no text: Postgres would silently keep U+FFFD instead of it. */
 const loneSurrogate = /\p{Surrogate}/u

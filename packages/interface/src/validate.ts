@@ -1,7 +1,7 @@
 import { Fault, type FieldError } from '@malipo/kernel/errors'
 import type { z } from 'zod'
 
-/** As many as a person would fix at once; a body of thousands of unknown fields gets no answer of thousands. */
+/** Enough to fix at once, and a bound on the answer to a body with thousands of unknown fields. */
 const fieldErrorsMax = 20
 const pathLengthMax = 64
 

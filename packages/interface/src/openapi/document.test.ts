@@ -69,7 +69,7 @@ test('each example of a body and of a part of a path fits the schema that its ro
   }
 })
 
-test('describes every operation, property, parameter and header', () => {
+test('each document describes every operation, property, parameter and header', () => {
   for (const document of documents) expect(undescribed(document)).toEqual([])
 })
 
@@ -87,7 +87,7 @@ function undescribed(part: unknown, at = ''): string[] {
   ]
 }
 
-test('documents every code of the public interface', () => {
+test('the documents have every error code of the public interface', () => {
   const documented = new Set(
     documents.flatMap(answersOf).map(({ body }) => (body as { code?: number }).code),
   )

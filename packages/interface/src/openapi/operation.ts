@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 /** One operation of the public interface, as its document describes it. */
 export interface Operation {
-  /** What a generated client calls it. */
+  /** The name of the operation in a generated client. */
   readonly id: string
   readonly host: 'payments' | 'auth'
   readonly method: 'get' | 'post'
@@ -19,7 +19,7 @@ export interface Operation {
   readonly mayWait?: true
   readonly body?: Body
   readonly answers: readonly Answer[]
-  /** In the order of the checks, but for services that are away. `internal` is added to every operation. */
+  /** In the order of the checks, except for services that do not answer. `internal` is added to every operation. */
   readonly refusals: readonly Reason[]
 }
 
