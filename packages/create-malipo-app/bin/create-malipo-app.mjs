@@ -30,7 +30,7 @@ if (values.help) {
 }
 const { template } = values
 if (!templates.includes(template)) fail(`--template is one of ${templates.join(', ')}`)
-// Without `--` npm takes a flag for its own, and passes the flag's value on as one more folder.
+// Without `--` npm keeps a flag as an option of npm, and passes the value of the flag on as one more folder.
 if (positionals.length > 1)
   fail('Name one folder, and flags behind --: npm create malipo-app my-shop -- --template nextjs')
 const [name = 'malipo-shop'] = positionals

@@ -46,7 +46,7 @@ def thanks():
 
 
 def settle(checkout_id):
-    """Delivers an order once, when its checkout is completed and its money still here; whether that is so."""
+    """Delivers an order once, if its checkout is completed and was not refunded. Returns whether that is so."""
     checkout = malipo.checkouts.retrieve(checkout_id)
     # An event may come late, when its payment has already been refunded.
     if checkout.status != "completed" or (checkout.payment and checkout.payment.status == "reversed"):

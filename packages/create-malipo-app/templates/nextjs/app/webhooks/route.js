@@ -2,7 +2,7 @@ import { MalipoWebhookError, verifyWebhook } from '@malipo/sdk'
 import { settle } from '../../malipo.mjs'
 
 export async function POST(request) {
-  // The signature is of the bytes as they were sent, so the body is not parsed before the check.
+  // The signature covers the bytes as they were sent, so the body is not parsed before the check.
   const body = new Uint8Array(await request.arrayBuffer())
   let event
   try {
