@@ -13,7 +13,7 @@ export interface Callback {
   readonly reference: string
   readonly result: string
   readonly how?: DeliverHow
-  /** For the effect `wrong_secret`: how an attacker would send the callback, who does not know the secret. */
+  /** For the effect `wrong_secret`: how an attacker who does not know the secret would send the callback. */
   readonly forgedHow?: DeliverHow
   /** Virtual milliseconds until the next try after `failures` failed ones; undefined gives up. Absent: one try. */
   readonly retryAfterMs?: (failures: number) => number | undefined
@@ -52,7 +52,7 @@ function canBe({ echo, forgedHow, isAmountFixed }: Callback, { kind }: Effect): 
   return kind !== 'amount' || isAmountFixed !== true
 }
 
-/** A reordered callback is sent alone if no other one comes in this time. */
+/** A reordered callback is sent after this time if no other callback comes first. */
 export const waitsForNextMs = 10_000
 
 /** Delays a reordered callback until the next one of the same rule has been sent. */

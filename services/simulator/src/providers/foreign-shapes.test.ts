@@ -15,8 +15,8 @@ import { airtelClient, joan, paymentId } from './airtel-money/airtel-money.harne
 import { encryptFor, signFor } from './airtel-money/encrypt.harness'
 import { cardClient, notEnrolled, orderId } from './card/card.harness'
 
-// Requests that clients in public repositories make, each with its source. The provider takes them, so the simulator
-// must take them too.
+// Requests of clients in public repositories, each with its source. The real provider takes them, so the simulator must
+// take them too.
 
 interface Shape {
   readonly about: string
@@ -39,7 +39,7 @@ const receiver = ofTest(() => openReceiver())
 
 type Values = Readonly<Record<string, string>>
 
-/** Fills the places of a request that differ from merchant to merchant. A place without a value is an error. */
+/** Fills the places `{name}` of a request, which differ by merchant. A place without a value is an error. */
 function filled(shape: Shape, values: Values): Shape {
   const text = JSON.stringify(shape).replaceAll(/\{([a-zA-Z]+)\}/g, (_place, name: string) => {
     const value = values[name]

@@ -48,7 +48,7 @@ function mpesaMaker(settings: MpesaSettings): RailMaker {
     })
 }
 
-/** The registered addresses of a session; a number without any in the session has those of the home session. */
+/** The registered addresses of a session. A number without an address there has those of the home session. */
 function registrationBeside(home: Registration | undefined): Registration {
   const own: Registration = new Map()
   return {

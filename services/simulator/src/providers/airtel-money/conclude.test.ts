@@ -66,16 +66,19 @@ test.each([
   ['cancel', 'DP00800001008'],
   ['wrong_pin', 'DP00800001002'],
   ['no_funds', 'DP00800001007'],
-])('%s fails with %s, whatever the envelope says, and no money moves', async (action, code) => {
-  await airtel.pay()
-  await answer(action)
-  const { body } = await airtel.enquire()
-  expect(body.data.transaction.status).toBe('TF')
-  expect(body.status.response_code).toBe(code)
-  expect(body.data.transaction).not.toHaveProperty('airtel_money_id')
-  expect((await sim.control('GET', '/book')).body).toEqual([])
-  expect(JSON.parse(await callback()).transaction.status_code).toBe('TF')
-})
+])(
+  'a payment that ends by %s fails with %s, whatever the envelope says, and no money moves',
+  async (action, code) => {
+    await airtel.pay()
+    await answer(action)
+    const { body } = await airtel.enquire()
+    expect(body.data.transaction.status).toBe('TF')
+    expect(body.status.response_code).toBe(code)
+    expect(body.data.transaction).not.toHaveProperty('airtel_money_id')
+    expect((await sim.control('GET', '/book')).body).toEqual([])
+    expect(JSON.parse(await callback()).transaction.status_code).toBe('TF')
+  },
+)
 
 test('an enquiry about a failed payment at times has `success: true` in its envelope, as in a real sample', async () => {
   const envelopes = new Set<boolean>()
@@ -90,14 +93,17 @@ test('an enquiry about a failed payment at times has `success: true` in its enve
 test.each([
   ['on', 180_000, 'TF'],
   ['off', 20_000, 'TE'],
-])('a payment on a phone that is %s ends after %i ms as %s', async (simState, afterMs, status) => {
-  await sim.control('PATCH', `/phones/${joan}`, { sim_state: simState })
-  await airtel.pay()
-  await sim.jump(afterMs - 1)
-  expect((await transaction()).status).toBe('TIP')
-  await sim.jump(1)
-  expect((await transaction()).status).toBe(status)
-})
+])(
+  'an unanswered payment on a phone that is %s ends after %i ms as %s',
+  async (simState, afterMs, status) => {
+    await sim.control('PATCH', `/phones/${joan}`, { sim_state: simState })
+    await airtel.pay()
+    await sim.jump(afterMs - 1)
+    expect((await transaction()).status).toBe('TIP')
+    await sim.jump(1)
+    expect((await transaction()).status).toBe(status)
+  },
+)
 
 test('callbacks are signed over the compact JSON of the transaction', async () => {
   await airtel.pay()
@@ -150,7 +156,7 @@ test.each([
   ['DP00800001007', 'TF'],
   ['DP00800001024', 'TA'],
   ['TS', 'TS'],
-])('a rule can make an enquiry answer %s falsely, without a receipt', async (code, status) => {
+])('a rule can make an enquiry answer falsely with %s, without a receipt', async (code, status) => {
   await sim.control('POST', '/rules', { on: 'query', effect: { kind: 'lie', code }, times: 1 })
   await airtel.pay()
   const lie = await transaction()

@@ -75,8 +75,8 @@ function moveMoney(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
 }
 
 /**
- * The body that Airtel posts: `status_code`, no amount, and a `hash` when callback authentication is on. Which bytes
- * it is made over is documented nowhere; here it is the compact JSON of `transaction` (providers.md 4).
+ * The body that Airtel posts: `status_code`, no amount, and a `hash` when callback authentication is on. No document of
+ * Airtel says which bytes are hashed; here they are the compact JSON of `transaction` (providers.md 4).
  */
 function callbackBody(payment: Payment, result: Result, settings: AirtelMoneySettings): string {
   const isPaid = result.status === 'TS'
@@ -98,8 +98,8 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const numbersInLetter = 100_000
 
 /**
- * The n-th `airtel_money_id`, such as `MP261120.1425.L06941`. It begins at a minute drawn from the seed (the real one
- * would make no two runs alike) and counts on: a new letter when the numbers are used up, then a new minute.
+ * The n-th `airtel_money_id`, such as `MP261120.1425.L06941`. The ids begin at a minute drawn from the seed, because
+ * with the real minute no two runs would be alike, and count on through numbers, then letters, then minutes.
  */
 export function nextReceipt(airtel: AirtelMoney): string {
   airtel.counts.receipts += 1
@@ -113,7 +113,7 @@ export function nextReceipt(airtel: AirtelMoney): string {
   return `MP${day}.${minute}.${letter}${String(place % numbersInLetter).padStart(5, '0')}`
 }
 
-/** Airtel's text for payer and merchant. Its charge is what the payer pays for the payment, no fee of the merchant. */
+/** Airtel's text for payer and merchant. The charge in it is a fee of the payer, not of the merchant. */
 export function paidMessage(payment: Payment, businessName: string): string {
   const { currency } = payment.market
   return `Paid ${currency} ${shown(payment)} to ${businessName} Charge ${currency} 0, Trans ID ${payment.receipt ?? ''}.`

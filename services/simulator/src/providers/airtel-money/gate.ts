@@ -4,7 +4,7 @@ import { refuse } from './errors'
 import { type Market, markets } from './settings'
 import type { AirtelMoney } from './state'
 
-/** Every call but that for a token must have one, and name a country of the application together with its currency. */
+/** Every call but the token call must have a token, and name a country of the application and its currency. */
 export function understandAuthorised(
   airtel: AirtelMoney,
   call: WireCall,
@@ -20,7 +20,7 @@ export function understandAuthorised(
   return currency === market.currency ? understand(market) : refuse('wrong_currency')
 }
 
-/** A payment by v2 must have a signature that fits its body. Where signing is not required, it may also have none. */
+/** A payment by v2 must have a signature that fits its body, or none where signing is not required. */
 export function understandSigned(
   { settings, keys }: AirtelMoney,
   call: WireCall,

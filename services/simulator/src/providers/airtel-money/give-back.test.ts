@@ -14,7 +14,7 @@ async function paid(): Promise<string> {
   return (await airtel.enquire()).body.data.transaction.airtel_money_id
 }
 
-test('returns a payment in full, once, under its own receipt', async () => {
+test('refunds a payment in full, once, with a new receipt', async () => {
   const receipt = await paid()
   const sample = recorded('airtel-money', 'refund-answer-success')
   const { status, body } = await airtel.giveBack(receipt)
@@ -31,7 +31,7 @@ test('returns a payment in full, once, under its own receipt', async () => {
 })
 
 test.each(['MP000000.0000.A00000', 'CI210104.1549.C00029'])(
-  'no payment has the receipt %s, as recorded',
+  'a refund of the unknown receipt %s is refused as recorded',
   async (receipt) => {
     expect(await airtel.giveBack(receipt)).toMatchObject(
       recorded('airtel-money', 'refund-answer-not-found'),

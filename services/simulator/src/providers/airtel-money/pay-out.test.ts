@@ -20,7 +20,7 @@ const payouts = async () => (await sim.control('GET', '/book?since=1')).body
 const balance = async () => (await airtel.read('/standard/v1/users/balance')).body.data.balance
 const enquire = async (id: string) => (await airtel.read(`/standard/v1/disbursements/${id}`)).body
 
-test.each(['v1', 'v2'])('%s sends the money at once; book and SMS agree', async (version) => {
+test.each(['v1', 'v2'])('a %s payout is sent at once; book and SMS agree', async (version) => {
   const before = await phone()
   const { body } = await airtel.payOut({ pin }, version)
   const [row, ...others] = await payouts()

@@ -36,7 +36,7 @@ describe('in Kenya', () => {
     expect(prompt).toMatchObject({ amount: '123450', business: 'airtel-ke' })
   })
 
-  test('knows no payment of Uganda', async () => {
+  test('does not find a payment of Uganda', async () => {
     await airtel.pay()
     const path = `/standard/v1/payments/${paymentId}`
     const token = await airtel.token()
@@ -107,7 +107,7 @@ test('refuses a payment id that was used before as recorded, without a prompt', 
   expect((await phone()).prompt).toBeNull()
 })
 
-test('fails a second prompt on one phone after a second, and leaves the first open', async () => {
+test('a second payment on one phone fails after a second, and the first prompt stays open', async () => {
   await airtel.pay()
   await airtel.pay({ id: 'another' })
   await sim.jump(1_000)

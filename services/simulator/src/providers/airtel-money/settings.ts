@@ -1,4 +1,4 @@
-/** The one merchant that this Airtel knows: an application with its credentials and its settings in the portal. */
+/** The one merchant of the simulated Airtel: an application with its credentials and its settings in the portal. */
 export interface AirtelMoneySettings {
   readonly clientId: string
   readonly clientSecret: string

@@ -84,7 +84,7 @@ test("changes the key every day, and refuses yesterday's", async () => {
   expect((await send(await sign(body))).status).toBe(200)
 })
 
-test("accepts the home session's key in every session, as for tokens", async () => {
+test("every session accepts the home session's key, as it accepts the home session's tokens", async () => {
   const signed = await sign(body)
   const session = sim.session('apart')
   await session.jump(86_400_000)

@@ -34,7 +34,7 @@ const dayMs = 86_400_000
 /** The size of Airtel's keys. */
 const modulusLength = 1_024
 
-/** The home session's key is accepted in every session, as a token is: a stack without a session fetches it there. */
+/** Every session accepts the home session's key too, because a stack that names no session gets its key there. */
 export function keyOffice(): (place: Place) => SigningKeys {
   const pairs = openRecent<KeyPair>(10)
   const pairOf = (id: number) => {
@@ -70,7 +70,7 @@ export function keyOffice(): (place: Place) => SigningKeys {
 /** An AES key of 32 bytes and an iv of 16, each in base64. */
 const keyAndIv = /^([\w+/]{43}=):([\w+/]{22}==)$/
 
-/** The AES key and the iv in `x-key`; nothing when they are not for this key. */
+/** The AES key and the iv in `x-key`; undefined when they were not encrypted with this key. */
 function open(pair: KeyPair, encryptedKey: string): Opened | undefined {
   const found = keyAndIv.exec(decryptedBy(pair, encryptedKey) ?? '')
   if (found === null) return undefined

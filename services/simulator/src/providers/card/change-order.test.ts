@@ -51,15 +51,18 @@ test('a payment of yesterday can be refunded, and no longer voided', async () =>
 test.each([
   ['DECLINED', 'FAILURE'],
   ['TIMED_OUT', 'PENDING'],
-])('a rule ends a void with %s as %s, and the payment stays', async (code, result) => {
-  const effect = { kind: 'lie', code }
-  await sim.control('POST', '/rules', { on: 'refund', effect, times: 1 })
-  const { status, body } = await gateway.change('reversal', voided)
-  expect([status, body.result, body.response.gatewayCode]).toEqual([201, result, code])
-  expect((await gateway.order()).body.status).toBe('CAPTURED')
-  expect((await sim.control('GET', '/book')).body).toHaveLength(1)
-  expect((await gateway.change('reversal-2', voided)).body.result).toBe('SUCCESS')
-})
+])(
+  'a rule answers a void with the code %s and the result %s, and the payment stays',
+  async (code, result) => {
+    const effect = { kind: 'lie', code }
+    await sim.control('POST', '/rules', { on: 'refund', effect, times: 1 })
+    const { status, body } = await gateway.change('reversal', voided)
+    expect([status, body.result, body.response.gatewayCode]).toEqual([201, result, code])
+    expect((await gateway.order()).body.status).toBe('CAPTURED')
+    expect((await sim.control('GET', '/book')).body).toHaveLength(1)
+    expect((await gateway.change('reversal-2', voided)).body.result).toBe('SUCCESS')
+  },
+)
 
 test('refuses to refund more than was paid', async () => {
   expect((await gateway.change('a', refund('1000.00'))).status).toBe(201)
@@ -110,7 +113,7 @@ describe('an order that was authorised', () => {
     expect(await book()).toEqual([])
   })
 
-  test('is shown step by step', async () => {
+  test('is shown with each of its steps', async () => {
     const step = await gateway.call('GET', `/order/${held}/transaction/1`)
     expect([step.status, step.body.transaction.type]).toEqual([200, 'AUTHORIZATION'])
     expect((await gateway.call('GET', `/order/${held}/transaction/2`)).status).toBe(400)

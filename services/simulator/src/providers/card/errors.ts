@@ -21,7 +21,7 @@ type CardError = keyof typeof errors
 export const errorNames: readonly string[] = Object.keys(errors)
 
 /**
- * An unknown name gives `internal`: it is another rail's error, in a rule that wants any failure on all rails. `detail`
+ * An unknown name gives `internal`, because a rule for all rails may name an error that only another rail has. `detail`
  * replaces the sentence.
  */
 export function errorAnswer(name: string, detail?: string): WireAnswer {

@@ -74,17 +74,20 @@ test.each([
   ['02/37', 'UNSPECIFIED_FAILURE', 'FAILURE'],
   ['05/37', 'UNKNOWN', 'UNKNOWN'],
   ['12/30', 'DECLINED', 'FAILURE'],
-])('the expiry %s fails with the gateway code %s', async (expiry, gatewayCode, result) => {
-  const session = await open()
-  const page = await gateway.pay(session.id, notEnrolled, expiry)
-  expect([page.status, page.text.includes(gatewayCode)]).toEqual([422, true])
-  expect((await gateway.order()).body).toMatchObject({
-    status: 'FAILED',
-    totalCapturedAmount: 0,
-    transaction: [{ result, response: { gatewayCode } }],
-  })
-  expect((await sim.control('GET', '/book')).body).toEqual([])
-})
+])(
+  'a card with the expiry %s fails with the gateway code %s',
+  async (expiry, gatewayCode, result) => {
+    const session = await open()
+    const page = await gateway.pay(session.id, notEnrolled, expiry)
+    expect([page.status, page.text.includes(gatewayCode)]).toEqual([422, true])
+    expect((await gateway.order()).body).toMatchObject({
+      status: 'FAILED',
+      totalCapturedAmount: 0,
+      transaction: [{ result, response: { gatewayCode } }],
+    })
+    expect((await sim.control('GET', '/book')).body).toEqual([])
+  },
+)
 
 test('a number that is no test card is refused on the page, which does not show the number', async () => {
   const session = await open()
@@ -125,7 +128,7 @@ test('the page of an unknown session returns 404, and the 3-D Secure page withou
   expect((await gateway.browse(`/checkout/3ds/${session.id}`)).location).toContain('/checkout/pay/')
 })
 
-test('a rule loses the first of two notifications, and the second comes', async () => {
+test('a rule drops the first of two notifications, and the second arrives', async () => {
   await sim.control('POST', '/rules', { on: 'callback', effect: { kind: 'drop' }, times: 1 })
   const session = await open()
   await gateway.pay(session.id, enrolled)

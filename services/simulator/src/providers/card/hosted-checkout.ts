@@ -85,7 +85,7 @@ function returnUrl(session: CardSession, indicator: string): string | undefined 
   return url.href
 }
 
-/** The merchant's address, else that of the page that opened the session: its script reads `end` from the fragment. */
+/** The merchant's address, else the page that opened the session, whose script reads `end` from the fragment. */
 function leadBack({ openedBy }: CardSession, url: string | undefined, end: string) {
   return url ?? (openedBy && `${openedBy}#__hc-action-${end}`)
 }

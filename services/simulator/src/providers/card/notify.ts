@@ -9,7 +9,7 @@ export function notify(gateway: Gateway, order: Order, step: Step): void {
   const url = order.request.notificationUrl
   if (url === undefined) return
   const withSecret = (secret: string) => ({ headers: { 'x-notification-secret': secret } })
-  // Order and step change later, and a delayed notification must tell how they are now.
+  // These are copies, because order and step change later, and a delayed notification must show how they are now.
   const now = { order: { ...order }, step: { ...step } }
   callBack(world, gateway.deliver, {
     url,

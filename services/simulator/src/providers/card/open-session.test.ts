@@ -43,7 +43,7 @@ test.each([
   ['an order without a name', { order: { id: '' } }, 'order.id'],
   ['nowhere to come back to', { interaction: { returnUrl: '/return' } }, 'interaction.returnUrl'],
   ['another operation', { interaction: { operation: 'VERIFY' } }, 'interaction.operation'],
-])('%s is refused', async (_, changes, field) => {
+])('a session for %s is refused', async (_, changes, field) => {
   const answer = await gateway.ask(changes)
   expect([answer.status, answer.body.error.cause]).toEqual([400, 'INVALID_REQUEST'])
   expect(answer.body.error.explanation).toContain(field)
@@ -71,7 +71,7 @@ test.each([
 )
 
 test.each(['60', '73', '100'])(
-  'takes version %s of the API, and answers in it',
+  'takes calls of version %s of the API, and answers in this version',
   async (version) => {
     const { status, body } = await gateway.ask({ version })
     expect(status).toBe(201)
@@ -113,13 +113,13 @@ test('a rule refuses one session as busy, and the next is opened', async () => {
   expect((await gateway.ask()).status).toBe(201)
 })
 
-test('an order whose id is escaped in a path is found by it', async () => {
+test('an order is found by an id that is escaped in the path', async () => {
   await gateway.pay((await gateway.open({ order: { id: 'INV 1/26' } })).id, notEnrolled)
   const { status, body } = await gateway.order('INV%201%2F26')
   expect([status, body.id, body.status]).toEqual([200, 'INV 1/26', 'CAPTURED'])
 })
 
-test('an order whose escape is malformed is refused as the gateway refuses', async () => {
+test('an order id with a malformed escape in the path is refused with an error of the gateway', async () => {
   const { status, body } = await gateway.order('%E0%A4%A')
   expect([status, body.error.cause]).toEqual([400, 'INVALID_REQUEST'])
 })

@@ -18,9 +18,9 @@ const lifeSeconds = z.coerce.number().int().min(1).max(86_400).catch(1_800)
 const operations = ['PURCHASE', 'AUTHORIZE'] as const
 const operation = z.enum(operations)
 
-/** The oldest version that a merchant was seen to use. The reference lists all later ones. */
+/** The oldest version of the API that a merchant was seen to use. The reference lists all later versions. */
 const firstVersion = 60
-/** Up to this version the operation has the name CREATE_CHECKOUT_SESSION too. */
+/** Up to this version, INITIATE_CHECKOUT may also be called CREATE_CHECKOUT_SESSION. */
 const lastOldVersion = 62
 
 export function isTakenVersion({ profile, version }: CardSettings, called: string): boolean {

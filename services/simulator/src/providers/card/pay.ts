@@ -103,14 +103,14 @@ export function addStep(gateway: Gateway, order: Order, given: NewStep): Step {
   return step
 }
 
-/** Twelve digits, drawn and not counted: as at a bank, two may be alike, and clients should not rely on it. */
+/** Twelve digits, drawn and not counted: two may be equal, as at a bank, so that clients do not rely on unique ones. */
 function nextReceipt({ world, counts }: Gateway): string {
   counts.receipts += 1
   const drawn = drawHex(world.seed, `card receipt ${String(counts.receipts)}`, 12)
   return String(BigInt(`0x${drawn}`) % 1_000_000_000_000n).padStart(12, '0')
 }
 
-/** Writes the row of a movement into the book. Its receipt is the gateway's own name of it: the order and the step. */
+/** Writes a movement into the book. Its receipt there is what the gateway calls it: the order and the step. */
 export function book(
   gateway: Gateway,
   order: Order,

@@ -32,7 +32,7 @@ export function notFound({ settings }: Gateway, id: string): string {
   return `Unable to find order '${id}' for merchant '${settings.merchantId}'`
 }
 
-/** A rule of kind `lie` gives the order another status; with `NOT_FOUND` the answer is that there is no such order. */
+/** A rule of kind `lie` gives the order another status; with `NOT_FOUND` the answer is that the order is unknown. */
 function answerOf(gateway: Gateway, order: Order, lie: string | undefined) {
   const shown = lie === undefined ? order : { ...order, status: lie }
   gateway.world.events.append('query_answered', {

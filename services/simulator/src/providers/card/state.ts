@@ -136,7 +136,7 @@ export function sumOf(order: Order, ...types: readonly StepType[]): Minor {
 
 /** The one merchant of this gateway, with its credentials. */
 export interface CardSettings {
-  /** The only version of the API that the strict profile takes; without that profile, each from 60 on is taken. */
+  /** The only version of the API that the strict profile takes; the other profile takes every version from 60 on. */
   readonly version: string
   readonly profile: Profile
   readonly merchantId: string

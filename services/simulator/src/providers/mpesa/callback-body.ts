@@ -7,9 +7,9 @@ import { compactTime, smsTime } from './times'
 import type { Sms } from '../../phones/rules/phone'
 
 /**
- * The body that Daraja posts (providers.md 1.4). It does not return the AccountReference. The variants seen in the
- * wild take turns by the seed: no Balance, a Balance without a value, another order, 1 or 1.00. It is put together as
- * text, because JavaScript can write the number 1 but not 1.00.
+ * The body that Daraja posts (providers.md 1.4), which lacks the AccountReference. The seed chooses among the variants
+ * that were seen in real callbacks: no Balance, a Balance without a value, another order, 1 or 1.00. The body is put
+ * together as text, because JSON.stringify writes the number 1 but not 1.00.
  */
 export function callbackBody(
   seed: string,
@@ -66,7 +66,7 @@ export function twoDecimals(minor: Minor): string {
   return text.includes('.') ? text : `${text}.00`
 }
 
-/** The confirmation that payers know and keep. */
+/** The SMS that confirms a payment to its payer. */
 export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
   // `join` copies the text. A text made by `+` keeps all its parts in memory, and there are many inboxes.
   const text = [
@@ -78,7 +78,7 @@ export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor)
   return { atMs: row.atMs, from: 'MPESA', text }
 }
 
-/** A payment to a till has no account. */
+/** The words of an SMS that name the account; empty for a payment to a till, which has no account. */
 export function accountText(account: string): string {
   return account === '' ? '' : ` for account ${account}`
 }

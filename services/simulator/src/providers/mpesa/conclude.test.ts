@@ -66,20 +66,23 @@ test.each([
   ['wrong_pin', undefined, 'callback-failed-wrong-pin'],
   ['approve', '0000', 'callback-failed-wrong-pin'],
   ['no_funds', undefined, 'callback-failed-no-funds'],
-])('%s with PIN %s ends as recorded, and no money moves', async (action, pin, recorded) => {
-  const { body: pushed } = await push()
-  await answer(action, pin)
-  const { MerchantRequestID, CheckoutRequestID } = pushed
-  const expected = fixture(recorded).body.Body.stkCallback
-  expect(await callback()).toEqual({ ...expected, MerchantRequestID, CheckoutRequestID })
-  expect(await book()).toEqual([])
-  expect((await phone()).balance).toBe('5000000')
-})
+])(
+  'a push answered by %s with PIN %s ends as recorded, and no money moves',
+  async (action, pin, recorded) => {
+    const { body: pushed } = await push()
+    await answer(action, pin)
+    const { MerchantRequestID, CheckoutRequestID } = pushed
+    const expected = fixture(recorded).body.Body.stkCallback
+    expect(await callback()).toEqual({ ...expected, MerchantRequestID, CheckoutRequestID })
+    expect(await book()).toEqual([])
+    expect((await phone()).balance).toBe('5000000')
+  },
+)
 
 test.each([
   ['locked', 'callback-failed-pin-locked'],
   ['daily_limit', 'callback-failed-daily-limit'],
-])('a phone in state %s ends as recorded', async (simState, recorded) => {
+])('a push to a phone in state %s ends as recorded', async (simState, recorded) => {
   await sim.control('PATCH', `/phones/${amina}`, { sim_state: simState })
   await push()
   await answer('approve')

@@ -19,7 +19,7 @@ export function conclude(mpesa: Mpesa, phone: Phone, push: Push, outcome: Outcom
   else refuseByNetwork(mpesa, push, refusal)
 }
 
-/** A rule of the network ends the push, whatever the payer did. */
+/** Ends the push by a rule of the network, whatever the payer did. */
 export function refuseByNetwork(mpesa: Mpesa, push: Push, refusal: NetworkOutcome): void {
   const why = networkWords[refusal]
   mpesa.world.events.append('network_refused', { ...shownFacets(push), why })

@@ -3,8 +3,8 @@ import { nextRequestId } from './ids'
 import type { Mpesa } from './state'
 
 /**
- * Daraja's errors (providers.md 1.1 and 1.3, from the portal of 28 December 2025). 500.001.1001 is three errors that
- * only the message tells apart; throttling is a 500, never a 429.
+ * Daraja's errors (providers.md 1.1 and 1.3, from the portal of 28 December 2025). 500.001.1001 stands for three errors
+ * with different messages; throttling is a 500, never a 429.
  */
 const errors = {
   invalid_authentication: [400, '400.008.01', 'Invalid Authentication passed'],

@@ -8,7 +8,7 @@ import { tokenProblem } from './issue-token'
 
 interface FieldRule {
   readonly field: string
-  /** The name of the field in Daraja's errors, where it is another one. */
+  /** The name of the field in Daraja's errors, where it differs. */
   readonly calledOnWire?: string
   readonly isGood: (text: string, settings: MpesaSettings) => boolean
 }
@@ -91,7 +91,7 @@ export function isRegistrableUrl(text: string): boolean {
   return isHttpUrl(text) && !forbiddenInAddress.test(text)
 }
 
-/** Plain HTTP and loopback pass, as in the sandbox, so that developers can try it locally. Daraja refuses both live. */
+/** Plain HTTP and loopback pass, as in the sandbox, for local tries. Daraja refuses both in production. */
 function isHttpUrl(text: string): boolean {
   if (/\s/.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)

@@ -3,7 +3,7 @@ import type { Mpesa } from './state'
 
 const pageRows = 1_000
 
-/** Finds a movement of M-PESA in this session's book; for the home session, whose clients know no sessions, in all. */
+/** Finds an M-PESA movement in this session's book. The home session searches all: its clients know no sessions. */
 export function findMovement(mpesa: Mpesa, isIt: (row: BookRow) => boolean): BookRow | undefined {
   for (const book of [mpesa.world.book, ...mpesa.world.otherBooks()]) {
     const found = findIn(book, isIt)

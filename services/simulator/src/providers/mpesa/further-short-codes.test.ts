@@ -60,7 +60,7 @@ test('takes a push whose password is made for a further short code, and reverses
   expect(await book()).toMatchObject([{ receipt }, { kind: 'reversal', business: further }])
 })
 
-test('a callback rule for one short code drops the results of its orders, and of no other', async () => {
+test('a callback rule for one short code drops only the results of orders of this short code', async () => {
   const when = { business: further }
   await sim.control('POST', '/rules', { on: 'callback', when, effect: { kind: 'drop' } })
   for (const business of [further, mpesa.shortCode]) await reverse('QNOSUCHONE', business)

@@ -50,8 +50,8 @@ export function nextToken(mpesa: Mpesa): string {
 const receipts = 36n ** 9n
 
 /**
- * The n-th receipt is a step of a fixed width through all receipts there are. The width shares no factor with 36,
- * so none comes twice before all have come once.
+ * The n-th receipt is a step of a fixed width through all possible receipts. The width shares no factor with 36, so no
+ * receipt comes twice before all have come once.
  */
 export function nextReceipt(mpesa: Mpesa): string {
   mpesa.counts.receipts += 1

@@ -39,7 +39,7 @@ function tokenAnswer(mpesa: Mpesa) {
   return jsonAnswer(200, { access_token: token, expires_in: expiresIn })
 }
 
-/** The lifetime that Daraja grants, and the one that its answer states. */
+/** The lifetime that Daraja grants, and below it the one that its answer states. */
 const lifeMs = 3_600_000
 const tellsSeconds = 3_599
 

@@ -10,7 +10,7 @@ import { pick } from '../../sessions/rules/draw'
 import { isTill } from './settings'
 import { compactTime } from './times'
 
-/** Moves the money: phone, book, and the message that the payer keeps. */
+/** Moves the money from phone to merchant, writes the row of the book, and sends the SMS to the payer. */
 export function movePayment(
   mpesa: Mpesa,
   phone: Phone,

@@ -39,7 +39,7 @@ export function understandOperation(
 export interface Order {
   readonly fields: Fields
   readonly facets: Facets
-  /** Carries the order out, once its operator was checked. */
+  /** Carries the order out, after the check of its operator. */
   readonly run: (ids: OperationIds) => OperationEnd
 }
 
@@ -90,7 +90,7 @@ function isOperator({ settings, operatorKey }: Mpesa, fields: Fields): boolean {
   return operator.password !== undefined && operatorKey.decrypted(credential) === operator.password
 }
 
-/** The merchant may name an order, as the portal has it for payouts: a name is carried out once. */
+/** The ids of an order. The merchant may give the first, as the portal has it for payouts; it is carried out once. */
 function nextOperationIds(mpesa: Mpesa, given: string): OperationIds {
   const originatorConversationId = given || nextRequestId(mpesa)
   const tail = drawHex(mpesa.world.seed, `conversation ${originatorConversationId}`, 20)

@@ -225,21 +225,24 @@ test('row 62: a rule can drop the confirmation, and the statement still lists th
   expect((await book())[0].receipt).toBe(body.receipt)
 })
 
-test.each(['v1', 'v2'])('simulates a payer as the sandbox does (%s)', async (version) => {
-  await register(version)
-  const token = await sim.token()
-  const payment = {
-    ShortCode: '174379',
-    CommandID: 'CustomerPayBillOnline',
-    Amount: '150.50',
-    Msisdn: amina,
-    BillRefNumber: 'CS12345674',
-  }
-  const path = `/mpesa/c2b/${version}/simulate`
-  const { body } = await sim.wire('POST', path, { token, body: JSON.stringify(payment) })
-  expect(body.ResponseDescription).toBe('Success')
-  expect(await confirmed()).toMatchObject({ BillRefNumber: 'CS12345674' })
-})
+test.each(['v1', 'v2'])(
+  'simulates a payment from the menu as the sandbox does (%s)',
+  async (version) => {
+    await register(version)
+    const token = await sim.token()
+    const payment = {
+      ShortCode: '174379',
+      CommandID: 'CustomerPayBillOnline',
+      Amount: '150.50',
+      Msisdn: amina,
+      BillRefNumber: 'CS12345674',
+    }
+    const path = `/mpesa/c2b/${version}/simulate`
+    const { body } = await sim.wire('POST', path, { token, body: JSON.stringify(payment) })
+    expect(body.ResponseDescription).toBe('Success')
+    expect(await confirmed()).toMatchObject({ BillRefNumber: 'CS12345674' })
+  },
+)
 
 test.each([
   ['ShortCode', { ShortCode: '1' }],

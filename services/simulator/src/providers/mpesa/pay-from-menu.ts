@@ -22,7 +22,7 @@ export async function payFromMenu(
   const receipt = nextReceipt(mpesa)
   const early = refusalOf(mpesa, phone, wanted)
   const verdict = early ?? (await validate(mpesa, { ...payment, receipt }))
-  // The balance is looked at again: another payment may have ended while the merchant thought.
+  // The phone is checked again, because another payment may have ended while the merchant was asked.
   const late = typeof verdict === 'string' ? verdict : refusalOf(mpesa, phone, wanted)
   if (typeof verdict === 'string' || late !== undefined) {
     const why = late ?? 'refused'

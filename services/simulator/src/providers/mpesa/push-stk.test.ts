@@ -145,7 +145,7 @@ test.each([
   [true, 'stk_push'],
   [false, undefined],
 ])(
-  'a rule can answer that the system is busy; the phone rings all the same: %s',
+  'a rule can answer that the system is busy; whether the phone still rings: %s',
   async (performed, kind) => {
     const effect = { kind: 'error', error: 'system_busy', performed }
     await sim.control('POST', '/rules', { on: 'push', effect })

@@ -106,7 +106,7 @@ test('lists numbers without their calling code by a rule', async () => {
   expect((await pull()).body.Response[0]).toMatchObject([{ msisdn: 708_374_149 }])
 })
 
-test('a rule makes the answer that of a short code that was never registered', async () => {
+test('a rule makes the answer the one for a short code that was never registered', async () => {
   await sim.control('POST', '/rules', {
     on: 'pull',
     effect: { kind: 'lie', code: 'not_registered' },

@@ -25,7 +25,7 @@ export const networkWords: Readonly<Record<NetworkOutcome, string>> = {
   busy: 'it is busy (the book of this simulator is full)',
 }
 
-/** The portal of 28 December 2025; 26 from older lists, the text of `no_answer` from what clients report. */
+/** As in the portal of 28 December 2025, but 26 is from older lists, and the text of `no_answer` from clients. */
 export const results = {
   agreed: { code: '0', text: 'The service request is processed successfully.' },
   no_funds: { code: '1', text: 'The balance is insufficient for the transaction.' },

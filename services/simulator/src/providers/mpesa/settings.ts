@@ -1,7 +1,7 @@
 import type { Profile } from '../rules/profile'
 
 /**
- * The one merchant that this Daraja knows: an app with its credentials, a Pay Bill number with its passkey, and
+ * The one merchant of the simulated Daraja: an app with its credentials, a Pay Bill number with its passkey, and
  * perhaps a till, for which that number is the store number.
  */
 export interface MpesaSettings {

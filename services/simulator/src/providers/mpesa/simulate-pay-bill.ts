@@ -8,7 +8,7 @@ import { answerAccepted } from './register-urls'
 import type { Mpesa } from './state'
 import { tokenProblem } from './issue-token'
 
-/** `POST /mpesa/c2b/v{1,2}/simulate`: the sandbox simulates a payer of the menu (providers.md 2.2). */
+/** `POST /mpesa/c2b/v{1,2}/simulate`: the sandbox simulates a payment from the menu (providers.md 2.2). */
 export function simulatePayBillOperation(mpesa: Mpesa, version: 'v1' | 'v2'): Operation {
   return {
     moment: 'simulate',

@@ -66,8 +66,8 @@ const openingBalanceMinor = 100_000_000n
 /** The same amount from one phone to one business waits two minutes after a success; a failure blocks nothing. */
 export const repeatMs = 120_000
 /**
- * The portal says that a new token ends the one before; no one has reported it enforced, and two workers would take each
- * other's token away for ever. So older tokens live on, as many as a few workers need; a rule can refuse them.
+ * The portal says that a new token ends the previous one, but no report shows that, and two workers would end each
+ * other's tokens for ever. So older tokens stay valid, as many as a few workers need; a rule can refuse them.
  */
 export const tokensKept = 50
 
@@ -93,7 +93,7 @@ export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
     ordersSeen: openRecent(world.capacity.requests),
     registeredForPull: new Set(),
     codes: openRecent(world.capacity.requests),
-    // As many as requests, so that memory fills early and stays flat. With 256 MB that is two minutes of 160 a second.
+    // As many keys as requests, so that memory fills early and stays level: with 256 MB, two minutes of 160 a second.
     lastPaidAtMs: openRecent(world.capacity.requests, {
       ms: repeatMs,
       now: () => world.time.now(),

@@ -40,7 +40,7 @@ const statement = async () => {
 
 const book = async () => (await sim.control('GET', '/book')).body
 
-test('takes a push to a till that its store has signed', async () => {
+test('takes a push to a till that is signed with the number of its store', async () => {
   await sim.push({ TransactionType: 'CustomerBuyGoodsOnline', PartyB: till })
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   expect(await book()).toMatchObject([{ kind: 'stk_push', business: till, amount: '15050' }])
@@ -52,7 +52,7 @@ test('takes a push to a till that its store has signed', async () => {
 test.each([
   ['a till as a Pay Bill number', { PartyB: till }],
   ['a Pay Bill number as a till', { TransactionType: 'CustomerBuyGoodsOnline' }],
-])('moves nothing for a push that names %s', async (_what, fields) => {
+])('moves no money for a push that names %s', async (_what, fields) => {
   await sim.push(fields)
   await sim.jump(60_000)
   expect(await book()).toEqual([])

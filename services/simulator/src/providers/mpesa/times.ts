@@ -7,7 +7,7 @@ export function compactTime(ms: number): string {
   return local(ms).toISOString().replace(/[-:T]/g, '').slice(0, 14)
 }
 
-/** `20.11.2026 14:25:01`: how the result of a payout writes it. */
+/** `20.11.2026 14:25:01`: how the result of a payout writes an instant. */
 export function dottedTime(ms: number): string {
   const [day = '', clock = ''] = local(ms).toISOString().slice(0, 19).split('T')
   return `${day.split('-').reverse().join('.')} ${clock}`
@@ -25,7 +25,7 @@ export function checkoutTime(ms: number): string {
   return `${day}${month}${year}${clock}${String(ms % 1_000)}`
 }
 
-/** `20/11/26 at 2:25 PM`: how the SMS tells it. */
+/** `20/11/26 at 2:25 PM`: how an SMS writes an instant. */
 export function smsTime(ms: number): string {
   const time = local(ms)
   const [year = '', month = '', day = ''] = time.toISOString().slice(2, 10).split('-')

@@ -57,7 +57,7 @@ test('a payment is called back as recorded, with the receipt of the book', async
   expect(JSON.parse(body)).toEqual({ ...sample, financialTransactionId: row.receipt })
 })
 
-test('a failure is called back as measured: without the note to the payer', async () => {
+test('a failed payment is called back as measured, without the note to the payer', async () => {
   const { sim, mtn } = await start()
   await mtn.pay({ ...callback, ...from('46733123451') })
   await sim.jump(1_000)

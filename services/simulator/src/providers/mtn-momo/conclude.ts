@@ -14,7 +14,7 @@ export function conclude(mtn: MtnMomo, phone: Phone, request: PayRequest, outcom
   else fail(mtn, request, reasonOf[outcome])
 }
 
-/** Moves the money, from a phone or from nowhere: some of the sandbox's numbers pay without one. */
+/** Moves the money, from a phone or from nowhere, because some of the sandbox's numbers pay without a phone. */
 export function succeed(mtn: MtnMomo, request: PayRequest, phone?: Phone): void {
   const { world } = mtn
   if (world.book.isFull()) {
@@ -81,7 +81,7 @@ function methodFor({ settings, world }: MtnMomo, { referenceId }: PayRequest): '
   return pick(world.seed, `callback method ${referenceId}`, ['PUT', 'POST'])
 }
 
-/** The confirmation that payers know and keep. */
+/** The SMS that confirms a payment to its payer. */
 function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
   const text = `Y'ello. You have paid UGX ${shown(row.amountMinor)} to ${businessName}. Reference ${row.account}. New balance: UGX ${shown(balanceMinor)}. Transaction ID: ${row.receipt}.`
   return { atMs: row.atMs, from: 'MTN MoMo', text }
@@ -102,8 +102,8 @@ const first = 1_000_000_000n
 const receipts = 9_000_000_000n
 
 /**
- * The n-th `financialTransactionId` is a step of a fixed width through all there are. The width shares no factor with
- * their number, so none comes twice before all have come once.
+ * The n-th `financialTransactionId` is a step of a fixed width through all possible ids. The width shares no factor
+ * with their number, so no id comes twice before all have come once.
  */
 function nextReceipt(mtn: MtnMomo): string {
   mtn.counts.receipts += 1

@@ -84,7 +84,7 @@ export const errorNames: readonly string[] = [
   ...Object.keys(foreign),
 ]
 
-/** An unknown name gives `internal`: it is another rail's error, in a rule that wants any failure on all rails. */
+/** An unknown name gives `internal`, because a rule for all rails may name an error that only another rail has. */
 export function errorAnswer(name: string): WireAnswer {
   if (has(foreign, name)) return foreign[name]
   if (has(atTheGateway, name)) {

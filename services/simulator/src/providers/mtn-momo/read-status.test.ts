@@ -41,7 +41,7 @@ test.each([
   ['APPROVAL_REJECTED', 'FAILED'],
   ['PENDING', 'PENDING'],
   ['SUCCESSFUL', 'SUCCESSFUL'],
-])('a rule can make a status answer %s falsely, without a receipt', async (code, status) => {
+])('a rule can make a status answer falsely with %s, without a receipt', async (code, status) => {
   await sim.control('POST', '/rules', { on: 'query', effect: { kind: 'lie', code }, times: 1 })
   await mtn.pay()
   const { body: lie } = await mtn.status()

@@ -54,7 +54,7 @@ test.each([
   ['cancel', 'APPROVAL_REJECTED'],
   ['wrong_pin', 'INTERNAL_PROCESSING_ERROR'],
   ['no_funds', 'NOT_ENOUGH_FUNDS'],
-])('%s ends as %s, and no money moves', async (action, reason) => {
+])('a payment answered by %s ends as %s, and no money moves', async (action, reason) => {
   await mtn.pay()
   await found()
   await answer(action)
@@ -66,13 +66,16 @@ test.each([
   ['on', 300_000, 'COULD_NOT_PERFORM_TRANSACTION'],
   ['off', 20_000, 'EXPIRED'],
   ['not_registered', 0, 'PAYER_NOT_FOUND'],
-])('a payment on a phone that is %s ends after %i ms as %s', async (simState, afterMs, reason) => {
-  await sim.control('PATCH', `/phones/${fatuma}`, { sim_state: simState })
-  await mtn.pay()
-  await found()
-  await sim.jump(afterMs)
-  expect(await ended()).toBe(reason)
-})
+])(
+  'an unanswered payment on a phone that is %s ends after %i ms as %s',
+  async (simState, afterMs, reason) => {
+    await sim.control('PATCH', `/phones/${fatuma}`, { sim_state: simState })
+    await mtn.pay()
+    await found()
+    await sim.jump(afterMs)
+    expect(await ended()).toBe(reason)
+  },
+)
 
 test.each([
   ['an unregistered number', '256779999999'],

@@ -7,7 +7,7 @@ export interface Step {
   readonly reason?: Extract<PayState, { status: 'FAILED' }>['reason']
 }
 
-/** The network needs a moment before it knows. */
+/** How long the network needs before it knows the outcome. */
 const atOnceMs = 1_000
 
 const fails = (reason: NonNullable<Step['reason']>): readonly Step[] => [
@@ -16,7 +16,7 @@ const fails = (reason: NonNullable<Step['reason']>): readonly Step[] => [
 
 /**
  * The numbers that MTN publishes for its sandbox (providers.md 3.8), which have no owner. They work here in every
- * environment: no Ugandan has one of them. Measured: the CREATED of 454 lasts some 25 s.
+ * environment, because no Ugandan has one of them. Measured: 46733123454 stays CREATED for some 25 s.
  */
 const script: Readonly<Record<string, readonly Step[]>> = {
   '46733123450': fails('INTERNAL_PROCESSING_ERROR'),

@@ -1,4 +1,4 @@
-/** The one partner of this MTN: its subscription, an API user made by hand, and how MTN calls it back. */
+/** The one partner of the simulated MTN: its subscription, an API user made by hand, and how MTN calls it back. */
 export interface MtnMomoSettings {
   readonly subscriptionKey: string
   /** The API user that a partner has in production. The provisioning calls make further ones, for the sandbox. */
@@ -29,6 +29,6 @@ export type TargetEnvironment = keyof typeof currencies
 export const callbackPolicies = ['once', 'retried'] as const
 export type CallbackPolicy = (typeof callbackPolicies)[number]
 
-/** "Allow both", says MTN; `either` draws one for each payment from the seed. */
+/** MTN says to allow both methods; `either` draws one for each payment from the seed. */
 export const callbackMethods = ['PUT', 'POST', 'either'] as const
 export type CallbackMethod = (typeof callbackMethods)[number]

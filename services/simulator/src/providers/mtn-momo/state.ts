@@ -34,7 +34,7 @@ export interface ApiUser {
   apiKey: string | undefined
 }
 
-/** A uuid may be written in capitals; the ids of the new platform are no uuids, and found as they are. */
+/** Finds a uuid also in capitals. The ids of the new platform are no uuids, and are found only as written. */
 export function userOf({ users }: MtnMomo, id: string): ApiUser | undefined {
   return users.get(id) ?? users.get(id.toLowerCase())
 }

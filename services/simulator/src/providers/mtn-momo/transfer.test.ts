@@ -16,23 +16,26 @@ const sent = async (changes: PayChanges = {}) => {
   return standing('disbursement')
 }
 
-test.each(['disbursement', 'remittance'])('%s sends once for each reference', async (product) => {
-  expect(await mtn.transfer(product)).toMatchObject({ status: 202, body: '' })
-  expect((await standing(product)).status).toBe('PENDING')
-  expect(await mtn.transfer(product)).toMatchObject(recorded('mtn-momo', 'pay-error-duplicate'))
-  await sim.jump(500)
-  const [row, ...others] = await book()
-  expect(others).toEqual([])
-  expect(row).toMatchObject({ kind: 'payout', msisdn: fatuma, amount: '500000' })
-  expect(await standing(product)).toMatchObject({
-    status: 'SUCCESSFUL',
-    financialTransactionId: row.receipt,
-    payee: { partyIdType: 'MSISDN', partyId: fatuma },
-  })
-  const phone = (await sim.control('GET', `/phones/${fatuma}`)).body
-  expect(phone.balance).toBe('50500000')
-  expect(phone.sms[0].text).toContain('You have received UGX 5,000 from Malipo Payments')
-})
+test.each(['disbursement', 'remittance'])(
+  'a %s sends money once for each reference',
+  async (product) => {
+    expect(await mtn.transfer(product)).toMatchObject({ status: 202, body: '' })
+    expect((await standing(product)).status).toBe('PENDING')
+    expect(await mtn.transfer(product)).toMatchObject(recorded('mtn-momo', 'pay-error-duplicate'))
+    await sim.jump(500)
+    const [row, ...others] = await book()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ kind: 'payout', msisdn: fatuma, amount: '500000' })
+    expect(await standing(product)).toMatchObject({
+      status: 'SUCCESSFUL',
+      financialTransactionId: row.receipt,
+      payee: { partyIdType: 'MSISDN', partyId: fatuma },
+    })
+    const phone = (await sim.control('GET', `/phones/${fatuma}`)).body
+    expect(phone.balance).toBe('50500000')
+    expect(phone.sms[0].text).toContain('You have received UGX 5,000 from Malipo Payments')
+  },
+)
 
 test('a transfer of one product is unknown to the other', async () => {
   await mtn.transfer('disbursement')

@@ -7,14 +7,14 @@ import type { AppliedRule } from '../../faults/rules/rules'
 export interface Plan {
   readonly dropped: boolean
   readonly echoed: boolean
-  /** Whether it has a wrong secret, as if an attacker sent it. */
+  /** Whether the callback has a wrong secret, as if an attacker sent it. */
   readonly forged: boolean
   readonly malformed: boolean
   readonly delayMs: number
   readonly copies: number
   readonly everyMs: number
   readonly amountMinor: Minor
-  /** The rule that delays it until the next callback was sent. */
+  /** The rule that delays the callback until the next one was sent. */
   readonly reorderedBy: string | undefined
   /** How long the body takes to send, in virtual time. */
   readonly dripMs: number

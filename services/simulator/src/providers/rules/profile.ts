@@ -1,13 +1,13 @@
 /**
- * How strictly a provider is played: `strict` takes what it documents and nothing else, `as-observed` what its hosts
- * have been seen to take too.
+ * How strictly a provider is simulated: `strict` takes only what the provider documents, `as-observed` also what its
+ * hosts have been seen to take.
  */
 export const profiles = ['strict', 'as-observed'] as const
 export type Profile = (typeof profiles)[number]
 
 export interface ProfileRule {
   readonly provider: string
-  /** What the two profiles treat differently. */
+  /** The part of a request that the two profiles treat differently. */
   readonly about: string
   readonly strict: string
   readonly asObserved: string

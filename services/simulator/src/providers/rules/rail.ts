@@ -20,7 +20,7 @@ export interface Rail {
   payFromMenu?(phone: Phone, wanted: MenuPayment): Promise<MenuPaid>
   /** What a QR code of the provider, a picture in base64, asks a phone to pay. */
   readCode?(picture: string): MenuPayment | undefined
-  /** The public key, as PEM, that its merchants encrypt their operator's password with. */
+  /** The public key, as PEM, with which merchants encrypt the password of their operator. */
   readonly operatorKey?: () => string
   /** The provider's own web pages for payers. */
   readonly hosted?: HostedCheckout

@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * Opens the token store of each simulation. Tokens of the home session are valid in every session, by the home clock:
- * a stack without a session takes its tokens there, whichever phone it pays by.
+ * Opens the token store of each simulation. Tokens of the home session are valid in every session, by the home clock,
+ * because a stack that names no session gets its tokens there, even for phones of other sessions.
  */
 export function tokenOffice<Holder>(keepAtLeast: number): (place: Place) => Tokens<Holder> {
   let home: Tokens<Holder> | undefined
