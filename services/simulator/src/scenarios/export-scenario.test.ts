@@ -179,7 +179,7 @@ test('the exported file of a payment that M-PESA refused without a prompt passes
   expect(await runs(body)).toMatchObject({ failure: undefined })
 })
 
-test('the exported file of a payment has not what its tester sent again', async () => {
+test('the exported file of a payment leaves out what its tester resent', async () => {
   await push()
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   await delivered()
@@ -211,7 +211,7 @@ test('the exported file of a payment by the magic number of a late callback pass
   expect(await runs(body)).toMatchObject({ failure: undefined })
 })
 
-test('an exported file contains no secret, and fails when the result is another one', async () => {
+test('an exported file contains no secret, and its run fails when the result differs', async () => {
   await push()
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
   await delivered()

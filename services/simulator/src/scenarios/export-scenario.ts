@@ -12,7 +12,7 @@ import { shownMinor } from '../sessions/rules/world'
 import { parseJson } from '../wire/parse-json'
 import { obstacleOf, playedRules } from './rules/export-obstacle'
 
-/** The phones and the rules of the simulation of a timeline. */
+/** The phones and the rules of the simulation in which the payment happened. */
 export interface Scene {
   readonly phones: PhoneRegistry
   readonly rules: readonly Rule[]
@@ -30,7 +30,7 @@ const pushCall = 'POST /mpesa/stkpush/v1/processrequest'
  * the same result. Undefined for a payment that did not begin with a push of M-PESA.
  */
 export function exportScenario(timeline: Timeline, scene: Scene): Exported | undefined {
-  // What a tester sent again is no part of the payment.
+  // Requests that a tester resent are no part of the payment.
   const events = timeline.events.filter(({ facts }) => facts['replay_of'] === undefined)
   const pushes = events.filter(
     ({ kind, facts }) => kind === 'call_answered' && facts['call'] === pushCall,
@@ -112,7 +112,7 @@ function latenessMs(effect: Effect): number {
 /** Longer than a prompt of M-PESA stays open, so that it has ended by an answer or without one. */
 const pastPromptMs = 61_000
 
-/** How long the answer to the push is held: an early callback comes before it. */
+/** How long the answer to the push is held; with the effect `early` it waits for the callback. */
 function heldMs({ rules, msisdn, outcome = '', answerAfterMs }: Payment): number {
   const effects = effectsAt('push', rules, msisdn)
   if (!effects.some(({ kind }) => kind === 'early')) return latenessOf(effects)
@@ -156,7 +156,7 @@ const simStateBy: Readonly<Record<string, SimState>> = {
   unreachable: 'off',
 }
 
-/** The phone as the payment shows that it was, since it may have been changed: with the money that was paid. */
+/** Sets the phone as it was at the payment, since it may have changed, with just the money that was paid. */
 function phoneSteps(payment: Payment, phones: PhoneRegistry): readonly object[] {
   const { msisdn, moved } = payment
   const movedMinor = moved.reduce((sum, { facts }) => sum + BigInt(String(facts['amount'])), 0n)
@@ -172,7 +172,7 @@ function phoneSteps(payment: Payment, phones: PhoneRegistry): readonly object[] 
   return [{ call: { method: 'PATCH', url, body: state } }]
 }
 
-/** Whether it is so in each new simulation. The run begins with a reset, after which a phone is as it was at first. */
+/** Whether the phone can pay this in each new simulation: a run begins with a reset, which restores the phones. */
 function paysAtFirst(msisdn: string, simState: SimState, movedMinor: bigint): boolean {
   const first = openPhoneRegistry().find(msisdn)
   const isAsWanted = first?.network === 'safaricom' && first.simState === simState
@@ -185,13 +185,13 @@ function refusalsOf({ events, outcome }: Payment): readonly string[] {
   return [outcome, ...fromMenu.map(({ facts }) => facts['why'])].map(String)
 }
 
-/** In a run the phone answers by itself, also where its owner did. */
+/** In a run the phone answers by a policy, even if a person answered in the exported payment. */
 function policyStep({ msisdn, outcome = '', answerAfterMs }: Payment) {
   const answer = answerBy[outcome] ?? 'ignore'
   return { policy: { msisdn, answer, after_ms: answerAfterMs } }
 }
 
-/** The scenario has this one payment, and the rule was applied to it, so neither matches nor chances are counted. */
+/** The rule without counts and chances, because the scenario has only the payment to which the rule was applied. */
 function ruleOf(rule: Rule) {
   const { on, when, effect } = showRule(rule)
   return { on, when, effect }

@@ -139,7 +139,7 @@ test('a POST that was refused is not sent again', async () => {
   expect(refusing.received).toEqual(['{}'])
 })
 
-test('no scenario runs in a simulation that was not begun anew', async () => {
+test('no scenario runs when the reset before it fails', async () => {
   const { origin } = new URL(refusing.url)
   await expect(run(withStep('pack: none'), origin)).rejects.toThrow(
     `${origin}/sim/v1/reset was answered 400`,

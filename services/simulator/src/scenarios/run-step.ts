@@ -68,7 +68,7 @@ interface Answered {
   readonly body: unknown
 }
 
-/** A little more than the longest wait of the control API. */
+/** The timeout of a call: a little more than the longest wait of the control API. */
 const answerDeadlineMs = 40_000
 
 async function ask(
@@ -150,13 +150,13 @@ async function runCall(state: ScenarioState, call: Given<'call'>): Ran {
     const answer = await send(call)
     if (typeof answer === 'string') return answer
     const problem = problemOf(call, answer) ?? save(state, call, answer)
-    // Only reading is harmless to repeat; another call is repeated only while nothing listens.
+    // Only a GET is safe to repeat; any other call is repeated only while nothing listens.
     if (problem !== undefined && call.method !== 'GET') throw new Error(problem)
     return problem
   })
 }
 
-/** Returns why there is no whole answer, when the call may be sent again; otherwise it throws that. */
+/** Without a whole answer, returns the reason if the call may be sent again, and otherwise throws the reason. */
 async function send(call: Given<'call'>): Promise<Answered | string> {
   const { url, method, headers, body } = call
   return fetch(url, {

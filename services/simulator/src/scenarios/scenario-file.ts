@@ -5,7 +5,7 @@ import { eventKinds } from '../inspector/rules/event-log'
 import { answers, networks, simStates } from '../phones/rules/phone'
 import { moments } from '../faults/rules/rule'
 
-/** A scenario as its file has it. The control API checks the values that a step sends to the simulator. */
+/** A scenario as read from its file. The control API checks the values that a step sends to the simulator. */
 export interface Scenario {
   readonly name: string
   readonly seed?: string | undefined

@@ -145,7 +145,7 @@ test('a status query without a session goes to the session that has the receipt'
   expect(events).toContainEqual(expect.objectContaining({ kind: 'request_refused' }))
 })
 
-test('the home statement lists payments that were pushed through the home address, and not those of a session’s own', async () => {
+test('the home statement lists payments pushed through the home address, and not those pushed through a session’s address', async () => {
   const msisdn = '254711000001'
   const [shared, apart] = [sim.session('shared'), sim.session('apart')]
   for (const session of [shared, apart]) await session.control('POST', '/phones', { msisdn })

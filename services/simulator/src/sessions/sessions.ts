@@ -10,7 +10,7 @@ export interface Sessions {
   enter(name: string): SimulationHost | undefined
   /** The session that added one of these phone numbers or accepted one of these requests; the home session when none did. */
   claimantOf(values: Iterable<string>): SimulationHost
-  /** Notes that a provider call named the session: it then claims no call, and only its statement has its payments. */
+  /** Notes that a provider call named the session: then it claims no calls, and no other statement has its payments. */
   setApart(host: SimulationHost): void
   stop(): void
 }
@@ -92,7 +92,7 @@ interface Claims {
   has(value: string): boolean
 }
 
-/** More requests and receipts than a test run makes before it asks for the first one again. */
+/** More requests and receipts than a test run makes before a call names the first of them again. */
 const requestsKept = 20_000
 
 /** Some providers want a number without its country code. */
@@ -105,7 +105,7 @@ function claimsOf(host: SimulationHost): Claims {
     if (kind === 'reset') requests = openRecent(requestsKept)
     if (kind === 'push_accepted' || kind === 'payout_accepted')
       requests.set(String(facts['reference']), true)
-    // A reversal or a query of a payment names its receipt.
+    // A reversal or a query names the payment by its receipt.
     if (kind === 'money_moved') requests.set(String(facts['receipt']), true)
   })
   const isOwnPhone = (value: string) => {

@@ -18,7 +18,7 @@ export interface SimulationHost {
   readonly session: Session
   /** The names of all sessions of this process. */
   names(): readonly string[]
-  /** Ends this session. False for the default session, which stays. */
+  /** Ends this session. Returns false for the home session, which cannot end. */
   leave(): boolean
   current(): Simulation
   /** Discards the simulation with its timers and its book. Without a seed the next one gets a random seed. */
@@ -37,7 +37,7 @@ export interface Simulation {
   readonly clock: VirtualClock
   readonly startedAtMs: number
   readonly rails: readonly Rail[]
-  /** The operation at a path and its rail: that of this method, or any other that the path has. */
+  /** The operation at a path, with its rail: the one of this method, else an operation of another method. */
   servedAt(path: string, method: string): Served | undefined
 }
 

@@ -59,7 +59,7 @@ test('reuses a connection', async () => {
   server.close()
 })
 
-test("uses the provider's HTTP method", async () => {
+test('sends a callback by the HTTP method that the provider uses', async () => {
   const seen: (string | undefined)[] = []
   const { url, server } = await serve((request, response) => {
     seen.push(request.method)

@@ -139,7 +139,7 @@ function sendSlowly(
   })
 }
 
-/** The code of a network error, such as `ECONNREFUSED`, or the name of another, such as `TimeoutError`. */
+/** The code of a network error, such as `ECONNREFUSED`, else the name of the error, such as `TimeoutError`. */
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown'
   const words: unknown[] = [Reflect.get(error, 'code'), Reflect.get(error, 'name')]

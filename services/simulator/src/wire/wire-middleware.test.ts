@@ -58,7 +58,7 @@ describe('the answer to a call', () => {
     },
   )
 
-  test('never comes, and the payment continues', async () => {
+  test('never comes after a rule of kind drop, and the payment continues', async () => {
     await rule({ on: 'push', effect: { kind: 'drop' }, times: 1 })
     const stopped = push().then(
       () => 'answered',
@@ -90,7 +90,7 @@ describe('the answer to a call', () => {
     expect(await prompt()).toBeNull()
   })
 
-  test('is HTML of a firewall, or nothing', async () => {
+  test('is the HTML of a firewall, or empty, by rules of kind error', async () => {
     await rule({ on: 'push', effect: { kind: 'error', error: 'firewall' }, times: 1 })
     const wall = await push()
     expect(wall.status).toBe(503)
@@ -99,7 +99,7 @@ describe('the answer to a call', () => {
     expect(await push()).toMatchObject({ status: 400, body: '' })
   })
 
-  test('is an error although the prompt opens, so a client cannot see the difference', async () => {
+  test('is an error although the prompt opens, by a rule of kind error that lets the call be carried out', async () => {
     await rule({ on: 'push', effect: { kind: 'error', error: 'opaque_500', performed: true } })
     expect((await push()).status).toBe(500)
     expect(await prompt()).not.toBeNull()

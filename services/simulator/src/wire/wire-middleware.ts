@@ -12,7 +12,7 @@ import type { SimulatedTime } from '../clock/rules/clock'
 
 const bodies = new WeakMap<IncomingMessage, string>()
 
-/** Parses JSON with any content type, because most providers ignore it: only Daraja's push and query require one. */
+/** Parses JSON of any content type, because most providers ignore the type: only Daraja's push and query require it. */
 const readJson: RequestHandler = express.json({
   type: () => true,
   strict: false,

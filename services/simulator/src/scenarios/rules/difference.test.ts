@@ -4,7 +4,7 @@ test.each([
   ['equal values', 1, 1],
   ['an object with more than was expected', { a: 1 }, { a: 1, b: 2 }],
   ['lists of the same length, part by part', [{ a: 1 }], [{ a: 1, b: 2 }]],
-])('no difference: %s', (_, expected, actual) => {
+])('finds no difference in %s', (_, expected, actual) => {
   expect(differenceOf(expected, actual)).toBeUndefined()
 })
 

@@ -9,7 +9,7 @@ const push = (fields: Record<string, unknown> = {}) =>
 const answer = (action: string) => sim.control('POST', `/phones/${amina}/prompt`, { action })
 const rule = (on: string, effect: object) => sim.control('POST', '/rules', { on, effect })
 
-/** Payments of which no file can be written that passes its own run, and why. */
+/** Why a payment cannot be exported, because its file would not pass when run, and how to make such a payment. */
 const payments: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'its push was not answered as accepted',

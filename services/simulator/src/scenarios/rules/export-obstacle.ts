@@ -12,12 +12,12 @@ export interface ExportCandidate {
   readonly rules: readonly Rule[]
 }
 
-/** Why a file of the payment would not pass its own run; undefined when it would. */
+/** Why an exported file of the payment would fail when run; undefined when it would pass. */
 export function obstacleOf(candidate: ExportCandidate): string | undefined {
   return obstacles.find(([, isThere]) => isThere(candidate))?.[0]
 }
 
-/** A call of a run waits in real time, and ends a little later. */
+/** The longest hold of an answer that a run can wait for, because a call in a scenario waits in real time. */
 const heldMaxMs = 30_000
 
 const obstacles: readonly (readonly [string, (candidate: ExportCandidate) => boolean])[] = [
@@ -59,7 +59,7 @@ function appliedTo(moment: string, events: readonly SimEvent[]): readonly SimEve
   return of(events, 'rule_applied').filter(({ facts }) => facts['on'] === moment)
 }
 
-/** The ids of the rules that were applied and that a run must have; how the phone answered is known without its rule. */
+/** The ids of the applied rules that a run needs; rules of kind `answer` are left out, as the run sets a policy. */
 export function playedRules(events: readonly SimEvent[]): readonly string[] {
   return ['push', 'prompt', 'callback']
     .flatMap((moment) => appliedTo(moment, events))
@@ -82,7 +82,7 @@ function hasEnded(events: readonly SimEvent[]): boolean {
   return isAnswered && menuEnds >= menuPayments(events).length
 }
 
-/** A payment from the menu answers no request. */
+/** The payments from the menu, which answer no request and so have an empty reference. */
 function movedFromMenu(events: readonly SimEvent[]): readonly SimEvent[] {
   return of(events, 'money_moved').filter(({ facts }) => facts['reference'] === '')
 }
@@ -92,7 +92,7 @@ function isAboutPush(events: readonly SimEvent[]) {
   return ({ facts }: SimEvent) => facts['reference'] === reference
 }
 
-/** A run registers no addresses, so it neither asks about a payment from the menu nor confirms one. */
+/** Whether registered addresses were called: a run registers none, so it neither validates nor confirms payments. */
 function hasCalledRegistered(events: readonly SimEvent[]): boolean {
   const called = of(events, 'callback_delivered', 'callback_failed', 'callback_dropped')
   return has(events, 'validation_ended') || !called.every(isAboutPush(events))

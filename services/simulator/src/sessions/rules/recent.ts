@@ -8,7 +8,7 @@ export interface Recent<Value> {
 }
 
 /**
- * How far back callers read. A generation that is this old ends too, so that entries that are read no more are
+ * How far back callers read. A generation of this age ends too, so that entries that no caller reads any more are
  * dropped, even the last ones. When more than `keepAtLeast` keys come in this time, entries may be dropped earlier.
  */
 export interface Life {
