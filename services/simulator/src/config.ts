@@ -36,7 +36,7 @@ const environment = settings({
   /** Absent: a new seed at each start, so that receipts never repeat for a ledger older than this process. */
   seed: ['SEED', seedShape.optional()],
   profile: ['SIMULATOR_PROFILE', z.enum(profiles).default('as-observed')],
-  /** The tester's page reads a checkout from these hosts to find its payments; without them it finds none by the id. */
+  /** The tester's page reads checkouts from these hosts, to find the payments of a checkout by the checkout's id. */
   paymentsUrls: {
     ke: ['PAYMENTS_KE_URL', webUrl.optional()],
     ug: ['PAYMENTS_UG_URL', webUrl.optional()],

@@ -24,7 +24,7 @@ async function play(sim: RunningSimulator, url: string): Promise<void> {
   await untilEvent('callback_delivered', 4)
 }
 
-test('gives the same log for one seed and script, byte for byte', async () => {
+test('a run gives the same log for the same seed and script, byte for byte', async () => {
   const receiver = await openReceiver()
   const logs: string[] = []
   for (let run = 0; run < 2; run += 1) {
@@ -46,7 +46,7 @@ test('gives the same log for one seed and script, byte for byte', async () => {
   await receiver.stop()
 })
 
-test('gives another log for another seed', async () => {
+test('a run gives another receipt for another seed', async () => {
   const receipts: string[] = []
   for (const seed of ['one', 'other']) {
     const sim = await startSimulator({ seed })

@@ -92,7 +92,7 @@ export interface WireOptions {
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Untyped: each test says what it must be. */
+  /** Untyped, because each test checks the shape that it expects. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 

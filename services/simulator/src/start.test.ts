@@ -21,7 +21,7 @@ test('stops while a prompt rings, a stream is open and a client waits', async ()
   await stream.body?.cancel().catch(() => undefined)
 })
 
-test('two starts without a seed differ', async () => {
+test('two starts without a seed have different seeds', async () => {
   const one = await startSimulator({ seed: undefined })
   const other = await startSimulator({ seed: undefined })
   const seedOf = async (sim: typeof one) => (await sim.control('GET', '/meta')).body.seed

@@ -18,7 +18,7 @@ test('all rows are read, oldest first', async () => {
   expect(headers.get('x-sim-next')).toBeNull()
 })
 
-test('pages name where the next begins, until the last', async () => {
+test('each page but the last names where the next one begins', async () => {
   const first = await sim.control('GET', '/book?limit=2')
   expect(amounts(first.body)).toEqual(['100', '200'])
   const next = first.headers.get('x-sim-next') ?? ''
@@ -27,6 +27,6 @@ test('pages name where the next begins, until the last', async () => {
   expect(second.headers.get('x-sim-next')).toBeNull()
 })
 
-test('the meta has the row count', async () => {
+test('the meta has the number of rows of the book', async () => {
   expect((await sim.control('GET', '/meta')).body.book).toEqual({ rows: 3 })
 })

@@ -3,7 +3,7 @@ import { controlRoute } from '../control-api/control-route'
 import { shownBookRow } from '../control-api/shapes'
 import { showBookRow } from '../control-api/show'
 
-/** About 25 MB of JSON. */
+/** An answer of this many rows is about 25 MB of JSON. */
 const limitMax = 100_000
 
 export const readBook = controlRoute({

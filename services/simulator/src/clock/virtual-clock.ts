@@ -53,7 +53,7 @@ export function openVirtualClock(clock: Clock): VirtualClock {
     wake = { dueMs, handle: setTimeout(ringDue, Math.min(waitMs, longestWaitMs)) }
   }
 
-  /** Each timer runs at its own virtual instant, so a jump of an hour gives the same events as an hour. */
+  /** Each timer runs at its own virtual instant, so a jump of an hour gives the same events as an hour of waiting. */
   const ringDue = () => {
     disarm()
     const untilMs = virtualNow(time, clock.now())

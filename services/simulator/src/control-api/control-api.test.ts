@@ -78,7 +78,7 @@ test.each([
 test.each([
   ['/phones', { msisdn: '999999999999999', count: 2 }, 'body.count', /15 digits/],
   ['/rules', neverLives, 'body.until_ms', /after from_ms/],
-])('refuses %s of %j, which could never apply', async (path, body, place, advice) => {
+])('refuses a POST to %s of %j, which could never apply', async (path, body, place, advice) => {
   const answer = await sim.control('POST', path, body)
   const message: unknown = expect.stringMatching(advice)
   expect(answer).toMatchObject({ status: 400, body: { problems: [{ path: place, message }] } })

@@ -64,13 +64,13 @@ export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
         return refusal(400, 'invalid_request', [{ path: 'body', message }])
       }
       if (problems.length > 0) return refusal(400, 'invalid_request', problems)
-      // All three parts parsed, so their types are right here.
+      // All three parts were parsed without a problem, so they have these types.
       return answer(host, input as { params: Params; query: Query; body: Body })
     },
   }
 }
 
-/** Whether the request has a body: one that was not parsed has a content type that is not JSON. */
+/** Whether the request has a body. A body that was not parsed has a content type other than JSON. */
 function hasBody(request: Request): boolean {
   const isInChunks = request.get('transfer-encoding') !== undefined
   return isInChunks || !['0', undefined].includes(request.get('content-length'))

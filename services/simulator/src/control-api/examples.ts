@@ -1,6 +1,6 @@
 import type { OperationId } from './control-routes'
 
-/** An example for each operation that takes a body; the OpenAPI document shows it. */
+/** An example for each operation that takes a body, shown in the OpenAPI document. */
 export const examples: Partial<Record<OperationId, object>> = {
   reset: { seed: 'friday' },
   addPhones: {

@@ -42,7 +42,7 @@ test('starts a different simulation each time without a seed', async () => {
   expect(other.seed).not.toBe(one.seed)
 })
 
-test('drops open prompts, which never end in the new simulation', async () => {
+test('a reset drops open prompts, which never end in the new simulation', async () => {
   await sim.push()
   await sim.control('POST', '/reset', {})
   await sim.jump(60_000)

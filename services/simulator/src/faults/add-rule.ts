@@ -13,7 +13,7 @@ import { showRule } from '../control-api/show'
 
 /** Whether the call is carried out although its answer is lost or truncated. */
 const performed = z.boolean().default(true)
-/** An error stands for a refusal at the provider's gate, so by default the call is not carried out. */
+/** An error stands for a refusal before the provider acts, so by default the call is not carried out. */
 const notPerformed = z.boolean().default(false)
 
 const effectShape = z.discriminatedUnion('kind', [

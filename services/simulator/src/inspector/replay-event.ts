@@ -9,7 +9,7 @@ import type { Simulation } from '../sessions/simulation-host'
 import { unmasked } from './mask'
 import { playCall } from '../wire/play-call'
 
-/** About a second of callbacks. */
+/** The most repeats in one request: about a second of callbacks. */
 const timesMax = 1_000
 
 export const replayEvent = controlRoute({

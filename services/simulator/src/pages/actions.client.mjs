@@ -71,7 +71,7 @@ const presses = {
     await call('POST', '/clock', { jump_ms: Math.ceil(clock.next_in_ms ?? 0) })
   },
   pack(value) {
-    // The panel would cover what comes next.
+    // The open panel of stories would cover the phones that the story changes.
     document.querySelector('#stories').open = false
     return call('POST', `/packs/${value}`, {})
   },
@@ -102,7 +102,7 @@ document.addEventListener('change', (event) => {
   }
 })
 
-/** The payer's page beside this one: its shop forbids frames, so it gets a window. */
+/** Opens the payer's page in a window beside this one, because the payer's page forbids frames. */
 document.addEventListener('submit', (event) => {
   if (!event.target.matches('[data-pay]')) return
   event.preventDefault()

@@ -6,7 +6,7 @@
   const prefix = /^\/s\/[^/]+/.exec(new URL(script.src).pathname)?.[0] ?? ''
   let session
 
-  /** An attribute of the script names a function of the page, or an address. */
+  /** Reports an end to the target that an attribute of the script names: a function of the page, or an address. */
   function report(end, ...given) {
     const target = script.getAttribute(`data-${end}`)
     if (target === null) return

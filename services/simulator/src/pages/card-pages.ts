@@ -61,7 +61,7 @@ export function challengePage(view: ChallengeView, base: string): Html {
     </main>`
 }
 
-/** For an order whose merchant gave no address to return to. */
+/** The page after a payment whose merchant gave no address to return to. */
 export function receiptPage(view: HostedOrder): Html {
   return html`${banner}
     <main class="sheet">

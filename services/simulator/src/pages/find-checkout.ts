@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
-/** By country, such as `ke`, the address of the payments host that makes its checkouts. */
+/** The address of the payments host of each country, by the code of the country, such as `ke`. */
 export type PaymentsUrls = Readonly<Partial<Record<string, string>>>
 
 /**
@@ -26,7 +26,7 @@ const answerShape = z.object({
 })
 
 export function openSearchFor(urls: PaymentsUrls): SearchFor {
-  // The route does not name a failed attempt, so the attempts that it named earlier are kept.
+  // The route names no attempt that has failed, so the attempts that it named earlier are kept.
   const found = new LRUCache<string, ReadonlySet<string>>({ max: checkoutsMax })
   const fresh = new LRUCache<string, true>({ max: checkoutsMax, ttl: freshMs })
   return async (typed) => {

@@ -11,7 +11,7 @@ import type { Sessions } from '../sessions/sessions'
 import { namedSession } from '../wire/session-middleware'
 import { cardFormPage, challengePage, gonePage, receiptPage } from './card-pages'
 
-/** Any other address than http or https counts as absent: it is no page of a merchant to lead a browser back to. */
+/** An address that is not http or https counts as absent, because a browser must not be led back to it. */
 const pageAddress = z
   .url({ protocol: /^https?$/ })
   .optional()
@@ -61,7 +61,7 @@ export function hostedPages(sessions: Sessions): Router {
         hosted.answerChallenge(session, form.get('answer') === 'yes'),
       ),
     )
-  // The names that the gateway has for its script, of today and of old versions.
+  // The paths at which the gateway serves its script, in the version of today and in old ones.
   router.get(
     ['/static/checkout/checkout.min.js', '/checkout/version/:version/checkout.js'],
     (_request, response) => {
@@ -72,7 +72,7 @@ export function hostedPages(sessions: Sessions): Router {
   return router
 }
 
-/** A path of the rail, such as `/checkout/…`, gets `base`, the prefix of the simulator's session. */
+/** Sends a view. A path of the rail, such as `/checkout/…`, gets `base`, the prefix of the simulator's session. */
 function send(response: Response, view: HostedView, base: string): void {
   switch (view.kind) {
     case 'moved':

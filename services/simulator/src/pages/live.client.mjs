@@ -31,7 +31,7 @@ function preserveEdits(old, next) {
   if (place >= 0) next.querySelectorAll(focusable)[place]?.focus({ preventScroll: true })
 }
 
-/** The new node for this part, or the existing one when the server sent it before, byte for byte. */
+/** Returns the new node of a part, or the existing node when the server sends the same bytes as before. */
 function settle(list, known, next) {
   const id = idOf(list, next)
   if (known !== undefined && sent.get(id) === next.outerHTML) return known

@@ -8,7 +8,7 @@ export const walletOf: Readonly<Record<Network, string>> = {
   airtel: 'Airtel Money',
 }
 
-/** By the country of the number, because Airtel is in both. */
+/** The currency follows the country of the number and not the network, because Airtel is in both countries. */
 export function currencyOf(msisdn: string): 'KES' | 'UGX' {
   return msisdn.startsWith('256') ? 'UGX' : 'KES'
 }

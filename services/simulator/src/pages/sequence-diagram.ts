@@ -5,7 +5,7 @@ import { type Message, participants, sequenceOf } from '../inspector/rules/seque
 const width = 480
 const headHeight = 34
 const rowHeight = 30
-/** A diagram of a load test would be endless. */
+/** The most messages in a diagram, because a load test has thousands. */
 const rowsMax = 40
 
 const middleOf = (index: number) => 70 + (index * (width - 140)) / (participants.length - 1)

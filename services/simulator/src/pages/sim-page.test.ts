@@ -52,7 +52,7 @@ test('says why no payment is found by the id of a checkout when no payments host
   expect(body).toContain("Providers are told no checkout's id")
 })
 
-test('the page runs only its own script', async () => {
+test('the page allows no script but its own', async () => {
   const { headers, body } = await sim.wire('GET', '/')
   const policy = headers.get('content-security-policy') ?? ''
   const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? ''

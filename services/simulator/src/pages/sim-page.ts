@@ -209,7 +209,7 @@ function list(name: string, parts: Html): Html {
 
 function phoneCards(phones: readonly Phone[]): Html {
   const left = phones.length - phonesShown
-  // Ringing phones come first: a tester waits for them.
+  // Ringing phones come first, because they wait for the tester.
   const ringing = phones.filter(({ prompt }) => prompt?.shown === true && !prompt.ignored)
   const shown = [...new Set([...ringing, ...phones])].slice(0, phonesShown)
   return html`${shown.map(phoneCard)}

@@ -34,7 +34,7 @@ function nameAndAbout([name, { about }]: [string, { about: string }]): readonly 
   return [name, about]
 }
 
-/** Numbers that need no preparation. */
+/** The table of the magic numbers, which need no preparation. */
 export function magicTable(): Html {
   return html`<details>
     <summary>Magic numbers: the last three digits say what happens</summary>

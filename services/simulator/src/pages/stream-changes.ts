@@ -3,7 +3,7 @@ import type { SimulationHost } from '../sessions/simulation-host'
 
 /** The shortest interval of page updates: under load the events would be more than a browser can read. */
 const restMs = 200
-/** A page that does not read is disconnected, and reconnects when it does. */
+/** A page that leaves more than this unread is disconnected, and reconnects when it reads again. */
 const backlogBytesMax = 16_384
 /** Keeps proxies from closing a quiet stream, and detects closed connections. */
 const beatMs = 15_000

@@ -23,7 +23,7 @@ export const payFromMenuRoute = controlRoute({
   },
 })
 
-/** Pays the business that has this number, from the menu of a phone. */
+/** Pays a business by its number, from the menu of a phone. */
 export async function payByMenu(
   host: SimulationHost,
   msisdn: string,

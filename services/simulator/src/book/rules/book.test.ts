@@ -41,7 +41,7 @@ test('filters by both ends of a window, skips by an offset, and stops at a limit
   expect(window(10, 20, 3)).toEqual([])
 })
 
-test('lists one business only in a statement', () => {
+test('a statement lists the rows of one business only', () => {
   const book = openBook(() => 10, 100, openSpillFile())
   book.write(row('Q0', '174379'))
   book.write(row('Q1', '600000'))
@@ -58,7 +58,7 @@ test('keeps times in order when the real clock goes back', () => {
   ).toEqual([20, 20, 30])
 })
 
-test('reports when it is full', () => {
+test('the book reports when it is full', () => {
   const book = openBook(() => 10, 1, openSpillFile())
   expect(book.isFull()).toBe(false)
   book.write(row('Q0'))

@@ -38,8 +38,8 @@ export type BookKind =
   | 'ussd_push'
   | 'card_payment'
   /**
-   * A reversal, a card refund and a card void went back to the payer: the amount is outgoing, and `account` is the
-   * receipt of the original payment.
+   * In a reversal, a card refund and a card void, money goes back to the payer: the amount is outgoing, and `account`
+   * is the receipt of the original payment.
    */
   | 'reversal'
   | 'card_refund'

@@ -37,7 +37,7 @@ interface Page {
   readonly length: number
   readonly firstAtMs: number
   readonly lastAtMs: number
-  /** The number of rows of each group: by it a page that a client skips whole need not be read from storage. */
+  /** The number of rows of each group, so that a page that a client skips whole need not be read from storage. */
   readonly rowsOfGroup: ReadonlyMap<string, number>
 }
 
@@ -113,8 +113,8 @@ export function openPages<Row extends Timed>(
 }
 
 /**
- * How many rows of a part a page has. Infinity where only reading the page would tell: for one that begins before the
- * part, and for the one in memory.
+ * How many rows of a part a page has. Infinity where the page must be read to count them: for a page that begins before
+ * the part, and for the page in memory.
  */
 function rowsOfPart(page: Page | undefined, { atMs, group }: Part): number {
   if (page === undefined || page.firstAtMs < atMs) return Number.POSITIVE_INFINITY

@@ -22,7 +22,7 @@ test('runs ten seconds in one at ten times the speed', () => {
   expect(realUntil(fast, 1_000, 20_000)).toBe(1_000)
 })
 
-test('waits zero for due timers, and for ever at a pause', () => {
+test('waits no time for due timers, and for ever at a pause', () => {
   const paused = changeTime(timeAt(0), 100, { paused: true })
   expect(realUntil(paused, 100, 100)).toBe(0)
   expect(realUntil(paused, 100, 101)).toBeUndefined()

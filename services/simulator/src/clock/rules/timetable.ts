@@ -16,7 +16,7 @@ export interface Entry {
   readonly run: () => void
   readonly what: string
   readonly cancelled: boolean
-  /** It will not run. It stays in the heap until its time, without references. */
+  /** Keeps the entry from running. The entry stays in the heap until its time, without references. */
   cancel(): void
 }
 

@@ -12,14 +12,14 @@ export interface Pack {
 interface PackRule {
   readonly on: Moment
   readonly effect: Effect
-  /** The facets that it filters by, beside the tester's own. */
+  /** The facets that the rule filters by, in addition to those that the tester gives. */
   readonly when?: Facets
   readonly skip?: number
   readonly times?: number
   readonly probability?: number
 }
 
-/** A person needs a moment to find the phone; automated tests advance the clock. */
+/** The phone answers this long after the prompt, so that a person can find it; automated tests advance the clock. */
 const thinkMs = 2_000
 
 const answer = (

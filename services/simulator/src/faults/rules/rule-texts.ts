@@ -7,7 +7,7 @@ interface AppliedFacts {
   readonly detail: string
 }
 
-/** An effect of a rule, and its setting, if it has one. */
+/** Each effect in words, which continue a text of `momentWords`, and the setting that it needs, if any. */
 export const effectWords: Readonly<
   Record<Effect['kind'], { readonly about: string; readonly asks?: string }>
 > = {

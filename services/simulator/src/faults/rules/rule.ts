@@ -34,7 +34,7 @@ export type Effect =
   | { readonly kind: 'error'; readonly error: string; readonly performed: boolean }
   /** Returns the rail's throttling error above this many calls in a virtual second. */
   | { readonly kind: 'limit'; readonly perSecond: number }
-  /** Delays the answer to a push until its callback has been delivered. */
+  /** Delays the answer to a push until the callback of the push has been delivered. */
   | { readonly kind: 'early' }
   /**
    * Answers a status query falsely, with this result code of the provider. An order of a Daraja short code, and a
@@ -116,7 +116,7 @@ export interface NewRule {
   /** The window of virtual time in which the rule is active, counted from its creation. */
   readonly fromMs: number
   readonly untilMs: number
-  /** The scenario that created it. */
+  /** The scenario that created the rule; undefined for a rule made by hand. */
   readonly pack?: string | undefined
 }
 

@@ -15,11 +15,11 @@ test('a call without a rule is carried out, and answered at once', () => {
   })
 })
 
-test('delays add up', () => {
+test('delays of several rules add up', () => {
   expect(of({ kind: 'delay', ms: 2 }, { kind: 'delay', ms: 3 }).delayMs).toBe(5)
 })
 
-test('the first of two replaced answers wins', () => {
+test('of two rules that replace the answer, the first wins', () => {
   const drop: Effect = { kind: 'drop', performed: true }
   const error: Effect = { kind: 'error', error: 'internal', performed: false }
   expect(of(drop, error)).toMatchObject({ breaking: 'drop', error: undefined, performed: true })

@@ -27,7 +27,7 @@ export const unspoiled: Spoiling = {
   lie: undefined,
 }
 
-/** Delays add up; of replaced answers and of lies, the first rule wins. */
+/** Delays add up. Of rules that replace the answer, and of rules that lie, the first wins. */
 export function spoilingOf(applied: readonly AppliedRule[]): Spoiling {
   const effects = applied.map(({ effect }) => effect)
   const replacement = effects.map(replacementOf).find((found) => found !== undefined)

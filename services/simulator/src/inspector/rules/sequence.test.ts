@@ -33,7 +33,7 @@ test.each([
   ['POST /collection/v1_0/requesttopay', 'requesttopay'],
   ['POST /merchant/v1/payments/', 'payments'],
   ['PUT /api/rest/version/{version}/merchant/{merchant}/order/{order}', 'order'],
-])('%s is called %s', (call, name) => {
+])('the call %s is named %s in the diagram', (call, name) => {
   expect(sequenceOf(events(['call_answered', { call, status: 500 }]))[0]).toEqual({
     from: 'merchant',
     to: 'provider',

@@ -17,7 +17,7 @@ test.each([
   expect(shopOf([event('{}'), event(body)])).toBe(name)
 })
 
-test('finds no shop in a callback, or in a call without a name of one', () => {
+test('finds no shop in a callback, or in a call that does not name one', () => {
   expect(
     shopOf([event('{"TransactionDesc":"x"}', 'out'), event('{"TransactionDesc":""}')]),
   ).toBeUndefined()

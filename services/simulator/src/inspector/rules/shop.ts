@@ -1,6 +1,6 @@
 import type { SimEvent } from './event-log'
 
-/** The name by which the merchant of a payment is shown to its payer, when the merchant has sent one. */
+/** The name of the shop that the payer sees, if the merchant sent one with the payment. */
 export function shopOf(events: readonly SimEvent[]): string | undefined {
   for (const { exchange } of events) {
     if (exchange?.direction !== 'in') continue
@@ -12,7 +12,7 @@ export function shopOf(events: readonly SimEvent[]): string | undefined {
   return undefined
 }
 
-/** By provider: Daraja's TransactionDesc, MTN's payerMessage, the merchant of a card session. */
+/** Where each provider's call names the shop: Daraja's TransactionDesc, MTN's payerMessage, a card session. */
 const shapes = [
   /"TransactionDesc"\s*:\s*"([^"\\]{1,60})"/,
   /"payerMessage"\s*:\s*"([^"\\]{1,60})"/,

@@ -66,7 +66,7 @@ test.each<[string, SimEvent[], string, string]>([
   expect(storyOf(timeline(...events))).toMatchObject({ standing, title })
 })
 
-test('names what an open payment waits for', () => {
+test('the story of an open payment names what it waits for', () => {
   const why = (...events: SimEvent[]) => storyOf(timeline(...events)).sentences
   expect(why(event('push_accepted'))).toEqual(['Nothing has been decided yet.'])
   expect(why(event('prompt_opened', { shown: true }))).toEqual([
@@ -75,7 +75,7 @@ test('names what an open payment waits for', () => {
   expect(why(event('prompt_opened', { shown: false }))[0]).toContain('cannot show the prompt')
 })
 
-test('explains an unregistered number', () => {
+test('the story of a payment explains an unregistered number', () => {
   expect(
     storyOf(timeline(event('request_refused', { why: 'Invalid PhoneNumber' }))).sentences,
   ).toEqual([

@@ -11,7 +11,7 @@ import {
 import type { AppliedRule } from '../../faults/rules/rules'
 import { applyRules, shownFacets, type World } from '../../sessions/rules/world'
 
-/** Sources disagree between one and three minutes; this is the shortest (providers.md 1.7). */
+/** The default life of a prompt. Sources say between one and three minutes; this is the shortest (providers.md 1.7). */
 const ringMs = 60_000
 
 /**

@@ -7,7 +7,7 @@ export interface PhoneRegistry {
   /** False, without a change, when the number is taken or the registry is full. */
   add(phone: NewPhone): boolean
   remove(msisdn: string): void
-  /** Whether it was added, and is none of the phones that every simulation has. */
+  /** Whether the phone was added, and is not one of those that every simulation has. */
   isAdded(msisdn: string): boolean
   all(): IterableIterator<Phone>
   size(): number

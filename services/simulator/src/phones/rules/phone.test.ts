@@ -48,6 +48,6 @@ test.each([
   ['256752123456', 'airtel'],
   ['256702123456', 'airtel'],
   ['256742123456', 'airtel'],
-])('%s belongs to %s', (msisdn, network) => {
+])('the number %s belongs to the network %s', (msisdn, network) => {
   expect(networkOf(msisdn)).toBe(network)
 })

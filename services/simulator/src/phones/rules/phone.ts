@@ -52,7 +52,7 @@ export type SimState = (typeof simStates)[number]
 export const answers = ['approve', 'cancel', 'wrong_pin', 'ignore', 'no_funds'] as const
 export type Answer = (typeof answers)[number]
 
-/** The phone's automatic answer: `ask` waits for a person. */
+/** The phone's automatic answer to a prompt; `ask` waits for a person to answer. */
 export interface Policy {
   readonly answer: Answer | 'ask'
   /** Virtual milliseconds between the prompt and the answer. */
