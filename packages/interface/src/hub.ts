@@ -67,9 +67,12 @@ export interface CheckoutView {
   readonly expires_at: Instant
   readonly completed_at: Instant | null
   readonly paid_after_expiry: boolean
-  /** Whether money for it is held, because it came twice, differs, is unconfirmed or did not fit the wallet. */
+  /**
+   * Whether money for the checkout is held, because it came twice, does not match, is not confirmed, or could not be
+   * put into the wallet.
+   */
   readonly money_held: boolean
-  /** Whether operators found that its reported payment was not made, and no attempt can still bring money. */
+  /** Whether operators found that the reported payment was not made, and no attempt can still bring money. */
   readonly found_unpaid: boolean
   /** When the checkout was reported as paid; null unless that report still waits to be confirmed. */
   readonly reported_at: Instant | null
@@ -103,11 +106,11 @@ export interface TimelineView {
 
 export interface AttemptView extends PaymentView {
   readonly started_at: Instant
-  /** Why its money is held and not in the wallet: `duplicate`, `mismatch`, `unmatched` or `unconfirmed`. */
+  /** Why the money of the attempt is held: `duplicate`, `mismatch`, `unmatched` or `unconfirmed`. */
   readonly held_because: string | null
-  /** When its money was taken out of the wallet, because the provider's statement does not show the payment. */
+  /** When the money was taken out of the wallet, because the provider's statement does not show the payment. */
   readonly frozen_at: Instant | null
-  /** When money that was frozen came back. */
+  /** When the frozen money came back to the wallet. */
   readonly returned_at: Instant | null
   readonly steps: readonly { readonly status: IntentStatus; readonly at: Instant }[]
 }
