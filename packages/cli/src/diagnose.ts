@@ -12,7 +12,7 @@ export interface DiagnosisOptions {
   readonly webhook: string | undefined
 }
 
-/** Yields the checks in an order in which one explains the next. Throws only the reason of the aborted signal. */
+/** Yields the checks so that a failed one explains failures after it. Throws only the reason of the aborted signal. */
 export async function* diagnose(
   settings: Settings,
   { signal, webhook }: DiagnosisOptions,

@@ -11,7 +11,7 @@ import { sections } from './sections'
 
 const styles = tokens + darkTokens + readFileSync(join(__dirname, 'docs.css'), 'utf8')
 
-/** Makes documents of pages. Each page is rendered once, when it is first asked for. */
+/** Turns pages into HTML documents. Each page is rendered once, at its first request. */
 export function openDocsHtml(docs: Docs) {
   const rendered = new Map<string, Html>()
   const bodyOf = (page: Page) => {

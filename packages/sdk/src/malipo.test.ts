@@ -141,14 +141,14 @@ test('pauses for the seconds of Retry-After before it retries', async () => {
 test('ends a request at its timeout even if garbage is collected while it waits', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  // Only a compiled function drops its reference to the signal while it waits, so these calls make it compile. They end
-  // at once, because Node sends nothing to port 9.
+  // A function drops its reference to the signal during a wait only once V8 has compiled it, so these calls make V8
+  // compile it. They end at once, because Node sends nothing to port 9.
   const refused = clientOf({ url: 'http://127.0.0.1:9', requests: [] }, { retriesMax: 0 })
   for (let call = 0; call < 2_000; call += 1) await failureOf(refused.retrieve(checkout.id))
   await withHost(['silence'], async (host) => {
     const options = { timeoutMs: 1_000, retriesMax: 0 }
     const call = failureOf(clientOf(host, options).retrieve(checkout.id))
-    // A weakly referenced object is collected only after the turn in which it was made.
+    // A weakly referenced object is collected only after the turn of the event loop in which it was made.
     const turn = () => new Promise((done) => setImmediate(done))
     while (host.requests.length === 0) await turn()
     for (let turns = 0; turns < 5; turns += 1) {
