@@ -63,7 +63,7 @@ test('creates a rule of every kind, and reads it back', async () => {
   expect(await client.rules()).toHaveLength(Object.keys(rules).length)
 })
 
-test('works in its own session, and changes nothing in the home session', async () => {
+test('a client of a session works in this session, and changes nothing in the home session', async () => {
   const client = openSimulatorControl(sim.url, 'client')
   expect(client.pageUrl).toBe(`${sim.url}/s/client`)
   await client.reset('seed-of-the-test')

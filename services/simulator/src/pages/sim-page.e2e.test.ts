@@ -63,7 +63,7 @@ test.each([
   ['Cancel', 'cancelled'],
   ['Wrong PIN', 'wrong_pin'],
   ['No funds', 'no_funds'],
-])('%s ends the prompt as %s', async (name, expected) => {
+])('the button %s ends the prompt as %s', async (name, expected) => {
   await desk.sim.push()
   await button(name).click()
   expect(await outcome()).toBe(expected)

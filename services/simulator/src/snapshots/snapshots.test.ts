@@ -5,7 +5,7 @@ const sim = ofTest(() => startSimulator())
 
 const phone = async (msisdn: string) => (await sim.control('GET', `/phones/${msisdn}`)).body
 
-test('restores phones, balances, messages and rules with their counts', async () => {
+test('a restore brings back phones, balances, messages and rules with their counts', async () => {
   const cancel = { kind: 'answer', answer: 'cancel' }
   await sim.control('POST', '/rules', { on: 'prompt', effect: cancel, times: 1 })
   const { body: kept, status } = await sim.control('POST', '/snapshots', { name: 'before' })
@@ -36,7 +36,7 @@ test('a rule made after a restored one has another id', async () => {
   expect((await sim.control('POST', '/rules', rule)).body.id).toBe('rule_2')
 })
 
-test('continues the book and the ids, so no receipt repeats', async () => {
+test('a restore continues the book and the ids, so no receipt repeats', async () => {
   await sim.control('POST', '/snapshots', {})
   const pay = async () => {
     await sim.push()
@@ -51,14 +51,14 @@ test('continues the book and the ids, so no receipt repeats', async () => {
   expect(new Set(rows.map(({ receipt }) => receipt)).size).toBe(2)
 })
 
-test('keeps an open prompt open', async () => {
+test('a restore keeps an open prompt open', async () => {
   await sim.control('POST', '/snapshots', {})
   await sim.push()
   await sim.control('POST', '/snapshots/snap_1/restore')
   expect((await phone(amina)).prompt).not.toBeNull()
 })
 
-test('keeps a phone with an open prompt that the snapshot lacks, and lets it be answered', async () => {
+test('a restore keeps a phone with an open prompt that the snapshot lacks, and lets it be answered', async () => {
   const msisdn = '254711000001'
   await sim.control('POST', '/snapshots', {})
   await sim.control('POST', '/phones', { msisdn })

@@ -47,7 +47,7 @@ test.each([
   [{ account: 'A1' }, 1],
   [{ account: 'A2' }, 0],
   [{ msisdn: '254708374149', amountMinor: 101n }, 0],
-])('a rule with %o applies %i time', (when, times) => {
+])('a rule with the facets %o applies %i times to one call', (when, times) => {
   expect(applications({ when }, 1)).toBe(times)
 })
 
@@ -69,7 +69,7 @@ test('a rule with a chance applies about that often, and the same each time for 
   expect(applications({ probability: 0 }, 100)).toBe(0)
 })
 
-test('a limit applies to the calls above it in one second', () => {
+test('a rule of kind limit applies to the calls of a second that exceed its number', () => {
   const rules = openRules('test')
   rules.add(rule({ on: 'push', effect: { kind: 'limit', perSecond: 2 } }), 0)
   const at = (nowMs: number) => rules.effects('push', payer, nowMs).length

@@ -23,11 +23,14 @@ const rows: readonly Row[] = [
   ['daily_limit', 'cancel', undefined, 100n, 'cancelled'],
 ]
 
-test.each(rows)('a phone %s that answers %s with PIN %s for %s ends as %s', (...row) => {
-  const [simState, answer, pin, amountMinor, outcome] = row
-  const phone = { simState, pin: '1234', balanceMinor: 100n }
-  expect(outcomeOf(phone, answer, amountMinor, pin)).toBe(outcome)
-})
+test.each(rows)(
+  'a prompt on a phone in state %s, answered %s with PIN %s for %s, ends as %s',
+  (...row) => {
+    const [simState, answer, pin, amountMinor, outcome] = row
+    const phone = { simState, pin: '1234', balanceMinor: 100n }
+    expect(outcomeOf(phone, answer, amountMinor, pin)).toBe(outcome)
+  },
+)
 
 test('an inbox keeps the newest five messages', () => {
   const phone = openPhoneRegistry().find('254708374149')

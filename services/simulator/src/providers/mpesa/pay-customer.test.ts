@@ -46,7 +46,7 @@ test.each([
   ['more than 250,000', { Amount: 250_001 }, 3],
   ['a number that does not exist', { PartyB: '254700000009' }, 2040],
   ['an initiator without the permission', { SecurityCredential: 'guess' }, 2001],
-])('does not pay %s', async (_, fields, code) => {
+])('a payout fails for %s', async (_, fields, code) => {
   await operator.payCustomer(fields)
   expect(await operator.result()).toMatchObject({ ResultCode: code })
   expect(await operator.book()).toEqual([])

@@ -93,20 +93,20 @@ test('a page has at most a hundred rows', async () => {
 test.each([
   ['nairobi', '2026-11-20T14:25:01+03:00'],
   ['nairobi_as_utc', '2026-11-20T14:25:01Z'],
-])('writes times as %s by a rule', async (code, trxDate) => {
+])('writes times in the form %s when a rule says so', async (code, trxDate) => {
   await sim.control('POST', '/rules', { on: 'pull', effect: { kind: 'lie', code } })
   await pay('30', 'A')
   expect((await pull()).body.Response[0]).toMatchObject([{ trxDate }])
 })
 
-test('lists numbers without their calling code by a rule', async () => {
+test('lists numbers without their calling code when a rule says so', async () => {
   const effect = { kind: 'lie', code: 'national_numbers' }
   await sim.control('POST', '/rules', { on: 'pull', effect })
   await pay('30', 'A')
   expect((await pull()).body.Response[0]).toMatchObject([{ msisdn: 708_374_149 }])
 })
 
-test('a rule makes the answer the one for a short code that was never registered', async () => {
+test('answers as for a short code that was never registered when a rule says so', async () => {
   await sim.control('POST', '/rules', {
     on: 'pull',
     effect: { kind: 'lie', code: 'not_registered' },
