@@ -16,7 +16,7 @@ const skewMaxSeconds = 30
 const certificateDaysMin = 14
 export const waitMs = 10_000
 const day = 86_400_000
-/** A URL that names no port has ''. */
+/** `URL.port` is '' where a URL names no port, which means 443 for https. */
 const portNumber = z.preprocess((port) => (port === '' ? '443' : port), z.coerce.number().int())
 
 const hostVariables = [

@@ -31,7 +31,7 @@ export async function checkProviders(
   ]
 }
 
-/** With a wrong setting the credentials might go to another host, or in clear text. */
+/** Replaces the checks that send credentials: with a wrong setting they might go to another host, or in clear text. */
 const unsent: Check = {
   what: 'credentials',
   result: 'not seen',
@@ -41,7 +41,7 @@ const unsent: Check = {
 const listedAddress =
   'MTN takes calls from listed addresses alone: ask your network for the address that calls leave from, and have it listed'
 
-/** The checks that no program on our side can make. */
+/** What only a person can check, listed as `not seen`. */
 function unseen(environment: Environment): readonly Check[] {
   const notSeen = (what: string, finding: string): Check => ({ what, result: 'not seen', finding })
   const isSet = (variable: string) => (environment[variable] ?? '') !== ''
@@ -103,7 +103,7 @@ async function checkAtProviders(
     openAll(read.data, environment, now).map(async (rail): Promise<readonly Check[]> => {
       const credentials = await rail.checkCredentials()
       const { name, payBill } = rail
-      // Without a token nothing else is answered.
+      // Without a token the provider refuses the question about the statement too.
       const isAsked = payBill !== undefined && credentials.kind === 'ready'
       return [
         credentialCheck(name, credentials),
@@ -122,14 +122,14 @@ function openAll(
   now: () => number,
 ): readonly Checkable[] {
   const wiring = { now, wait, takeTurn: openOwnTurns(now), countEvent: () => undefined }
-  // An unknown country is a wrong setting, with which nothing is asked: Kenya stands here for the type only.
+  // With an unknown country no provider is called, so the rules of Kenya only satisfy the type here.
   const own = country.toLowerCase()
   const rules = countries[isCountry(own) ? own : 'ke']
   const card = openCardRail(settings, wiring)
   return [...openRails(settings, rules, wiring).values(), ...(card === undefined ? [] : [card])]
 }
 
-/** The other reason for which a provider may refuse our credentials. */
+/** A reason, beside wrong credentials, for which a provider may refuse our calls. */
 const otherwise: Partial<Record<RailName, string>> = { mtn_momo: listedAddress }
 
 function credentialCheck(name: RailName, prepared: Prepared): Check {

@@ -45,12 +45,12 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     .catch(brokenOff)
 }
 
-/** They refuse the token, us, or the rate of our calls, whatever page comes with them. */
+/** Statuses that say enough without a body: the token, our credentials or the rate of our calls is refused. */
 const tellingStatuses: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
- * Undefined for a body above the maximum. Keeps to the limit itself: with `redirect: 'error'`, fetch may lose its signal
- * after the headers (Node 20 and 22).
+ * Reads a body; undefined if it is longer than `bytesMax`. The deadline is passed to the stream as well, because with
+ * `redirect: 'error'` fetch may lose its signal after the headers (Node 20 and 22).
  */
 async function readBounded(
   { body }: Response,
@@ -70,9 +70,9 @@ async function readBounded(
   return Buffer.concat(chunks)
 }
 
-/** Name resolution and connection setup come before the first byte, so these prove that nothing was sent. */
+/** Error codes of name resolution and connection setup, which prove that no byte was sent. */
 const beforeTheWire = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
-/** These prove it only when connecting failed: later they may follow a request that arrived. */
+/** Error codes that prove it only for the syscall `connect`: on an open connection the request may have arrived. */
 const whileConnecting = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
 
 function brokenOff(error: unknown): Exchange {
@@ -100,7 +100,7 @@ export function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    // A provider's body is input, so being no JSON is an answer to the question and no fault.
+    // A provider may send anything, so a body that is not JSON is an expected result and no error of ours.
     return undefined
   }
 }
@@ -131,14 +131,14 @@ export async function requestToken(
   return { kind: 'issued', token: parsed.data.access_token, lifeSeconds: parsed.data.expires_in }
 }
 
-/** A rail with a token can call its provider. */
+/** A rail counts as `ready` once it has a token. */
 export function preparedOf(token: Token): Prepared {
   return token.kind === 'token' ? { kind: 'ready' } : token
 }
 
 export interface Tokens {
   current(): Promise<Token>
-  /** A token that is not about to end, for a caller that may wait for a new one. */
+  /** Returns a token outside its last `renewMs`, and waits for a new one if needed: for callers that no payer waits for. */
   renewed(): Promise<Token>
   /** Forgets a token that the provider has refused, unless a newer one has replaced it. */
   forget(token: string): void
@@ -146,15 +146,15 @@ export interface Tokens {
 
 export interface TokenOptions {
   readonly now: () => number
-  /** From so long before its end a token is replaced: the next caller starts that, and does not wait for it. */
+  /** This long before a token's end, the next caller starts to fetch its successor, and still uses the old one. */
   readonly renewMs: number
-  /** Until so long before its end a token is used; a later caller waits for the next token. */
+  /** This long before a token's end it is no longer used: callers wait for its successor. */
   readonly earlyMs: number
 }
 
 /**
- * One token for all calls of this process. Concurrent callers share one request and get the same token. Failures
- * are not remembered.
+ * One token for all calls of this process. Concurrent callers share one request for it. After a failure the next caller
+ * asks the provider again.
  */
 export function openTokens(issue: () => Promise<Issued>, options: TokenOptions): Tokens {
   let cached: { readonly token: string; readonly endsAtMs: number } | undefined
@@ -197,8 +197,8 @@ export function openTokens(issue: () => Promise<Issued>, options: TokenOptions):
 type Answered = Extract<Exchange, { kind: 'answered' }>
 
 /**
- * Sends with a token; one that the provider refuses is replaced, and the request sent again, once. A refused
- * token means that the first request was not processed, so the second is no second prompt.
+ * Sends a request with a token. If the provider refuses the token, the request is sent once more with a new one: a request
+ * with a refused token was not processed, so the payer gets no second prompt.
  */
 export function openAuthorised(
   tokens: Tokens,

@@ -14,7 +14,7 @@ import type { RailWiring } from './rail'
 import type { Recorded } from './recorded.harness'
 
 const startMs = Date.parse('2026-11-20T14:25:01+03:00')
-/** A worker that stands still for this long misses the time of its prompt, but not the end of its token. */
+/** Longer than the time in which a prompt may be sent, and shorter than the life of a token. */
 const frozenMs = 100_000
 const prompt = { ...mtn.prompt, sendByMs: startMs + 60_000 }
 const notSent = { kind: 'not_sent', detail: 'its time to be sent is over' }

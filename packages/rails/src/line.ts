@@ -15,7 +15,7 @@ export type PayAnswer =
   | { readonly kind: 'unknown'; readonly detail: string }
   | Throttled
 
-/** The end of a call that is not made, because its time is over: a process may stand still in any wait. */
+/** The result of a call that was not sent because `sendByMs` had passed: a process may be suspended during any wait. */
 export const tooLate = { kind: 'not_sent', detail: 'its time to be sent is over' } as const
 
 /** How long a prompt waits before the payer sees "busy". */

@@ -1,6 +1,6 @@
 import nock from 'nock'
 
-/** Lets no call out, and fails a test that leaves an answer unused. */
+/** Refuses calls to real hosts, and fails a test that leaves a mocked answer unused. */
 export function useNock(): void {
   beforeAll(() => {
     nock.disableNetConnect()

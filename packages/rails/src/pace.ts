@@ -1,13 +1,13 @@
-/** How fast a provider takes calls of one kind, over all workers. */
+/** The rate at which all workers together may call a provider for one kind of call. */
 export interface Pace {
-  /** The workers' common name for it, such as `mtn_momo:status:legacy`. */
+  /** The name under which the workers share this pace, such as `mtn_momo:status:legacy`. */
   readonly name: string
   readonly everyMs: number
   /** A call that would wait longer than this gets no turn. */
   readonly waitMaxMs: number
 }
 
-/** Takes the next turn: milliseconds until it, or undefined when it would be later than `waitMaxMs` and none was taken. */
+/** Reserves the next turn and returns the milliseconds until then. Undefined, with no turn, if that exceeds `waitMaxMs`. */
 export type TakeTurn = (pace: Pace) => Promise<number | undefined>
 
 /** Spreads calls out over time, in the order in which they come. Resolves to false when no turn comes within `waitMaxMs`: then no call may be made. */
@@ -23,7 +23,7 @@ export function openPace(
   }
 }
 
-/** Turns of one process, which no other process shares. */
+/** Turns that this process shares with no other one. */
 export function openOwnTurns(now: () => number): TakeTurn {
   const nextAtMs = new Map<string, number>()
   return ({ name, everyMs, waitMaxMs }) => {

@@ -12,8 +12,8 @@ import type { TakeTurn } from './pace'
 export interface AskableRail {
   readonly name: RailName
   /**
-   * The provider's id of the payment, where the provider takes ours: it can be asked about although the answer was
-   * lost, and a repeat is the same prompt. Absent where the provider gives the id (Daraja).
+   * The id of a payment at a provider that lets us choose it: the payment can be queried even if the answer was lost, and a
+   * repeat is the same prompt. Absent where the provider chooses the id (Daraja).
    */
   requestIdOf?(intentId: string): string
   /** Whether the provider takes our credentials. Moves no money; called when an operator checks the providers. */
@@ -53,7 +53,7 @@ export interface Rail extends AskableRail {
 export interface QrWanted {
   /** The shop, as its owner writes it. */
   readonly payeeName: string
-  /** What the payer would type as the account. */
+  /** The account number that the payer would type in the Pay Bill menu. */
   readonly accountNumber: string
   readonly amountMinor: Minor
 }
@@ -150,12 +150,12 @@ export type Listed =
       readonly bodies: readonly Uint8Array[]
       /** The offset of the next page; absent when this page was the last, or `cutOff` says why there is none. */
       readonly nextRowOffset?: number
-      /** Why the rows after these cannot be asked for. */
+      /** Why the rows behind these cannot be requested. */
       readonly cutOff?: string
     }
-  /** The provider has not allowed us to read it: a person has to ask for that. */
+  /** The provider has not allowed us to read the statement: a person has to apply for that. */
   | { readonly kind: 'not_granted'; readonly detail: string }
-  /** No row: the answer means a statement without payments, or one that we may not read. A row shows that we may. */
+  /** No row, and the answer may mean that nothing was paid or that we may not read the statement. */
   | { readonly kind: 'doubtful'; readonly detail: string }
   | { readonly kind: 'unanswered'; readonly detail: string }
 
@@ -166,7 +166,7 @@ export interface PayBillUrls {
 
 export type Registration =
   | { readonly kind: 'registered' }
-  /** Addresses are registered, and the provider does not say whose. */
+  /** The short code has registered addresses already, and the provider does not say which. */
   | { readonly kind: 'registered_before' }
   | { readonly kind: 'unanswered'; readonly detail: string }
 

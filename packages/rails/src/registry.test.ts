@@ -183,7 +183,7 @@ test('names each variable that is missing or wrong, and none of their values', (
   ])
 })
 
-test('reads what a rail receives also when the rail is off', () => {
+test('reads the messages of a rail that is off', () => {
   for (const rail of ['mpesa', 'paybill', 'mtn_momo', 'airtel_money', 'card'] as const) {
     expect(readers[rail]?.('callback', Buffer.from('{}')).kind).toBe('unreadable')
   }

@@ -1,6 +1,6 @@
 import { type Country, isCountry } from '@malipo/kernel/countries'
 
-/** Settings that are each well formed, and together a mistake: found when a process starts, not when a payer pays. */
+/** Finds settings that are each well formed and wrong together, when a process starts and not when a payer pays. */
 
 export interface SettingProblem {
   readonly variable: string
@@ -64,8 +64,8 @@ const sandboxPasskey = 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada
 /** The length of a password that was encrypted with a 2048-bit certificate. */
 const encryptedBytes = 256
 /**
- * Words that Daraja forbids in the addresses of C2B; the addresses of prompts begin alike. The last three are hosts
- * that show the requests that they get.
+ * Words that Daraja forbids in the addresses of C2B. CALLBACK_BASE_URL may have none of them, because those addresses begin
+ * with it. The last three are public services that show the requests that they receive.
  */
 const forbiddenWords = [
   ...['mpesa', 'm-pesa', 'safaricom', 'exe', 'cmd', 'sql', 'query'],
@@ -120,7 +120,7 @@ function mpesaProblems(environment: Environment): readonly SettingProblem[] {
   return [...problems, ...credentialProblems(environment)]
 }
 
-/** The addresses and the reading of the statement go together, and without the statement no payment to a till finds its checkout. */
+/** A till needs C2B_PATH_SECRET: without it the statement is not read, and no payment to a till finds its checkout. */
 function tillProblems(environment: Environment): readonly SettingProblem[] {
   const { MPESA_TILL: till = '', C2B_PATH_SECRET: secret = '' } = environment
   if (till === '' || secret !== '') return []

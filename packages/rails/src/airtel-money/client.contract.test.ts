@@ -161,7 +161,7 @@ describe('the remaining calls of this minute that Airtel reports', () => {
 })
 
 describe('an enquiry', () => {
-  test('needs nothing but the intent', () => {
+  test('asks by an id that is made from the intent alone', () => {
     expect(openRail().requestIdOf?.(prompt.intentId)).toBe(transactionId)
   })
 

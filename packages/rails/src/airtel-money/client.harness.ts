@@ -38,7 +38,7 @@ export const paymentHeaders = {
   'x-currency': 'UGX',
 }
 
-/** The rail's process: a clock that only a wait or the test moves, and the events that the rail has counted. */
+/** The fake process of the rail: a clock that only the test or a wait of the rail moves, and the counted events. */
 export const own = { nowMs: startMs, events: [] as string[] }
 
 export const openRail = (
@@ -55,7 +55,7 @@ export const openRail = (
     countEvent: (name) => own.events.push(name),
   })
 
-/** Resets the process before each test, and lets no call out. */
+/** Resets the clock and the events before each test. nock refuses calls to real hosts. */
 export function useOwnProcess(): void {
   useNock()
   beforeEach(() => {

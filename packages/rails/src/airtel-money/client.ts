@@ -23,19 +23,19 @@ import type { AirtelMoneySettings } from './settings'
 import { transactionIdOf } from './transaction-id'
 import { answer as answerShape, enquiry } from './wire'
 
-/** The most time for a whole answer of the provider (design: provider call 15 s). */
+/** The deadline of one call to Airtel, up to the last byte of its answer. */
 const timeoutMs = 15_000
-/** The ledger keeps bodies of at most 8 KB; a whole answer is a tenth of that. */
+/** The most bytes read of an answer: the ledger stores no longer body. A usual answer is a tenth of that. */
 const answerBytesMax = 8_192
-/** Tokens live for three minutes; a call that begins with one must also end with it. */
+/** A token is not used in its last 20 s, so that it is still valid when the call ends. It lives three minutes. */
 const tokenEarlyMs = 20_000
-/** A key is fetched anew so long before its end, while no payer waits for it. */
+/** The encryption key is fetched anew this long before its end, so that no payer waits for the fetch. */
 const keyRenewMs = 600_000
 
 /** The provider code of a call that was not made, because Airtel would have refused it for its rate. */
 const spent = 'no call left in this minute'
 
-/** The rail `airtel_money`: USSD push, signed where the settings say v2, and its enquiry, over Airtel's Collection API. */
+/** The rail `airtel_money` over Airtel's Collection API: the USSD push, signed if the settings say v2, and the enquiry. */
 export function openAirtelMoney(
   settings: AirtelMoneySettings,
   rules: CountryRules,
@@ -80,7 +80,7 @@ export function openAirtelMoney(
       : { kind: 'unanswered', detail }
   }
 
-  // Airtel cannot be asked how a refund ended, so none is sent while Airtel would refuse it for its rate.
+  // Airtel cannot be asked how a refund ended, so no refund is sent while the rate limit would refuse it.
   const callForRefund: CollectionCall = async (request) =>
     allowance.isSpent() ? { kind: 'not_sent', detail: spent } : call(request)
 
@@ -91,7 +91,7 @@ export function openAirtelMoney(
     submit,
     requestIdOf: transactionIdOf,
     askStatus,
-    // Airtel has no statement to search. A receipt comes with the enquiry, or not yet.
+    // Airtel has no statement to search: only an enquiry returns a receipt.
     findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
     checkSignature: (body) => checkSignature(body, settings.callbackKey),
     ...(settings.refunds && { refunds: openRefunds(callForRefund, wiring) }),
@@ -100,7 +100,7 @@ export function openAirtelMoney(
 
 interface Payments {
   readonly post: (body: string, sendByMs: number) => Promise<Exchange>
-  /** Fetches the key that signs. */
+  /** Fetches the encryption key for signatures ahead of the first payment. Absent with v1, which does not sign. */
   readonly prepare?: () => Promise<Prepared>
 }
 

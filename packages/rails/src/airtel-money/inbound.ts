@@ -74,7 +74,7 @@ function verdict({ status, moneyId, responseCode, ...rest }: Transaction): Fact 
   }
 }
 
-/** Only one error is about the payment: that Airtel does not find it. It is no verdict (README.md). */
+/** Only the error "not found" is about the payment, and it is no verdict (README.md). */
 function readEnquiryError(json: unknown): Fact {
   const parsed = answer.safeParse(json)
   if (!parsed.success) return unreadable('not an answer to an enquiry')

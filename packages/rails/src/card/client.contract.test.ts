@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(await rail.openSession(order)).toEqual({ kind: 'not_opened', detail: 'http 200' })
   })
 
-  test('with cents is a fault of ours', async () => {
+  test('for an amount with cents throws an internal fault', async () => {
     await expect(rail.openSession({ ...order, totalMinor: 155_250n })).rejects.toMatchObject({
       reason: 'internal',
     })
@@ -124,7 +124,7 @@ describe('a session', () => {
 })
 
 describe('a query', () => {
-  test('needs nothing but the intent', () => {
+  test('asks by an order id that is made from the intent alone', () => {
     expect(rail.requestIdOf(intentId)).toBe(intentId)
   })
 

@@ -56,14 +56,14 @@ export function openCard(settings: CardSettings, wiring: RailWiring): CardRail {
   }
 }
 
-/** An order that does not exist: the gateway says so only to credentials that it takes. */
+/** The id of an order that does not exist. The gateway answers "not found" to valid credentials only. */
 const orderOfNone = 'pi_of_none'
 
 function unavailable({ detail }: { readonly detail: string }): Prepared {
   return { kind: 'unavailable', detail }
 }
 
-/** The order is named by its intent, so that it can be asked about although its session was lost. */
+/** The order id is made from the intent, so that the order can be queried even if the answer with its session was lost. */
 function orderIdOf(intentId: string): string {
   return `pi_${intentHex(intentId)}`
 }

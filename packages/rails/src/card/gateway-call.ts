@@ -2,7 +2,7 @@ import { type Exchange, exchange, type ExchangeRequest } from '../exchange'
 import { authorization } from './outbound'
 import type { CardSettings } from './settings'
 
-/** An order of many tries has many steps, each some three thousand bytes long. */
+/** The most bytes read of an answer. An order has a step for each card tried, each some three thousand bytes long. */
 const answerBytesMax = 262_144
 
 export type GatewayCall = (

@@ -9,8 +9,9 @@ import { errorAnswer, giftAnswer, type Step } from './wire'
 const giftTimeoutMs = 30_000
 
 /**
- * Money back to a card: VOID, and REFUND after every proven `not_done` of the VOID, which is usual once the bank has settled
- * the payment. Each is a transaction named by our refund, which the gateway carries out once. The order says how it ended.
+ * Gives money back to a card: sends a VOID, and a REFUND only if the VOID is proven `not_done`, as is usual once the bank
+ * has settled the payment. Each has a transaction id made from our refund, so the gateway carries it out once. The answer
+ * to a query of the order tells how the refund ended.
  */
 export function openCardRefunds(
   { call, askStatus }: { readonly call: GatewayCall } & Pick<AskableRail, 'askStatus'>,
@@ -81,10 +82,10 @@ function refundOf({ amountMinor, currency }: RefundOrder): Gift {
   }
 }
 
-/** `not_done`: proven not to have been done. After a VOID that is usual once the bank has settled the payment. */
+/** `not_done`: the bank has certainly not moved money. It is the usual answer to a VOID once the payment is settled. */
 type Given = SubmitOutcome | { readonly kind: 'not_done'; readonly providerCode: string }
 
-/** The merchant may not make the call: a REFUND in place of the VOID would not help. */
+/** HTTP statuses by which the gateway refuses our credentials or rights: a REFUND in place of the VOID would fail too. */
 const refusedUnread = new Set([401, 403])
 
 function readGiven(answer: Exchange, transactionId: string): Given {

@@ -30,17 +30,17 @@ import {
   statementRow,
 } from './wire'
 
-/** Here addresses are registered once, and changed in the portal only; a sandbox takes them before each use. */
+/** Daraja's production host keeps registered addresses for good: only the portal changes them. Other hosts may forget them. */
 const productionUrl = 'https://api.safaricom.co.ke'
-/** The ledger keeps bodies of at most 8 KB; an answer about one payment is a tenth of that. */
+/** The most bytes read of an answer: the ledger stores no longer body. An answer about one payment is a tenth of that. */
 const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
 const pictureBytesMax = 262_144
-/** How far back Pull reaches. */
+/** How far back Pull Transactions lists payments. */
 const reachMs = 48 * 3_600_000
-/** How long a row of the statement proves that we may read the statement. */
+/** How long after a statement has shown a row we count as allowed to read it. */
 const shownForMs = 3_600_000
-/** Pages read in one call. Ten minutes of a statement have few; a caller that reads days calls again. */
+/** The most pages read for one caller. Ten minutes of a statement have few; for days of it the caller calls again. */
 const pagesMax = 20
 
 /** The rail `mpesa`: STK push, its status query, and the statement, over Daraja. */
@@ -73,7 +73,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   }
 
   const findInStatement = async (search: StatementSearch): Promise<Fetched> => {
-    // A row of a till does not name its checkout: the ledger finds the checkout when all rows are read.
+    // A statement row of a till names no checkout, so a search finds nothing: the ledger matches the row to a checkout later.
     if (settings.till !== undefined) return { kind: 'answered', bodies: [] }
     const span = aroundAttempt(search, wiring.now())
     const bodyAt = (rowOffset: number) => pageBody(span, settings, rowOffset)
@@ -117,7 +117,7 @@ function payBill(
   const anyRows = { isWanted: () => true, isOneEnough: false, rowsBefore: 0 }
   let shownAtMs = -Infinity
 
-  /** Undefined where the statement shows a row: only then do doubtful words mean that there was no payment. */
+  /** Reads the last 48 hours after a doubtful answer. Undefined if they have a row: then that answer meant "no payment". */
   const failureOf = async (doubt: string): Promise<Failure | undefined> => {
     const untilMs = wiring.now()
     const bodyAt = (rowOffset: number) =>
@@ -151,7 +151,7 @@ function payBill(
       if (listed.kind !== 'answered') return listed
       const { rows, isWhole, doubt, cutOff } = listed
       if (rows.length > 0) shownAtMs = wiring.now()
-      // A grant can be taken away, so a row of long ago proves nothing.
+      // Safaricom can revoke the right to read, so only a recent row proves that we still have it.
       const isShownLately = wiring.now() - shownAtMs < shownForMs
       const failure = doubt === undefined || isShownLately ? undefined : await failureOf(doubt)
       if (failure !== undefined) return failure
@@ -226,7 +226,7 @@ type Page =
   | { readonly rows: readonly unknown[]; readonly doubt?: string; readonly failure?: undefined }
   | { readonly rows?: undefined; readonly doubt?: undefined; readonly failure: Failure }
 
-/** The rows of a page after the known one. A call that continues an earlier one knows only its place, not the row. */
+/** Drops the known row with which each further page must begin. `last` is undefined where an earlier call read that row. */
 function newRows(page: Page, rowsKnown: number, last: unknown): Page {
   if (rowsKnown === 0 || page.failure !== undefined) return page
   const [first, ...rows] = page.rows
@@ -254,13 +254,13 @@ function rowsOf(answer: Exchange, rowsBefore: number): Page {
   return { failure: { kind: isRefused ? 'not_granted' : 'unanswered', detail: detailOf(answer) } }
 }
 
-/** The code of an answer that may not be the end of the statement. After rows, a failure to retrieve is a failure. */
+/** The code of an answer that may mean "no rows" or "not allowed". Code 500 after the first rows is a plain failure. */
 function doubtOf(json: unknown, rowsBefore: number): string | undefined {
   const code = doubtfulPage.safeParse(json).data?.ResponseCode
   return code === '500' && rowsBefore > 0 ? undefined : code
 }
 
-/** Whether an answer is a verdict or says "still processing", in either way. Other errors are about our question. */
+/** Whether an answer is a verdict or one of the two forms of "still processing". Other errors are about our query. */
 function isAboutThePayment(body: Uint8Array): boolean {
   return queryAnswer.safeParse(readJson(body)).success || meaningOf(body) === 'processing'
 }
@@ -277,14 +277,14 @@ function detailOf(answer: Answered): string {
   return `http ${String(answer.status)}${code}`
 }
 
-/** The reference comes back as the payer's statement has it, in whatever case; money that goes out may name it too. */
+/** Whether a row pays this attempt. The case of its reference may differ, and outgoing money may have the reference too. */
 function isOf(search: StatementSearch, row: unknown): boolean {
   const parsed = statementRow.safeParse(row)
   if (!parsed.success || !isPayment(parsed.data)) return false
   return parsed.data.billreference.trim().toUpperCase() === search.attemptReference.toUpperCase()
 }
 
-/** A whole page is more than the ledger keeps, so its rows are cut out; their fields stay as they came. */
+/** Makes a body of each row, because the ledger stores no body as long as a page. The fields of a row stay as they came. */
 function bodiesOf(
   rows: readonly unknown[],
   span: StatementSpan,

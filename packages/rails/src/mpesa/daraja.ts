@@ -16,7 +16,7 @@ import { errorAnswer } from './wire'
 
 /** The most time for a call, from the first byte that we send to the last byte of the answer. */
 const timeoutMs = 15_000
-/** Daraja documents that a new token ends the one before, so one is replaced as late as is safe. */
+/** A token is replaced in its last minute and no earlier, because by Daraja's documents a new token ends the old one. */
 const tokenEarlyMs = 60_000
 
 /** One POST to Daraja, with a token that is good. It is not sent later than `sendByMs`. */
@@ -29,7 +29,7 @@ export type Call = (
 
 export interface Daraja {
   readonly call: Call
-  /** Asks for a token unless a good one is there, which shows whether the consumer key and its secret are taken. */
+  /** Checks the consumer key and secret by a token: Daraja gives none to wrong ones. A token that is still valid is enough. */
   readonly checkCredentials: () => Promise<Prepared>
 }
 
@@ -51,7 +51,7 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Daraja 
         timeoutMs,
         bodyBytesMax,
       })
-      // Other words than Daraja's for a refused token do not prove that the call may be repeated, but the next takes a new one.
+      // A 401 in unknown words does not prove that the call was not processed: it is not repeated, but the token is replaced.
       if (answer.kind === 'answered' && answer.status === 401 && !isTokenRefused(answer)) {
         tokens.forget(token)
         wiring.countEvent('provider_token_refused')

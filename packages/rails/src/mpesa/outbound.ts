@@ -51,9 +51,9 @@ function signature(settings: MpesaSettings, atMs: number) {
   }
 }
 
-/** The span of an attempt begins so long before its prompt, because clocks differ by seconds. */
+/** How long before its prompt the statement of an attempt is read from, because clocks differ by seconds. */
 const beforeSubmitMs = 2 * 60_000
-/** A prompt lives one to three minutes, so a payment made through it falls well inside this. */
+/** How long after its prompt the statement of an attempt is read to. A prompt lives three minutes at most. */
 const afterSubmitMs = 10 * 60_000
 
 /** Longer names do not fit under the code. */

@@ -113,10 +113,10 @@ describe('a row of the statement', () => {
 })
 
 test.each([
-  ['our own reading of its time', '2026-11-20T11:25:25.000Z', { paidAt: paid.paidAt }],
-  ['no reading of its time', null, {}],
+  ['a corrected time', '2026-11-20T11:25:25.000Z', { paidAt: paid.paidAt }],
+  ['a time that could not be corrected', null, {}],
 ])(
-  'a row of the statement with %s has the time of that, whatever Pull wrote',
+  'a row of the statement with %s is not paid at the time that Pull wrote',
   (_, malipoPaidAt, time) => {
     const row = { transactionId: 'UKK4RT61SY', trxDate: '2026-11-20T14:25:25Z', amount: '150.50' }
     const body = Buffer.from(JSON.stringify({ ...row, malipoPaidAt }))

@@ -35,7 +35,7 @@ function hidden({ confirmationUrl }: PayBillUrls): string {
   return `${origin}${pathname.replace(/[0-9a-f]{32,}/, '…')}`
 }
 
-/** The path has `c2b`, because Safaricom refuses an address with the name of its service in it. */
+/** The path says `c2b`, because Safaricom refuses an address that contains `mpesa`. */
 export function payBillUrls({
   CALLBACK_BASE_URL: base = '',
   C2B_PATH_SECRET: secret = '',

@@ -1,6 +1,6 @@
 /**
  * The addresses that Safaricom publishes as the source of callbacks ("GettingStarted" page, read 8 August 2026;
- * README.md). Callbacks carry no signature, so this list is part of what a callback is worth.
+ * README.md). Callbacks carry no signature, so the source address is a part of their evidence.
  */
 export const mpesaSources: readonly string[] = [
   '196.201.214.200',

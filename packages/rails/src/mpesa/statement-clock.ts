@@ -14,7 +14,7 @@ const rowTime = z.looseObject({ trxDate: z.string() })
 
 /**
  * Returns a row as it came, unless its time is after the requested span: East African times have come with a `Z`
- * (README.md). Then the time read as East African is added as `malipoPaidAt`, or `null` if the span does not have it.
+ * (README.md). Then `malipoPaidAt` is added: the time read as East African, or `null` if that is outside the span too.
  */
 export function inTime(row: unknown, { fromMs, untilMs }: StatementSpan): unknown {
   const parsed = rowTime.safeParse(row)

@@ -89,7 +89,7 @@ describe('a request to pay', () => {
     expect(await openRail().submit(prompt)).toEqual(accepted)
   })
 
-  test('that MTN has already is accepted', async () => {
+  test('whose reference MTN already has counts as accepted', async () => {
     answer('post', tokenPath, 'token-answer')
     answer('post', payPath, 'pay-error-duplicate')
     expect(await openRail().submit(prompt)).toEqual(accepted)
@@ -168,7 +168,7 @@ describe('a request to pay', () => {
 })
 
 describe('a status query', () => {
-  test('needs nothing but the intent', () => {
+  test('asks by a reference that is made from the intent alone', () => {
     expect(openRail().requestIdOf?.(prompt.intentId)).toBe(referenceId)
   })
 

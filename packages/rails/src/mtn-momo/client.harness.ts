@@ -36,7 +36,7 @@ export const tokenHeaders = {
   'x-target-environment': 'mtnuganda',
 }
 
-/** The rail's process: a clock that only a wait or the test moves, and what the rail did with it. */
+/** The fake process of the rail: a clock that only the test or a wait of the rail moves, and what the rail did. */
 export const own = {
   nowMs: startMs,
   waits: [] as number[],
@@ -61,7 +61,7 @@ export const openRail = (of = settings): Rail => {
   })
 }
 
-/** Resets the process before each test, and lets no call out. */
+/** Resets the fake process before each test. nock refuses calls to real hosts. */
 export function useOwnProcess(): void {
   useNock()
   beforeEach(() => {

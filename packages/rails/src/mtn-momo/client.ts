@@ -20,17 +20,17 @@ import { readMtnMomo, readPayAnswer } from './inbound'
 import { type MtnMomoSettings, platformNames, type PlatformSettings } from './settings'
 import { errorAnswer, transaction } from './wire'
 
-/** The most time for a whole answer of the provider (design: provider call 15 s). */
+/** The deadline of one call to MTN, up to the last byte of its answer. */
 const timeoutMs = 15_000
-/** The ledger keeps bodies of at most 8 KB; a whole answer is a tenth of that. */
+/** The most bytes read of an answer: the ledger stores no longer body. A usual answer is a tenth of that. */
 const answerBytesMax = 8_192
 /** MTN wants a token to be replaced ten minutes before its end. The old one is used until the next one is there. */
 const tokenRenewMs = 600_000
 const tokenEarlyMs = 30_000
-/** A request to pay whose answer is lost is sent so often in all: with the same reference it prompts only once. */
+/** A request to pay is sent at most three times when answers are lost: with the same reference it prompts only once. */
 const triesMax = 3
 /**
- * A repeat is decided on within this time, or not at all. With its pause (1 s), its wait in line (20 s) and its answer
+ * A request is repeated only if its answer was lost within this time. With its pause (1 s), its wait in line (20 s) and its answer
  * (15 s) it has ended by 66 s, and the status is first queried at 75 s: then "not found" means that no request is on
  * its way. Whatever else the repeat waits for, it is not sent after the prompt's time.
  */
@@ -47,7 +47,7 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
     for (let tries = 1; ; tries += 1) {
       const outcome = await inLine(wiring, () => pay(prompt))
       if (outcome.kind === 'accepted') return outcome
-      // After a lost answer a "no" is about the repeat, and says nothing about the request before it.
+      // A refused repeat proves nothing about the first request, whose answer was lost.
       if (outcome.kind !== 'unknown') return tries === 1 ? reported(outcome) : lost(outcome)
       const isLate = wiring.now() - startedAtMs > repeatWithinMs
       if (tries === triesMax || isLate) return outcome
@@ -88,7 +88,7 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
     submit,
     requestIdOf: referenceIdOf,
     askStatus: openAskStatus(platforms, settings, wiring),
-    // MTN has no statement to search. A receipt comes with the status, or not yet.
+    // MTN has no statement to search: only a status query returns a receipt.
     findInStatement: () => Promise.resolve({ kind: 'unanswered', detail: 'no statement' }),
   }
 }
