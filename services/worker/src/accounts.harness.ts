@@ -16,7 +16,7 @@ import { start } from '../../auth/src/start'
 import { secretHex } from './gateway.harness'
 import { origin, openOwner, password, pin, type Webhook } from './owner.harness'
 
-/** Plays the accounts service and payees. */
+/** A real accounts service, and the payees that tests create in it. */
 export interface Accounts {
   readonly address: string
   /** Creates an account with a handle, and with a wallet in its own country. */

@@ -25,7 +25,7 @@ const ownSettings = settings({
   country: ['COUNTRY', country],
   /** The cell of the country that this worker's ledger is of. */
   cell: ['CELL', cell.default(firstCell)],
-  /** Only for the check of contradictions: without it, a live worker with the host of a sandbox would be valid. */
+  /** Read only to refuse contradictions, such as live keys with the host of a sandbox. */
   keyMode: ['KEY_MODE', z.enum(['test', 'live'])],
   host: ['HOST', z.string().default('127.0.0.1')],
   adminPort: ['ADMIN_PORT', port],
@@ -82,7 +82,7 @@ export type Config = z.output<typeof environment>
 
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const config = readEnvironment(environment, variables)
-  // A copy, because process.env is not a plain object and zod accepts no other as a record.
+  // A copy, because zod accepts only plain objects as records, and process.env is none.
   readEnvironment(soundTogether, { ...variables })
   return config
 }

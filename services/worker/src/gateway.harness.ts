@@ -19,7 +19,7 @@ import { openTestClient } from '@malipo/runtime/calls.harness'
 import { openCall } from '@malipo/runtime/grpc'
 import type { JobQueue } from '@malipo/runtime/queue'
 
-/** Plays the gateway's two parts in a payment: no keys, limits or pages. */
+/** Replaces the gateway where it calls the ledger, for a payer and for a provider. Keys, limits and pages are left out. */
 
 export const secretHex = '01'.repeat(32)
 

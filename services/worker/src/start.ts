@@ -40,7 +40,7 @@ const qrsAtOnce = 4
 /** The most event deliveries at one time, of which the ledger gives half at most to endpoints that are not quick. */
 const deliveriesMax = 64
 
-/** Less than the second or so that a readiness check waits. */
+/** How long the ledger has to answer when readiness is checked: less than the second or so that the checker waits. */
 const readyMs = 800
 
 /** How long running jobs may take to end at shutdown. An interrupted job is repeated, or waits for its callback. */
@@ -126,8 +126,9 @@ export async function start(config: Config, log: Log): Promise<Started> {
 }
 
 /**
- * Jobs, and a separate sweep for events: merchants' servers may be slow, and must not take places of payments. A
- * change that a job commits may create an event, so each announcement triggers a claim, except of an intent that goes on.
+ * Adds the jobs with their sweep, and a separate sweep for events: slow servers of merchants must not take the places of
+ * payments. Each announcement makes the events' sweep claim at once, because the announced change may have made an event;
+ * an announcement of mere progress does not.
  */
 function addJobs(
   opened: Opened,

@@ -52,7 +52,7 @@ interface Message {
   readonly fact: Fact
   /** True when the body carries a valid signature of the provider. */
   readonly isSigned?: boolean
-  /** True when anyone may have sent it. */
+  /** True for an unsigned callback to the one address for all payments of a rail: anyone may have sent it. */
   readonly isHearsay?: boolean
 }
 
@@ -60,7 +60,7 @@ export async function applyMessage(
   deps: JobDeps,
   { messageId, intentId, fact, isSigned = false, isHearsay = false }: Message,
 ): Promise<EvidenceResult> {
-  // The next status query has the code of hearsay too, if it is the provider's.
+  // An unlisted code of hearsay is not counted, because anyone can invent one. A genuine code comes again in a status query.
   if (fact.kind === 'undecided' && !fact.listed && !isHearsay) {
     // An unknown code counts as pending, which is safe; the code table should get a row for it.
     notableEvents.inc({ name: 'provider_code_unknown' })

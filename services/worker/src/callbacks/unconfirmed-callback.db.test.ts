@@ -3,7 +3,7 @@ import type { Started } from '@malipo/runtime/process'
 import type { Attempt } from '../gateway.harness'
 import { logged, openSurroundings, type Surroundings } from '../start.harness'
 
-// Above the amount that a callback alone credits, the worker's own status query decides.
+// These payments exceed the amount that a callback alone credits, so the worker's own status query decides.
 
 const large = 9_000_000n
 const largeShillings = 90_000

@@ -119,7 +119,7 @@ test('fails the intent as not started where no cards are taken', async () => {
 })
 
 test('gives an intent up at the first query when its worker died before recording the page', async () => {
-  // The answer never comes, and the worker stops before the call times out.
+  // The card gateway never answers, and the worker stops before its call times out.
   await around.control('POST', '/rules', {
     on: 'session',
     effect: { kind: 'drop', performed: true },

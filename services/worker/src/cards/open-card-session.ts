@@ -8,8 +8,8 @@ export interface CardSessionDeps extends Pick<JobDeps, 'card' | 'announce' | 'lo
 }
 
 /**
- * Opens the page on which a payer types a card. The ledger has committed the decision, and hands it out once; a page
- * that was opened and not recorded was never shown, so the first query gives the intent up.
+ * Opens the page on which a payer types a card. The ledger commits the decision first, and hands it out once. A page whose
+ * opening was not recorded was never shown to the payer, so the first query fails the intent.
  */
 export async function openCardSession(
   deps: CardSessionDeps,

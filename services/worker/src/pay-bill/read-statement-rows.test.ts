@@ -148,7 +148,7 @@ test.each([
   ['an amount with a comma', { amount: '5,00' }],
   ['an amount of another form', { amount: [500] }],
 ])(
-  'no reading gives the ledger a row with %s, and the page counts as unread',
+  'a row with %s never reaches the ledger, and the page counts as unread',
   async (_what, changes) => {
     const page = [rowOf('QK00000001'), rowOf('QK00000003', 'rent', changes)]
     const before = await counted('provider_code_unknown')

@@ -16,7 +16,7 @@ export interface ReadStatementRowsDeps extends Pick<
   readonly jobs: Pick<Jobs, 'run'>
 }
 
-/** The most digests that the ledger accepts, which fill half of a call. */
+/** The most digests that the ledger accepts in one call. They fill half of its 64 KB. */
 const digestsMax = 1_000
 /** The ledger accepts 1,000; smaller batches hold its locks for less time. */
 const batchRowsMax = 500
@@ -52,8 +52,8 @@ export async function readStatementRows(
 }
 
 /**
- * Returns the payments that were not applied yet; most rows were, because readings overlap. A row that cannot be read
- * is left to the next reading: the ledger never reads a message again that it applied as unreadable.
+ * Returns the rows that the ledger has not applied yet; it has most of them, because readings overlap. A row that cannot be
+ * parsed is not sent, and the next reading tries it again: what the ledger applied as unreadable is never read again.
  */
 async function readNew(
   deps: ReadStatementRowsDeps,
@@ -82,8 +82,8 @@ async function readNew(
 }
 
 /**
- * True for a row that is no payment, such as the emptying of a till: it is not stored, because it would be posted as
- * money in, and each reading counts it. A row of an unknown type may be a payment, so a person has to look.
+ * True for a row that is no payment, such as the emptying of a till. It is counted and not stored, because the ledger would
+ * post it as money in. A row of an unknown type may be a payment, so it also counts as an event for operators.
  */
 function isLeftOut({ log }: ReadStatementRowsDeps, body: Uint8Array): boolean {
   const noPayment = readNoPayment(body)

@@ -11,7 +11,7 @@ export interface RegisterPayBillOptions {
   readonly url: string
 }
 
-/** The delay before the next call to a ledger that is starting, or that reports a registration as due. */
+/** The delay after a failed attempt, and the least delay before the next one. */
 const soonMs = 5_000
 
 /**

@@ -22,7 +22,7 @@ afterAll(async () => {
   await around.stop()
 })
 
-/** A checkout of KES 500.00, with a prompt that the payer ignores. */
+/** Creates a checkout of KES 500.00, with a prompt that the payer ignores. */
 async function order() {
   const phone = await around.addPhone('ask')
   const { checkoutId } = await around.pay(phone)

@@ -31,7 +31,7 @@ const soonMs = 5_000
 const ungrantedMs = 3_600_000
 /** How far back Pull Transactions reaches. */
 const reachMs = 48 * 3_600_000
-/** A payment may appear in the statement later than its own timestamp. */
+/** How far a reading goes back before the recorded position, because M-Pesa lists some payments late. */
 const overlapMs = 15 * 60_000
 
 /** `unapplied`: the statement was listed, but some of its rows could not be applied, or not be asked for. */
@@ -70,7 +70,7 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
       read: everyMs,
       unapplied: againMs,
       unanswered: againMs,
-      // Most often nothing was paid for two days: the next payment must not wait.
+      // A doubtful answer mostly means that nothing was paid for two days, so the next reading comes at the usual time.
       doubtful: everyMs,
       not_granted: ungrantedMs,
     }
@@ -79,7 +79,7 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
 
   const round = async (): Promise<void> => {
     const isReader = await lease.hold()
-    // The worker that reads shows whether reading is granted; this one must not go on to show a refusal.
+    // The worker with the lease shows whether reading is granted, so a worker without it clears a refusal that it showed.
     if (!isReader) showGrant(true)
     if (isReader && clock.now() >= dueMs) await read()
     if (isStopped) return
@@ -117,7 +117,7 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
     if (isFailure(result)) return result
     // The position stays before a row that was not applied, and the rows behind it do not wait.
     if (result === 'unapplied') whole = result
-    // Recorded as one reading from `from` on: a payment is frozen only if one reading goes on for 15 minutes after it.
+    // Every part is recorded from `from` on, as one reading: a payment is frozen only if one reading covers 15 minutes after it.
     if (whole === 'read') await ledger.recordStatementRead({ from, until: part.until })
   }
   return whole
@@ -128,9 +128,9 @@ function isFailure(result: Read): result is Failure {
 }
 
 /**
- * Some payments appear hours late, so after each reading a slice of the past is read again, of each span in turn. Of a
- * slice with many payments only one call is read at a time, so that new payments do not wait. A slice that was not
- * listed is read again in its next turn, from its first row, because its offset may be the reason.
+ * Reads one slice of the past again after each reading, of each span in turn, because some payments are listed hours late.
+ * A slice with many payments takes several turns of one call each, so that new payments do not wait. A slice that was not
+ * listed starts again from its first row in its next turn, because its offset may be the reason.
  */
 async function readAgain(
   options: WatchPayBillOptions,
@@ -142,7 +142,7 @@ async function readAgain(
     options.log.warn({ error }, 'a slice of the statement was not read again')
     return undefined
   })
-  // A row that could not be applied is left to the main reading, and does not keep this one from the next slice.
+  // Rows that could not be applied do not hold up the next slice: their slice is read again in the next round.
   if (page === undefined || isFailure(page.result)) return [...others, { ...reread, rowOffset: 0 }]
   return [...others, afterSlice(reread, slice, page.nextRowOffset)]
 }
@@ -161,7 +161,7 @@ async function readWindow(options: WatchPayBillOptions, window: Part): Promise<R
 
 interface Page {
   readonly result: Read
-  /** Where the statement goes on; undefined at its end, and where it was not listed. */
+  /** The offset of the next page; undefined at the end of the statement, and where it was not listed. */
   readonly nextRowOffset?: number | undefined
 }
 

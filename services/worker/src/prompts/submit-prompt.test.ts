@@ -7,7 +7,7 @@ import { submitPrompt } from './submit-prompt'
 const intentId = 'pi_0f4c8a5d2b7e4f1c9a6d3e8b'
 const startMs = Date.parse('2026-11-20T14:25:01+03:00')
 
-test('a prompt may be sent until a minute after its job began, however long the ledger and the name take to be read', async () => {
+test('a prompt may be sent until a minute after its job began, however long the ledger and the lookup of the name take', async () => {
   let nowMs = startMs
   const order: OrderedPrompt = {
     ...{ accountId: 'acct_ke_0f4c8a5d2b7e4f1c', rail: 'mpesa', card: undefined },

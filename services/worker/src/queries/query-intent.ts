@@ -9,7 +9,7 @@ import { resumeTrace } from '@malipo/runtime/telemetry'
 /**
  * Queries the provider about a prompt without a known result; then, if "paid" comes without a receipt, searches its
  * statement for the payment. A provider without a statement is queried again. If the provider's id of the prompt is not
- * known, only the statement is searched. If only a callback has named that id, both are done: it may be of another.
+ * known, only the statement is searched. If only a callback has named that id, both are done: the id may be of another prompt.
  */
 export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
   const query = await deps.ledger.beginQuery(intentId)
@@ -17,7 +17,7 @@ export async function queryIntent(deps: JobDeps, intentId: string): Promise<stri
   const outcome = deps.runQuery(query.rail, () =>
     resumeTrace('query-provider', query.traceparent, () => ask(deps, intentId, query)),
   )
-  // The ledger has it asked again, as after a query without an answer.
+  // Undefined: too many queries of this rail run. The ledger hands this one out again, as after a query without an answer.
   return outcome ?? 'postponed'
 }
 
@@ -35,8 +35,9 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
 }
 
 /**
- * Searches the statement for the receipt of a paid prompt. If it is not there, a further answer "paid" settles by a
- * receipt that a callback has named. Until one has, no query is sent: it would tell nothing new and delay prompts.
+ * Searches the statement for the receipt of a paid prompt. If the receipt is not there but a callback has named one, the
+ * status is queried: the ledger settles by that receipt on another answer "paid". Without a named receipt a query would
+ * tell nothing new and delay prompts.
  */
 async function findReceipt(
   deps: JobDeps,
@@ -116,7 +117,7 @@ async function keep(
   return facts
 }
 
-/** Whether a payment whose receipt is missing is looked for in a statement. */
+/** Whether the receipt is missing and the provider of this rail has a statement to search. */
 function isListed({ rail }: Query, isReceiptMissing: boolean): boolean {
   return isReceiptMissing && railAbilities[rail].hasStatement
 }

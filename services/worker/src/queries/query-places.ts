@@ -6,7 +6,7 @@ import type { Rail } from '@malipo/kernel/countries'
  */
 const perRailMax = 12
 
-/** Runs a query of a rail; undefined, without running it, while as many run as may. */
+/** Runs a query of a rail. Returns undefined, without running it, while `perRailMax` queries of that rail run. */
 export type RunQuery = (rail: Rail, query: () => Promise<string>) => Promise<string> | undefined
 
 export function openQueryPlaces(): RunQuery {

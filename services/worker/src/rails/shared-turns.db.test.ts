@@ -20,7 +20,7 @@ async function connect(): Promise<Redis> {
 const workerOf = async (prefix: string) =>
   openSharedTurns({ redis: await connect(), prefix, now: () => 0 })
 
-/** Counts whole turns: some milliseconds pass between two calls. */
+/** The wait in whole turns. It is rounded up, because some milliseconds pass between two calls. */
 const turnsAway = (waitMs: number | undefined) =>
   waitMs === undefined ? undefined : Math.ceil(waitMs / pace.everyMs)
 
@@ -52,8 +52,8 @@ test('uses a tenth of the pace without Redis', async () => {
 })
 
 test.each([
-  ['a turn that is a year away', String(systemClock.now() + 31_536_000_000)],
-  ['no number', 'now'],
+  ['a stored turn that is a year away', String(systemClock.now() + 31_536_000_000)],
+  ['a stored value that is no number', 'now'],
 ])('ignores %s', async (_, written) => {
   const prefix = uniquePrefix()
   const redis = await connect()
@@ -62,7 +62,7 @@ test.each([
   expect([turnsAway(await turn(pace)), turnsAway(await turn(pace))]).toEqual([0, 1])
 })
 
-test('ignores a value that is not text', async () => {
+test('ignores a stored value that is not text', async () => {
   const prefix = uniquePrefix()
   const redis = await connect()
   await redis.lpush(`${prefix}:pace:status`, 'now')

@@ -22,7 +22,7 @@ export interface JobDeps {
   readonly callbackBaseUrl: string
   /** Wakes the pages and requests that wait for these checkouts and intents, and has their events delivered to merchants. */
   readonly announce: Announce
-  /** Wakes pages and requests for an intent that goes on: that is no event for a merchant, so nothing is delivered. */
+  /** Wakes pages and requests for an intent that made progress and has not ended: merchants get no event of that. */
   readonly announceProgress: Announce
   readonly postWebhook: PostWebhook
   readonly runQuery: RunQuery

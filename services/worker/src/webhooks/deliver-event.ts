@@ -12,7 +12,7 @@ export async function deliverEvent(deps: JobDeps, deliveryId: string): Promise<s
   const endpoint = await deps.accounts
     .findWebhookEndpoint(endpointId)
     .catch(async (error: unknown) => {
-      // An outage of auth counts as no attempt: the delivery waits 30 seconds, each time longer, two minutes at most.
+      // An outage of auth is not counted as an attempt: the delivery waits 30 seconds, then longer each time, up to two minutes.
       await deps.ledger.recordDelivery(deliveryId, { kind: 'not_attempted' }, 0)
       throw error
     })

@@ -46,7 +46,7 @@ function answerTo(query: Buffer, family: 4 | 6, addresses: readonly string[] | '
   const answer = Buffer.concat([query, ...records])
   answer.writeUInt16BE(addresses === 'unknown' ? 0x81_83 : 0x81_80, 2)
   answer.writeUInt16BE(records.length, 6)
-  // The question may have come with additional records, which are not in the answer.
+  // The query may have additional records (EDNS), which the answer leaves out, so its count of them is 0.
   answer.writeUInt16BE(0, 10)
   return answer
 }

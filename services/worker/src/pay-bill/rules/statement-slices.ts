@@ -6,7 +6,7 @@ export interface Part {
 
 /** The part of the statement that one call asks for. */
 export interface Slice extends Part {
-  /** The number of its first rows that were read already. */
+  /** How many rows from the start of the slice were read already. */
   readonly rowOffset: number
 }
 
@@ -23,7 +23,7 @@ const sliceMs = 30 * 60_000
 /** Less than the three hours by which times of Nairobi and UTC differ, as M-Pesa does not always name the zone. */
 const partMs = 2 * hourMs
 
-/** Six hours are read again often, as most late payments are a few hours late; the 48 that M-Pesa lists, seldom. */
+/** The last six hours are read again often, as most late payments are a few hours late; all 48 that M-Pesa lists, seldom. */
 export const firstRereads: readonly Reread[] = [6, 48].map((hours) => {
   return { spanMs: hours * hourMs, untilMs: 0, rowOffset: 0 }
 })
