@@ -1,6 +1,6 @@
 #!/bin/sh
-# PostgreSQL's archive_command: archive-wal.sh PATH NAME BACKUPS [MOST_KB]. Keeps a segment of the log, compressed,
-# for restores to a point in time. Before the first `npm run backup` it keeps nothing.
+# PostgreSQL's archive_command: archive-wal.sh PATH NAME BACKUPS [MOST_KB]. Keeps a segment of the write-ahead log,
+# compressed, for restores to a point in time. Before the first `npm run backup` it keeps nothing.
 set -eu
 umask 077
 most_kb=${4:-4194304}
@@ -13,12 +13,12 @@ if [ -e "$kept" ]; then
   # The server stopped before it learned that this segment was archived: the same content is a success. Other content
   # under this name is of another history of the database, and fails.
   gzip -dc "$kept" | cmp -s - "$1"
-  # The server may have stopped before the sync of the folder, below.
+  # The server may have stopped after the `mv` below and before the folder was synced.
   sync "$archive"
   exit
 fi
-# Only the log since the newest backup, whole or under way, counts: a full archive always has room for the log of the
-# next backup. The remains of a killed backup are no backup, or each of them would make room for as much again.
+# The limit counts only the log since the newest backup, complete or under way, so a full archive still has room for the log
+# of the next backup. The folder of a killed backup does not count as a backup: each would make room for another MOST_KB.
 under_way=$(find "$(dirname "$3")/backup.lock" -mmin -1 2> /dev/null || true)
 newest="$home"
 for folder in "$home"/*/; do
@@ -30,12 +30,12 @@ for folder in "$home"/*/; do
 done
 kb=$(find "$archive" -type f -newer "$newest" -exec du -k {} + | awk '{ kb += $1 } END { print kb + 0 }')
 if [ "$kb" -gt "$most_kb" ]; then
-  # A full disk would stop payments. The log up to here can be restored; later log cannot, until the next backup.
+  # The segment is dropped, because a full disk would stop payments: nothing after it can be restored until the next backup.
   echo "archive $archive grew by $kb KB since the newest backup: $2 is not kept; run npm run backup" >&2
   exit 0
 fi
 gzip -c "$1" > "$kept.partial"
 sync "$kept.partial"
 mv "$kept.partial" "$kept"
-# PostgreSQL forgets the log now, so the name must outlast a power cut too.
+# PostgreSQL may delete the segment now, so the new name of the copy must survive a power cut.
 sync "$archive"

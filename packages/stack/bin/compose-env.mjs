@@ -41,7 +41,7 @@ const [file] = process.argv.slice(2)
 if (file === undefined) process.stdout.write(text)
 else {
   try {
-    // A file that is there has the secrets of the data that is there, which are lost with it.
+    // `wx` never overwrites a file: without its secrets the data that they protect is lost.
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if (error.code !== 'EEXIST') throw error

@@ -40,7 +40,7 @@ async function main() {
   if (options.standby) {
     throw new Error('npm run dev keeps no standby, which nothing could promote: use npm start')
   }
-  // The hub's host is Vite, which passes on all that is not the hub's files to the auth service behind it.
+  // Vite listens at the hub's public address, and forwards to the auth service what is not a file of the hub.
   const authPort = await freePort()
   const development = openDevelopment({ dir: options.dir, inspected, authPort, onProgress })
   const stack = await claimStack(options, { onProgress, signal, command: development.command })
@@ -60,7 +60,7 @@ async function main() {
   }
 }
 
-/** Vite's server of the hub, at the address that the auth service gives as its own. */
+/** Starts Vite's server of the hub at the public address of the auth service. */
 async function serveHub(authUrl, authPort) {
   const hubDir = join(repositoryDir, 'services/auth/hub')
   const { createServer } = await import(
@@ -85,7 +85,7 @@ async function serveHub(authUrl, authPort) {
   return hub.listen()
 }
 
-/** Redirects `/hub`, the address that the table prints, to `/hub/`, the only one that Vite serves. */
+/** Redirects `/hub`, which `npm start` prints, to `/hub/`, because Vite serves only that. */
 function addSlash({ middlewares }) {
   middlewares.use((request, response, next) => {
     if (request.url !== '/hub') return next()

@@ -47,12 +47,12 @@ const schema = { path: join(prismaDir, 'schema.prisma'), content: '' }
 schema.content = readFileSync(schema.path, 'utf8')
 const filters = { externalTables: [], externalEnums: [] }
 
-/** A script that makes one index while its table is written to, which PostgreSQL refuses inside a transaction. */
+/** Matches a script that only makes one index CONCURRENTLY, which PostgreSQL refuses inside a transaction. */
 const indexAlone = /^(?:--.*\n|\s)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+) ON [^;]+;\s*$/
 /** A statement that summarizes an index reads its table, and those who write the table do not wait for it. */
 const summarizing = /\bbrin_summarize_new_values\(/
 
-/** The error of PostgreSQL by which a migration failed. */
+/** PostgreSQL's error, kept when a migration fails, because the engine's own error hides it. */
 let failure
 const engine = await openEngine()
 const datamodel = { tag: 'schemaDatamodel', files: [schema], configDir: prismaDir }
@@ -64,7 +64,7 @@ if (values.diff)
 const { appliedMigrationNames } = await engine
   .applyMigrations({ migrationsList: migrations(), filters })
   .catch((error) => {
-    // The engine's own error names neither the mistake nor what to do.
+    // The engine's own error names neither the cause nor a remedy, so PostgreSQL's error is printed where there is one.
     if (failure === undefined) throw error
     process.stderr.write(
       `${failure.message}. The migration that failed has left nothing behind: run this step again when its cause is gone\n`,
@@ -76,8 +76,8 @@ for (const name of appliedMigrationNames) process.stdout.write(`applied ${name}\
 process.exit()
 
 /**
- * Loads the engine by hand: its own entry point wants a bundler that understands `.wasm` imports. V8's optimizing
- * compiler is turned off, because it would take as long as the whole run, which lasts half a second.
+ * Loads the engine by hand, because its entry point needs a bundler that understands `.wasm` imports. V8's optimizing
+ * compiler is turned off, because it would take as long as the whole run of half a second.
  */
 async function openEngine() {
   setFlagsFromString('--liftoff-only')
@@ -100,9 +100,9 @@ async function openEngine() {
 }
 
 /**
- * The catalog's one-letter columns have the type `"char"` (18), which the adapter does not know and the engine insists
- * on. Such a column passes the adapter as `bpchar` (1042), and is named `Character` afterwards. The columns of the last
- * query are enough to remember, because the engine asks one query at a time.
+ * Works around PostgreSQL's catalog type `"char"` (18), which the engine needs and the adapter does not know. Such a column
+ * passes the adapter as `bpchar` (1042), and its type is set to `Character` afterwards. Remembering the columns of the last
+ * query is enough, because the engine sends one query at a time.
  */
 function openAdapter() {
   let charColumns = new Set()
@@ -119,8 +119,8 @@ function openAdapter() {
   const connect = factory.connect.bind(factory)
   factory.connect = async () => {
     const connection = await connect()
-    // The adapter would cut the script at each semicolon, also inside a function body or a comment. PostgreSQL takes it
-    // whole, and then a script that fails halfway leaves nothing behind.
+    // The adapter would split the script at each semicolon, even inside a function body or a comment. Sent whole, the script
+    // is one transaction of PostgreSQL, so a failure leaves nothing behind.
     connection.executeScript = async (script) => {
       await runScript(query, script).catch((error) => {
         failure = error
@@ -147,7 +147,7 @@ async function runScript(query, script) {
     for (const part of parts) await runPart(query, part)
     return
   }
-  // An earlier try that failed has left an invalid index of this name.
+  // A failed earlier run may have left an invalid index of this name.
   await query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
   await query(script)
 }

@@ -277,7 +277,7 @@ function resultOf({ message, isDone }) {
 /** The gRPC status of a caller that a service does not accept; the reason is in the details. */
 const unauthenticated = 16
 
-/** How long the process goes on after its last line: a connection to a ledger that hangs would keep it for minutes. */
+/** How soon the process ends after its output: the open connection to a hanging ledger would keep it alive for minutes. */
 const endWithinMs = 500
 
 const done = main().catch((error) => {

@@ -19,7 +19,7 @@ const kind = {
 const file = new URL(`../fixtures/custom-kinds/${names.singular}.json`, import.meta.url)
 writeFileSync(file, `${JSON.stringify(kind)}\n`)
 
-/** Keeps what the types need. Descriptions are most of a schema, and only a cluster evaluates its expressions. */
+/** Removes descriptions, which are most of a schema, and validation expressions, which only a cluster evaluates. */
 function withoutTexts(schema) {
   const { description: _, 'x-kubernetes-validations': __, ...kept } = schema
   for (const name of ['items', 'additionalProperties']) {

@@ -70,7 +70,7 @@ const needsWorker =
   'Give the environment of a worker that takes M-PESA: --env FILE; provider check says what is missing'
 const wiring = { now: Date.now, wait, takeTurn: async () => 0, countEvent: () => undefined }
 
-/** Refuses what a worker would refuse: an address that is registered in production is not easily taken back. */
+/** Refuses settings that a worker would refuse, because an address registered in production is hard to change again. */
 async function mpesaSettings(environment) {
   const [{ mpesaVariables }, { settingProblems }] = await Promise.all([
     import('../../rails/dist/mpesa/settings.js'),

@@ -3,8 +3,8 @@ import { constants } from 'node:os'
 import process from 'node:process'
 
 /**
- * Returns what aborts on a stop signal or an uncaught error, so that the caller stops its programs before it ends. The reason has the
- * exit code by which shells know of the signal.
+ * Returns an AbortSignal that aborts on a stop signal or an uncaught error, so that the caller stops its programs before it
+ * ends. Its reason has the exit code: for a signal 128 plus the signal's number, as shells expect.
  */
 export function askedToStop({ onProgress }) {
   const stopping = new AbortController()

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 test('repeats a transaction that PostgreSQL ended for a deadlock with a service', async () => {
-  // The server ends the session whose `deadlock_timeout` passes first: a minute here makes that the migration's.
+  // PostgreSQL ends the session whose `deadlock_timeout` passes first. With a minute here, it ends the migration's session.
   await service.query("SET deadlock_timeout = '1min'")
   let written: Promise<unknown> | undefined
   let tries = 0
@@ -38,7 +38,7 @@ test('repeats a transaction that PostgreSQL ended for a deadlock with a service'
   await written
 })
 
-test('repeats a transaction that gave up waiting for a table, and throws after the time given', async () => {
+test('repeats a transaction whose lock timeout passed, and throws once the given time has passed', async () => {
   await service.query('BEGIN; LOCK things')
   let tries = 0
   const lock = async () => {

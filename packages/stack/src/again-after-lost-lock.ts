@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 
 /**
- * How long a statement of the migrate step waits for a table. Services that write the table wait behind it, and give up
- * after a second.
+ * The lock timeout of the migrate step. Writes of services queue behind a statement that waits for a table, and fail after a
+ * second.
  */
 export const lockTimeoutMs = 400
 

@@ -13,7 +13,7 @@ interface Around {
 }
 
 /**
- * Asks one of our own processes: a GET, or a POST of JSON when there is something to send. `fetch` is not used, because
+ * Sends a request to one of our own processes: a POST of JSON when there is a body, otherwise a GET. `fetch` is not used, because
  * it costs the supervisor ten megabytes of memory.
  */
 export function ask(

@@ -7,13 +7,13 @@ import { writePrivateFile } from './private-file'
 /** PEM texts, by the file names under which a process reads them. */
 export type IdentityPems = Readonly<Record<keyof typeof identityFiles, string>>
 
-/** Nothing here renews them: each `npm start` makes new ones. */
+/** Long, because certificates are not renewed: each `npm start` makes new ones. */
 const lifeDays = 3_650
 
 /**
- * Certificates for every process, under their own authority whose key is gone when this returns: no further identity
- * can be made from what is on the disk. P-256 and X.509 v3, in DER by hand: Node has no maker of certificates, and a
- * library for these 60 lines would bring twenty packages.
+ * Makes a certificate for every process under a new authority, whose private key is not kept, so that no further identity can
+ * be made from what is on the disk. The certificates (P-256, X.509 v3) are written in DER by hand: Node cannot make them,
+ * and a library in place of these 60 lines would bring twenty packages.
  */
 function makeIdentities(now: Date): Readonly<Record<Identity, IdentityPems>> {
   const authority = { name: `malipo ${randomBytes(4).toString('hex')}`, ...makeKeys() }
@@ -30,7 +30,7 @@ function makeIdentities(now: Date): Readonly<Record<Identity, IdentityPems>> {
   return Object.fromEntries(made) as Record<Identity, IdentityPems>
 }
 
-/** A certificate of a host name on this machine, under an authority whose key is gone when this returns. */
+/** Makes a certificate of a host name on this machine, under a new authority whose private key is not kept. */
 export function makeServerCertificate(hostName: string, now: Date): IdentityPems {
   const authority = { name: `malipo sandbox ${randomBytes(4).toString('hex')}`, ...makeKeys() }
   const own = { name: hostName, ...makeKeys() }

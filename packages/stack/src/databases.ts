@@ -50,7 +50,7 @@ function namesOf({ cells }: Pick<StackOptions, 'cells'>): readonly Name[] {
   const all = Object.keys(databases) as Name[]
   return cells === 2 ? all : all.filter((name) => !name.endsWith('_cell_1'))
 }
-/** 64 MB hold every table that a day of trying things out makes. The last two settings save four idle processes. */
+/** 64 MB hold all tables after a day of trying Malipo out. The last two settings avoid four idle processes. */
 export const smallMachine = {
   shared_buffers: '64MB',
   max_connections: '200',

@@ -10,7 +10,7 @@ const privilege = z
   })
 const schema = z.record(z.string(), z.array(privilege))
 
-/** By table, view or sequence: what the running role may do with it. An empty list: nothing. */
+/** The rights of the running role, by table, view or sequence. An empty list grants nothing. */
 export type Grants = z.output<typeof schema>
 
 /** A table, view or sequence of the database. */

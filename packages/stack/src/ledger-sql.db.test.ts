@@ -172,7 +172,7 @@ test.each(['20261122070500_report_closings', '20261122093500_true_state'])(
   },
 )
 
-/** What a test compares of a database that a refused migrate step must leave alone: all but the rights of roles. */
+/** Everything in a database but the rights of roles. A refused migrate step must not change any of it. */
 const state = async () => ({
   catalog: await catalog(),
   rows: await readRows(),

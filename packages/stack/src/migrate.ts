@@ -49,7 +49,7 @@ export async function migrateDatabase(
   return made === 'ahead' ? isAhead : applied
 }
 
-/** The engine is ESM and WebAssembly, hence a process; it takes a second to load. */
+/** Runs Prisma's engine as a process, because it is ESM and WebAssembly. It takes a second to load. */
 async function runEngine(
   serviceDir: string,
   urls: DatabaseUrls,

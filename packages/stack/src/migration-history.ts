@@ -11,12 +11,11 @@ export interface Migration {
 }
 
 /**
- * What a service's migrations have to do in a database. `ahead`: a later release has migrated it, so this one leaves it
- * alone.
+ * Whether a database lacks migrations of this release. `ahead`: a later release has migrated it, so this one changes nothing.
  */
 export type HistoryState = 'pending' | 'complete' | 'ahead'
 
-/** The migrations that a baseline stands for: prisma/replaced.json. */
+/** prisma/replaced.json: a baseline, and the older migrations that it replaces. */
 const replacedSchema = z.object({
   baseline: z.array(z.string()).min(1),
   replaces: z.record(z.string(), z.string()),

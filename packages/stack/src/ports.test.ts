@@ -12,7 +12,7 @@ let server: Server
 beforeAll(async () => {
   server = createServer()
   await new Promise<void>((resolve, reject) => {
-    // The port may be in use already, which serves the test as well.
+    // The port may be in use already, which is all that the test needs.
     server.once('error', () => {
       resolve()
     })

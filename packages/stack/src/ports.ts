@@ -59,9 +59,9 @@ export type Ports = {
 
 const lowest = Math.min(...portsOf(fixedPorts))
 
-/** Below what the systems hand out to outgoing connections, so that a port is still free when its service restarts. */
+/** Below the range from which systems give ports to outgoing connections, so that a restarting service finds its port free. */
 export const autoRange = { from: 10_000, to: 32_000 }
-/** Places do not overlap: a stack fits into one, and the last port of the place is its guard. */
+/** A place is the range of ports of one stack. Places do not overlap, and the last port of a place is its guard. */
 const placeSize = 250
 const places = (autoRange.to - autoRange.from) / placeSize
 
@@ -100,10 +100,9 @@ export async function takeFixedPorts(): Promise<Ports> {
 }
 
 /**
- * The same layout somewhere else, where all of it is free: port 4100 becomes some 17100. The place that the stack of
- * `dir` had before comes first, so that bookmarks and settings of shops stay true. Services listen seconds later, and
- * another stack may look for ports until then, so this process listens on the last port of its place as long as it
- * lives.
+ * Moves the layout to a place whose ports are all free: port 4100 becomes, say, 17100. The place that the stack of `dir` had
+ * before is tried first, so that bookmarks and settings of shops stay true. Services listen only seconds later, so this
+ * process keeps the last port of the place, the guard, open as long as it lives: another stack then leaves the place alone.
  */
 export async function takeAutoPorts(dir: string): Promise<Ports> {
   const first = rememberedPlace(dir) ?? randomInt(places)
@@ -126,7 +125,7 @@ export async function takeAutoPorts(dir: string): Promise<Ports> {
   )
 }
 
-/** Kept by `--fresh` too: it is about the machine and not about the data. */
+/** The file that remembers the place. `--fresh` keeps it, because it is about the machine and not about the data. */
 function placeFile(dir: string): string {
   return join(dir, 'ports.json')
 }

@@ -24,7 +24,7 @@ export interface Postgres {
 }
 
 const superuser = 'malipo'
-/** `nobody`: Postgres refuses to run as root, and this user exists everywhere. */
+/** The user id of `nobody`, as which the server runs for root: Postgres refuses root, and `nobody` exists everywhere. */
 const unprivilegedId = 65_534
 const startDeadlineMs = 30_000
 
@@ -141,7 +141,7 @@ export function giveToPostgres(paths: readonly string[]): void {
   for (const path of paths) chownSync(path, unprivilegedId, unprivilegedId)
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: clients are cut, everything committed is on disk. */
+/** Stops the server by SIGINT, PostgreSQL's fast shutdown: clients are disconnected, and every commit is on disk. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   await new Promise<void>((resolve) => {

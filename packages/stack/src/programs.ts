@@ -40,7 +40,7 @@ export interface Surroundings {
 const host = '127.0.0.1'
 /** The till of the M-PESA business. With a till, the short code is the number of its store. */
 const mpesaTill = '832456'
-/** The whole loopback network, so that a test can call from many addresses. */
+/** The addresses that services trust as proxies and providers: the whole loopback network, so that a test can use many. */
 const loopback = '127.0.0.0/8,::1/128'
 
 export function httpUrl(port: number): string {

@@ -11,7 +11,7 @@ const redis: WantedProgram = {
     'dnf install valkey, apk add valkey, brew install redis), or set REDIS_URL to a server of yours.',
 }
 
-/** The path of a Redis-compatible server. npm has none to give, so this looks at the machine, then at its package manager. */
+/** The path of a Redis-compatible server: of this machine, otherwise from its package manager, because npm has none. */
 export function provideRedis(onProgress: (line: string) => void): Promise<string> {
   return provideProgram(redis, onProgress)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { repositoryDir } from './migrate'
 
 const noise = 'WARN Unsupported engine'
-/** Stands in for the pinned pnpm: prints as much as pnpm does, and installs and builds nothing. */
+/** Replaces the pinned pnpm: prints as much as pnpm does, and installs and builds nothing. */
 const npx = `#!/bin/sh
 for line in $(seq 100); do echo "${noise} $line"; done
 case "$*" in

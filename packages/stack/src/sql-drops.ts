@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** The version of a database, and the lowest version whose code may run on it: a service whose releases roll has both. */
+/** The version of a database, and the lowest version whose code may run on it. Only rolling services have both. */
 export interface SchemaVersion {
   readonly version: number
   readonly floor: number
@@ -27,8 +27,8 @@ const othersQuery = `
   ORDER BY place`
 
 /**
- * Records since which version functions and views have no file, and returns those that a release may call that is at
- * the floor or above it.
+ * Records the version since which each function or view has no file. Returns those that some release at or above the floor
+ * may still call.
  */
 async function keepForEarlier(
   client: Client,

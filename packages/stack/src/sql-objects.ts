@@ -49,9 +49,9 @@ type Beside = (client: Client) => Promise<void>
 
 /**
  * Makes the functions, views and triggers of a migrated database those of prisma/sql, when they or the migrations have
- * changed, and does `beside` in the same transaction, so that a running service sees all of it at once. Making a
- * trigger waits for all writers of its table, and they wait for it: so only changed objects are made again, and
- * triggers come last, in one round trip with the COMMIT. Returns `ahead`, and changes nothing, when a later release has
+ * changed, and does `beside` in the same transaction, so that a running service sees all of it at once. CREATE TRIGGER waits
+ * for all writers of its table, and new writers wait for it. Therefore only changed objects are made again, and triggers
+ * come last, in one round trip with the COMMIT. Returns `ahead`, and changes nothing, when a later release has
  * given the database its version. @throws a lock timeout or deadlock, after which it may be called again.
  */
 export async function applySqlObjects(
@@ -98,7 +98,7 @@ async function applyAll(
   )
   await noteMade(client, objects)
   const drops = await dropsOf(client, objects.map(nameOf), before && after)
-  // Dropping a view locks no table, so views go before rights are given. The other drops are in the last round trip.
+  // Dropping a view locks no table, so views are dropped here, before rights are given. Other drops come with the COMMIT.
   for (const { statement } of drops.filter(isOfView)) await client.query(statement)
   await client.query('INSERT INTO migrate.applied_sql (digest) VALUES ($1)', [digest])
   const triggers = changed.filter(({ kind }) => kind === 'TRIGGER').map(({ sql }) => sql)

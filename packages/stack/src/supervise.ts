@@ -8,7 +8,7 @@ export interface Program {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly logFile: string
-  /** What is sent to end it, one after the other; SIGKILL is always the last. */
+  /** The signals that end the program, sent one after the other. SIGKILL always follows as the last. */
   readonly stopSignals: readonly NodeJS.Signals[]
 }
 
@@ -21,11 +21,11 @@ export interface Watcher {
 
 export interface Supervised {
   readonly program: Program
-  /** The process it is now; undefined while it waits for its next start. */
+  /** The program's current process; undefined while the program waits for its next start. */
   identity(): ProcessIdentity | undefined
-  /** How often it has ended without being asked to. */
+  /** How often the program has ended without being asked to. */
   endings(): number
-  /** Ends it within `deadlineMs`: politely in the first two thirds, by force after that. */
+  /** Ends the program within `deadlineMs`: by its stop signals in the first two thirds, then by SIGKILL. */
   stop(deadlineMs: number): Promise<void>
 }
 
@@ -73,8 +73,8 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
 }
 
 /**
- * The log is the program's own file, not a pipe through us: it outlives us and costs us nothing. A separate process group keeps
- * Ctrl-C in our terminal from ending the database before those who use it.
+ * Starts a program that writes its log straight to a file, so that the log survives the supervisor. The program has a separate
+ * process group, so that Ctrl-C in the terminal does not end the databases before the services that use them.
  */
 function spawnLogged(program: Program): ChildProcess {
   const log = openSync(program.logFile, 'a', 0o600)

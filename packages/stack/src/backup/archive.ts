@@ -10,7 +10,7 @@ export function backupsOf(stackDir: string): string {
   return join(stackDir, 'backups')
 }
 
-/** Once there are backups, a segment that is not full is archived after this time: a lost machine loses no more. */
+/** Once there are backups, a segment is archived after this time even if it is not full: a lost disk loses no more log. */
 export const archiveTimeoutSeconds = 30
 
 /** The settings of a server whose log is archived. `archive_mode` changes only with a start, so it is always on. */
@@ -34,7 +34,7 @@ const segmentsPerFile = 0x100
 
 const hex = (value: number): string => value.toString(16).toUpperCase().padStart(8, '0')
 
-/** The place of the next segment. A place is the name of a segment (16 MB of the log) without its timeline. */
+/** Returns the next place. A place is the name of a segment (16 MB of the log) without its timeline. */
 function placeAfter(place: string): string {
   const [file, segment] = [
     Number.parseInt(place.slice(0, 8), 16),
@@ -51,7 +51,7 @@ interface Timeline {
   readonly from: string
 }
 
-/** The timelines from one to the newest, which PostgreSQL follows: each promotion of a standby begins another. */
+/** The timelines that a replay follows from `first` to the newest. Each promotion of a standby begins a timeline. */
 function timelinesFrom(archive: string, first: string): Timeline[] {
   const historyOf = (id: string) => join(archive, `${id}.history.gz`)
   const after = (id: string) => hex(Number.parseInt(id, 16) + 1)
@@ -95,7 +95,7 @@ export async function readArchive(archive: string, first: string): Promise<Archi
     segments.push(nameAt(place))
     place = placeAfter(place)
   }
-  // The segment in which a promotion was may be archived by both timelines, and is read from the newer one.
+  // Both timelines may have archived the segment in which a promotion happened: the newer timeline's copy is read.
   const isReadFromNewer = (name: string) =>
     name !== nameAt(name.slice(8)) && timelines.some(({ from }) => from === name.slice(8))
   const unreachable = readdirSync(archive)

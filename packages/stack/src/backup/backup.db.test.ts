@@ -151,7 +151,7 @@ beforeAll(async () => {
   paidMeanwhile.abort()
   await paying
   committed.atMoment = await count(client)
-  // Moments are given in milliseconds, so this is a whole one after all commits so far and before the next.
+  // A restore takes whole milliseconds, so the moment is rounded up: after all commits so far and before the next one.
   moment = new Date((await clock()).getTime() + 1)
   await eventually('it is past', async () => (await clock()) > moment)
   for (let turn = 0; turn < 50; turn += 1) await pay()

@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { filesBelow, type ManifestFile } from './manifest'
 
-/** Copied as empty folders: the log comes from elsewhere, slots are the server's own, a start makes the rest anew. */
+/** Copied as empty folders: the log comes from the archive, slots belong to the running server, a start makes the rest anew. */
 const emptied = [
   'pg_wal',
   'pg_replslot',

@@ -42,9 +42,9 @@ const countries: readonly Country[] = ['ke', 'ug']
 const replayMs = 3_600_000
 
 /**
- * Makes a stack folder of a backup and the log archived since, as of a moment: `npm start -- --dir INTO` runs it. It
- * only reads the backup and the log. Throws before it writes where the result could not be whole, and removes a
- * half-made one.
+ * Makes a stack folder, which `npm start -- --dir INTO` runs, from a backup and the log archived since, as of a moment. The
+ * backup and the log are only read. Throws before it writes anything if the backup or the log is incomplete, and removes
+ * the new folder if it fails later.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { backup, into, to, onProgress } = options
@@ -189,7 +189,7 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
 
 const endSessionsMs = 60_000
 
-/** Sessions that were ended since would be open again: a sign-out, or a changed password, has to hold. */
+/** Ends all sign-in sessions: those that a sign-out or a new password ended after the restored moment would be open again. */
 async function endSessions(accountsUrl: string): Promise<void> {
   const client = new Client({ connectionString: accountsUrl, query_timeout: endSessionsMs })
   // The failed query gives the reason; without a listener this event would end the process.

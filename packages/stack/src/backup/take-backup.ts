@@ -94,7 +94,7 @@ export async function verify(
 ): Promise<ArchivedLog> {
   const problems = await problemsOf(dataOf(backup))
   const log = await readArchive(archive, about.firstSegment)
-  // Compared without the timeline: after a promotion in the last segment it is read from the next timeline.
+  // The timeline is left out: if a promotion happened in the last segment, that segment is read from the next timeline.
   const last = about.lastSegment.slice(8)
   if (!log.segments.some((name) => name.slice(8) === last)) {
     problems.push(
@@ -134,7 +134,7 @@ async function readServer(client: Client, dir: string): Promise<Server> {
   return { dataDir, system: row['system'] ?? '', version: row['version'] ?? '' }
 }
 
-/** Has the server archive a segment that is not full too, after `archiveTimeoutSeconds`. */
+/** Makes the server archive a segment after `archiveTimeoutSeconds` even if it is not full. */
 export async function startArchiving(client: Client): Promise<void> {
   await client.query(`ALTER SYSTEM SET archive_timeout = '${String(archiveTimeoutSeconds)}s'`)
   await client.query('SELECT pg_reload_conf()')

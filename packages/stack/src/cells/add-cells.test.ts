@@ -55,7 +55,7 @@ describe('the second cell of each country', () => {
     expect(envOf('simulator')['MPESA_SHORTCODE_CELLS']).toBe(number)
   })
 
-  it('has no replicas beside a first cell that has them', () => {
+  it('has no replicas, even if the first cell has them', () => {
     const both = addCells(replicate(single, ports), { dir: '.stack', ports, databases })
     expect(both.filter(({ name }) => name.includes('cell'))).toHaveLength(5)
     expect(envOf('ledger-ke-2', both)['CELL']).toBe('0')

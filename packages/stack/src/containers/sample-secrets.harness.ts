@@ -21,7 +21,7 @@ const samples: Readonly<Record<string, string>> = {
   CARD_NOTIFICATION_SECRET: 'secret-of-notifications',
 }
 
-/** Every other secret of ours is 32 random bytes in hex. */
+/** A sample value of a secret: one of those above, otherwise 64 hex digits, the form of all other secrets. */
 export function sampleSecret(name: string): string {
   return samples[name] ?? 'a'.repeat(64)
 }

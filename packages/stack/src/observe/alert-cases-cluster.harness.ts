@@ -12,7 +12,7 @@ const lastBackup = `barman_cloud_cloudnative_pg_io_last_available_backup_timesta
 const gateway = (instance: string) =>
   `up{job="gateway",country="ke",namespace="malipo-ke",instance="${instance}"}`
 
-/** All pods of Kenya's gateway lose their addresses, while its worker runs on; Prometheus ends the series then. */
+/** All pods of Kenya's gateway lose their addresses, so Prometheus ends their series; the worker runs on. */
 export const allPending: Readonly<Record<string, string>> = {
   [gateway('a')]: '1x7 stale',
   [gateway('b')]: '1x5 0x2 stale',
@@ -25,7 +25,7 @@ export const onePodForAnother: Readonly<Record<string, string>> = {
   [gateway('b')]: '_x10 1x400',
 }
 
-/** Programs that are not ours, in trouble: the Prometheus of a cluster scrapes them too. */
+/** Foreign programs that are down or failing: the Prometheus of a cluster scrapes them too, and no alert may fire. */
 export const othersInTrouble: Readonly<Record<string, string>> = Object.fromEntries(
   ['job="kube-etcd",namespace="kube-system"', 'job="gateway",namespace="shop"'].flatMap((of) => [
     [`up{${of}}`, '0x40'],

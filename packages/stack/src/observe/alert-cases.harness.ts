@@ -1,4 +1,4 @@
-/** What an alert has to do, in values every 15 seconds as promtool writes them: `0x4 1x8` is a minute of 0 and two of 1. */
+/** The tests of one alert. Values come every 15 seconds, in promtool's notation: `0x4 1x8` is a minute of 0 and two of 1. */
 export interface AlertCase {
   /** The labels of the alert beside its name. */
   readonly labels: Readonly<Record<string, string>>

@@ -61,7 +61,7 @@ function testOf(values: Readonly<Record<string, string>>, firing: readonly objec
   return { interval: '15s', input_series: series, promql_expr_test: firing }
 }
 
-/** The expectation that of all rules exactly these alerts fire at a moment. */
+/** Expects that exactly these alerts of all rules fire at a moment. */
 function firing(at: string, metrics: readonly string[]): object {
   const samples = metrics.map((metric) => ({ labels: metric, value: 1 }))
   return { expr: 'ALERTS{alertstate="firing"}', eval_time: at, exp_samples: samples }
@@ -83,7 +83,7 @@ function blips(): PromtoolTest {
   )
 }
 
-/** What promtool says of tests that pass; of others it prints what fired instead. */
+/** The output of promtool when all tests pass. For a failed test it prints which alerts fired instead. */
 const success = { status: 0, output: expect.stringContaining('SUCCESS') as string }
 
 function runTests(tests: readonly PromtoolTest[], evaluationInterval: string) {
@@ -108,7 +108,7 @@ test('each alert fires in time on its fault, and no other alert does', () => {
   }
 })
 
-test('create-unavailable fires while a ledger is away only beside process-down, and not after it', () => {
+test('while a ledger is away, create-unavailable fires only together with process-down, and ends with it', () => {
   const requests = (status: string) =>
     `malipo_http_seconds_count{route="post /v1/payments/merchant/checkouts",status="${status}",job="gateway",country="ke"}`
   // An hour of good requests, two minutes without a ledger, and good ones again.
@@ -131,7 +131,7 @@ test('create-unavailable fires while a ledger is away only beside process-down, 
   expect(runTests([testOf(values, checks)], '15s')).toEqual(success)
 })
 
-test('an archive that falls behind is reported, and a database that reports no backup at all', () => {
+test('alerts fire for an archive that falls behind, and for a database without any backup', () => {
   const values = {
     [waitingSegments]: '0+1x80',
     [archivedSegments]: '0+1x80',
@@ -145,7 +145,7 @@ test('an archive that falls behind is reported, and a database that reports no b
   expect(runTests([testOf(values, [firing('18m', both)])], '15s')).toEqual(success)
 })
 
-test('a service none of whose pods has an address is reported for as long, and no pod that another replaces', () => {
+test('process-down fires while no pod of a service has an address, and not when one pod replaces another', () => {
   const labels = 'job="gateway",country="ke",namespace="malipo-ke",severity="page"'
   const down = `ALERTS{alertname="process-down",alertstate="firing",${labels}}`
   const tests = [
@@ -155,7 +155,7 @@ test('a service none of whose pods has an address is reported for as long, and n
   expect(runTests(tests, '15s')).toEqual(success)
 })
 
-test('no alert fires on what a cluster has beside Malipo', () => {
+test('no alert fires for foreign programs of the cluster', () => {
   expect(runTests([testOf(othersInTrouble, [firing('8m', [])])], '15s')).toEqual(success)
 })
 
@@ -169,7 +169,7 @@ function seriesOf(name: string): string {
   return `${metric}{${labels.split(',').sort().join(',')}}`
 }
 
-test('no two short disturbances are of one series, where one would hide the other', () => {
+test('no two short disturbances use the same series, because one would hide the other', () => {
   const series = cases.flatMap(([alert, { blip }]) =>
     Object.keys(blip).map((name) => ({ alert, series: seriesOf(name) })),
   )
@@ -182,7 +182,7 @@ test('every alert is tested with a fault and with a short disturbance', () => {
   expect(Object.keys(allCases).sort()).toEqual(names)
 })
 
-/** Runbooks that no alert leads to. */
+/** Runbooks without an alert: an operator opens them by choice. */
 const procedures = ['restore']
 
 test('every alert names its runbook, and every other runbook is a known procedure', () => {

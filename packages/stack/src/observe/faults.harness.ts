@@ -72,7 +72,7 @@ function untilTime(dueMs: number, isOver = () => false): Promise<unknown> {
   return eventually('it is time', () => isOver() || performance.now() >= dueMs)
 }
 
-/** Each provider of mobile money does this with every request for a prompt. */
+/** Makes each provider of mobile money react with this effect to every request for a prompt. */
 function provider(effect: NewRule['effect']): Fault['begin'] {
   return async ({ stack }) => {
     const control = openSimulatorControl(stack.simulator.url)
@@ -141,7 +141,7 @@ const reconnects: Readonly<Record<Server, (observed: Observed) => Promise<unknow
 /** Long enough for new connections to be there before the network is disturbed. */
 const reconnectedMs = 10_000
 
-/** What is done to the network between the services and one of their servers. */
+/** Disturbs the network between the services and one of their servers. */
 function network(server: Server, kind: NetworkFault): Fault['begin'] {
   return async (observed) => {
     const proxies = await openFaultNetwork(observed.stack, observed.faultsDir)
@@ -155,7 +155,7 @@ function network(server: Server, kind: NetworkFault): Fault['begin'] {
   }
 }
 
-/** Longer than a process has to run to be started again at once. */
+/** Longer than a process must run for its supervisor to start it again after the shortest delay. */
 const killEveryMs = 12_000
 
 /** Kills a process again and again, each time after its supervisor has started it. */

@@ -11,7 +11,7 @@ export interface ObserveOptions {
   readonly dir: string
   readonly url: URL
   readonly alertmanagerUrl: URL
-  /** What is measured: processes by name, such as `ledger-ke`, with the host and port of their metrics. */
+  /** The processes to scrape, such as `ledger-ke`, each with the host and port of its metrics. */
   readonly targets: readonly { readonly name: string; readonly address: string }[]
   readonly supervisor: Supervisor
   readonly environment: NodeJS.ProcessEnv

@@ -3,7 +3,7 @@ import { playMainJob } from '../demo'
 import type { StackFile } from '../stack-file'
 import type { Fault, Observed } from './faults.harness'
 
-/** The alerts that a machine raises by itself when other programs share it. */
+/** Alerts that other programs on the same machine may cause, so they are no result of a fault. */
 const ofTheMachine = new Set(['event-loop-slow', 'provider-slow'])
 
 interface Alert {
@@ -31,9 +31,9 @@ const raisedWithinMs = 120_000
 const healedWithinMs = 600_000
 /** How long a fault goes on after its alert, so that any second alert would come too. */
 const heldMs = 30_000
-/** No alert may come: those that wait do so for a minute at least, and the others need more than a blip causes. */
+/** A fault this short may raise no alert: most wait for a minute at least, and the others need more than it causes. */
 const blipMs = 20_000
-/** An alert that a blip could raise comes within this time. */
+/** How long alerts are watched for after such a short fault: any that it could raise comes within this time. */
 const watchedMs = 100_000
 
 /** Keeps up a fault until its alert has come, and some time longer; then ends it and waits for a completed payment. */

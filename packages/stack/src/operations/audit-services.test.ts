@@ -50,16 +50,16 @@ test.each([
     [posted('receipt:mpesa:A'), posted('receipt:mpesa:Z')],
     ['receipt:mpesa:Z'],
   ],
-])('a receipt that is %s is found', (_, journal, differing) => {
+])('a receipt that is %s is reported as a difference', (_, journal, differing) => {
   expect(differencesOf([row('A'), later], [...journal, posted('receipt:mpesa:LAST')], now)).toEqual(
     differing,
   )
 })
 
 test.each([
-  ['ten minutes ago may be on its way', '2026-11-20T12:10:00Z', []],
+  ['ten minutes ago is no difference, because it may be on its way', '2026-11-20T12:10:00Z', []],
   [
-    'longer ago is found, although it is the last of the book',
+    'longer ago is a difference, even as the last one of the book',
     '2026-11-20T12:10:01Z',
     ['receipt:mpesa:LAST'],
   ],

@@ -86,7 +86,7 @@ async function askDatabase(
   return { where, number, statement, rows: found?.length, examples }
 }
 
-/** Undefined for what does not answer, so that what the others answered is shown. */
+/** Returns undefined if a service does not answer, so that the answers of the others are still shown. */
 async function unlessAway<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   return asked.catch((error: unknown) => {
     if (!isDatabaseAway(error)) throw error
@@ -112,7 +112,7 @@ interface Posted {
 /** How long a movement may be missing in the journal: callbacks and status queries need time. */
 const settledMs = 10 * 60_000
 
-/** Invariant 10, only with a simulator: its book and the journals agree receipt by receipt since it started. */
+/** Checks invariant 10, only with a simulator: since its start, its book and the journals agree receipt by receipt. */
 async function compareBook(stack: StackFile): Promise<Finding> {
   const differing = await unlessAway(differingReceipts(stack))
   const statement = 'the journal is the book of the simulator, receipt by receipt'
@@ -124,7 +124,7 @@ async function differingReceipts({ simulator, databases }: StackFile): Promise<s
   const { home: book, guests, nowMs } = await readBooks(simulator.url)
   const began = book[0]?.at
   const journal = await Promise.all(
-    // The journals of all cells, because the simulator is the provider of each.
+    // All cells' journals are read, because the simulator is the provider of every cell.
     [...inEachCell(databases, 'ledger_ke'), ...inEachCell(databases, 'ledger_ug')].map(([, url]) =>
       rowsOf<Posted>(
         url,

@@ -54,7 +54,7 @@ async function auditLedger({ place, within }: CellConnection): Promise<Finding[]
   return findings.map(({ rows, ...finding }) => ({ where: `ledger-${place}`, rows, ...finding }))
 }
 
-/** A ledger, or its database, without an answer is a row of the table, so that what the others answered is shown. */
+/** The row of a ledger that did not answer, so that the table still shows the answers of the others. */
 function unanswered({ place }: CellConnection) {
   return (error: unknown): Finding[] => {
     const isAway = error instanceof Fault && error.reason === 'ledger_unavailable'

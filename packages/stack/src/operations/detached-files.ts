@@ -12,15 +12,15 @@ interface Place {
 
 /** Where the files of detached months are, and the databases that they are of. */
 export interface DetachedFiles {
-  /** The folder of a ledger's files. A further cell has its own inside that of the first. */
+  /** The folder of a ledger's files. The folder of each further cell is inside that of the first cell. */
   dirOf(place: Place): string
   /** The database of a ledger, as its owner. */
   ownerUrl(place: Place): string
 }
 
 /**
- * The databases of the stack that runs in `dir`, or the one that OWNER_DATABASE_URL names. The files are in `into`, or in the
- * folder of the stack.
+ * Finds the databases: the one that OWNER_DATABASE_URL names, otherwise those of the stack that runs in `dir`. The files are
+ * in `into`, otherwise in `dir`/detached.
  */
 export function findDetachedFiles(
   dir: string,

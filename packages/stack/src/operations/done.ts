@@ -12,7 +12,7 @@ export function wordsOf(outcome: string): string {
     .replaceAll('_', ' ')
 }
 
-/** `whenDone`: the outcomes that an operator wanted. `what`: the id of what was made. */
+/** `whenDone` matches the outcomes that count as success. `what` is the id of the act or row that was made. */
 export function doneIf(outcome: string, whenDone: RegExp, what = ''): Done {
   return { message: `${wordsOf(outcome)} ${what}`.trim(), isDone: whenDone.test(outcome) }
 }

@@ -6,7 +6,7 @@ import { type Done, wordsOf } from './done'
 import { makeIdentityFile, openIdentityFile, readPassphrase } from './identity'
 import { type CellConnection, openConnections } from './ledgers'
 
-/** With such an outcome a ledger has not enrolled a new key, and waits for no operators to do so. */
+/** Outcomes by which a ledger refuses a key for good: it is neither enrolled nor waiting for approval. */
 const refusals = /_OUTCOME_(?:NAME_TAKEN|SUBJECT_TAKEN|RETIRED)$/
 const refusedBy = new Set<unknown>([status.UNAUTHENTICATED, status.PERMISSION_DENIED])
 

@@ -7,7 +7,7 @@ export interface EveryAnswer<Answer> {
   readonly failures: readonly (readonly [place: string, why: string])[]
 }
 
-/** Asks every ledger, so that what one shows or did is known where another fails. Throws where all fail. */
+/** Asks every ledger, and returns both answers and failures: one failing ledger hides no other. Throws if all fail. */
 export async function inEveryLedger<Answer>(
   { ledgers }: Pick<Connections, 'ledgers'>,
   ask: (connection: CellConnection) => Promise<Answer>,
@@ -39,7 +39,7 @@ export interface Listing {
   readonly isGood: boolean
 }
 
-/** A table, the lines below it, and a line for each ledger that gave no rows. */
+/** Renders a table, the lines below it, and a line for each ledger that failed. */
 export function listingOf(
   rows: readonly (readonly string[])[],
   lines: readonly string[],

@@ -1,10 +1,10 @@
 /** The result of one check of the audit. */
 export interface Finding {
   readonly where: string
-  /** Of the invariant; empty for a ledger that gave no answer at all. */
+  /** The number of the invariant; empty for a ledger that did not answer. */
   readonly number: number | ''
   readonly statement: string
-  /** Undefined when there was no answer. */
+  /** How many rows violate the invariant; undefined when there was no answer. */
   readonly rows: number | undefined
   readonly examples: readonly string[]
 }

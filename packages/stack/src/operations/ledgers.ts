@@ -28,9 +28,9 @@ export interface Connections {
 }
 
 /**
- * The ledgers of the stack that runs in a folder; or, where the environment names one by LEDGER_ADDRESS, COUNTRY and
- * TLS_DIR (the folder with the operator's certificate), that one. With an identity every call is signed by it. Throws
- * what to set where the environment names one in part. `cell`, `country`: the ledgers of this one only.
+ * Connects to the ledger that the environment names by LEDGER_ADDRESS, COUNTRY and TLS_DIR (the folder with the operator's
+ * certificate), otherwise to those of the stack that runs in `dir`. Throws what to set if only some of the variables are
+ * set. With an `identity` every call is signed. `cell` and `country` leave out all other ledgers.
  */
 export function openConnections(
   dir: string,

@@ -44,7 +44,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true })
 })
 
-/** What Kenya's ledger and Uganda's, which does not answer, say to an act. */
+/** The result of an act at Kenya's ledger and at Uganda's, which does not answer. */
 async function beside(
   identity: OperatorIdentity,
   act: (connections: Connections) => Promise<Done>,

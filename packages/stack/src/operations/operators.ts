@@ -64,7 +64,7 @@ export async function decideRetirement(
   )
 }
 
-/** Who is, was and is asked to be an operator, in every ledger. */
+/** Lists current and retired operators and requested enrollments, of every ledger. */
 export async function listOperators(connections: Connections): Promise<Listing> {
   const { answers, failures } = await inEveryLedger(connections, readOperators)
   const rows = answers.flatMap(([country, operators]) =>

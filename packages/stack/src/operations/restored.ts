@@ -6,8 +6,8 @@ import { placeOf } from '../cells/place-of'
 import { writePrivateFile } from '../private-file'
 
 /**
- * The file in which the ledger of a cell marks how far its database is. It is not in the databases, so that the restore
- * of an older copy does not take the mark back too.
+ * The file in which the ledger of a cell marks how far its database is. The mark is outside the databases, so that the
+ * restore of an older copy does not reset it too.
  */
 export function copyMarkFileOf(dir: string, country: Country, cell: Cell = firstCell): string {
   return join(dir, 'marks', `${placeOf(`ledger-${country}`, cell)}.json`)

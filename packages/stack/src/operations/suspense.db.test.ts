@@ -12,7 +12,7 @@ import { askRefund, listSuspense, showReceipt } from './suspense'
 
 const address = kenyaLedgerOfFile()
 
-/** Posts KES 500.00 without a known owner by each of so many rows of the statement. */
+/** Posts `count` statement rows of KES 500.00 each, whose owner is unknown. */
 async function hold(count: number, prefix: string): Promise<void> {
   const { calls, close } = openCallsOf<LedgerServiceServer>({
     server: 'ledger-ke',
@@ -39,7 +39,7 @@ async function listed(
   return { lines: text.trimEnd().split('\n'), isGood }
 }
 
-test('says how much is held in all where not all of it is listed', async () => {
+test('says how much is held in all when only the oldest 250 are listed', async () => {
   await hold(250, 'QK12AB')
   const { lines: all } = await listed()
   expect(all).toHaveLength(251)

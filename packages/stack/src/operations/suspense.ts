@@ -48,7 +48,7 @@ async function listOf({ place, reads }: CellConnection, nowMs: number) {
   return { rows, counts: total > items.length ? [count] : [] }
 }
 
-/** All that happened to one receipt. Throws where else to look, when the journal has none of that name. */
+/** Shows all that happened to one receipt. If the journal has no such receipt, it throws with where else to look. */
 export async function showReceipt(
   connections: Connections,
   { subject, country }: Pick<Order, 'subject' | 'country'>,

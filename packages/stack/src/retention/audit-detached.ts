@@ -7,7 +7,7 @@ import { brokenHistories } from './detached-histories'
 
 const examplesMax = 5
 
-/** Compares the files of a folder with what the database of a ledger says of them, and with what it has kept. */
+/** Compares the files of a folder with their digests in a ledger's database, and with the rows left in that database. */
 export async function auditDetached(databaseUrl: string, dir: string): Promise<Finding[]> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'audit detached' })
   await client.connect()
@@ -17,7 +17,7 @@ export async function auditDetached(databaseUrl: string, dir: string): Promise<F
     const months = await readMonths(client)
     const differing = await differencesOf(dir, country, months)
     const files = months.map(({ month }) => detachedFile(dir, country, month))
-    // Files that differ from what was written cannot be audited.
+    // The histories in files that differ from their digests are not audited.
     const broken = differing.length === 0 ? await brokenHistories(client, files) : undefined
     const where = `ledger-${country}`
     return [

@@ -50,8 +50,8 @@ export async function detachMonth(options: DetachOptions): Promise<string> {
 }
 
 /**
- * Detaches the newest month that may go at `now`, after the one that was begun and is not done: a run each month would
- * otherwise be refused for ever. Returns the files.
+ * Detaches the newest month that may be detached at `now`. A month that was begun and not finished comes first, because no
+ * other month is accepted before it. Returns the files.
  */
 export async function detachNewest(
   options: Omit<DetachOptions, 'month'>,
@@ -143,7 +143,7 @@ async function write(
   return { ...recorded, removedAt: null }
 }
 
-/** Rows are removed only by the file that is recorded. */
+/** Throws if the file is not the recorded one: only rows of a recorded file may be removed. */
 async function refuseOtherFile(file: string, { month, sha256 }: DetachedMonth): Promise<void> {
   if (!existsSync(file)) {
     throw new Error(`${file} is missing: nothing is removed. Bring it back, or name its folder`)

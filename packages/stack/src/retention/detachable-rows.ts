@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** Receipts and attempts that something is open about, or that a person may have to look at. */
+/** SQL: receipts and attempts with something undecided, or that a person may have to look at. */
 const open = `
   open (receipt, intent_id) AS MATERIALIZED (
     SELECT substr(subject, strpos(subject, ':') + 1), intent_id FROM open_suspense()
@@ -27,8 +27,8 @@ const isFinished = `(i.ended_at IS NOT NULL AND i.next_action_at IS NULL AND ${i
   AND i.id NOT IN (SELECT intent_id FROM open WHERE intent_id IS NOT NULL))`
 
 /**
- * The steps of finished attempts before a moment. They are the oldest of each attempt that the database has, so its
- * history has no gap from file to file.
+ * SQL: the steps of finished attempts before a moment. The oldest steps of an attempt always go first, so its history has no
+ * gap from file to file.
  */
 const steps = (until: string) => `
   WITH ${open}
@@ -37,7 +37,7 @@ const steps = (until: string) => `
   WHERE s.at < ${until} AND ${isFinished}
   ORDER BY s.intent_id, s.step`
 
-/** The bodies of messages before a moment, which were applied, and whose attempt, receipt and refund are finished. */
+/** SQL: the bodies of applied messages before a moment, whose attempt, receipt and refund are finished. */
 const bodies = (until: string) => `
   WITH ${open}
   SELECT jsonb_build_object('body', jsonb_build_object(
@@ -52,7 +52,7 @@ const bodies = (until: string) => `
 
 const rowsAtOnce = 2_000
 
-/** The lines of a file: all that may be detached of what is older than `until`, at one moment of the database. */
+/** Yields the lines of a file: every detachable row older than `until`, all read from one snapshot of the database. */
 export async function* detachableLines(client: Client, until: string): AsyncGenerator<string> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   for (const query of [steps, bodies]) {

@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { writePrivateFile } from '../private-file'
 
-/** A file of one month: a line of JSON that says what it is, and a line a row. */
+/** The first line of a month's file, in JSON. Each further line is a row. */
 const header = z.object({
   malipo: z.literal('detached'),
   version: z.literal(1),
@@ -63,13 +63,13 @@ async function* textOf(about: FileHeader, lines: AsyncIterable<string>): AsyncGe
   for await (const line of lines) yield `${line}\n`
 }
 
-/** A file that no database has recorded is of a run that ended early, or of another copy of the database: it is kept. */
+/** Moves an unrecorded file aside: it is from a run that ended early, or from another copy of the database. */
 async function keepUnrecorded(file: string): Promise<void> {
   if (!existsSync(file)) return
   await rename(file, `${file}.unrecorded-${(await sha256Of(file)).slice(0, 12)}`)
 }
 
-/** A renamed file outlives the loss of power once its folder is on the disk. */
+/** Syncs a folder, so that a renamed file in it survives a power cut. */
 async function flushFolder(dir: string): Promise<void> {
   const folder = await open(dir, 'r')
   await folder.sync()

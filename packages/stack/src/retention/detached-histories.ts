@@ -20,10 +20,10 @@ interface History {
 
 const historiesAtOnce = 1_000
 
-/** The intents whose steps do not join from file to file, and on to the steps and the status that the database has. */
+/** Returns the intents whose steps have a gap between two files, or between the last file and the database. */
 export async function brokenHistories(client: Client, files: readonly string[]): Promise<string[]> {
   const broken: string[] = []
-  /** By intent, the last status of a history that has to go on in a later file. */
+  /** The last status of each intent whose history must continue in a later file. */
   const going = new Map<string, string>()
   for (const file of files) {
     for await (const histories of batchesOf(file)) {
@@ -37,8 +37,8 @@ export async function brokenHistories(client: Client, files: readonly string[]):
 }
 
 /**
- * Whether the steps of a file join those of the files before. A history that does not lead to what the database kept
- * has to go on in a later file.
+ * Whether the steps of a file continue those of the earlier files. If they do not end at the status from which the database
+ * goes on, the history must continue in a later file.
  */
 function follows(
   { intentId, from, to, joins }: History,
@@ -83,7 +83,7 @@ async function* batchesOf(file: string): AsyncGenerator<History[]> {
 
 interface Kept {
   readonly intentId: string
-  /** The status before the first step that the database kept, or that of the intent where it kept none. */
+  /** The status before the first step that is still in the database; without such a step, the status of the intent. */
   readonly next: string
   /** The database has steps that the file has too, or older ones. */
   readonly isDoubled: boolean

@@ -100,14 +100,14 @@ beforeAll(async () => {
   }
   await startBoth()
   for (const name of ['accounts', 'books']) await createDatabase(urlOf('postgres'), name)
-  // The only table of accounts that a restore changes.
+  // A restore ends sign-in sessions, so the database of accounts needs this table.
   await ask('CREATE TABLE sign_in_sessions (ended_at TIMESTAMPTZ)', urlOf('accounts'))
   await ask('INSERT INTO sign_in_sessions VALUES (NULL)', urlOf('accounts'))
   await ask('CREATE TABLE payments (number INT PRIMARY KEY)')
   await pay(1)
   backup = await takeBackup({ dir, databaseUrl: urlOf('books'), onProgress })
   await pay(2)
-  // Moments are given in whole milliseconds.
+  // A restore takes whole milliseconds, so the moment is rounded up.
   moment = new Date((await clock()).getTime() + 1)
   await eventually('it is past', async () => (await clock()) > moment)
   await archiveAll()

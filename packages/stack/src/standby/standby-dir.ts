@@ -12,9 +12,8 @@ export function holdsServer(dataDir: string): boolean {
 }
 
 /**
- * Refuses to start where the standby alone has all that was acknowledged: the server's folder is lost, or a promotion
- * was broken off. Otherwise an empty server would replace the lost one, or the old one would run on beside the promoted
- * one.
+ * Refuses a start when only the standby has all acknowledged commits, because the server's folder is lost or a promotion was
+ * interrupted. Such a start would run an empty server, or the old one that lacks what the promoted standby took.
  */
 export function refuseUnpromoted(stackDir: string): void {
   const standbyDir = standbyDirOf(stackDir)
@@ -27,7 +26,7 @@ export function refuseUnpromoted(stackDir: string): void {
   throw new Error(`${why}: npm run promote -- --dir ${stackDir}, and start again after that`)
 }
 
-/** The folder is kept, because it has what the server lacks where the server was restored from an older copy. */
+/** Renames the standby's folder instead of removing it: a server restored from an older copy may lack what it has. */
 export function setStandbyAside(stackDir: string, onProgress: (line: string) => void): void {
   const standbyDir = standbyDirOf(stackDir)
   if (!existsSync(standbyDir)) return

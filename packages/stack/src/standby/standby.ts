@@ -83,8 +83,8 @@ export async function startStandby(given: StandbyOptions): Promise<Standby> {
 }
 
 /**
- * Makes commits wait for no standby until one has all of the log. Unless `keepsCopy`, no log is kept for the standby
- * either, and its folder is set aside, because it will lack what is acknowledged from now on.
+ * Stops the server from waiting for a standby at each commit. Unless `keepsCopy`, the log for the standby is no longer kept
+ * either, and the standby's folder is set aside, because it will lack the commits from now on.
  */
 export async function forgetStandby(
   { dir, primary, onProgress }: Pick<StandbyOptions, 'dir' | 'primary' | 'onProgress'>,
@@ -101,7 +101,7 @@ export async function forgetStandby(
   })
 }
 
-/** Resets the settings by which a server waits for a standby, and follows another server with a password in clear. */
+/** Resets the settings by which a server waits for a standby, and those of a former standby, which hold a clear password. */
 async function resetSettings(client: Client): Promise<void> {
   for (const name of [
     'synchronous_standby_names',
