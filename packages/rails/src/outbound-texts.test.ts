@@ -7,6 +7,6 @@ test.each([
   ['Supermarketing', 'Supermarketin'],
   ['Caf\u00e9-Nairobi', 'Cafe Nairobi'],
   ['\u0645\u062a\u062c\u0631', 'Payment'],
-])('%s becomes %s', (name, text) => {
+])('a provider gets the name "%s" in 13 characters as "%s"', (name, text) => {
   expect(description(name, 13)).toBe(text)
 })

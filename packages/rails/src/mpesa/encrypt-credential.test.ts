@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encryptCredential } from './encrypt-credential'
 
-/** This certificate expires in 2126; its private key was deleted. */
+/** A certificate for tests. It expires in 2126, and its private key was deleted. */
 const certificate = readFileSync(join(__dirname, '../../fixtures/certificates/operator.pem'))
 const today = Date.UTC(2026, 10, 24)
 
@@ -18,7 +18,7 @@ test('encrypts a password so that the owner of the key alone reads it', () => {
   expect(block.subarray(block.indexOf(0, 2) + 1).toString()).toBe('Pass word 1')
 })
 
-test('takes a certificate as the portal gives it, and never makes the same text twice', () => {
+test('accepts a certificate in the form of the portal, and never gives the same ciphertext twice', () => {
   const der = Buffer.from(certificate.toString().replaceAll(/-----.*-----|\s/g, ''), 'base64')
   const credentials = [certificate, certificate, der].map((file) =>
     encryptCredential('secret', file, today),

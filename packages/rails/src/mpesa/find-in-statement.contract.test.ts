@@ -17,7 +17,7 @@ beforeEach(() => {
   nock(baseUrl).get('/oauth/v1/generate?grant_type=client_credentials').reply(status, body)
 })
 
-/** Looks for the attempt in a statement whose one page has this text changed. */
+/** Searches the recorded statement for the attempt, with `word` in it replaced by `other`. */
 function findWhere(word: string, other: string) {
   const text = recorded('pull-query-answer').body.toString()
   const at = nock(baseUrl)
@@ -31,7 +31,7 @@ function findWhere(word: string, other: string) {
   return openMpesa(settings, wiring).findInStatement(search)
 }
 
-test('yields the row with its time where the digits are those of Nairobi in spite of a Z', async () => {
+test('corrects the time of the found row when East African Time was written with a Z', async () => {
   const found = await findWhere('T11:25:25Z', 'T14:25:25Z')
   const [body] = found.kind === 'answered' ? found.bodies : []
   expect(readMpesa('statement_row', body ?? Buffer.of())).toMatchObject({
@@ -41,7 +41,7 @@ test('yields the row with its time where the digits are those of Nairobi in spit
   expect(events).toEqual(['statement_clock'])
 })
 
-test('does not take money that goes out for a payment, although it names the attempt', async () => {
+test('does not find an outgoing row as a payment, although it names the attempt', async () => {
   nock(baseUrl)
     .post('/pulltransactions/v1/query', ({ OffSetValue }: { OffSetValue: string }) => {
       return OffSetValue === '2'

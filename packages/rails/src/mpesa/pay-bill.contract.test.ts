@@ -220,7 +220,7 @@ test('row 62: lists every payment of a time window, page by page', async () => {
   ])
 })
 
-test('reads one instant in the three forms in which Pull has written it, and counts that one form was untrue', async () => {
+test('reads the same time from three forms that Pull has used, and counts the form whose zone is wrong', async () => {
   const written = ['2026-11-20T11:20:25Z', '2026-11-20T14:20:25+03:00', '2026-11-20T14:20:25Z']
   const rows = written.map((trxDate, place) => ({
     transactionId: `UKK1RT61S${String(place)}`,
