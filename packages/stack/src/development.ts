@@ -10,7 +10,7 @@ export interface DevelopmentOptions {
   readonly dir: string
   /** The process that gets a debugger. */
   readonly inspected: string | undefined
-  /** The auth service listens here, because the hub's own server has its public port. */
+  /** The port on which the auth service listens, because Vite's server of the hub has the public port. */
   readonly authPort: number
   readonly onProgress: (line: string) => void
 }

@@ -111,7 +111,7 @@ interface History {
 }
 
 type Judged =
-  /** `hasOld`: it has the migrations that the baseline replaces, and no record of the baseline yet. */
+  /** `hasOld`: the database has the migrations that the baseline replaces, and no record of the baseline yet. */
   | { readonly state: HistoryState; readonly hasOld: boolean }
   /** What is wrong with the database, and what to do about it. */
   | { readonly refusal: string }

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { repositoryDir } from './migrate'
 import { readMigrations } from './migration-history'
 
-/** Migrations up to this one were written, and have been applied, before indexes could be made beside writers. */
+/** Migrations up to this one are exempt: they were applied before the migrate step could use CONCURRENTLY. */
 const lastExempt = '20261125131500_newest_rows_by_time'
 
-/** The indexes of a script that would keep payments waiting: on a table that is already there, and not made beside its writers. */
+/** The indexes of a script that would block payments: made on an existing table without CONCURRENTLY. */
 function lockingIndexes(script: string): readonly string[] {
   const made = [...script.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table)
   return [...script.matchAll(/CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)(\w+)\s+ON (\w+)/g)]

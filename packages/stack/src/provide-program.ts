@@ -18,13 +18,13 @@ import { repositoryDir } from './migrate'
 export interface WantedProgram {
   readonly debianPackage: string
   readonly homebrewPackage: string
-  /** Any of these on the PATH will do. */
+  /** The names of the program: the first one found on the PATH is used. */
   readonly names: readonly string[]
   /** The file in `usr/bin` of the Debian package. */
   readonly binary: RegExp
-  /** Whether root gets it installed for the whole machine; else it is unpacked into the clone for root too. */
+  /** True: root installs the package on the machine. False: it is unpacked into the clone, even for root. */
   readonly isInstalledByRoot: boolean
-  /** What a person is to do where none is found. */
+  /** What a person has to do if the program is not found. */
   readonly help: string
 }
 
@@ -38,8 +38,8 @@ const usualDirs = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin
 type OnProgress = (line: string) => void
 
 /**
- * The path of a program: of this machine, else of its package manager. Debian's package is unpacked beside what other
- * tools of this clone keep, or installed; Homebrew's is installed. Throws with what to do when there is none.
+ * Returns the path of a program. If the machine lacks it, the package manager provides it: a package of Debian is unpacked in
+ * `node_modules/.cache` or installed, one of Homebrew is installed. Throws with what to do if that fails.
  */
 export async function provideProgram(
   wanted: WantedProgram,

@@ -30,7 +30,7 @@ function helpOf(script: string, requests: readonly string[] = []): string {
   return text
 }
 
-test('the pages name commands', () => {
+test('more than 50 commands are found in the pages, so that the next test is not empty', () => {
   expect(commands.length).toBeGreaterThan(50)
 })
 

@@ -5,7 +5,7 @@ import { ask } from './ask'
 import type { StackFile } from './stack-file'
 
 const answerDeadlineMs = 10_000
-/** For this long a service may answer 503, because all others have just started beside it. */
+/** How long a service may answer 503 after the start, when all services start at the same time. */
 const busyForMs = 30_000
 const againAfterMs = 200
 const created = z.object({ data: z.object({ url: z.url() }) })

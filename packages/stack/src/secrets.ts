@@ -133,7 +133,7 @@ function secret(bytes: number): string {
 function makeMerchant(): z.output<typeof merchant> {
   return {
     requestId: randomUUID(),
-    // Eight digits: of four digits one PIN in a hundred is too common to be taken.
+    // Eight random digits, because one in a hundred PINs of four digits is refused as too common.
     pin: String(randomInt(10_000_000, 100_000_000)),
     password: randomBytes(12).toString('base64url'),
   }

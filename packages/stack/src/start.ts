@@ -108,7 +108,7 @@ export async function start(given: StartOptions): Promise<Stack> {
       writeStackFile(dir, published)
     }
     let promoting: Promise<void> | undefined
-    // Of two promotions at once, the second would set the server of the first aside.
+    // Concurrent calls share one promotion: a second one would set aside the server that the first has promoted.
     const promote = () =>
       (promoting ??= promoteStandby().finally(() => {
         promoting = undefined

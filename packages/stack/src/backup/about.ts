@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What a backup says about itself in `about.json`, which is written when all the rest is there. */
+/** The content of `about.json`, which is written last, so that a backup that has it is complete. */
 const shape = z.object({
-  /** The folder of the stack, where its secrets and marks were. */
+  /** The folder of the stack that was backed up, which has the secrets and marks that no backup has. */
   stackDir: z.string(),
   system: z.string().regex(/^\d+$/),
   postgres: z.string(),

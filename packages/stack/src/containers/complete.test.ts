@@ -225,7 +225,7 @@ test('the schema check finds a misspelt field of an operator', () => {
   expect(problems.join()).toMatch(/minReplicas.*string.*number/s)
 })
 
-/** The variables that are no secrets. Every other variable of a service is a secret. */
+/** The variables of services that are no secrets. All other variables are secrets. */
 const settings = new Set(
   `ACCOUNTS_ADDRESS ADMIN_PORT AIRTEL_API_VERSION AIRTEL_BASE_URL AIRTEL_REFUNDS AUDIT_EVERY_SECONDS AUTH_URL BASE_URL CALLBACK_BASE_URL
   CALLBACK_PORT CALLBACK_SOURCES CALLBACK_UNCONFIRMED_MAX_MINOR CELL CARD_API_VERSION CARD_BASE_URL CARD_FEE_BPS CARD_MERCHANT_NAME

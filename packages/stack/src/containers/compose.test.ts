@@ -81,11 +81,11 @@ describe('docker-compose.yml', () => {
     expect(new Set(urls)).toEqual(new Set([`redis://:${password}@redis:6379`]))
   })
 
-  it('does not take the server on which PostgreSQL sets itself up for ready: that one has a Unix socket alone', () => {
+  it('checks PostgreSQL over TCP, because the temporary server of its first start has only a Unix socket', () => {
     expect(services['postgres']?.healthcheck?.test).toContain('--host=127.0.0.1')
   })
 
-  it('shows each service its own certificate and no other', () => {
+  it('mounts into each service its own certificate and no other', () => {
     const others = ours.filter(([name]) => name !== 'simulator')
     for (const [name, { environment, volumes }] of others) {
       expect(volumes).toEqual([

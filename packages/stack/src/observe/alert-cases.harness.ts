@@ -42,7 +42,7 @@ const ticketOf = (name: string, fault: string, blip: string): AlertCase => ({
 const requests = (route: string, status: string) =>
   `malipo_http_seconds_count{route="${route}",status="${status}",job="gateway",country="ke"}`
 
-/** An hour of good requests, and then only 503. */
+/** The fault is an hour of good requests, followed by 503 only. */
 const unavailable = (slo: string, route: string): AlertCase => ({
   labels: { ...page, slo },
   fault: {
@@ -61,7 +61,7 @@ const unavailable = (slo: string, route: string): AlertCase => ({
 const histogram = (name: string, le?: string) =>
   `${name}_${le === undefined ? 'count{' : `bucket{le="${le}",`}rail="mpesa",job="ledger",country="ke"}`
 
-/** Two ledgers count the same payments: for an hour all of them are in time, and then none. */
+/** The fault is an hour in which all payments are in time, followed by none in time. Two ledgers count the same payments. */
 const late = (slo: string, le: string): AlertCase => {
   const name = `malipo_${slo}_seconds`
   return {

@@ -128,11 +128,11 @@ describe('what is observed', () => {
     expect(alerts).toEqual([stopped.alert])
   }, 600_000)
 
-  it('reports failing payments beside a silent provider, but for those that need its answer', async () => {
+  it('silences payments-failing only for a rail whose provider fails in a call that payments need', async () => {
     const alert = (alertname: string, country: string, rail: string, call?: string) => ({
       labels: { alertname, country, rail, ...(call && { call }) },
     })
-    // In countries that this stack lacks, whose alerts no process of it silences.
+    // These countries are not in this stack, so none of its real alerts silences the ones made here.
     const alerts = `${stack.alertmanager?.url ?? ''}/api/v2/alerts`
     const body = JSON.stringify([
       alert('provider-failing', 'tz', 'card', 'open_session'),

@@ -87,7 +87,7 @@ async function readOperators({ reads }: LedgerConnection) {
   return operators
 }
 
-/** Asks each ledger about an operator, who is named by an id, or by a name that one operator has who is not retired. */
+/** Does an act at each ledger. The operator is named by id, or by the name of one who is not retired. */
 async function decide<Answer extends { readonly outcome: string }>(
   connections: Connections,
   named: string,

@@ -50,7 +50,7 @@ function cellsOf(report: PaymentReport, nowMs: number): string[] {
   ]
 }
 
-/** Asks to close a report that the provider knows nothing of. */
+/** Asks to close a report of a payment that the provider has no record of. */
 export async function askReportClosing(
   connections: Connections,
   { country, subject, note }: Order,

@@ -12,9 +12,9 @@ export interface BalancerOptions {
   readonly onProgress: (line: string) => void
 }
 
-/** As many as two gateways take. */
+/** The most connections of a public port, open or in its backlog: as many as two gateways accept. */
 const connectionsMax = 4_000
-/** A replica that is there accepts at once; one whose queue is full does not answer. */
+/** How long a replica has to accept a connection: a running one does at once, one whose queue is full never answers. */
 const connectMs = 2_000
 /** How long open connections may take to end when the balancer stops. */
 const stopMs = 1_000
@@ -108,7 +108,7 @@ function joinFirst(client: Socket, [port, ...others]: readonly number[], at: Joi
   back.once('connect', joinBoth)
 }
 
-/** Passes on bytes with backpressure, the end of each direction by itself, and a broken connection as a broken one. */
+/** Joins two sockets: passes on bytes with backpressure, ends each direction separately, and resets one if the other broke. */
 function join(client: Socket, back: Socket): void {
   client.pipe(back).pipe(client)
   client.once('close', (isBroken) => isBroken && back.resetAndDestroy())

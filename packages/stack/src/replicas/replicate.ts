@@ -44,7 +44,7 @@ function replicaOf(
   return { ...program, name, adminPort: own.admin, env }
 }
 
-/** The setting for one ledger, and for both: grpc-js takes a list of addresses after `ipv4:`. */
+/** Returns a ledger's address, and the one for both replicas: grpc-js takes a list of addresses after `ipv4:`. */
 function ledgersOf(country: Country, ports: Ports): [string, string] {
   const one = `${host}:${String(ports[`ledger-${country}`].grpc)}`
   const other = `${host}:${String(ports[`ledger-${country}-2`].grpc)}`

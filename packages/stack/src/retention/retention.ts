@@ -6,8 +6,8 @@ export interface Retention {
 }
 
 /**
- * Longer than anything of ours waits (late money 72 hours, the statement 47 hours, a refund 72 hours), and a quarter of
- * the year, within which nearly all questions of payers and merchants are asked.
+ * How many days after its end a month may be detached: longer than anything waits here (late money 72 hours, the statement
+ * 47 hours, a refund 72 hours), and a quarter of the year, in which payers and merchants ask nearly all their questions.
  */
 export const detachAfterDays = 90
 
