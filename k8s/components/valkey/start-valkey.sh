@@ -29,9 +29,8 @@ case $1 in
       echo 'maxmemory 384mb'
       echo 'maxmemory-policy noeviction'
       echo 'save ""'
-      # A replica drops its data and copies the primary straight into memory. As a file, which on-empty-db uses for a
-      # replica with data, the copy would have to fit into /data (16 MiB); beside the old data (swapdb), into 512 MiB. No
-      # client reads a replica.
+      # A replica drops its data and copies the primary straight into memory, as no client reads a replica. The other modes need
+      # more room: on-empty-db may write the copy to /data (16 MiB), and swapdb keeps the old data in memory (512 MiB).
       echo 'repl-diskless-load flush-before-load'
       [ "$at" = "$me" ] || echo "replicaof $at 6379"
     } >/data/valkey.conf
