@@ -213,7 +213,7 @@ export interface RailWiring {
 export type ProviderEvent =
   | 'provider_throttled'
   | 'provider_token_refused'
-  /** A reading of a statement had rows whose time cannot be meant as it is written. */
+  /** The statement had rows whose written time cannot be true. */
   | 'statement_clock'
   /** The provider says that we, not the payer, are wrong: a person has to look. */
   | 'provider_misconfigured'

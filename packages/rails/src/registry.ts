@@ -18,7 +18,7 @@ import { readMtnMomo } from './mtn-momo/inbound'
 import { type MtnMomoSettings, mtnMomoVariables } from './mtn-momo/settings'
 import type { CardRail, Rail, RailWiring, Reader } from './rail'
 
-/** Every rail that is built. A new one is a folder and a line in each of the tables below. */
+/** Lists every rail. A new rail takes a folder and a line in each of the tables below. */
 
 export interface RailSettings {
   readonly mpesa?: MpesaSettings | undefined
@@ -27,7 +27,7 @@ export interface RailSettings {
   readonly card?: CardSettings | undefined
 }
 
-/** The rails' part of a process's environment. A rail without a single variable is off. */
+/** Reads the environment variables of all rails. A rail with none of its variables set is off. */
 export const railVariables = z.preprocess(
   (environment: unknown) => ({
     mpesa: presentOf(mpesaVariables.names, environment),

@@ -58,7 +58,7 @@ const mastercard: Hosts = {
 }
 const providers = [safaricom, mtnLegacy, mtnNew, airtel, mastercard]
 
-/** Daraja's test business and its published passkey: money never reaches anyone by them. */
+/** The short code and the published passkey of Daraja's sandbox, with which no real money moves. */
 const sandboxShortcode = '174379'
 const sandboxPasskey = 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919'
 /** The length of a password that was encrypted with a 2048-bit certificate. */

@@ -54,7 +54,7 @@ describe('a recorded enquiry', () => {
     expect(readAirtelMoney('query_answer', recorded(name).body)).toEqual(fact)
   })
 
-  test('is read in every form that was recorded', () => {
+  test('each recorded file has a fact listed', () => {
     const readable = names.filter((name) => name.startsWith('enquiry-'))
     expect(Object.keys(answers).sort()).toEqual(readable.sort())
   })
@@ -65,7 +65,7 @@ describe('a recorded callback', () => {
     expect(readAirtelMoney('callback', recorded(name).body)).toEqual(fact)
   })
 
-  test('is read in every form that was recorded', () => {
+  test('each recorded file has a fact listed', () => {
     const readable = names.filter((name) => name.startsWith('callback-'))
     expect(Object.keys(callbacks).sort()).toEqual(readable.sort())
   })

@@ -63,7 +63,7 @@ describe('the transaction id of an attempt', () => {
     },
   )
 
-  test('is made of an intent and of nothing else', () => {
+  test('is refused for an id that is not of an intent', () => {
     expect(() => transactionIdOf('cs_ug_0f4c8a5d2b7e4f1c9a6d3e8b')).toThrow('internal')
   })
 })

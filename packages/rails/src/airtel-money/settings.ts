@@ -23,7 +23,7 @@ const shape = {
   ],
 } as const
 
-/** The rail's part of a process's environment. */
+/** The environment variables of this rail, with the schema that reads them. */
 export const airtelMoneyVariables = {
   names: settingsIn(shape).map(([name]) => name),
   schema: settings(shape),

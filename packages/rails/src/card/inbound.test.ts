@@ -49,7 +49,7 @@ describe('a recorded answer about an order', () => {
     expect(readCard('query_answer', recorded(name).body)).toEqual(fact)
   })
 
-  test('is read in every form that was recorded', () => {
+  test('each recorded file has a fact listed', () => {
     const readable = names.filter((name) => name.startsWith('order-'))
     expect(Object.keys(answers).sort()).toEqual(readable.sort())
   })
@@ -90,7 +90,7 @@ describe('a recorded notification', () => {
     expect(readCard('callback', recorded(name).body)).toEqual(fact)
   })
 
-  test('is read in every form that was recorded', () => {
+  test('each recorded file has a fact listed', () => {
     const readable = names.filter((name) => name.startsWith('callback-'))
     expect(Object.keys(callbacks).sort()).toEqual(readable.sort())
   })

@@ -43,7 +43,7 @@ const shownForMs = 3_600_000
 /** The most pages read for one caller. Ten minutes of a statement have few; for days of it the caller calls again. */
 const pagesMax = 20
 
-/** The rail `mpesa`: STK push, its status query, and the statement, over Daraja. */
+/** Opens the rail `mpesa`: STK push, its status query, and the statement, over Daraja. */
 export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   const { call, checkCredentials } = openDaraja(settings, wiring)
 

@@ -85,7 +85,7 @@ function readStatementRow(json: unknown): Fact {
   })
 }
 
-/** A result that is not "paid". */
+/** Reads a result code other than "paid". */
 function verdict(providerCode: string, providerRequestId: string): Fact {
   const meaning = meaningOfResult(providerCode)
   if (meaning === undefined || meaning === 'paid' || meaning === 'processing') {

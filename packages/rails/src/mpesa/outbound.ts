@@ -56,7 +56,7 @@ const beforeSubmitMs = 2 * 60_000
 /** How long after its prompt the statement of an attempt is read to. A prompt lives three minutes at most. */
 const afterSubmitMs = 10 * 60_000
 
-/** Longer names do not fit under the code. */
+/** The most characters of the merchant's name: longer ones do not fit under the QR code. */
 const merchantNameMax = 22
 
 /** A code for the M-PESA app. The size is in pixels. */

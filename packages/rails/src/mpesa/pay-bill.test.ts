@@ -136,7 +136,7 @@ test.each([
   ['2547 ***** 149', '2547 ***** 149'],
   [hash, hash],
   [72200000, '72200000'],
-])('a row of the statement with the number %p is of %p', (msisdn, phone) => {
+])('a row of the statement with the phone %p is from %p', (msisdn, phone) => {
   const row = { transactionId: 'UKK4RT61SY', msisdn, amount: '150.50' }
   expect(readPayBill('statement_row', Buffer.from(JSON.stringify(row)))).toMatchObject({ phone })
 })

@@ -68,11 +68,11 @@ interface LoggedRow {
 }
 
 interface NoPayment extends LoggedRow {
-  /** Whether we know that this type is no payment; another type may be a customer's payment that we do not know yet. */
+  /** True for a type that is known to be no payment. An unknown type may still be a kind of customer's payment. */
   readonly isKnown: boolean
 }
 
-/** A row that is no payment, because it has a type, and not one of a customer's money. Undefined for any other row. */
+/** Describes a row whose type is not that of a customer's payment. Undefined for a row without a type, or of a payment. */
 export function readNoPayment(body: Uint8Array): NoPayment | undefined {
   const row = loggedRow(body)
   if (row === undefined || isPayment({ transactiontype: row.type })) return undefined

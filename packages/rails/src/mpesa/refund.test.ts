@@ -29,7 +29,7 @@ test.each([
   expect(readMpesaRefund('query_answer', recorded(name).body)).toEqual(fact)
 })
 
-/** The answer that a payment is completed, with something else in the place of its receipt. */
+/** The recorded answer about a completed payment, with `item` in place of its receipt. */
 function completedWith(item: string): Buffer {
   const named = /\{"Key":"ReceiptNo","Value":"UKK1RT61SV"\},/
   const text = Buffer.from(recorded('status-result-completed').body).toString('utf8')
@@ -44,14 +44,14 @@ test.each([
   ['an empty receipt', '{ "Key": "ReceiptNo", "Value": "" },'],
   ['a receipt of another shape', '{ "Key": "ReceiptNo", "Value": "ukk1rt61sv" },'],
 ])(
-  'leaves a completed payment with %s undecided, as it may be the payment that still stands',
+  'the answer "completed" with %s is undecided, because it may mean the payment and not the reversal',
   (_, item) => {
     const fact = { kind: 'undecided', providerCode: 'Completed', listed: false }
     expect(readMpesaRefund('query_answer', completedWith(item))).toEqual(fact)
   },
 )
 
-test('reads the receipt of the payment with a blank behind it as that receipt', () => {
+test('reads a receipt without the blank behind it', () => {
   const body = completedWith('{ "Key": "ReceiptNo", "Value": "UKK1RT61SV " },')
   expect(readMpesaRefund('query_answer', body)).toMatchObject({ receipt: 'UKK1RT61SV' })
 })

@@ -73,7 +73,7 @@ describe('a recorded status answer', () => {
     expect(readMtnMomo('query_answer', recorded(name).body)).toEqual(fact)
   })
 
-  test('is read in every form that was recorded', () => {
+  test('each recorded file has a fact listed', () => {
     const readable = names.filter((name) => name.startsWith('status-'))
     expect(Object.keys(answers).sort()).toEqual(readable.sort())
   })
@@ -84,7 +84,7 @@ describe('a recorded callback', () => {
     expect(readMtnMomo('callback', recorded(name).body)).toEqual(fact)
   })
 
-  test('is read in every form that was recorded', () => {
+  test('each recorded file has a fact listed', () => {
     const readable = names.filter((name) => name.startsWith('callback-'))
     expect(Object.keys(callbacks).sort()).toEqual(readable.sort())
   })

@@ -61,7 +61,7 @@ describe('the reference of an attempt', () => {
     })
   })
 
-  test('is made of an intent and of nothing else', () => {
+  test('is refused for an id that is not of an intent', () => {
     expect(() => referenceIdOf('cs_ug_0f4c8a5d2b7e4f1c9a6d3e8b')).toThrow('internal')
   })
 })
