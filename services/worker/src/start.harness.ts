@@ -59,7 +59,7 @@ export interface Surroundings {
   addPhone(answer?: string, afterMs?: number, prefix?: string): Promise<string>
   /** A checkout, by default of KES 500.00, and an intent for it, begun as the gateway does. */
   pay(phone: string, accountId?: string, amountMinor?: bigint): Promise<Attempt>
-  /** Stores a callback of a prompt that the simulator did not send, and has it processed: from a listed address by default. */
+  /** Stores a made-up callback about a prompt, by default as from a listed address, and has it processed. */
   sendCallback(token: string, body: object, sourceKnown?: boolean): Promise<void>
   payByCard(payer?: CardPayer): Promise<Attempt>
   /** The URL of the page opened for a card intent. */

@@ -18,7 +18,7 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** A lease that expires later than ours could was not set by a worker, and must not block the work. */
+/** Takes or renews the lease. A lease that expires later than any worker sets is corrupt, and is replaced. */
 const renew = `
   local holder = redis.call('GET', KEYS[1])
   local left = redis.call('PTTL', KEYS[1])

@@ -127,7 +127,7 @@ test('continues where the ledger says that the statement was read to, also when 
   expect(requests[4]?.from.getTime()).toBe(restored - overlapMs)
 })
 
-test('reads the last six hours again every 75 minutes, and 48 hours every ten, for payments that M-Pesa lists late', async () => {
+test('reads the last six hours again every 75 minutes, and the last 48 every ten hours, for payments that M-Pesa lists late', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(10 * hourMs)
   const isCovered = (agoMs: number, everyMs: number) => {
@@ -147,7 +147,7 @@ test('reads the last six hours again every 75 minutes, and 48 hours every ten, f
   )
 })
 
-test('when a slice cannot be read, reads new payments on time, and that slice in its next turn', async () => {
+test('when a slice cannot be read again, reads new payments on time, and the slice in its next turn', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(180_000)
   const [near] = slices()

@@ -10,7 +10,7 @@ export function refundsOf({ rails, card }: JobDeps, rail: Rail): Refunds | undef
   return asksByPage(rail) ? card?.rail.refunds : rails.get(rail)?.refunds
 }
 
-/** Queries the status of a refund. An immediate answer is stored and applied; else a callback brings it. */
+/** Queries the status of a refund. An immediate answer is stored and applied; otherwise a callback brings one later. */
 export async function askAboutRefund(
   deps: JobDeps,
   refunds: Refunds,

@@ -6,9 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { DeliveryOutcome } from '@malipo/ledger-client/deliveries'
 import { isLoopbackAddress, isPublicAddress } from './public-address'
 
-/** From the first DNS query to the last byte of the answer. */
+/** The deadline of a request, from the first DNS query to the last byte of the answer. */
 const totalMs = 10_000
-/** At most this much of an answer is read. */
+/** The most bytes that are read of an answer. */
 const answerBytesMax = 64 * 1_024
 
 export interface WebhookRequest {
