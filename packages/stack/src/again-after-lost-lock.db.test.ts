@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('repeats a transaction that PostgreSQL ended for a deadlock with a service', async () => {
+test('repeats a transaction that PostgreSQL ended because of a deadlock with a service', async () => {
   // PostgreSQL ends the session whose `deadlock_timeout` passes first. With a minute here, it ends the migration's session.
   await service.query("SET deadlock_timeout = '1min'")
   let written: Promise<unknown> | undefined

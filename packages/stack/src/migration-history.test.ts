@@ -21,7 +21,7 @@ test('a database of a later release gets no migration', () => {
   expect(judge(...known, migration('future'))).toEqual({ state: 'ahead', hasOld: false })
 })
 
-test('a database with exactly the replaced migrations gets a record of the baseline, once', () => {
+test('a database with all replaced migrations gets a record of the baseline, once', () => {
   expect(judge(...old)).toEqual({ state: 'pending', hasOld: true })
   expect(judge(...old, migration('later'))).toEqual({ state: 'complete', hasOld: true })
   expect(judge(...old, migration('view'))).toEqual({ state: 'pending', hasOld: true })

@@ -88,7 +88,7 @@ describe('supervise', () => {
       `process.on('SIGTERM', () => undefined); console.log('deaf'); ${forever}`,
     )
     await eventually('a greeting', () => logged().includes('deaf'))
-    // The program would never end by itself.
+    // The program ignores SIGTERM, so only SIGKILL ends it.
     await one.stop(600)
     expect(processes.map(isRunning)).toEqual([false])
   })

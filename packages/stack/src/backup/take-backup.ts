@@ -15,7 +15,7 @@ export interface TakeBackupOptions {
   readonly onProgress: (line: string) => void
 }
 
-/** The newest backups that are kept, with the log since the older of them began. */
+/** How many backups are kept, with the log since the oldest of them began. */
 const keptBackups = 2
 
 /**
@@ -86,7 +86,7 @@ async function fill(
   writePrivateFile(aboutFileOf(partial), `${JSON.stringify(about, undefined, 2)}\n`)
 }
 
-/** Fails, with all that is wrong, when a copy is not as its manifest says or the log that makes it whole is not there. */
+/** Throws, with all problems, if the copy differs from its manifest or if log that it needs is missing from the archive. */
 export async function verify(
   backup: string,
   archive: string,

@@ -62,7 +62,7 @@ function referencesIn(value: unknown): Reference[] {
   })
 }
 
-/** The table of docs/deploy.md. */
+/** Renders the table of secrets in docs/deploy.md. */
 export function secretTable(keys: readonly SecretKey[]): string {
   const namespaces = (secret: string) => [
     ...new Set(keys.filter((one) => one.secret === secret).map(({ namespace }) => namespace)),

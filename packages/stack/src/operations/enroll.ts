@@ -66,7 +66,7 @@ function isRefused(answer: Answer): boolean {
   return error.reason === 'invalid_request' || refusedBy.has(error.facts['grpcStatus'])
 }
 
-/** Throws the error of a ledger that did not answer. */
+/** Reports the outcome at each ledger and the next step. Throws the error of a ledger that did not answer. */
 function outcomeOf(answers: readonly Answer[], name: string, identity: OperatorIdentity): Done {
   const outcomes = answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason

@@ -28,7 +28,7 @@ export function kenyaLedgerOfFile(): () => string {
   return () => `127.0.0.1:${String(ledger.ports['grpc'])}`
 }
 
-/** How the environment names a ledger. */
+/** The environment variables by which an operator names a ledger. */
 export const environmentOf = (address: string, country = 'ke') => ({
   ...{ LEDGER_ADDRESS: address, COUNTRY: country, TLS_DIR: testIdentityDir('operator') },
 })

@@ -37,7 +37,7 @@ export async function forgetPin(accounts: SigningAccounts, username: string): Pr
   return message(username, outcome)
 }
 
-/** Agrees to what another operator asked for, or takes it back. */
+/** Approves the act that another operator asked for, or withdraws it. */
 export async function decidePinForgetting(
   accounts: SigningAccounts,
   username: string,

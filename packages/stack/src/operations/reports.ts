@@ -9,7 +9,7 @@ import { ageText } from './text-table'
 /** The maximum of listed reports for each kind and country. */
 const listedMax = 50
 
-/** What was reported as paid and is in no journal, with its age at `nowMs`. */
+/** Lists payments that were reported as paid and are in no journal, with their age at `nowMs`. */
 export async function listReports(connections: Connections, nowMs: number): Promise<Listing> {
   const { answers, failures } = await inEveryLedger(connections, (one) => listOf(one, nowMs))
   const lists = answers.map(([, list]) => list)
@@ -78,7 +78,7 @@ export async function askReportPosting(
   return doneIf(outcome, /_OUTCOME_ASKED$/, postingId)
 }
 
-/** Agrees to what another operator asked for about a report, its closing or a posting, or withdraws it. */
+/** Approves the closing of a report or a posting that another operator asked for, or withdraws it. */
 export async function decideReport(
   connections: Connections,
   order: Order,

@@ -21,7 +21,7 @@ export interface Order {
 /** The maximum of listed items for each ledger. */
 const listedMax = 250
 
-/** What lies in suspense, the oldest first, with its age at `nowMs`. */
+/** Lists the money in suspense, the oldest first, with its age at `nowMs`. */
 export async function listSuspense(connections: Connections, nowMs: number): Promise<Listing> {
   const { answers, failures } = await inEveryLedger(connections, (one) => listOf(one, nowMs))
   const lists = answers.map(([, list]) => list)
@@ -140,7 +140,7 @@ async function decidePlacement(
   return doneIf(outcome, /_OUTCOME_(?:PLACED|WITHDRAWN)$/, intentId)
 }
 
-/** Agrees to what another operator asked for about held money, a placement or a refund, or withdraws it. */
+/** Approves a placement or a refund that another operator asked for, or withdraws it. */
 export function decideOrder(
   connections: Connections,
   order: Order,

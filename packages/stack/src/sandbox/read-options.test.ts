@@ -3,7 +3,7 @@ import { readSandboxOptions } from './read-options'
 const read = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
   readSandboxOptions(args, environment, '/shop')
 
-test('takes what stands behind -- as a command, with its own flags', () => {
+test('takes the words behind -- as a command, with their flags', () => {
   const { command, stack } = read(['--ports', 'auto', '--', 'npm', 'test', '--', '--fresh'])
   expect(command).toEqual(['npm', 'test', '--', '--fresh'])
   expect(stack).toMatchObject({ ports: 'auto', fresh: false })

@@ -3,7 +3,7 @@ import { readScenarioOptions, readSimulatorOptions, settingsOf } from './read-op
 const read = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
   readSimulatorOptions(args, environment)
 
-test('takes what stands behind -- as a command, with its own flags', () => {
+test('takes the words behind -- as a command, with their flags', () => {
   const { command, environment } = read(['--port', 'auto', '--', 'npm', 'test', '--', '--port'])
   expect(command).toEqual(['npm', 'test', '--', '--port'])
   expect(environment['PORT']).toBe('0')
