@@ -108,7 +108,7 @@ async function drawQr(call: Call, body: object): Promise<QrDrawn> {
   return { kind: 'drawn', png: Buffer.from(drawn.data.QRCode, 'base64') }
 }
 
-/** Payments from the payer's own menu. In production a short code is registered once, and refused after that. */
+/** Payments that payers start in M-PESA's menu. In production the addresses of a short code can be registered only once. */
 function payBill(
   settings: MpesaSettings,
   call: Call,
