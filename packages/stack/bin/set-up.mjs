@@ -43,7 +43,7 @@ export async function setUp() {
   })
 }
 
-/** Sets up, and spares the processes that this one starts from looking again. */
+/** Sets up, and tells the child processes of this one by an environment variable not to check again. */
 export async function setUpForAll() {
   await setUp()
   process.env[doneVariable] = repositoryDir

@@ -171,7 +171,7 @@ const unknownRefusal = (unknown: readonly string[]) =>
   `the database has migrations of another release, and not all of this one: ${unknown.join(', ')}. Start the release ` +
   'that made it, or take another database'
 
-/** The baseline makes what the replaced migrations made, so a database that has all of them has it. */
+/** Records the baseline as applied in a database that has all migrations that it replaces: both make the same. */
 async function recordBaseline(
   client: Client,
   known: readonly Migration[],

@@ -143,7 +143,7 @@ function grpcPortOf(ports: Readonly<Record<string, object>>, name: string): numb
   return 'grpc' in own ? Number(own.grpc) : 0
 }
 
-/** Asks again while a service or its database is too busy to answer, as beside all that starts at the same time. */
+/** Repeats a call while a service or its database is too busy to answer, because everything starts at the same time. */
 async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = performance.now() + deadlineMs
   for (;;) {

@@ -136,7 +136,7 @@ function scramVerifier(password: string): string {
   return `SCRAM-SHA-256$${String(iterations)}:${salt.toString('base64')}$${stored}:${server}`
 }
 
-/** PostgreSQL lets every role connect to every database by default. */
+/** Lets only the owner and this role connect to the database, because PostgreSQL lets every role by default. */
 async function closeDatabase(client: Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(client.database ?? '')
   await client.query(`REVOKE ALL ON DATABASE ${name} FROM ${role}, PUBLIC`)

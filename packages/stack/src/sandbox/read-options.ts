@@ -39,7 +39,7 @@ export function readSandboxOptions(
   if (values['whole-shillings']) stack.push('--whole-shillings')
   const { 'ready-file': readyFile, 'return-to': returnTo } = values
   return {
-    // What a shop's tests use must not be a server that holds other data.
+    // Ignores servers that the environment names: a shop's tests must not write to a server that holds other data.
     stack: readOptions(stack, {
       ...environment,
       DATABASE_URL: '',
