@@ -1,5 +1,5 @@
 import { errors, Fault, type Reason } from '@malipo/kernel/errors'
-import { isCheckoutId, isHandle } from '@malipo/kernel/ids'
+import { isCheckoutId, isHandle, isIntentId } from '@malipo/kernel/ids'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Clock } from '@malipo/runtime/clock'
@@ -138,11 +138,14 @@ function isPassing(name: RefusalName, { method }: Request): boolean {
   return name === 'unavailable' && method === 'GET'
 }
 
-/** The link to begin again; undefined for an unknown address. */
+/** The page to look at again, or to begin from; undefined for an unknown address. */
 function pathOf({ params }: Request): string | undefined {
-  const { id = '', handle = '' } = params
-  if (typeof id === 'string' && isCheckoutId(id)) return `/c/${id}`
-  return typeof handle === 'string' && isHandle(handle) ? `/p/${handle}` : undefined
+  const part = (name: string) => String(params[name] ?? '')
+  const [id, handle, intent] = [part('id'), part('handle'), part('intent')]
+  if (isCheckoutId(id)) return `/c/${id}`
+  if (!isHandle(handle)) return undefined
+  // The page of the handle has a new form, with which a payer who has begun a payment would pay twice.
+  return isIntentId(intent) ? `/p/${handle}/${intent}` : `/p/${handle}`
 }
 
 interface Refusal {

@@ -262,6 +262,21 @@ test('has a QR code for the camera of a phone', async () => {
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
 })
 
+/** The addresses that a page leads to, in their order: its languages, and the way on. */
+const linksOf = (text: string) => [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, href]) => href)
+const linksTo = (path: string) => [
+  ...['en', 'sw', 'lg'].map((lang) => `${path}?lang=${lang}`),
+  path,
+]
+
+test('leads back to the payment, and to no new form, after 600 looks of its address', async () => {
+  const path = await pay()
+  const look = () => host.ask(path, { from: '203.0.113.62' })
+  for (let tens = 0; tens < 60; tens += 1) await Promise.all(Array.from({ length: 10 }, look))
+  const { status, text } = await look()
+  expect([status, linksOf(text)]).toEqual([429, linksTo(path)])
+})
+
 test('reports the service as unavailable, not the page as unknown, without ledger or auth', async () => {
   const path = await pay()
   await host.lose('ledger')
@@ -269,6 +284,7 @@ test('reports the service as unavailable, not the page as unknown, without ledge
     const { status, text } = await host.ask(shown)
     expect(status).toBe(503)
     expect(text).toContain('We cannot show this right now')
+    expect(linksOf(text)).toEqual(linksTo(shown))
   }
   await host.lose('auth')
   expect((await host.ask(page)).status).toBe(503)
