@@ -4,6 +4,7 @@ import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Clock } from '@malipo/runtime/clock'
 import { faultHeaders } from '@malipo/runtime/present-fault'
+import { hiddenField } from '@malipo/web/fields'
 import { type Html, html } from '@malipo/web/html'
 import type { Request, Response } from 'express'
 import type { LimitRate } from '../limits/limit-rate'
@@ -13,6 +14,7 @@ import type { LoadCheckout } from './load-checkout'
 import { pageAnswer } from './page-frame'
 import { payBillFirst } from './pay-bill-steps'
 import { payerScript } from './payer-script'
+import { sentForm } from './read-form'
 import { sendsFromScript } from './refuse-fields'
 import { redirectTo } from './redirect-to'
 import { screenOf } from './screen'
@@ -93,7 +95,8 @@ export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPag
     if (view !== undefined && !hasForm(view, nowMs)) return redirectTo(view.path)
     const wait = waitText(fault, texts, view, nowMs)
     const warning = warningText(name, request, texts, view)
-    const shown = { texts, name, path, warning, wait, menu: view && menuOf(view, nowMs) }
+    const [menu, form] = [view && menuOf(view, nowMs), formToSendAgain(name, request)]
+    const shown = { texts, name, path, warning, wait, menu, form }
     const status = path === undefined ? 404 : errors[fault.reason].http
     if (sendsFromScript(request)) return jsonAnswer(status, forScript(shown), faultHeaders(fault))
     const { title } = texts.refusals[name]
@@ -155,10 +158,18 @@ interface Refusal {
   readonly warning: string | undefined
   readonly wait: string | undefined
   readonly menu: Html | undefined
+  readonly form: URLSearchParams | undefined
 }
 
-function refusal({ texts, name, path, warning, wait, menu }: Refusal): Html {
-  const { title, text, retry } = texts.refusals[name]
+/** A press that may have begun a payment of a handle, which the page of the handle does not show. */
+function formToSendAgain(name: RefusalName, request: Request): URLSearchParams | undefined {
+  const mayHaveBegun = name === 'unavailable' || name === 'broken'
+  return mayHaveBegun && 'handle' in request.params ? sentForm(request) : undefined
+}
+
+function refusal(shown: Refusal): Html {
+  const { texts, name, path, warning, wait, menu } = shown
+  const { title, text } = texts.refusals[name]
   return html`<main data-screen="refused" data-page="${path ?? ''}">
     <section class="panel">
       <div class="notice" role="alert">
@@ -167,11 +178,23 @@ function refusal({ texts, name, path, warning, wait, menu }: Refusal): Html {
         ${warning !== undefined && html`<p>${warning}</p>`}
         ${wait !== undefined && html`<p class="strong">${wait}</p>`}
       </div>
-      ${menu}
-      ${path !== undefined && retry !== undefined && html`<a class="${menu === undefined ? 'button' : 'button quiet'}" href="${path}">${retry}</a>`}
+      ${menu} ${wayOn(shown)}
     </section>
     <p class="announcement" role="status" data-announcement></p>
   </main>`
+}
+
+function wayOn({ texts, name, path, menu, form }: Refusal): Html | undefined {
+  const { retry } = texts.refusals[name]
+  if (path === undefined || retry === undefined) return undefined
+  if (form === undefined)
+    return html`<a class="${menu === undefined ? 'button' : 'button quiet'}" href="${path}"
+      >${retry}</a
+    >`
+  return html`<form method="post" action="${path}/pay">
+    ${[...form].map(([field, value]) => hiddenField(field, value))}
+    <button class="button">${retry}</button>
+  </form>`
 }
 
 /** The refusal as data for the page's script. */

@@ -1,4 +1,7 @@
+import { openImpatient } from '@malipo/runtime/waits.harness'
+import { eventually } from '@malipo/testing/eventually'
 import { ofFile } from '@malipo/testing/lazily'
+import { openHeldLedger } from '../limits/held-ledger.harness'
 import { anyPhone, startHost } from '../start.harness'
 import { dictionaries } from './texts/choose-texts'
 
@@ -6,14 +9,19 @@ const host = ofFile(() => startHost())
 const merchant = ofFile(() => host.merchant())
 
 /** The form of a page, with the payer's input. */
-async function fill(path: string): Promise<string> {
-  const { text } = await host.ask(path)
+async function fill(path: string, at = host): Promise<string> {
+  const { text } = await at.ask(path)
   const key = /name="key" value="([0-9a-f]{32})"/.exec(text)?.[1] ?? ''
   return new URLSearchParams({ key, amount: '20', phone: anyPhone(), rail: '' }).toString()
 }
 
-const submit = async (path: string, form: string, headers: Record<string, string> = {}) =>
-  host.ask(`${path}/pay`, {
+const submit = async (
+  path: string,
+  form: string,
+  headers: Record<string, string> = {},
+  at = host,
+) =>
+  at.ask(`${path}/pay`, {
     body: form,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
@@ -32,6 +40,35 @@ test('shows the payment that the key of a form has begun, also when the owner ta
     404,
     expect.stringContaining('This merchant cannot take payments right now'),
   ])
+})
+
+/** The form behind the button of a page, as a browser sends it. */
+function formIn(text: string): string {
+  const fields = text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)
+  return new URLSearchParams(
+    [...fields].map(([, name = '', value = '']): [string, string] => [name, value]),
+  ).toString()
+}
+
+test('a press whose answer does not come is sent again by "Try again", and makes one payment', async () => {
+  const ledger = await openHeldLedger('ke')
+  const slow = await startHost({ ledgerAddress: ledger.address })
+  ledger.passOnTo(slow.address('ledger'))
+  const path = `/p/${(await slow.merchant()).username}`
+  const form = await fill(path, slow)
+  ledger.hold('startHandleIntent')
+  const refused = await openImpatient(() => submit(path, form, {}, slow))
+  ledger.release()
+  expect([refused.status, refused.headers['refresh']]).toEqual([503, undefined])
+  expect(refused.text).toContain(`method="post" action="${path}/pay"`)
+  const attempts = () => slow.rows('SELECT id FROM intents')
+  await eventually('the press begins a payment', async () => (await attempts()).length > 0)
+  const again = await submit(path, formIn(refused.text), {}, slow)
+  const [begun] = (await attempts()) as { id: string }[]
+  expect([again.status, again.headers['location']]).toEqual([303, `${path}/${begun?.id ?? ''}`])
+  expect(await attempts()).toHaveLength(1)
+  await slow.stop()
+  await ledger.stop()
 })
 
 describe.each([

@@ -9,6 +9,13 @@ const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 /** The format of the key in the page's form. */
 const keyShape = /^[0-9a-f]{32}$/
 
+const sentForms = new WeakMap<Request, URLSearchParams>()
+
+/** The form that a request brought, once it was read. */
+export function sentForm(request: Request): URLSearchParams | undefined {
+  return sentForms.get(request)
+}
+
 /** The form of a payer page, checked to come from our page, with the idempotency key that was made with it. */
 export async function readPageForm(
   request: Request,
@@ -16,6 +23,7 @@ export async function readPageForm(
 ): Promise<{ readonly fields: URLSearchParams; readonly idempotencyKey: string }> {
   refuseOtherSites(request, origin)
   const fields = await readForm(request)
+  sentForms.set(request, fields)
   const idempotencyKey = fields.get('key') ?? ''
   if (!keyShape.test(idempotencyKey)) refuseField('key', 'must be that of the page')
   return { fields, idempotencyKey }
