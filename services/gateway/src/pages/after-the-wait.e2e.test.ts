@@ -2,6 +2,7 @@ import { openBrowser } from '@malipo/e2e/browser'
 import { openPayerPage, type PayerPage } from '@malipo/e2e/payer-page'
 import type { Browser } from 'playwright-core'
 import { type RunningHost, startHost } from '../start.harness'
+import { openCardForm } from './card-form.harness'
 
 let kenya: RunningHost
 let uganda: RunningHost
@@ -17,7 +18,7 @@ beforeEach(async () => {
   payer = await openPayerPage(browser)
 })
 afterEach(async () => {
-  uganda.time.aheadMs = 0
+  for (const host of [kenya, uganda]) host.time.aheadMs = 0
   await payer.close()
 })
 afterAll(async () => {
@@ -78,6 +79,23 @@ test('a page whose two minutes end sooner by the phone than by the host shows ho
   }
   uganda.time.aheadMs = 150_000
   await payer.sees('We are still checking')
+})
+
+test('a card payer who comes back after two minutes sees the payment without a press, with JavaScript or without', async () => {
+  const card = openCardForm(kenya)
+  const merchant = await kenya.merchant({ cardEnabled: true })
+  const { id } = await kenya.checkout(merchant, { amount: 50_000 })
+  const plain = await openPayerPage(browser, { javaScriptEnabled: false })
+  await payer.open(`${kenya.url}/c/${id}`)
+  const intentId = await card.leave(payer, id, 1)
+  kenya.time.aheadMs = 130_000
+  for (const back of [payer, plain]) {
+    await card.comeBack(back, id, intentId)
+    await back.sees('it will show here as soon as it is confirmed')
+  }
+  await card.pay(intentId)
+  await Promise.all([payer.sees('Paid to'), plain.sees('Paid to')])
+  await plain.close()
 })
 
 test.each([

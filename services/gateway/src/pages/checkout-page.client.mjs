@@ -34,8 +34,9 @@ const standsIn = {
   unanswered: 'submitted',
   unconfirmed: 'pending',
 }
-const isReported = 'reported' in main.dataset
-const isFollowed = screen in standsIn && (screen !== 'unconfirmed' || (isReported && pollForMs > 0))
+/** A payment is being confirmed. */
+const isLooking = 'looking' in main.dataset
+const isFollowed = screen in standsIn && (screen !== 'unconfirmed' || (isLooking && pollForMs > 0))
 
 const every = (selector, run) => document.querySelectorAll(selector).forEach(run)
 const pause = (ms) => new Promise((done) => setTimeout(done, ms))
@@ -118,11 +119,11 @@ async function poll() {
 
 /**
  * Asks for the screen for ten minutes more after the time is over: the server may be down then, or its clock differ. A
- * reported payment is followed by `lookEvery` instead.
+ * payment that is being confirmed is followed by `lookEvery` instead.
  */
 function follow() {
   const timer = setInterval(pollOnce, pollEveryMs)
-  setTimeout(() => clearInterval(timer), isReported ? pollForMs : pollForMs + lookForMs)
+  setTimeout(() => clearInterval(timer), isLooking ? pollForMs : pollForMs + lookForMs)
   setTimeout(() => every('[data-help]', (help) => (help.open = true)), helpAfterMs)
 }
 
@@ -252,7 +253,7 @@ if (isFollowed) watchIntent(intent, pollForMs, pollNow)
 // The next payer in this browser must not see the phone of this one.
 if (screen === 'paid') keep('phone', '')
 if (screen === 'failed') lookEvery(failedEveryMs)
-if (isReported) setTimeout(() => lookEvery(menuEveryMs), isFollowed ? pollForMs : 0)
+if (isLooking) setTimeout(() => lookEvery(menuEveryMs), isFollowed ? pollForMs : 0)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
 every('[data-countdown]', countDown)
 every('[data-menu]', followMenu)

@@ -1,7 +1,7 @@
 import type { IntentStatus } from '@malipo/interface/fields'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import { promptTimes } from '@malipo/kernel/prompts'
-import { asksByPrompt } from '@malipo/kernel/rail-abilities'
+import { asksByPage, asksByPrompt } from '@malipo/kernel/rail-abilities'
 import type { Attempt, PayerCheckout } from '@malipo/ledger-client/checkouts'
 
 /** The payer page's screen, computed from the ledger's data alone, so that back, reload and a second tab agree. */
@@ -35,7 +35,10 @@ export type Screen =
       readonly mayPayAgain: boolean
       /** The time for which the prompt is still open, as it may outlive the two minutes of polling. */
       readonly promptLeftMs: number
-      /** The page polls a reported intent until its two minutes are over. */
+      /**
+       * Set where the page keeps looking: what a provider has reported, and how a payment at the card gateway ended,
+       * may be confirmed minutes later.
+       */
       readonly waitedMs?: number
     }
   | {
@@ -140,9 +143,8 @@ function waitOf(attempt: Attempt, nowMs: number): Screen {
   const promptLeftMs = promptLeft(attempt, nowMs)
   const unconfirmed = { name: 'unconfirmed', attempt, isHeld: false, mayPayAgain: false } as const
   if (isReported) return { ...unconfirmed, isReported, promptLeftMs, waitedMs }
-  return waitedMs > waitingMs
-    ? { ...unconfirmed, isReported, promptLeftMs }
-    : { name: 'waiting', attempt, waitedMs, promptLeftMs }
+  if (waitedMs <= waitingMs) return { name: 'waiting', attempt, waitedMs, promptLeftMs }
+  return { ...unconfirmed, isReported, promptLeftMs, ...(asksByPage(attempt.rail) && { waitedMs }) }
 }
 
 /** The time left of the longest that a prompt stays open on a phone after it was sent. */

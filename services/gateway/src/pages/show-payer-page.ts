@@ -31,7 +31,7 @@ export function showPayerPage(
     data-intent="${bill.intentId ?? ''}"
     data-attempt="${bill.attempt?.intentId ?? ''}"
     data-waited-ms="${'waitedMs' in screen ? screen.waitedMs : 0}"
-    ${isReported(screen) && html`data-reported`}
+    ${keepsLooking(screen) && html`data-looking`}
   >
     ${screen.name !== 'paid' && heading(view)} ${sectionOf(view, screen, options.nowMs)}
     <p class="announcement" role="status" data-announcement></p>
@@ -50,14 +50,14 @@ export function showPayerPage(
   )
 }
 
-/** Whether a reported payment is being confirmed, so that the page keeps looking after it has stopped polling. */
-function isReported(screen: Screen): boolean {
+/** Whether a payment is being confirmed, so that the page keeps looking after it has stopped polling. */
+function keepsLooking(screen: Screen): boolean {
   return screen.name === 'reported' || (screen.name === 'unconfirmed' && 'waitedMs' in screen)
 }
 
 /** Whether the page shows the result without a press, as soon as there is one. */
 function changesByItself(screen: Screen): boolean {
-  return 'waitedMs' in screen || isReported(screen)
+  return 'waitedMs' in screen || keepsLooking(screen)
 }
 
 /** The status in the page's title, for the tab and for screen readers. */
