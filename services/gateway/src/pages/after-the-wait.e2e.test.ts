@@ -98,6 +98,20 @@ test('a card payer who comes back after two minutes sees the payment without a p
   await plain.close()
 })
 
+test('a page whose merchant is frozen while its payer waits says that the payment is kept', async () => {
+  const merchant = await kenya.merchant()
+  const { id } = await kenya.checkout(merchant, { amount: 150_000 })
+  await kenya.ledger.submit((await kenya.startPayment(id)).intentId)
+  await payer.page.clock.install()
+  await payer.open(`${kenya.url}/c/${id}`)
+  await payer.sees('Waiting for your PIN')
+  await kenya.rows(
+    `UPDATE wallets SET frozen_at = now() WHERE account_id = '${merchant.accountId}'`,
+  )
+  await payer.page.clock.runFor(125_000)
+  await payer.sees('do not pay again: your payment is kept')
+})
+
 test.each([
   ['does not know modules', 'type="module"', 'type="module-of-later"'],
   ['cannot parse the script', 'const main =', 'let let ='],
