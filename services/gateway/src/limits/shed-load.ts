@@ -7,7 +7,9 @@ import type { Slots } from '@malipo/runtime/call-slots'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { presentFault } from '@malipo/runtime/present-fault'
-import { busyPage } from '../pages/busy-page'
+import { busyForScript, busyPage } from '../pages/busy-page'
+import { sendsFromScript } from '../pages/refuse-fields'
+import { chooseTexts } from '../pages/texts/choose-texts'
 import type { AllowOrigin } from '../payer/allow-origin'
 import { merchantPath } from '../payer/public-routes'
 import { openReadPlaces } from './read-places'
@@ -86,9 +88,10 @@ function answerBusy(request: IncomingMessage, response: ServerResponse): void {
   const isPage = /^\/[cp]\/(?!.*(?:\/state|\.svg)$)/.test(pathOf(request.url ?? ''))
   const answer = presentFault(busy, requestId)
   response.setHeader('X-Request-Id', requestId)
-  sendAnswer(response, isPage ? busyPageOf(answer) : answer)
+  sendAnswer(response, isPage ? answerOfPage(request, answer) : answer)
 }
 
-function busyPageOf({ status, headers }: Answer): Answer {
-  return { status, headers: { ...headers, ...busyPage.headers }, body: busyPage.body }
+function answerOfPage(request: IncomingMessage, answer: Answer): Answer {
+  if (sendsFromScript(request)) return { ...answer, body: busyForScript(chooseTexts(request)) }
+  return { ...answer, headers: { ...answer.headers, ...busyPage.headers }, body: busyPage.body }
 }

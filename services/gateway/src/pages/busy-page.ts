@@ -1,5 +1,6 @@
 import { html, render } from '@malipo/web/html'
 import { dictionaries } from './texts/choose-texts'
+import type { Texts } from './texts/texts'
 
 /**
  * The answer to a payer whose page request was refused for load. It is a constant in all languages without a style;
@@ -34,4 +35,10 @@ export const busyPage = {
         </body>
       </html>`,
   ),
+}
+
+/** The answer to a press that the page's script has sent: it shows this in the page, and tries again by itself. */
+export function busyForScript({ refusals }: Texts): string {
+  const { title, text } = refusals.busy
+  return JSON.stringify({ title, text: [text], busy: true })
 }

@@ -1,9 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
-import type { Request } from 'express'
 
 /** Whether the page's script sent the form: it shows a refusal inside the page, where a browser needs a new page. */
-export function sendsFromScript(request: Request): boolean {
-  return request.method === 'POST' && request.get('accept') === 'application/json'
+export function sendsFromScript({ method, headers }: IncomingMessage): boolean {
+  return method === 'POST' && headers.accept === 'application/json'
 }
 
 export interface FieldError {

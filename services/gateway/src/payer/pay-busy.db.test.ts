@@ -1,6 +1,8 @@
 import { ofFile } from '@malipo/testing/lazily'
 import { eventually } from '@malipo/testing/eventually'
-import type { Reply, Sent } from '../send.harness'
+import { openHeldLedger } from '../limits/held-ledger.harness'
+import { dictionaries } from '../pages/texts/choose-texts'
+import { type Reply, send, type Sent } from '../send.harness'
 import { anyPhone, startHost } from '../start.harness'
 
 const host = ofFile(() => startHost({}, undefined, { PROMPT_WAIT_MAX_SECONDS: '10' }))
@@ -14,8 +16,8 @@ const pay = async (id: string, phone = anyPhone()) =>
     headers: { 'idempotency-key': `key-${id}` },
   })
 
-const press = (id: string, headers: Sent['headers'] = {}): Promise<Reply> =>
-  host.ask(`/c/${id}/pay`, {
+const press = (id: string, headers: Sent['headers'] = {}, at = host): Promise<Reply> =>
+  at.ask(`/c/${id}/pay`, {
     body: new URLSearchParams({ key: 'ab'.repeat(16), phone: '0712 345 678' }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
@@ -54,4 +56,32 @@ test('row 99: answers 503 2752 and says when to come back while prompts wait too
   await Promise.all(waiting.map((intentId) => host.ledger.submit(intentId)))
   const isTaken = async () => (await pay(id, phone)).status === 202
   await eventually('it is taken', isTaken, 60_000, 250)
+})
+
+test('beyond the payments that have room, tells the page’s script so in the language of the payer, and when to try again', async () => {
+  const ledger = await openHeldLedger('ke')
+  const full = await startHost({ ledgerAddress: ledger.address })
+  ledger.passOnTo(full.address('ledger'))
+  const { id } = await full.checkout(await full.merchant(), { amount: 50_000 })
+  ledger.hold('startIntent')
+  const url = `${full.url}/v1/payments/public/checkouts/${id}/pay`
+  const under = Array.from({ length: 192 }, (_, index) =>
+    send(url, { body: { phone: anyPhone() }, headers: { 'idempotency-key': String(index) } }),
+  )
+  await eventually('they fill their class', () => ledger.arrived('startIntent') === under.length)
+
+  for (const { lang, refusals } of Object.values(dictionaries)) {
+    const script = { accept: 'application/json', 'accept-language': `${lang}-KE` }
+    const { status, headers, body } = await press(id, script, full)
+    expect([status, headers['retry-after']]).toEqual([503, '1'])
+    expect(headers['content-type']).toContain('application/json')
+    const { title, text } = refusals.busy
+    expect(body).toEqual({ title, text: [text], busy: true })
+  }
+  expect((await press(id, {}, full)).headers['content-type']).toContain('text/html')
+
+  ledger.release()
+  await Promise.all(under)
+  await full.stop()
+  await ledger.stop()
 })

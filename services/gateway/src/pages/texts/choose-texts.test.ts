@@ -6,12 +6,9 @@ import type { Texts } from './texts'
 
 type LanguageRequest = Parameters<typeof chooseTexts>[0]
 
-/** The part of Express's content negotiation that the choice uses. */
 const request = (url: string, headers: Record<string, string> = {}): LanguageRequest => ({
   url,
   headers,
-  acceptsLanguages: (languages) =>
-    languages.find((language) => (headers['accept-language'] ?? '').startsWith(language)) ?? false,
 })
 
 describe('the language of a page', () => {

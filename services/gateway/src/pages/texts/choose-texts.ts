@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Response } from 'express'
+import type { IncomingMessage } from 'node:http'
+import { request as express, type Response } from 'express'
 import { english } from './english'
 import { luganda } from './luganda'
 import { swahili } from './swahili'
@@ -13,19 +13,16 @@ export const dictionaries: Readonly<Record<Language, Texts>> = {
 const languages = Object.keys(dictionaries)
 const aYearSeconds = 31_536_000
 
-/** The part of an Express request that shows the reader's language. */
-interface LanguageRequest {
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  acceptsLanguages(languages: readonly string[]): string | false
-}
+/** The part of a request that shows the reader's language. */
+type LanguageRequest = Pick<IncomingMessage, 'url' | 'headers'>
 
 /** The reader's language: from the address (`?lang=sw`), the cookie, the browser's header, or English. */
 export function chooseTexts(request: LanguageRequest): Texts {
   const wanted = [
     chosenLanguage(request),
     /(?:^|;) *lang=(\w+)/.exec(request.headers.cookie ?? '')?.[1],
-    request.acceptsLanguages(languages),
+    // The method of Express, also for a request that Express does not see.
+    express.acceptsLanguages.call(request, ...languages),
   ]
   return wanted.flatMap((name) => (isLanguage(name) ? [dictionaries[name]] : []))[0] ?? english
 }
@@ -61,7 +58,7 @@ function pluralOf(lang: Language, count: number): keyof Counted {
   return pluralRules[lang].select(count) === 'one' ? 'one' : 'other'
 }
 
-function chosenLanguage({ url }: LanguageRequest): string | null {
+function chosenLanguage({ url = '' }: LanguageRequest): string | null {
   return new URLSearchParams(url.split('?')[1]).get('lang')
 }
 
