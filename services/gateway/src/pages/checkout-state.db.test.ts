@@ -183,6 +183,26 @@ test('an expired page knows of the menu of a till too, whose payments are found 
   await shop.stop()
 })
 
+test('beside a till, no page of a push without an answer speaks of Pay Bill', async () => {
+  const shop = await startHost({ till: '832456' })
+  const { id } = await shop.checkout(await shop.merchant(), { amount: 150_000 })
+  await shop.ledger.submitInVain((await shop.startPayment(id)).intentId)
+  const languages = ['en', 'sw', 'lg']
+  const pages = async () =>
+    Promise.all(languages.map(async (lang) => (await shop.ask(`/c/${id}?lang=${lang}`)).text))
+  const unanswered = await pages()
+  await shop.letPass(151)
+  const over = await eventually('the attempt has expired', async () => {
+    const texts = await pages()
+    return texts.every((text) => screenOf(text) === 'unconfirmed') && texts
+  })
+  for (const text of [...unanswered, ...over]) {
+    expect(text).toContain('data-copy="832456"')
+    expect(/<main[^]*<\/main>/.exec(text)?.[0]).not.toContain('Pay Bill')
+  }
+  await shop.stop()
+})
+
 test('shows why a queued prompt was not sent, that no money was taken, and offers the form again', async () => {
   const phone = anyPhone()
   const earlier = await host.startPayment(
@@ -213,7 +233,7 @@ test('offers a new prompt and Pay Bill after a push without an answer expired, a
     const page = (await host.ask(`/c/${id}`)).text
     return screenOf(page) === 'unconfirmed' && page
   })
-  expect(text).toContain('Then you can ask for a new prompt, or pay with Pay Bill.')
+  expect(text).toContain('Then you can ask for a new prompt, or pay from the M-PESA menu.')
   expect(text).toMatch(/<form[^>]*data-pay/)
   expect(text).toContain('data-copy="174379"')
   expect(text).toContain('Pay once only: if the prompt still comes, cancel it.')

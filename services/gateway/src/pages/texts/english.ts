@@ -105,7 +105,7 @@ export const english: Texts = {
     title: (rail) => `${rail} has not answered us`,
     text: (tail) =>
       `A prompt may still come to the phone ending in ${tail}. We send no second one until we know.`,
-    notBoth: 'Approve the prompt if it comes, or pay with Pay Bill. Never do both.',
+    notBoth: 'Approve the prompt if it comes, or pay from the M-PESA menu. Never do both.',
     approve: 'Approve the prompt if it comes.',
   },
   queued: {
@@ -157,7 +157,7 @@ export const english: Texts = {
     retry: 'I did not enter my PIN',
     heldRetry: 'I have not paid yet',
     retryText: 'Then you can ask for a new prompt.',
-    retryOrMenuText: 'Then you can ask for a new prompt, or pay with Pay Bill.',
+    retryOrMenuText: 'Then you can ask for a new prompt, or pay from the M-PESA menu.',
   },
   reported: {
     title: 'We are confirming your payment',

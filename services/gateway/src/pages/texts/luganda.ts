@@ -107,7 +107,7 @@ export const luganda: Texts = {
     title: (rail) => `${rail} tennatuddamu`,
     text: (tail) =>
       `Okusaba kuyinza okujja ku ssimu ekoma ne ${tail}. Tetuweereza kulala nga tetunnamanya.`,
-    notBoth: 'Kkiriza okusaba bwe kujja, oba sasula ne Pay Bill. Byombi tobikola.',
+    notBoth: 'Kkiriza okusaba bwe kujja, oba sasulira mu menyu ya M-PESA. Byombi tobikola.',
     approve: 'Kkiriza okusaba bwe kujja.',
   },
   queued: {
@@ -162,7 +162,7 @@ export const luganda: Texts = {
     retry: 'Saayingizza PIN yange',
     heldRetry: 'Sinnasasula',
     retryText: 'Kale osobola okusaba okusaba okupya.',
-    retryOrMenuText: 'Kale osobola okusaba okusaba okupya, oba okusasula ne Pay Bill.',
+    retryOrMenuText: 'Kale osobola okusaba okusaba okupya, oba okusasulira mu menyu ya M-PESA.',
   },
   reported: {
     title: 'Tukakasa okusasula kwo',

@@ -102,7 +102,7 @@ export const swahili: Texts = {
     title: (rail) => `${rail} haijatujibu`,
     text: (tail) =>
       `Huenda ombi bado likaja kwenye simu inayoishia na ${tail}. Hatutumi lingine hadi tujue.`,
-    notBoth: 'Kubali ombi likija, au lipa kwa Pay Bill. Usifanye yote mawili.',
+    notBoth: 'Kubali ombi likija, au lipa kupitia menyu ya M-PESA. Usifanye yote mawili.',
     approve: 'Kubali ombi likija.',
   },
   queued: {
@@ -154,7 +154,7 @@ export const swahili: Texts = {
     retry: 'Sikuweka PIN yangu',
     heldRetry: 'Bado sijalipa',
     retryText: 'Basi unaweza kuomba ombi jipya.',
-    retryOrMenuText: 'Basi unaweza kuomba ombi jipya, au kulipa kwa Pay Bill.',
+    retryOrMenuText: 'Basi unaweza kuomba ombi jipya, au kulipa kupitia menyu ya M-PESA.',
   },
   reported: {
     title: 'Tunathibitisha malipo yako',

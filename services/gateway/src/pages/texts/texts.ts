@@ -103,7 +103,7 @@ export interface Texts {
   readonly unanswered: {
     readonly title: (rail: string) => string
     readonly text: (tail: string) => string
-    /** For hosts where the Pay Bill menu also works. */
+    /** For hosts where a menu of the phone also works. */
     readonly notBoth: string
     readonly approve: string
   }
