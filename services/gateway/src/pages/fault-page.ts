@@ -38,7 +38,6 @@ export interface FaultPageOptions {
 const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
   invalid_request: 'wrong_request',
   origin_not_allowed: 'wrong_request',
-  rate_limited: 'too_many',
   checkout_not_found: 'not_found',
   checkout_paid: 'page',
   checkout_expired: 'page',
@@ -51,8 +50,11 @@ const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
   unavailable: 'unavailable',
 }
 
-/** Refusals of a prompt after which the Pay Bill menu still works. */
-const withoutPrompt: readonly RefusalName[] = ['too_many', 'busy', 'rail_off']
+/** Refusals over a limit of presses, which come before the payment that a press may have begun is looked up. */
+const overLimit: readonly RefusalName[] = ['too_many', 'too_many_cards']
+
+/** Refusals of a press after which the Pay Bill menu still works. */
+const withoutPrompt: readonly RefusalName[] = [...overLimit, 'busy', 'rail_off']
 
 /** The only place that turns a fault into a payer page. */
 export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPage {
@@ -128,7 +130,7 @@ function warningText(
   texts: Texts,
   view: PayerView | undefined,
 ): string | undefined {
-  if (name === 'too_many') return view === undefined ? texts.start.lost.ifEntered : undefined
+  if (overLimit.includes(name)) return view === undefined ? texts.start.lost.ifEntered : undefined
   // The handle had a page with a form, so its link is closed.
   const isOfLink = name === 'not_found' && method === 'POST' && 'handle' in params
   return isOfLink ? texts.refusals.payee_closed.text : undefined
@@ -231,9 +233,12 @@ function isOfClosedPayee(error: unknown): boolean {
   return error instanceof Fault && error.facts['payee'] === 'closed'
 }
 
-function nameOf(fault: Fault, { method }: Request): RefusalName | 'page' {
-  // A rate limit of page views must not mention prompts: many payers may share one address.
-  if (fault.reason === 'rate_limited' && method === 'GET') return 'too_many_looks'
+function nameOf(fault: Fault, { method, path }: Request): RefusalName | 'page' {
+  if (fault.reason === 'rate_limited') {
+    // A rate limit of page views must not mention prompts: many payers may share one address.
+    if (method === 'GET') return 'too_many_looks'
+    return path.endsWith('/card') ? 'too_many_cards' : 'too_many'
+  }
   // The form does not name a rail: a refusal of the rail means that no rail is on here.
   if (fault.facts['field'] === 'rail') return 'rail_off'
   if (fault.facts['busy'] === true) return 'busy'

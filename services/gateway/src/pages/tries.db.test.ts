@@ -133,11 +133,11 @@ describe('over the limit of its address', () => {
   })
 
   test.each([
-    ['pay', 30, '203.0.113.70'],
-    ['card', 20, '203.0.113.71'],
+    ['pay', 30, '203.0.113.70', 'To protect your phone from unwanted prompts, there is a limit.'],
+    ['card', 20, '203.0.113.71', 'There is a limit to how often the card page can be opened.'],
   ])(
     'a press of /%s counts as a look at the page, and reads nothing after 600 looks',
-    async (form, tries, from) => {
+    async (form, tries, from, reason) => {
       const { ledger, running } = kenya
       const { id } = await running.checkout(await running.merchant(), { amount: 150_000 })
       const look = () => running.ask(`/c/${id}/state`, { from })
@@ -151,6 +151,7 @@ describe('over the limit of its address', () => {
       expect(await statusesOf(599, look)).toEqual([200])
       const last = await pressOn(id)()
       expect([last.status, last.text.includes('data-copy="174379"')]).toEqual([429, true])
+      expect(last.text).toContain(reason)
       ledger.hold('readCheckout')
       const presses = Array.from({ length: 20 }, pressOn(id))
       let answered = 0

@@ -243,6 +243,11 @@ export const english: Texts = {
       text: 'To protect your phone from unwanted prompts, there is a limit.',
       retry: 'Back to the payment page',
     },
+    too_many_cards: {
+      title: 'Too many tries',
+      text: 'There is a limit to how often the card page can be opened.',
+      retry: 'Back to the payment page',
+    },
     too_many_looks: {
       title: 'Please wait a moment',
       text: 'This page has been opened very often from your network. If you entered your PIN, do not pay again: your payment goes on without this page.',

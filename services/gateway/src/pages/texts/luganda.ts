@@ -248,6 +248,11 @@ export const luganda: Texts = {
       text: 'Okukuuma essimu yo obutasabibwa by’toyagala, waliwo ekkomo.',
       retry: 'Ddayo ku lupapula lw’okusasula',
     },
+    too_many_cards: {
+      title: 'Ogezezzaako emirundi mingi',
+      text: 'Waliwo ekkomo ku mirundi olupapula lwa kaadi gye luyinza okuggulwawo.',
+      retry: 'Ddayo ku lupapula lw’okusasula',
+    },
     too_many_looks: {
       title: 'Tukusaba olinde katono',
       text: 'Olupapula luno lugguddwawo emirundi mingi okuva ku mukutu gwo. Bw’oba wayingizza PIN yo, toddamu kusasula: okusasula kwo kugenda mu maaso ne bwe luba teruliiwo.',

@@ -240,6 +240,11 @@ export const swahili: Texts = {
       text: 'Ili kulinda simu yako dhidi ya maombi usiyoyataka, kuna kikomo.',
       retry: 'Rudi kwenye ukurasa wa malipo',
     },
+    too_many_cards: {
+      title: 'Umejaribu mara nyingi mno',
+      text: 'Kuna kikomo cha mara ambazo ukurasa wa kadi unaweza kufunguliwa.',
+      retry: 'Rudi kwenye ukurasa wa malipo',
+    },
     too_many_looks: {
       title: 'Tafadhali subiri kidogo',
       text: 'Ukurasa huu umefunguliwa mara nyingi mno kutoka mtandao wako. Ikiwa uliweka PIN yako, usilipe tena: malipo yako yanaendelea hata bila ukurasa huu.',

@@ -249,6 +249,7 @@ export type RefusalName =
   | 'not_found'
   | 'payee_closed'
   | 'too_many'
+  | 'too_many_cards'
   | 'too_many_looks'
   | 'busy'
   | 'unavailable'
