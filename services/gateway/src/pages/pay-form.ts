@@ -39,6 +39,11 @@ export function payForm(view: Payable, button: string): Html {
   </form>`
 }
 
+/** The button's text, without the amount where the payer enters it. */
+export function payWords({ texts, form, amount }: Pick<PayerView, 'texts' | 'form' | 'amount'>) {
+  return form.amount === undefined ? texts.start.pay(amount) : texts.handle.pay
+}
+
 /** The amount field. */
 function amountOf({ texts, form }: Payable): Html | false {
   if (form.amount === undefined) return false

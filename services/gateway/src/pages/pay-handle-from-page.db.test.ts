@@ -71,6 +71,24 @@ test('a press whose answer does not come is sent again by "Try again", and makes
   await ledger.stop()
 })
 
+const doubting = ofFile(() => startHost({}, undefined, { CALLBACK_UNCONFIRMED_MAX_MINOR: '100' }))
+
+test('a payment that was reported and found not to be made is offered again by a button without its amount', async () => {
+  const path = `/p/${(await doubting.merchant()).username}`
+  const { headers } = await submit(path, await fill(path, doubting), {}, doubting)
+  const { location = '' } = headers
+  const token = await doubting.ledger.submit(location.split('/').at(-1) ?? '')
+  const receipt = await doubting.ledger.pay(token, 2_000n)
+  await doubting.letPass(660)
+  await doubting.ledger.closeReport(receipt)
+  const text = await eventually('it is found unpaid', async () => {
+    const page = (await doubting.ask(location)).text
+    return page.includes('This has not been paid') && page
+  })
+  expect(text).toContain('name="amount"')
+  expect(text).toMatch(/<button[^>]*>\s*Pay\s*<\/button>/)
+})
+
 describe.each([
   ['the page without the script', {}],
   ['the answer for the script', { accept: 'application/json' }],

@@ -4,7 +4,7 @@ import { cardPanel } from './card-panel'
 import { doubt } from './end-screens'
 import type { PayerView } from './payer-view'
 import { handleStepsFirst, payBillFirst, payBillSteps } from './pay-bill-steps'
-import { payForm } from './pay-form'
+import { payForm, payWords } from './pay-form'
 import type { Screen } from './screen'
 import { countText } from './texts/choose-texts'
 import type { CauseText, CauseTexts } from './texts/texts'
@@ -18,10 +18,10 @@ export function startScreen(
   screen: Screen & { name: 'start' },
   nowMs: number,
 ): Html {
-  const { texts, amount } = view
+  const { texts } = view
   return html`<section class="panel">
       ${screen.isFoundUnpaid && foundUnpaid(view)} ${doubt(view, screen)}
-      ${payForm(view, texts.start.pay(amount))}
+      ${payForm(view, payWords(view))}
       <p class="safety">${texts.start.safety}</p>
       ${continueOnPhone(view)}
     </section>

@@ -6,7 +6,7 @@ import type { Attempt } from '@malipo/ledger-client/checkouts'
 import { cardUnconfirmedScreen, cardWaitingScreen } from './card-panel'
 import type { PayerView } from './payer-view'
 import { handleStepsFirst, payBillFirst, payBillList } from './pay-bill-steps'
-import { payForm } from './pay-form'
+import { payForm, payWords } from './pay-form'
 import type { Screen } from './screen'
 import { minuteUp, phoneTail } from './show-values'
 import { countText } from './texts/choose-texts'
@@ -188,16 +188,14 @@ function whatIsChecked(
 
 /** The form for payers who are sure that they have not paid, folded. */
 function payAgain(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
-  const { unconfirmed, start, handle } = view.texts
+  const { unconfirmed } = view.texts
   const { attempt, isHeld } = screen
   const menu = menuAfterPrompt(view, screen)
   const notPaid = asksByPage(attempt.rail) ? view.texts.card.retry : unconfirmed.retry
-  // Where the payer enters the amount, the button does not show it.
-  const button = view.form.amount === undefined ? start.pay(view.amount) : handle.pay
   return html`<details class="help">
     <summary>${isHeld ? unconfirmed.heldRetry : notPaid}</summary>
     <p>${menu === undefined ? unconfirmed.retryText : unconfirmed.retryOrMenuText}</p>
-    ${payForm(view, button)} ${menu}
+    ${payForm(view, payWords(view))} ${menu}
   </details>`
 }
 
