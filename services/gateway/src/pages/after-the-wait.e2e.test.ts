@@ -112,6 +112,22 @@ test('a page whose merchant is frozen while its payer waits says that the paymen
   await payer.sees('do not pay again: your payment is kept')
 })
 
+test('the countdown of a prompt that is sent 40 seconds after the press begins when it is sent', async () => {
+  const id = await order(kenya)
+  const { intentId } = await kenya.startPayment(id)
+  await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
+  await payer.page.clock.pauseAt('2026-11-20T12:00:01Z')
+  await payer.open(`${kenya.url}/c/${id}`)
+  await payer.sees('Waiting for your PIN')
+  await payer.page.clock.runFor(40_000)
+  expect(await payer.page.locator('main').textContent()).not.toMatch(
+    /stays open|has probably closed/,
+  )
+  await kenya.ledger.submit(intentId)
+  await payer.page.clock.resume()
+  await payer.sees(/stays open for about (60|5\d) seconds/)
+})
+
 test.each([
   ['does not know modules', 'type="module"', 'type="module-of-later"'],
   ['cannot parse the script', 'const main =', 'let let ='],

@@ -91,13 +91,17 @@ function move(to = page) {
   location.replace(to)
 }
 
+/** The countdown of a prompt that was not sent when the page was shown. */
+const unsent = '[data-countdown]:not([data-left-ms])'
+
 /** The server decides on the screen; when it would show another one now, the page is fetched again. */
 async function look() {
   const state = await ask(`${page}/state`)
   // The same screen may belong to a newer intent, made in another tab.
   const isSame = state?.screen === screen && (state.intent_id ?? '') === attempt
-  if (state === undefined || isSame) return
-  if (screen !== 'refused' || state.screen === 'paid') move()
+  if (state === undefined) return
+  if (isSame) every(unsent, (note) => countDown(note, state.prompt_left_ms, Date.now()))
+  else if (screen !== 'refused' || state.screen === 'paid') move()
 }
 
 let looking
@@ -112,7 +116,7 @@ const pollsPerLook = 4
 
 async function poll() {
   const isOver = ago() > pollForMs
-  const isTurn = ++polls % pollsPerLook === 0
+  const isTurn = ++polls % pollsPerLook === 0 || document.querySelector(unsent) !== null
   const found = isOver ? undefined : await ask(`/v1/payments/public/intents/${intent}`)
   const isMoved = found !== undefined && found.status !== standsIn[screen]
   if (isOver || isMoved) await look()
@@ -146,11 +150,14 @@ function followMenu(menu) {
   else menu.addEventListener('toggle', () => lookEvery(menuEveryMs), { once: true })
 }
 
-function countDown(note) {
-  const { ranOut, leftMs } = note.dataset
+/** Counts down what was left of the prompt at this time; undefined until it is sent. */
+function countDown(note, leftMs, at) {
+  if (leftMs === undefined) return
+  note.dataset.leftMs = leftMs
+  const { ranOut } = note.dataset
   const timer = setInterval(() => {
     // Setting the clock back must not lengthen the time left.
-    const seconds = Math.ceil((leftMs - Math.max(0, ago())) / 1_000)
+    const seconds = Math.ceil((leftMs - Math.max(0, Date.now() - at)) / 1_000)
     note.textContent = seconds > 0 ? counted(note, seconds) : ranOut
     if (seconds <= 0) clearInterval(timer)
     if (seconds <= 0 || announcedSeconds.includes(seconds)) onProgress(note.textContent)
@@ -257,7 +264,7 @@ if (screen === 'paid') keep('phone', '')
 if (screen === 'failed') lookEvery(failedEveryMs)
 if (isLooking) setTimeout(() => lookEvery(menuEveryMs), isFollowed ? pollForMs : 0)
 if (!['paid', 'handle'].includes(screen)) lookWhenSeen()
-every('[data-countdown]', countDown)
+every('[data-countdown]', (note) => countDown(note, note.dataset.leftMs, shownAt))
 every('[data-menu]', followMenu)
 every('[data-pay]', watchForm)
 every('[data-forwarding]', (note) => forward(note, onProgress))

@@ -16,8 +16,8 @@ export interface CheckoutStateOptions {
 }
 
 /**
- * `GET /c/{id}/state`: the screen that the payer page would show now, and why an intent failed. The public intent has
- * no reason, so the page's script reads it here; this route is not part of the API.
+ * `GET /c/{id}/state`: the screen that the payer page would show now, what is left of the prompt once it is sent, and
+ * why an intent failed. The public intent has none of them, so the page's script reads it here; this route is not part of the API.
  */
 export function checkoutState(options: CheckoutStateOptions): Operation {
   const { clientAddress, limitRate, ledger, clock } = options
@@ -38,5 +38,6 @@ export function stateOf(bill: Standing, nowMs: number) {
     intent_id: attempt?.intentId ?? null,
     cause: attempt?.cause ?? null,
     no_money_taken: screen.name === 'failed' && screen.noMoneyTaken,
+    ...(screen.name === 'waiting' && { prompt_left_ms: screen.promptLeftMs }),
   }
 }

@@ -287,7 +287,7 @@ describe('a stale tab', () => {
 
 test("never counts down from more than a minute when the phone's clock is set back", async () => {
   const { id } = await host.checkout(merchant, { amount: 50_000 })
-  await host.startPayment(id)
+  await host.ledger.submit((await host.startPayment(id)).intentId)
   const payer = await visitor()
   await payer.page.clock.install({ time: '2026-11-20T12:00:00Z' })
   await payer.open(`${host.url}/c/${id}`)

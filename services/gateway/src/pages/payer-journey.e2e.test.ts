@@ -153,7 +153,9 @@ describe('a wait', () => {
   })
 
   test('of a minute counts down, aloud at intervals, until the prompt has expired', async () => {
-    const { payer } = await wait()
+    const { id, payer } = await wait()
+    await submitPrompt(id)
+    await payer.page.reload()
     await payer.page.clock.runFor(31_000)
     expect(await payer.page.locator('[data-announcement]').textContent()).toBe(
       'The prompt stays open for about 30 seconds.',

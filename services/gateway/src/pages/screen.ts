@@ -21,7 +21,8 @@ export type Screen =
       readonly name: 'waiting'
       readonly attempt: Attempt
       readonly waitedMs: number
-      readonly promptLeftMs: number
+      /** Undefined until the prompt is sent. */
+      readonly promptLeftMs: number | undefined
     }
   /** The push has no answer, so a second prompt could be paid as well. */
   | { readonly name: 'unanswered'; readonly attempt: Attempt; readonly waitedMs: number }
@@ -34,7 +35,7 @@ export type Screen =
       readonly isReported: boolean
       readonly mayPayAgain: boolean
       /** The time for which the prompt is still open, as it may outlive the two minutes of polling. */
-      readonly promptLeftMs: number
+      readonly promptLeftMs: number | undefined
       /**
        * Set where the page keeps looking: what a provider has reported, and how a payment at the card gateway ended,
        * may be confirmed minutes later.
@@ -147,11 +148,11 @@ function waitOf(attempt: Attempt, nowMs: number): Screen {
   return { ...unconfirmed, isReported, promptLeftMs, ...(asksByPage(attempt.rail) && { waitedMs }) }
 }
 
-/** The time left of the longest that a prompt stays open on a phone after it was sent. */
-function promptLeft({ rail, sentAt, startedAt }: Attempt, nowMs: number): number {
-  if (!asksByPrompt(rail)) return 0
+/** The time left of the longest that a prompt stays open on a phone after it was sent; undefined until then. */
+function promptLeft({ rail, sentAt }: Attempt, nowMs: number): number | undefined {
+  if (!asksByPrompt(rail) || sentAt === undefined) return undefined
   const lifeMs = promptTimes[rail].promptSeconds * 1_000
-  return Math.max(0, Math.min(lifeMs, (sentAt ?? startedAt).getTime() + lifeMs - nowMs))
+  return Math.max(0, Math.min(lifeMs, sentAt.getTime() + lifeMs - nowMs))
 }
 
 function isReturned(attempt: Attempt | undefined): boolean {

@@ -10,6 +10,7 @@ import { payForm, payWords } from './pay-form'
 import type { Screen } from './screen'
 import { minuteUp, phoneTail } from './show-values'
 import { countText } from './texts/choose-texts'
+import type { Texts } from './texts/texts'
 
 /** After this long without a prompt, the page shows help. */
 const helpAfterMs = 20_000
@@ -73,24 +74,25 @@ export function queuedScreen(view: PayerView, { attempt }: Screen & { name: 'que
 const longSeconds = 90
 
 /** The script counts this down, and announces it at intervals instead of every second. */
-function countdown({ texts }: PayerView, promptLeftMs: number): Html {
+function countdown({ texts }: PayerView, promptLeftMs: number | undefined): Html {
   const { countdown: seconds, countdownMinutes: minutes, ranOut } = texts.waiting
-  const left = Math.ceil(promptLeftMs / 1_000)
-  const text =
-    left > longSeconds
-      ? countText(texts, minutes, Math.floor(left / 60))
-      : countText(texts, seconds, left)
   return html`<p
     data-countdown
-    data-left-ms="${promptLeftMs}"
+    ${promptLeftMs !== undefined && html`data-left-ms="${promptLeftMs}"`}
     data-one="${seconds.one}"
     data-other="${seconds.other}"
     data-one-minute="${minutes.one}"
     data-other-minutes="${minutes.other}"
     data-ran-out="${ranOut}"
   >
-    ${left > 0 ? text : ranOut}
+    ${promptLeftMs !== undefined && timeLeft(texts, Math.ceil(promptLeftMs / 1_000))}
   </p>`
+}
+
+function timeLeft(texts: Texts, left: number): string {
+  const { countdown: seconds, countdownMinutes: minutes, ranOut } = texts.waiting
+  if (left > longSeconds) return countText(texts, minutes, Math.floor(left / 60))
+  return left > 0 ? countText(texts, seconds, left) : ranOut
 }
 
 function missingSteps({ texts }: PayerView, { rail }: Attempt): readonly string[] {
@@ -183,7 +185,7 @@ function whatIsChecked(
   if (isHeld) return unconfirmed.held
   if (isReported) return unconfirmed.reported
   const tail = phoneTail(attempt.phone)
-  return promptLeftMs > 0 ? unconfirmed.stillOpen(tail) : unconfirmed.text(tail)
+  return (promptLeftMs ?? 0) > 0 ? unconfirmed.stillOpen(tail) : unconfirmed.text(tail)
 }
 
 /** The form for payers who are sure that they have not paid, folded. */
