@@ -35,18 +35,29 @@ export async function runScenarios(
 ): Promise<readonly Result[]> {
   const receiver = await openReceiver()
   const results: Result[] = []
-  for (const { file, text } of files) {
-    const read = readScenario(text)
-    if (read.kind === 'wrong') throw new Error(`${file}:${String(read.line)}: ${read.message}`)
-    const startedAtMs = run.clock.now()
-    const failure = await play(read.scenario, run, receiver.url)
-    const tookMs = run.clock.now() - startedAtMs
-    const result = { file, name: read.scenario.name, tookMs, failure }
-    results.push(result)
-    run.ended(result)
+  try {
+    for (const file of files) {
+      const result = await runFile(file, run, receiver.url)
+      results.push(result)
+      run.ended(result)
+    }
+  } finally {
+    await receiver.stop()
   }
-  await receiver.stop()
   return results
+}
+
+async function runFile(
+  { file, text }: ScenarioFile,
+  run: Run,
+  callbackUrl: string,
+): Promise<Result> {
+  const read = readScenario(text)
+  if (read.kind === 'wrong') throw new Error(`${file}:${String(read.line)}: ${read.message}`)
+  const startedAtMs = run.clock.now()
+  const failure = await play(read.scenario, run, callbackUrl)
+  const tookMs = run.clock.now() - startedAtMs
+  return { file, name: read.scenario.name, tookMs, failure }
 }
 
 async function play(
@@ -67,12 +78,13 @@ async function begin(
   seed: string | undefined,
   callbackUrl: string,
 ): Promise<ScenarioState> {
-  const { ok, status, url } = await fetch(`${simulatorUrl}/sim/v1/reset`, {
+  const reset = await fetch(`${simulatorUrl}/sim/v1/reset`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ seed }),
   })
-  if (!ok) throw new Error(`${url} was answered ${String(status)}`)
+  const answer = await reset.text()
+  if (!reset.ok) throw new Error(`${reset.url} was answered ${String(reset.status)}: ${answer}`)
   const meta = metaShape.parse(await (await fetch(`${simulatorUrl}/sim/v1/meta`)).json())
   const known = Object.entries<string | undefined>({
     ...variables,
