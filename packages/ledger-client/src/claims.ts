@@ -1,10 +1,14 @@
 import type { Due as WireDue } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wordOf } from '@malipo/contracts/wire-words'
+import type { Rail } from '@malipo/kernel/countries'
 import type { LedgerConnection } from './connection'
 
 /** One piece of due work: the name of its job, and the id of its row. */
 export interface Due {
   readonly job: (typeof jobs)[keyof typeof jobs] | 'deliver-event'
   readonly id: string
+  /** The rail of a prompt, and of a status query of it; a ledger of an earlier release names none. */
+  readonly rail?: Rail
 }
 
 const jobs = {
@@ -30,6 +34,8 @@ export function claimCalls({ writes }: LedgerConnection) {
 }
 
 /** Leaves out work of a kind that only a newer release of the worker knows. */
-function dueOf({ work }: WireDue): Due[] {
-  return work === undefined ? [] : [{ job: jobs[work.$case], id: work.value }]
+function dueOf({ work, rail: wireRail }: WireDue): Due[] {
+  if (work === undefined) return []
+  const rail = wireRail && wordOf('RAIL', wireRail)
+  return [{ job: jobs[work.$case], id: work.value, ...(rail !== undefined && { rail }) }]
 }

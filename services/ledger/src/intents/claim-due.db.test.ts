@@ -1,4 +1,4 @@
-import type { Due } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { type Due, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { declined, present } from '../payments.harness'
 import { letPass } from '../time.harness'
@@ -28,14 +28,14 @@ test('leaves new work to its queued job for a second, then hands it out', async 
   expect(work(await claim())).toEqual([{ $case: 'submitIntentId', value: intentId }])
 })
 
-test('hands out queries and unread messages', async () => {
+test('hands out queries, with their rail, and unread messages', async () => {
   const attempt = await pay.pending((await pay.checkout()).checkoutId)
   await letPass(at.database, 75)
   const messageId = await pay.callback(attempt.callbackToken)
   await letPass(at.database, 1)
-  expect(work(await claim())).toEqual([
-    { $case: 'queryIntentId', value: attempt.intentId },
-    { $case: 'readMessageId', value: messageId },
+  expect(await claim()).toEqual([
+    { work: { $case: 'queryIntentId', value: attempt.intentId }, rail: Rail.MPESA },
+    { work: { $case: 'readMessageId', value: messageId } },
   ])
 })
 

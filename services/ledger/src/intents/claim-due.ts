@@ -1,4 +1,5 @@
 import type { Due as WireDue } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { Ledger, Operation } from '../operation'
@@ -22,19 +23,26 @@ export function claimDue(deps: Ledger): Operation<'claimDue'> {
   }
 }
 
-function presentDue({ kind, id }: DueOrRefund): WireDue[] {
+function presentDue(claimed: DueOrRefund): WireDue[] {
+  const work = workOf(claimed)
+  if (work === undefined) return []
+  const rail = 'rail' in claimed ? claimed.rail : null
+  return [{ work, ...(rail !== null && { rail: wireOf('RAIL', rail) }) }]
+}
+
+function workOf({ kind, id: value }: DueOrRefund): WireDue['work'] {
   switch (kind) {
     case 'submit':
-      return [{ work: { $case: 'submitIntentId', value: id } }]
+      return { $case: 'submitIntentId', value }
     case 'query':
-      return [{ work: { $case: 'queryIntentId', value: id } }]
+      return { $case: 'queryIntentId', value }
     case 'read':
-      return [{ work: { $case: 'readMessageId', value: id } }]
+      return { $case: 'readMessageId', value }
     case 'refund':
-      return [{ work: { $case: 'sendRefundId', value: id } }]
+      return { $case: 'sendRefundId', value }
     case 'refund_query':
-      return [{ work: { $case: 'queryRefundId', value: id } }]
+      return { $case: 'queryRefundId', value }
     case 'parked':
-      return []
+      return undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
+import type { Rail } from '@malipo/kernel/countries'
 import { asksByPage, railAbilities } from '@malipo/kernel/rail-abilities'
 import type { Query } from '@malipo/ledger-client/prompts'
 import type { AskableRail, Fetched } from '@malipo/rails/rail'
@@ -11,14 +12,16 @@ import { resumeTrace } from '@malipo/runtime/telemetry'
  * statement for the payment. A provider without a statement is queried again. If the provider's id of the prompt is not
  * known, only the statement is searched. If only a callback has named that id, both are done: the id may be of another prompt.
  */
-export async function queryIntent(deps: JobDeps, intentId: string): Promise<string> {
-  const query = await deps.ledger.beginQuery(intentId)
-  if (query === undefined) return 'not_due'
-  const outcome = deps.runQuery(query.rail, () =>
-    resumeTrace('query-provider', query.traceparent, () => ask(deps, intentId, query)),
-  )
-  // Undefined: too many queries of this rail run. The ledger hands this one out again, as after a query without an answer.
-  return outcome ?? 'postponed'
+export async function queryIntent(deps: JobDeps, intentId: string, rail?: Rail): Promise<string> {
+  const query = async () => {
+    const begun = await deps.ledger.beginQuery(intentId)
+    if (begun === undefined) return 'not_due'
+    return resumeTrace('query-provider', begun.traceparent, () => ask(deps, intentId, begun))
+  }
+  // A ledger of an earlier release names no rail.
+  if (rail === undefined) return query()
+  // A query without a place does not begin, and is handed out again when its lease ends.
+  return deps.runQuery(rail, query) ?? 'postponed'
 }
 
 async function ask(deps: JobDeps, intentId: string, query: Query): Promise<string> {

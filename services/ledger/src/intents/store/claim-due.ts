@@ -1,3 +1,4 @@
+import type { Rail } from '@malipo/kernel/countries'
 import type { Pool } from 'pg'
 import {
   nextPayeeClaimAt,
@@ -43,11 +44,16 @@ interface WantedPayee {
   readonly claims: number
 }
 
+interface WantedRead {
+  readonly kind: 'read'
+  readonly id: string
+}
+
 /** Leases the messages whose payee is wanted, at most `limit`. */
 async function claimPayees(
   transaction: Transaction,
   { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
-): Promise<{ readonly kind: 'read'; readonly id: string }[]> {
+): Promise<WantedRead[]> {
   const due = await transaction.query<WantedPayee>(loadPayees, [limit])
   if (due.length === 0) return []
   const ids = due.map(({ id }) => id)
@@ -68,14 +74,14 @@ const load: Statement = {
       WHERE m.next_action_at <= (SELECT clock_timestamp())
       ORDER BY m.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
     ), due_intents AS (
-      SELECT i.id, i.next_action_at, i.status FROM intents i
+      SELECT i.id, i.next_action_at, i.status, i.rail FROM intents i
       WHERE i.next_action_at <= (SELECT clock_timestamp())
       ORDER BY i.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
     )
-    SELECT kind, id, claims, of_statement AS "isOfStatement", status, ${micros('(SELECT clock_timestamp())')} AS now FROM (
-      SELECT 'message' AS kind, id, next_action_at, claims, of_statement, NULL AS status FROM messages
+    SELECT kind, id, claims, of_statement AS "isOfStatement", status, rail, ${micros('(SELECT clock_timestamp())')} AS now FROM (
+      SELECT 'message' AS kind, id, next_action_at, claims, of_statement, NULL AS status, NULL AS rail FROM messages
       UNION ALL
-      SELECT 'intent', id, next_action_at, NULL, NULL, status FROM due_intents
+      SELECT 'intent', id, next_action_at, NULL, NULL, status, rail FROM due_intents
       ORDER BY next_action_at, kind DESC LIMIT $1
     ) due`,
 }
@@ -102,7 +108,12 @@ export interface Lease extends ClaimTerms {
   readonly limit: number
 }
 
-export type DueOrRefund = Claimed | RefundWork
+interface ClaimedPayment extends Claimed {
+  /** Null for a message. */
+  readonly rail: Rail | null
+}
+
+export type DueOrRefund = ClaimedPayment | RefundWork | WantedRead
 
 /** Leases what is due: prompts, status queries and unread messages, then refunds and wanted payees, at most `limit` of each. */
 export async function claimDue(pool: Pool, lease: Lease): Promise<DueOrRefund[]> {
@@ -119,12 +130,14 @@ export async function claimDue(pool: Pool, lease: Lease): Promise<DueOrRefund[]>
   )
 }
 
-async function claimPayments(transaction: Transaction, lease: Lease): Promise<Claimed[]> {
-  const due = await transaction.query<DueWork & { readonly now: number }>(load, [lease.limit])
+async function claimPayments(transaction: Transaction, lease: Lease): Promise<ClaimedPayment[]> {
+  const due = await transaction.query<
+    DueWork & { readonly now: number; readonly rail: Rail | null }
+  >(load, [lease.limit])
   if (due.length === 0) return []
-  const decided = due.map((one) => decideClaiming(one.now, one, lease))
+  const decided = due.map((one) => ({ ...decideClaiming(one.now, one, lease), rail: one.rail }))
   await transaction.query(save, valuesOf(decided.map(({ write }) => write)))
-  return decided.map(({ claimed }) => claimed)
+  return decided.map(({ claimed, rail }) => ({ ...claimed, rail }))
 }
 
 function valuesOf(writes: readonly ClaimWrite[]): unknown[] {
