@@ -93,5 +93,9 @@ function answerBusy(request: IncomingMessage, response: ServerResponse): void {
 
 function answerOfPage(request: IncomingMessage, answer: Answer): Answer {
   if (sendsFromScript(request)) return { ...answer, body: busyForScript(chooseTexts(request)) }
-  return { ...answer, headers: { ...answer.headers, ...busyPage.headers }, body: busyPage.body }
+  const { Refresh, ...headers } = busyPage.headers
+  // A refresh after a press at a handle would open a form with a new key, and lose what an earlier try has begun.
+  const isPressOfHandle = request.method === 'POST' && pathOf(request.url ?? '').startsWith('/p/')
+  const again = isPressOfHandle ? {} : { Refresh }
+  return { ...answer, headers: { ...answer.headers, ...headers, ...again }, body: busyPage.body }
 }

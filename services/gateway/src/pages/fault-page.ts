@@ -97,7 +97,7 @@ export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPag
     if (view !== undefined && !hasForm(view, nowMs)) return redirectTo(view.path)
     const wait = waitText(fault, texts, view, nowMs)
     const warning = warningText(name, request, texts, view)
-    const [menu, form] = [view && menuOf(view, nowMs), formToSendAgain(name, request)]
+    const [menu, form] = [view && menuOf(view, nowMs), formToSendAgain(name, fault, request)]
     const shown = { texts, name, path, warning, wait, menu, form }
     const status = path === undefined ? 404 : errors[fault.reason].http
     if (sendsFromScript(request)) return jsonAnswer(status, forScript(shown), faultHeaders(fault))
@@ -164,9 +164,15 @@ interface Refusal {
 }
 
 /** A press that may have begun a payment of a handle, which the page of the handle does not show. */
-function formToSendAgain(name: RefusalName, request: Request): URLSearchParams | undefined {
-  const mayHaveBegun = name === 'unavailable' || name === 'broken'
-  return mayHaveBegun && 'handle' in request.params ? sentForm(request) : undefined
+function formToSendAgain(
+  name: RefusalName,
+  { facts }: Fault,
+  request: Request,
+): URLSearchParams | undefined {
+  // Over its address's limit a press does not reach the ledger, which may have begun a payment at an earlier try of it.
+  const isUnknown =
+    name === 'unavailable' || name === 'broken' || facts['policy'] === ratePolicies.pay.name
+  return isUnknown && 'handle' in request.params ? sentForm(request) : undefined
 }
 
 function refusal(shown: Refusal): Html {
@@ -195,7 +201,7 @@ function wayOn({ texts, name, path, menu, form }: Refusal): Html | undefined {
     >`
   return html`<form method="post" action="${path}/pay">
     ${[...form].map(([field, value]) => hiddenField(field, value))}
-    <button class="button">${retry}</button>
+    <button class="button">${texts.refusals.unavailable.retry}</button>
   </form>`
 }
 

@@ -71,6 +71,20 @@ test('a press whose answer does not come is sent again by "Try again", and makes
   await ledger.stop()
 })
 
+test('beyond the tries of its address, "Try again" sends the same press, whose earlier try may have begun a payment', async () => {
+  const path = `/p/${(await host.merchant()).username}`
+  const form = await fill(path)
+  const press = async (at: string) =>
+    host.ask(`${at}/pay`, {
+      body: form,
+      from: '203.0.113.77',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  for (let tries = 0; tries < 30; tries += 1) await press('/p/unclaimed-handle')
+  const refused = await press(path)
+  expect([refused.status, formIn(refused.text)]).toEqual([429, form])
+})
+
 const doubting = ofFile(() => startHost({}, undefined, { CALLBACK_UNCONFIRMED_MAX_MINOR: '100' }))
 
 test('a payment that was reported and found not to be made is offered again by a button without its amount', async () => {

@@ -16,11 +16,13 @@ const pay = async (id: string, phone = anyPhone()) =>
     headers: { 'idempotency-key': `key-${id}` },
   })
 
+const pressOf = (fields = {}, headers: Sent['headers'] = {}): Sent => ({
+  body: new URLSearchParams({ key: 'ab'.repeat(16), phone: '0712 345 678', ...fields }).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+})
+
 const press = (id: string, headers: Sent['headers'] = {}, at = host): Promise<Reply> =>
-  at.ask(`/c/${id}/pay`, {
-    body: new URLSearchParams({ key: 'ab'.repeat(16), phone: '0712 345 678' }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-  })
+  at.ask(`/c/${id}/pay`, pressOf({}, headers))
 
 /** Three prompts that no worker sends. */
 async function crowd(): Promise<string[]> {
@@ -58,11 +60,12 @@ test('row 99: answers 503 2752 and says when to come back while prompts wait too
   await eventually('it is taken', isTaken, 60_000, 250)
 })
 
-test('beyond the payments that have room, tells the page’s script so in the language of the payer, and when to try again', async () => {
+test('beyond the payments that have room, tells the page’s script so in the language of the payer, and never that no payment has begun', async () => {
   const ledger = await openHeldLedger('ke')
   const full = await startHost({ ledgerAddress: ledger.address })
   ledger.passOnTo(full.address('ledger'))
-  const { id } = await full.checkout(await full.merchant(), { amount: 50_000 })
+  const shop = await full.merchant({ username: 'MamaNjeri' })
+  const { id } = await full.checkout(shop, { amount: 50_000 })
   ledger.hold('startIntent')
   const url = `${full.url}/v1/payments/public/checkouts/${id}/pay`
   const under = Array.from({ length: 192 }, (_, index) =>
@@ -75,10 +78,14 @@ test('beyond the payments that have room, tells the page’s script so in the la
     const { status, headers, body } = await press(id, script, full)
     expect([status, headers['retry-after']]).toEqual([503, '1'])
     expect(headers['content-type']).toContain('application/json')
-    const { title, text } = refusals.busy
-    expect(body).toEqual({ title, text: [text], busy: true })
+    const { busy, unavailable } = refusals
+    expect(body).toEqual({ title: busy.title, text: [unavailable.text], busy: true })
   }
-  expect((await press(id, {}, full)).headers['content-type']).toContain('text/html')
+  const page = await press(id, {}, full)
+  expect(page.headers).toMatchObject({ refresh: '3', 'content-type': 'text/html; charset=utf-8' })
+  // A reload of this page sends the same press of a handle again; a refresh would open a form with a new key.
+  const ofHandle = await full.ask(`/p/${shop.username}/pay`, pressOf({ amount: '500' }))
+  expect([ofHandle.status, ofHandle.headers['refresh']]).toEqual([503, undefined])
 
   ledger.release()
   await Promise.all(under)
