@@ -2,12 +2,10 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
 import { sendTestEvent as send } from './store/webhooks'
 
-/** Sends a test event to one endpoint that is on, and for which none waits. */
+/** Sends a test event to one endpoint that is on; one that waits for it is sent now, and no second one. */
 export function sendTestEvent(deps: Ledger): Operation<'sendTestEvent'> {
   return async (own) => {
-    const sending = await send(deps.db, own)
-    if (sending === 'off') throw new Fault('invalid_request', { field: 'endpoint_id' })
-    if (sending === 'waiting') throw new Fault('invalid_request', { field: 'test_event' })
+    if (!(await send(deps.db, own))) throw new Fault('invalid_request', { field: 'endpoint_id' })
     return {}
   }
 }

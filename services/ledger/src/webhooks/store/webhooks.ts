@@ -69,32 +69,35 @@ export async function listDeliveries(db: Database, accountId: string): Promise<D
 }
 
 /**
- * Writes a test event with a delivery to one endpoint, unless one waits for it already; `off` when the account has no such
- * endpoint that is on.
+ * Writes a test event with a delivery to one endpoint. A test event that waits for the endpoint is made due now instead, so
+ * that presses cannot pile up. False when the account has no such endpoint that is on.
  */
 export async function sendTestEvent(
   db: Database,
   { accountId, endpointId }: OwnEndpoint,
-): Promise<'sent' | 'waiting' | 'off'> {
+): Promise<boolean> {
   return db.$transaction(async (tx) => {
     // The lock makes the second of two calls at one moment see the event of the first.
     const [endpoint] = await tx.$queryRaw<unknown[]>`
       SELECT id FROM webhook_endpoints
       WHERE id = ${endpointId} AND account_id = ${accountId} AND off_at IS NULL FOR NO KEY UPDATE`
-    if (endpoint === undefined) return 'off'
-    const written = await tx.$executeRaw`
-      WITH event AS (
+    if (endpoint === undefined) return false
+    await tx.$executeRaw`
+      WITH waiting AS (
+        SELECT d.id FROM webhook_deliveries d JOIN webhook_events v ON v.id = d.event_id
+        WHERE d.endpoint_id = ${endpointId} AND d.next_action_at IS NOT NULL AND v.type = 'webhook.test'
+      ), due AS (
+        UPDATE webhook_deliveries d SET attempts = 0, unrecorded = 0, next_action_at = clock_timestamp(), leased_until = NULL
+        FROM waiting w WHERE d.id = w.id AND (d.leased_until IS NULL OR d.leased_until <= (SELECT clock_timestamp()))
+      ), event AS (
         INSERT INTO webhook_events (id, account_id, type, subject_id)
         SELECT webhook_id('evt_'), ${accountId}, 'webhook.test', ${endpointId}
-        WHERE NOT EXISTS (
-          SELECT FROM webhook_deliveries d JOIN webhook_events v ON v.id = d.event_id
-          WHERE d.endpoint_id = ${endpointId} AND d.next_action_at IS NOT NULL AND v.type = 'webhook.test'
-        )
+        WHERE NOT EXISTS (SELECT FROM waiting)
         RETURNING id
       )
       INSERT INTO webhook_deliveries (id, event_id, endpoint_id, next_action_at)
       SELECT webhook_id('wd_'), id, ${endpointId}, clock_timestamp() FROM event`
-    return written > 0 ? 'sent' : 'waiting'
+    return true
   })
 }
 
