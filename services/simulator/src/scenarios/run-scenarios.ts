@@ -34,30 +34,29 @@ export async function runScenarios(
   run: Run,
 ): Promise<readonly Result[]> {
   const receiver = await openReceiver()
-  const results: Result[] = []
-  try {
-    for (const file of files) {
-      const result = await runFile(file, run, receiver.url)
-      results.push(result)
-      run.ended(result)
-    }
-  } finally {
-    await receiver.stop()
-  }
-  return results
+  const [ran] = await Promise.allSettled([runEach(files, run, receiver.url)])
+  await receiver.stop()
+  if (ran.status === 'rejected') throw ran.reason
+  return ran.value
 }
 
-async function runFile(
-  { file, text }: ScenarioFile,
+async function runEach(
+  files: readonly ScenarioFile[],
   run: Run,
   callbackUrl: string,
-): Promise<Result> {
-  const read = readScenario(text)
-  if (read.kind === 'wrong') throw new Error(`${file}:${String(read.line)}: ${read.message}`)
-  const startedAtMs = run.clock.now()
-  const failure = await play(read.scenario, run, callbackUrl)
-  const tookMs = run.clock.now() - startedAtMs
-  return { file, name: read.scenario.name, tookMs, failure }
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  for (const { file, text } of files) {
+    const read = readScenario(text)
+    if (read.kind === 'wrong') throw new Error(`${file}:${String(read.line)}: ${read.message}`)
+    const startedAtMs = run.clock.now()
+    const failure = await play(read.scenario, run, callbackUrl)
+    const tookMs = run.clock.now() - startedAtMs
+    const result = { file, name: read.scenario.name, tookMs, failure }
+    results.push(result)
+    run.ended(result)
+  }
+  return results
 }
 
 async function play(
