@@ -1,3 +1,4 @@
+import { eventually } from '@malipo/testing/eventually'
 import type { Fixture } from '../fixture'
 import { ask } from '../http'
 
@@ -25,7 +26,7 @@ interface PublicCheckout {
   }
 }
 
-/** Pays a new checkout over a rail, and waits until the payer's page shows it as paid. */
+/** Pays a new checkout over a rail, and waits until the payer's page, or its merchant, sees it as paid. */
 export const payBy = {
   mpesa: ({ ke }: Fixtures) => payPrompt(ke, undefined, '25471'),
   mtn_momo: ({ ug }: Fixtures) => payPrompt(ug, 'mtn_momo', '25677'),
@@ -35,6 +36,8 @@ export const payBy = {
     const typed = await payBillOf(ke, id)
     const phone = await ke.simulator.addPhone('ask')
     await ke.simulator.payFromMenu(phone, { ...typed, amount: String(amountMinor) })
+    const isPaid = async () => (await ke.merchant.readCheckout(id)).status === 'completed'
+    await eventually(`the checkout ${id} is paid from the menu`, isPaid, settledMs, 500)
   },
 } as const satisfies Record<DrillRail, (fixtures: Fixtures) => Promise<void>>
 
