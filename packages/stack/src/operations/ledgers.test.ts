@@ -38,6 +38,12 @@ test('finds the ledger of a receipt by its provider, and asks where several coun
   expect(countryOf('airtel_money:MP1', 'ug')).toBe('ug')
 })
 
+test('takes an id for one of the only country that is connected, and no receipt of another', () => {
+  const uganda = { ledgers: ledgers.slice(1) }
+  expect(ledgerOf(uganda, 'acc_1').country).toBe('ug')
+  expect(() => ledgerOf(uganda, 'mpesa:QK00000000')).toThrow('There is no ledger of ke here')
+})
+
 test('finds the cell of an id, and asks for that of a receipt where a country has several', () => {
   const several = { ledgers: [...ledgers, ...ledgersIn(1)] }
   const cellOf = (subject: string) => ledgerOf(several, subject).cell

@@ -109,15 +109,15 @@ function connectionsOf(
 }
 
 /**
- * Picks the ledger of the named country, else that of the receipt's provider, else Kenya. Where the country has several
- * cells, picks the one that the id names, and throws for what is no id of ours.
+ * Picks the ledger of the named country, else that of the receipt's provider, else the only country there is, else Kenya.
+ * Where the country has several cells, picks the one that the id names, and throws for what is no id of ours.
  */
 export function ledgerOf(
   connections: Pick<Connections, 'ledgers'>,
   subject: string,
   country?: string,
 ): CellConnection {
-  const wanted = country ?? countryOf(subject)
+  const wanted = country ?? homeOf(subject) ?? onlyCountryOf(connections) ?? 'ke'
   const cells = connections.ledgers.filter((one) => one.country === wanted)
   const ledger = cells.length > 1 ? cells.find(({ cell }) => cell === cellOf(subject)) : cells[0]
   if (ledger === undefined && cells.length > 1) {
@@ -128,8 +128,8 @@ export function ledgerOf(
   return ledger
 }
 
-/** Throws for a receipt of a provider of several countries, whose receipts look alike. */
-function countryOf(subject: string): Country {
+/** The country of a receipt's provider. Throws for a provider of several countries, whose receipts look alike. */
+function homeOf(subject: string): Country | undefined {
   const [provider = ''] = subject.split(':', 1)
   const homes = Object.values(countries).filter(({ mobileRails }) =>
     mobileRails.some((rail) => rail === provider),
@@ -140,7 +140,13 @@ function countryOf(subject: string): Country {
       `${provider} is in ${names.join(' and ')}: name one, --country ${names.join('|')}`,
     )
   }
-  return homes[0]?.country ?? 'ke'
+  return homes[0]?.country
+}
+
+/** A cluster's operate pod has the ledger of one country, and no id names its country. */
+function onlyCountryOf({ ledgers }: Pick<Connections, 'ledgers'>): Country | undefined {
+  const [first, ...others] = ledgers
+  return others.every(({ country }) => country === first?.country) ? first?.country : undefined
 }
 
 /** Adds the other country to the message of an id that was not found, since an id does not name its country. */
