@@ -2,8 +2,10 @@ import {
   appendFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,5 +46,20 @@ describe('boundLogs', () => {
     writeFileSync(file, 'x'.repeat(100))
     logs.check()
     expect(readFileSync(file, 'utf8')).toHaveLength(100)
+  })
+
+  it('goes on to the next log where one was removed', () => {
+    const file = join(dir, 'redis.log')
+    // A link to nothing is listed and has no size, as a log that is removed at that moment.
+    symlinkSync(join(dir, 'nothing'), join(dir, 'a-removed.log'))
+    writeFileSync(file, 'x'.repeat(101))
+    logs.check()
+    expect(readFileSync(file, 'utf8')).toHaveLength(0)
+  })
+
+  it('makes its folder again when that was removed', () => {
+    rmSync(dir, { recursive: true })
+    logs.check()
+    expect(readdirSync(dir)).toEqual([])
   })
 })

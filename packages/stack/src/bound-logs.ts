@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -13,17 +13,14 @@ const checkEveryMs = 2_000
  */
 export function boundLogs(dir: string, max = bytesMax): { check: () => void; stop: () => void } {
   const check = () => {
-    for (const name of readdirSync(dir).filter((name) => name.endsWith('.log'))) {
-      const file = join(dir, name)
-      if (statSync(file).size <= max) continue
-      try {
-        copyFileSync(file, `${file}.1`)
-      } catch {
-        // The disk has no room for the copy. The earlier copy is removed, so that the next check has room.
-        rmSync(`${file}.1`, { force: true, recursive: true })
-        continue
+    try {
+      // The folder may have been removed, and a program that is started again opens its log there.
+      mkdirSync(dir, { recursive: true, mode: 0o700 })
+      for (const name of readdirSync(dir).filter((name) => name.endsWith('.log'))) {
+        boundLog(join(dir, name), max)
       }
-      truncateSync(file)
+    } catch {
+      // A log that cannot be bounded now is looked at again by the next check, and is no reason to end the stack.
     }
   }
   const timer = setInterval(check, checkEveryMs).unref()
@@ -33,4 +30,17 @@ export function boundLogs(dir: string, max = bytesMax): { check: () => void; sto
       clearInterval(timer)
     },
   }
+}
+
+function boundLog(file: string, max: number): void {
+  // A log that was removed since the folder was read has no size.
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= max) return
+  try {
+    copyFileSync(file, `${file}.1`)
+  } catch {
+    // The disk has no room for the copy. The earlier copy is removed, so that the next check has room.
+    rmSync(`${file}.1`, { force: true, recursive: true })
+    return
+  }
+  truncateSync(file)
 }

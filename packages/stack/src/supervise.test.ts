@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true })
 })
 
-function run(script: string) {
+function run(script: string, logFile = join(dir, 'test.log')) {
   const delays: number[] = []
   const processes: ProcessIdentity[] = []
   const one = supervise(
@@ -24,7 +24,7 @@ function run(script: string) {
       command: process.execPath,
       args: ['-e', script],
       env: {},
-      logFile: join(dir, 'test.log'),
+      logFile,
       stopSignals: ['SIGTERM'],
     },
     {
@@ -53,6 +53,24 @@ describe('supervise', () => {
     const { delays } = run('process.exit(1)')
     await eventually('three ends', () => delays.length >= 3)
     expect(delays.slice(0, 3)).toEqual([100, 200, 400])
+  })
+
+  it.each([
+    ['was removed', () => undefined],
+    [
+      'cannot be made again',
+      (logs: string) => {
+        writeFileSync(logs, '')
+      },
+    ],
+  ])('starts a program again whose folder of logs %s', async (_, leave) => {
+    const logs = mkdtempSync(join(dir, 'logs-'))
+    const { processes } = run(forever, join(logs, 'test.log'))
+    rmSync(logs, { recursive: true })
+    leave(logs)
+    process.kill(processes[0]?.pid ?? 0, 'SIGKILL')
+    const second = await eventually('a second process', () => processes[1])
+    expect(isRunning(second)).toBe(true)
   })
 
   it('retries a program whose file is missing, without crashing', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { identify, type ProcessIdentity } from './process-identity'
 
 export interface Program {
@@ -77,15 +78,26 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
  * process group, so that Ctrl-C in the terminal does not end the databases before the services that use them.
  */
 function spawnLogged(program: Program): ChildProcess {
-  const log = openSync(program.logFile, 'a', 0o600)
+  const log = openLog(program.logFile)
   const child = spawn(program.command, program.args, {
     cwd: '/',
     env: program.env,
     stdio: ['ignore', log, log],
     detached: true,
   })
-  closeSync(log)
+  if (log !== 'ignore') closeSync(log)
   return child
+}
+
+/** Opens a log to append to. Where that fails, as on a full disk, the program runs without: payments need no log. */
+function openLog(file: string): number | 'ignore' {
+  try {
+    // The folder may have been removed while the stack runs.
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    return openSync(file, 'a', 0o600)
+  } catch {
+    return 'ignore'
+  }
 }
 
 function whenEnded(child: ChildProcess, then: (how: string) => void): void {
