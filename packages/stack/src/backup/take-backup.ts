@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
 import { writePrivateFile } from '../private-file'
-import { type AboutBackup, aboutFileOf, archiveOf, dataOf, readAbout } from './about'
+import { type AboutBackup, aboutFileOf, archiveOf, dataOf } from './about'
 import { archiveTimeoutSeconds, type ArchivedLog, backupsOf, readArchive } from './archive'
 import { copyRunning, one } from './copy-running'
 import { problemsOf, writeManifest } from './manifest'
+import { prune } from './prune'
 
 export interface TakeBackupOptions {
   /** The folder of the stack. */
@@ -14,9 +15,6 @@ export interface TakeBackupOptions {
   readonly databaseUrl: string
   readonly onProgress: (line: string) => void
 }
-
-/** How many backups are kept, with the log since the oldest of them began. */
-const keptBackups = 2
 
 /**
  * Copies the data folder of a running stack while payments go on, and has the server archive its log from then on.
@@ -41,7 +39,7 @@ export async function takeBackup(options: TakeBackupOptions): Promise<string> {
       throw error
     })
     renameSync(partial, backup)
-    prune(home)
+    prune(home, backup)
     return backup
   } finally {
     // The server forgets a backup that was not ended when its connection closes.
@@ -144,21 +142,5 @@ export async function startArchiving(client: Client): Promise<void> {
 function removePartial(home: string): void {
   for (const name of readdirSync(home)) {
     if (name.endsWith('.partial')) rmSync(join(home, name), { recursive: true })
-  }
-}
-
-/** Removes all but the newest backups, and the log that none of those needs. */
-function prune(home: string): void {
-  const whole = readdirSync(home)
-    .filter((name) => existsSync(aboutFileOf(join(home, name))))
-    .sort()
-  for (const name of whole.slice(0, -keptBackups)) rmSync(join(home, name), { recursive: true })
-  const [oldest] = whole.slice(-keptBackups)
-  if (oldest === undefined) return
-  const { firstSegment } = readAbout(join(home, oldest))
-  for (const file of readdirSync(join(home, 'wal'))) {
-    if (/^[0-9A-F]{24}/.test(file) && file.slice(0, 24) < firstSegment) {
-      rmSync(join(home, 'wal', file))
-    }
   }
 }
