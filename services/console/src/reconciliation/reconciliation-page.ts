@@ -1,7 +1,7 @@
 import type { Country } from '@malipo/kernel/countries'
 import type { ReconReport } from '@malipo/ledger-client/console'
 import type { Ledgers } from '@malipo/ledger-client/ledger'
-import { html } from '@malipo/web/html'
+import { type Html, html } from '@malipo/web/html'
 import { askAll } from '../ledgers/ask-all'
 import type { VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
@@ -62,10 +62,7 @@ function reportsTable(reports: readonly (ReconReport & { readonly country: Count
       {
         head: 'Difference',
         isNumber: true,
-        cell: ({ country, differenceMinor }) =>
-          html`<span class="badge ${differenceMinor === 0n ? 'good' : 'bad'}"
-            >${money(country, differenceMinor)}</span
-          >`,
+        cell: showDifference,
       },
       {
         head: 'Unknown',
@@ -86,4 +83,15 @@ function reportsTable(reports: readonly (ReconReport & { readonly country: Count
       { head: 'Made', cell: ({ madeAt }) => showMoment(madeAt) },
     ],
   })
+}
+
+/** While a day is not read to its end, a difference of 0 is not known yet. */
+export function showDifference({
+  country,
+  isRead,
+  differenceMinor,
+}: Pick<ReconReport, 'isRead' | 'differenceMinor'> & { readonly country: Country }): Html | string {
+  if (!isRead && differenceMinor === 0n) return 'unknown'
+  const amount = showMoney({ minor: differenceMinor, currency: currencyOf(country) })
+  return html`<span class="badge ${differenceMinor === 0n ? 'good' : 'bad'}">${amount}</span>`
 }
