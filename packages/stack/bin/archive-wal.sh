@@ -7,7 +7,15 @@ most_kb=${4:-4194304}
 system=$(od -An -t u8 -N 8 global/pg_control | tr -d ' ')
 home="$3/$system"
 archive="$home/wal"
-[ -d "$archive" ] || exit 0
+if [ ! -d "$archive" ]; then
+  # The first backup sets this, so archiving has begun: PostgreSQL has to keep the log until the folder, perhaps on a disk
+  # that is not mounted, is back.
+  if grep -qs '^archive_timeout' postgresql.auto.conf; then
+    echo "archive $archive is not there: $2 is kept until it is; mount its disk, or run npm run backup" >&2
+    exit 1
+  fi
+  exit 0
+fi
 kept="$archive/$2.gz"
 if [ -e "$kept" ]; then
   # The server stopped before it learned that this segment was archived: the same content is a success. Other content

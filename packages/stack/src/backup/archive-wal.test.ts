@@ -41,3 +41,24 @@ test('syncs a segment before it has its name, then the folder that has the name'
 test('syncs the folder again when the server asks again for a segment that is there', () => {
   expect(archiveSegment()).toEqual([archive])
 })
+
+describe('without the folder of the archive', () => {
+  const settings = join(dir, 'postgresql.auto.conf')
+
+  beforeAll(() => {
+    rmSync(archive, { recursive: true })
+  })
+
+  it('passes over a segment before the first backup, which makes the folder', () => {
+    expect(archiveSegment()).toEqual([''])
+    writeFileSync(settings, "synchronous_standby_names = 'standby'\n")
+    expect(archiveSegment()).toEqual([''])
+  })
+
+  it('fails once archiving has begun, so that the server keeps the segment for a disk that is away', () => {
+    writeFileSync(settings, "archive_timeout = '30s'\n")
+    expect(archiveSegment).toThrow(`archive ${archive} is not there`)
+    mkdirSync(archive)
+    expect(archiveSegment()).toHaveLength(2)
+  })
+})

@@ -197,6 +197,13 @@ test('a restore ends every sign-in session, because some may have been ended sin
   ])
 })
 
+test('a restored server archives nothing before the first backup of its own', async () => {
+  const into = join(home, 'no-archive')
+  await restore({ backup, into, to: undefined, stackDir: undefined, onProgress })
+  const settings = readFileSync(join(into, 'postgres/postgresql.auto.conf'), 'utf8')
+  expect(settings).not.toContain('archive_timeout')
+})
+
 test('a restore to a moment has what was committed by then and nothing after it', async () => {
   expect(await restoredCount({ to: moment })).toBe(committed.atMoment)
 })

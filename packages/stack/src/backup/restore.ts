@@ -179,6 +179,8 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
     const { rows } = await client.query<{ at: Date | null }>(
       'SELECT pg_last_xact_replay_timestamp() AS at',
     )
+    // archive-wal.sh fails where this is set and the archive is not there: the new folder has none before its first backup.
+    await client.query('ALTER SYSTEM RESET archive_timeout')
     await endSessions(server.url('accounts'))
     return { lastCommitAt: rows[0]?.at ?? undefined }
   } finally {
