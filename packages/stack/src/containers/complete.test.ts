@@ -263,7 +263,16 @@ test.each(
   expect(variables.filter((name) => !settings.has(name) && !given.includes(name))).toEqual([])
 })
 
+const page = readFileSync(join(repositoryDir, 'docs/deploy.md'), 'utf8')
+const sectionOf = (title: string) => page.split(/^## /m).find((one) => one.startsWith(title)) ?? ''
+
 test('docs/deploy.md lists every secret, where it is and what is in it', () => {
-  const page = readFileSync(join(repositoryDir, 'docs/deploy.md'), 'utf8')
   expect(page).toContain(`<!-- secrets -->\n${secretTable(keys)}\n<!-- /secrets -->`)
+})
+
+test('a roll back takes up the workers again that an upgrade has paused, and then waits for them', () => {
+  expect(sectionOf('6. Upgrade')).toMatch(/rollout pause .*rollout resume /s)
+  expect(sectionOf('7. Roll back')).toMatch(
+    /name=worker\n.*rollout resume deployment\/worker .*rollout status deployment\/worker /s,
+  )
 })
