@@ -276,3 +276,11 @@ test('a roll back takes up the workers again that an upgrade has paused, and the
     /name=worker\n.*rollout resume deployment\/worker .*rollout status deployment\/worker /s,
   )
 })
+
+test('a restore has the log archived, or its volumes kept, before it deletes the lost database', () => {
+  const [before, ...after] = sectionOf('8. Restore').split('delete cluster postgres')
+  expect(before).toMatch(
+    /--replicas=0.*pg_switch_wal\(\).*pg_ls_archive_statusdir\(\).*[.]ready.*get backups.*"Retain"/s,
+  )
+  expect(after).toHaveLength(1)
+})
