@@ -197,7 +197,7 @@ test('a restore ends every sign-in session, because some may have been ended sin
   ])
 })
 
-test('a restored server archives nothing before the first backup of its own', async () => {
+test('a restored server archives nothing before its first backup', async () => {
   const into = join(home, 'no-archive')
   await restore({ backup, into, to: undefined, stackDir: undefined, onProgress })
   const settings = readFileSync(join(into, 'postgres/postgresql.auto.conf'), 'utf8')
