@@ -68,7 +68,7 @@ export const remedies: Readonly<Record<Reason, Remedy>> = {
   },
   checkout_expired: {
     why: 'The time of the checkout is over and no prompt or card page is open. A checkout lives for 30 minutes.',
-    help: 'Read the checkout first: while it is `open`, a payment from the Pay Bill menu is being confirmed, and the payer must not pay again. Once it is `expired`, create a new checkout with a new `Idempotency-Key`, and send the payer to its `url`. Do not cancel the order before you have read the checkout once more: late money, over every rail, can complete it.',
+    help: 'Read the checkout first: while it is `open`, a payment from the Pay Bill menu is being confirmed, and the payer must not pay again. Once it is `expired`, money may still come, over every rail, above all where `payment.status` is `expired`: warn the payer before another checkout, which needs a new `Idempotency-Key`. Keep the ids of all checkouts of the order, and deliver once per order. If a second one becomes `completed`, write to us for a refund. Do not cancel the order before you have read them once more.',
   },
   checkout_paid: {
     why: 'The checkout is `completed`: the money is there.',
