@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 export function Dialog(props: {
   readonly title: string
   readonly onClose: () => void
-  /** The content is shown only once, so Escape must not close the dialog by mistake. */
+  /** What is shown or under way would be lost, so that only a button may close the dialog. */
   readonly isKept?: boolean
   readonly children: ComponentChildren
 }) {
@@ -23,7 +23,12 @@ export function Dialog(props: {
       ref={ref}
       class="dialog"
       aria-labelledby="dialog-title"
-      onClose={onClose}
+      closedby={isKept ? 'none' : undefined}
+      onClose={(event) => {
+        // A browser closes the dialog at a second Escape whatever is done with the first.
+        if (isKept) event.currentTarget.showModal()
+        else onClose()
+      }}
       onCancel={(event) => {
         if (isKept) event.preventDefault()
       }}

@@ -1,0 +1,73 @@
+import { openBrowser } from '@malipo/e2e/browser'
+import { freePort } from '@malipo/stack/free-port'
+import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
+import { password } from '../hub-server/browser.harness'
+import { type RunningAuth, startAuth } from '../start.harness'
+import { upstreamsOfFile } from '../upstreams.harness'
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+const upstreams = upstreamsOfFile()
+let database: TestDatabase
+let auth: RunningAuth
+let browser: Browser
+let authUrl: string
+let shops = 0
+
+beforeAll(async () => {
+  database = await cloneDatabase('auth')
+  const port = await freePort()
+  authUrl = `http://127.0.0.1:${String(port)}`
+  auth = await startAuth(database, { ...upstreams.config, port, authUrl })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await auth.stop()
+  await database.drop()
+})
+
+/** Opens the dialog that makes a key, with the PIN typed. */
+async function openDialog(): Promise<Page> {
+  const username = `keys-${String((shops += 1))}`
+  await auth.createAccount(username)
+  const page = await browser.newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(`${authUrl}/hub/integrations`)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByLabel('PIN', { exact: true }).fill('9274')
+  return page
+}
+
+/** Presses Escape as often as a browser needs to close a dialog against its will. */
+async function pressEscape(page: Page): Promise<void> {
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape')
+}
+
+const asItIs = 'undefined'
+/** Makes the browser one that does not know the attribute yet. */
+const forgetClosedBy = "document.querySelector('dialog').removeAttribute('closedby')"
+
+/** Resolves after the events that the page has queued, such as `close` of a dialog. */
+const settled = 'new Promise((resolve) => { setTimeout(resolve, 0) })'
+
+test.each([
+  ['a browser that knows closedby', asItIs],
+  ['a browser that does not', forgetClosedBy],
+])('in %s, a key that is shown once stays through Escape until its button', async (_, script) => {
+  const page = await openDialog()
+  await page.keyboard.press('Enter')
+  const secret = page.locator('[data-secret-key]')
+  await secret.waitFor()
+  await page.evaluate(script)
+  await pressEscape(page)
+  await page.evaluate(settled)
+  expect(await secret.isVisible()).toBe(true)
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await secret.waitFor({ state: 'detached' })
+  await page.close()
+})
