@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { openBrowser } from '@malipo/e2e/browser'
 import { freePort } from '@malipo/stack/free-port'
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
@@ -69,5 +70,39 @@ test.each([
   expect(await secret.isVisible()).toBe(true)
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await secret.waitFor({ state: 'detached' })
+  await page.close()
+})
+
+test('a dialog stays while its key is being made, so that the new key is shown', async () => {
+  const page = await openDialog()
+  const release = new EventEmitter()
+  const held = once(release, 'go')
+  await page.route('**/v1/hub/keys', async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'One moment…' }).waitFor()
+  await page.evaluate(forgetClosedBy)
+  await pressEscape(page)
+  await page.evaluate(settled)
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  expect(await cancel.isDisabled()).toBe(true)
+  await cancel.focus()
+  await page.keyboard.press('Enter')
+  release.emit('go')
+  await page.locator('[data-secret-key]').waitFor()
+  await page.close()
+})
+
+test('a dialog whose request was refused closes at Escape again', async () => {
+  const page = await openDialog()
+  await page.route('**/v1/hub/keys', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  )
+  await page.keyboard.press('Enter')
+  await page.getByText('It may have made the key all the same').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.close()
 })

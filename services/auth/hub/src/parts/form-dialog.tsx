@@ -23,7 +23,8 @@ export function FormDialog(props: {
   const { title, form, action, busy = 'One moment…', close = 'Cancel' } = props
   const { isDanger = false, isShownAtField = false, onInput, onClose, children } = props
   return (
-    <Dialog title={title} onClose={onClose}>
+    // Closed now, the dialog would lose what the request brings, such as a new key.
+    <Dialog title={title} onClose={onClose} isKept={form.isBusy}>
       <form ref={form.ref} onSubmit={form.submit} onInput={onInput} class="stack">
         {!isShownAtField && <FormNotice refusal={form.refusal} />}
         {children}
@@ -34,7 +35,12 @@ export function FormDialog(props: {
           >
             {form.isBusy ? busy : action}
           </button>
-          <button type="button" class="button quiet fitting" onClick={onClose} autofocus={isDanger}>
+          <button
+            type="button"
+            class="button quiet fitting"
+            {...(form.isBusy ? { 'aria-disabled': true } : { onClick: onClose })}
+            autofocus={isDanger}
+          >
             {close}
           </button>
         </DialogButtons>
