@@ -58,13 +58,20 @@ test('shows a declined card without a prompt or phone, with its cause', () => {
   ])
 })
 
-test('shows a declined prompt with its cause', () => {
+test('shows a declined prompt as what its provider says, with its cause', () => {
   expect(linesOf({ cause: 'wrong_pin' })).toEqual([
     'Checkout created',
     'M-PESA payment started: Phone ***678',
     'Prompt sent: M-PESA has asked the payer',
-    'No money taken: Wrong PIN',
+    'M-PESA says that no money was taken: Wrong PIN',
   ])
+})
+
+test('shows a prompt that was never sent as no money taken', () => {
+  const steps = [{ status: 'failed', at }] as const
+  expect(linesOf({ cause: 'not_started', steps })[1]).toBe(
+    'No money taken: Nothing was sent to the payer',
+  )
 })
 
 test('shows none of the causes of MTN’s catch-all code as certain', () => {
@@ -99,9 +106,9 @@ test('shows a report of payment that comes after a refusal as the latest state',
   ])
 })
 
-test('shows a refusal as no money taken once the report of payment is closed as not paid', () => {
+test('shows a refusal as what its provider says once the report of payment is closed as not paid', () => {
   expect(linesOf({ cause: 'cancelled', steps: [{ status: 'failed', at }] }, true)[1]).toBe(
-    'No money taken: The payer cancelled',
+    'M-PESA says that no money was taken: The payer cancelled',
   )
 })
 

@@ -75,13 +75,15 @@ function givenBackEvent(attempt: AttemptView): Omit<TimelineEvent, 'at'> {
 
 /** A refusal is final only while no report says that the payer has paid. */
 function refusedEvent(
-  { status }: AttemptView,
+  { status, rail, cause }: AttemptView,
   { reported_at: reportedAt }: CheckoutView,
 ): Omit<TimelineEvent, 'at'> {
   const isPaidAfterAll = status === 'completed' || status === 'reversed'
-  return isPaidAfterAll || reportedAt != null
-    ? { what: 'Reported as not paid', kind: 'warn' }
-    : { what: 'No money taken', kind: 'bad' }
+  if (isPaidAfterAll || reportedAt != null) return { what: 'Reported as not paid', kind: 'warn' }
+  // A status answer on a prompt has been wrong, and the view does not tell it from a callback.
+  return asksByPage(rail) || cause === 'not_started'
+    ? { what: 'No money taken', kind: 'bad' }
+    : { what: `${showRail(rail)} says that no money was taken`, kind: 'bad' }
 }
 
 function startedEvent({ rail, phone }: AttemptView): Omit<TimelineEvent, 'at'> {
