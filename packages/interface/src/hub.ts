@@ -8,6 +8,9 @@ import type { CheckoutStatus, IntentStatus } from './fields'
  * strings of minor units, instants ISO 8601 in UTC, phones masked.
  */
 
+/** The most checkouts in a CSV file, the newest ones. An owner who has more filters by days. */
+export const exportedCheckoutsMax = 5_000
+
 export type CountryCode = 'KE' | 'UG'
 type Instant = string
 type MinorText = string

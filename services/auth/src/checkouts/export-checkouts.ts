@@ -1,5 +1,5 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
-import type { PaymentView } from '@malipo/interface/hub'
+import { exportedCheckoutsMax, type PaymentView } from '@malipo/interface/hub'
 import type { ListedCheckout } from '@malipo/ledger-client/checkouts'
 import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Hub } from '../operation'
@@ -9,8 +9,6 @@ import { readQuery } from '../hub-server/read-query'
 import { showCheckout } from './show-checkout'
 import type { VisitOperation } from '../sessions/signed-in'
 
-/** The most checkouts in a file, the newest ones. An owner who has more filters by days. */
-const rowsMax = 5_000
 const pageLength = 50
 
 /**
@@ -34,7 +32,7 @@ async function readAll(
 ): Promise<ListedCheckout[]> {
   const all: ListedCheckout[] = []
   let hasMore = true
-  while (hasMore && all.length < rowsMax) {
+  while (hasMore && all.length < exportedCheckoutsMax) {
     const page = { ...question, limit: pageLength, beforeCheckoutId: all.at(-1)?.checkoutId }
     const { rows, hasMore: isThereMore } = await ledger.listCheckouts(accountId, page)
     all.push(...rows)

@@ -1,44 +1,11 @@
 import { EventEmitter, once } from 'node:events'
-import { openBrowser } from '@malipo/e2e/browser'
-import { freePort } from '@malipo/stack/free-port'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { password } from '../hub-server/browser.harness'
-import { type RunningAuth, startAuth } from '../start.harness'
-import { upstreamsOfFile } from '../upstreams.harness'
+import { type Page, screensOfFile } from '../hub-server/screens.harness'
 
-type Browser = Awaited<ReturnType<typeof openBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
-
-const upstreams = upstreamsOfFile()
-let database: TestDatabase
-let auth: RunningAuth
-let browser: Browser
-let authUrl: string
-let shops = 0
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  const port = await freePort()
-  authUrl = `http://127.0.0.1:${String(port)}`
-  auth = await startAuth(database, { ...upstreams.config, port, authUrl })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await auth.stop()
-  await database.drop()
-})
+const open = screensOfFile()
 
 /** Opens the dialog that makes a key, with the PIN typed. */
 async function openDialog(): Promise<Page> {
-  const username = `keys-${String((shops += 1))}`
-  await auth.createAccount(username)
-  const page = await browser.newPage()
-  page.setDefaultTimeout(20_000)
-  await page.goto(`${authUrl}/hub/integrations`)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  const page = await open('/integrations')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByLabel('PIN', { exact: true }).fill('9274')
   return page

@@ -1,3 +1,4 @@
+import { exportedCheckoutsMax } from '@malipo/interface/hub'
 import { queryOf } from '../api'
 import { go } from '../navigation'
 import { Field, Labelled } from '../parts/field'
@@ -38,10 +39,15 @@ export function CheckoutFilters({ filter }: { readonly filter: Readonly<Record<s
           class="button quiet fitting"
           href={`/v1/hub/checkouts.csv${queryOf(filter)}`}
           download="checkouts.csv"
+          aria-describedby="csv-hint"
         >
           Download CSV
         </a>
       </div>
+      <p class="field-hint" id="csv-hint">
+        The file has the newest {exportedCheckoutsMax.toLocaleString('en')} checkouts at most.
+        Filter by days to get the others.
+      </p>
     </form>
   )
 }
