@@ -56,7 +56,7 @@ export const retention: Readonly<Record<string, Retention>> = {
     'bodies',
     'the words of a provider, which nothing reads once they were applied; their results, and the digest by which the same callback is known again, stays',
   ),
-  recon_reports: forever('one row a day, a provider and a reconciliation'),
+  recon_reports: forever('one row for each day, provider and reconciliation'),
   refunds: forever('a receipt goes back once'),
   report_closings: forever('an act of two operators'),
   report_postings: forever('an act of two operators'),
