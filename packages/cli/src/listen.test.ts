@@ -29,7 +29,7 @@ interface Listening {
   readonly events: Forwarded[]
 }
 
-/** Listens for a server at `target` while `use` runs; returns the exit code after Ctrl-C. */
+/** Runs `malipo listen --forward-to TARGET` while `use` runs, then ends it as Ctrl-C does. Returns its exit code. */
 async function listening(
   target: string,
   use: (listening: Listening) => Promise<void>,

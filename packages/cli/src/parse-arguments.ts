@@ -11,7 +11,10 @@ export interface Parsed {
   readonly wantsHelp: boolean
 }
 
-/** Refuses a key among the arguments before anything else: other users see them, and the shell keeps them. */
+/**
+ * Refuses a secret, which is a key or the secret of a webhook, among the arguments before anything else: other users
+ * see them, and the shell keeps them.
+ */
 export function refuseKeys(argv: readonly string[]): void {
   if (!argv.some((text) => /mkp_(test|live)_|whsec_/.test(text))) return
   throw new CommandError(

@@ -37,7 +37,7 @@ export function isSignedPinProof(
   return verify(null, signedText(proven), key, signature)
 }
 
-/** The public key of a private key, for the setup of both services. */
+/** The public key of a private key: a local stack stores only auth's private key, and gives the key service this. */
 export function pinProofPublicKey(privateKey: Buffer): Buffer {
   const { x = '' } = createPublicKey(openPrivateKey(privateKey)).export({ format: 'jwk' })
   return Buffer.from(x, 'base64url')

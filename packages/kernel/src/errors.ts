@@ -1,6 +1,7 @@
 /**
- * Every error of Malipo, once: its public number, its HTTP and gRPC status, whether a retry can help, and the
- * message. Numbers come from the interface (section Errors) and `extension` rows; they are appended, never reused.
+ * Every error of Malipo, once: its public number, its HTTP and gRPC status, whether a retry can help, and the message.
+ * Numbers come from the interface (section Errors); those that it does not have are ours (decision 0008). They are
+ * appended, never reused.
  */
 export const errors = {
   invalid_request: {

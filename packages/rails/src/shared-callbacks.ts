@@ -7,7 +7,8 @@ export type ReadSubject = (body: Uint8Array) => string | undefined
 
 /**
  * Providers that call back to one address for all payments, set by hand in their portal, instead of one that we name
- * with each prompt. Nothing in such an address proves who calls: for the ledger it is only a reason to query the provider.
+ * with each prompt. Nothing in such an address proves who calls, so a callback to it moves no money: the ledger queries
+ * the provider, and a valid signature in the body binds a report of payment to its intent.
  */
 export const sharedCallbacks: Partial<Record<MobileRail, ReadSubject>> = {
   airtel_money: subjectOfAirtelMoney,

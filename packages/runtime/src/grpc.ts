@@ -229,7 +229,10 @@ export function openCall(
     })
 }
 
-/** How often a refused call is repeated: several connections of maximum age may refuse it one after another. */
+/**
+ * How often a call is sent again that a closing connection refused before it began: several connections of maximum age
+ * may refuse it one after another.
+ */
 const repeatsMax = 4
 
 /**

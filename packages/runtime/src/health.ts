@@ -22,7 +22,7 @@ const pages: ReadonlyMap<string, (checks: Checks) => Promise<Page>> = new Map([
   ['/metrics', showMetrics],
 ])
 
-/** The endpoints of every service's admin port. */
+/** The paths that the admin port of every service answers. */
 export const adminPaths: readonly string[] = [...pages.keys()]
 
 /** Serves `/livez`, `/readyz` and `/metrics` on their own port, which never faces the public. */

@@ -49,10 +49,10 @@ type Beside = (client: Client) => Promise<void>
 
 /**
  * Makes the functions, views and triggers of a migrated database those of prisma/sql, when they or the migrations have
- * changed, and does `beside` in the same transaction, so that a running service sees all of it at once. CREATE TRIGGER waits
- * for all writers of its table, and new writers wait for it. Therefore only changed objects are made again, and triggers
- * come last, in one round trip with the COMMIT. Returns `ahead`, and changes nothing, when a later release has
- * given the database its version. @throws a lock timeout or deadlock, after which it may be called again.
+ * changed. Does `beside` in any case, in the same transaction, so that a running service sees all of it at once. CREATE
+ * TRIGGER waits for all writers of its table, and new writers wait for it. Therefore only changed objects are made
+ * again, and triggers come last, in one round trip with the COMMIT. Returns `ahead`, and changes nothing, when a later
+ * release has given the database its version. @throws a lock timeout or deadlock, after which it may be called again.
  */
 export async function applySqlObjects(
   owner: string,

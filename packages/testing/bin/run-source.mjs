@@ -18,5 +18,6 @@ const require = createRequire(import.meta.url)
 require('./run-from-source.cjs')
 
 const [, , file, ...args] = process.argv
-// The process is ended here, because Node 20 may wait for ever for a connection that was never made.
+// Ends the process when `main` is done: Node 20 may keep it alive for ever for a socket whose connection was never
+// established.
 process.exit(await require(resolve(file)).main(args))

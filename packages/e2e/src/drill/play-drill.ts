@@ -165,9 +165,9 @@ async function bringBack(
 type Receipts = Readonly<Record<DrillRail, { readonly all: string[]; readonly missing: string[] }>>
 
 /**
- * Returns the receipts in the provider's book, and those that the journal did not have at `atMs`. Without that time the
- * count could be too low: a worker reads the statement as soon as the ledger is back, and may have posted lost payments
- * by now.
+ * Returns the receipts in the provider's book, and those of them that the journal lacks. With `atMs`, the moment of the
+ * loss, a transfer that was posted later does not count: a worker reads the statement as soon as the ledger is back,
+ * and may have posted lost payments again by now.
  */
 async function missing(fixtures: Fixtures, atMs = Infinity): Promise<Receipts> {
   const entries = await Promise.all(

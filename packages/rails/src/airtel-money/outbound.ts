@@ -33,7 +33,10 @@ export function payBody(prompt: Prompt, msisdn: string, rules: CountryRules) {
   }
 }
 
-/** The headers, beside the token, of every call that has one: payments, enquiries, refunds, and the key that signs. */
+/**
+ * The headers, beside `authorization`, of every call that needs a token: payments, enquiries, refunds, and the fetch of
+ * the encryption key.
+ */
 export function commonHeaders(rules: CountryRules): Record<string, string> {
   const { country, currency } = marketOf(rules)
   return {

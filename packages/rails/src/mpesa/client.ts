@@ -162,7 +162,7 @@ function payBill(
   }
 }
 
-/** The second text is about addresses that were registered by way of an aggregator. */
+/** Safaricom's "duplicate notification info" means addresses that were registered by way of an aggregator. */
 function isRegisteredBefore(json: unknown): boolean {
   const error = errorAnswer.safeParse(json)
   return error.success && /already registered|duplicate notification info/i.test(error.data.message)

@@ -6,8 +6,9 @@ export interface UrlRegistration {
 }
 
 /**
- * Registers by hand the addresses that Safaricom calls about payments from the menu, as a worker does while the ledger
- * has not recorded them. Repeating it is safe: in production the second call changes nothing.
+ * For `provider register`, by hand: registers the addresses that Safaricom calls about payments from the menu. A worker
+ * does it by itself (its `register-pay-bill.ts`) while the ledger has not recorded them. Repeating it is safe: in
+ * production the second call changes nothing.
  */
 export async function registerUrls(
   payBill: Pick<PayBill, 'register' | 'shortCode'>,

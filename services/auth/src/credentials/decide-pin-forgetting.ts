@@ -8,7 +8,10 @@ import { signedAct } from './forget-pin'
 
 const decidedSchema = z.object({ username: handleSchema, agreed: z.boolean() })
 
-/** Approves or withdraws a request to remove a PIN. The act is signed, and has the faults of `forgetPin`. */
+/**
+ * Approves a request to remove a PIN, by another operator than its requester, or withdraws it, by any enrolled
+ * operator. The act is signed, and has the faults of `forgetPin`, which makes the request.
+ */
 export function decidePinForgetting(deps: Accounts): AccountOperation<'decidePinForgetting'> {
   return async (wire) => {
     const { username, agreed } = validate(decidedSchema, wire)

@@ -12,9 +12,9 @@ import { handleSchema } from '../accounts/account-fields'
 const requestSchema = z.object({ username: handleSchema })
 
 /**
- * Requests the removal of a PIN, the only way out of the last lock of a PIN. The request is signed by an operator who
- * is enrolled in the ledger of the account's home country; that ledger verifies and stores the act. Faults:
- * invalid_request, handle_not_found, ledger_unavailable.
+ * Requests the removal of a PIN, the only way out of the third lock of a PIN, which has no end. The request is signed
+ * by an operator who is enrolled in the ledger of the account's home country; that ledger verifies and stores the act.
+ * Faults: invalid_request, handle_not_found, ledger_unavailable.
  */
 export function forgetPin(deps: Accounts): AccountOperation<'forgetPin'> {
   return async (wire) => {

@@ -5,8 +5,9 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import type { StoreCallback } from './store-callback'
 
 /**
- * `POST /callbacks/{rail}` on the providers' listener, for a provider with one address for all payments: the body
- * names the payment. Anyone can write such a body, so the ledger only uses it as a reason to query the provider.
+ * `POST /callbacks/{rail}` on the providers' listener, for a provider with one address for all payments: the body names
+ * the payment. Anyone can write such a body, so it moves no money: the ledger queries the provider, and a valid
+ * signature in the body binds a report of payment to its intent.
  */
 export function receiveSharedCallback(
   storeCallback: StoreCallback,

@@ -16,7 +16,7 @@ interface Verdict<Owner> {
 }
 
 export interface KeyCache<Owner> {
-  /** The owner that the key service answered lately, from memory; undefined of any other key. */
+  /** The owner that the key service answered lately, from memory; undefined for any other key. */
   accepted(digest: Buffer): Owner | undefined
   readonly verify: VerifyKey<Owner>
 }

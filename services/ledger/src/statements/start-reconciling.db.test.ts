@@ -32,7 +32,7 @@ async function confirmedNow(changes: { readonly paidAt?: Date } = {}) {
   return { payment, accountId, checkoutId }
 }
 
-/** A confirmation that completed a checkout `minutesAgo`; paid at that time, or `minutesAgo` before `paidAt`. */
+/** A payment whose confirmation completed a checkout `minutesAgo`; a given `paidAt` is moved back by as much. */
 async function confirmedPayment(minutesAgo: number, changes: { readonly paidAt?: Date } = {}) {
   const { payment, ...ids } = await confirmedNow(changes)
   return { ...(await confirmedAgo(minutesAgo, payment)), ...ids }

@@ -97,7 +97,9 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   }
 }
 
-/** The metric is a state and no count: refusals may be an hour apart, and the first comes before any scrape. */
+/**
+ * The metric is a state (0 or 1) and not a count: refusals may be an hour apart, and the first comes before any scrape.
+ */
 function showGrant(isGranted: boolean): void {
   statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
 }

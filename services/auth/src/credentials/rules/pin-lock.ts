@@ -4,7 +4,10 @@
  */
 export const pinTriesMax = 5
 
-/** The length of the first locks in seconds; only support ends the lock after them. */
+/**
+ * The lengths of the first and the second lock in seconds. The third has no end: two operators remove the PIN
+ * (`forgetPin`).
+ */
 export const pinLockSeconds = [900, 3_600] as const
 
 /** The proof that an owner entered the right PIN: only the comparison with the stored hash creates one. */

@@ -49,7 +49,7 @@ export async function forgetOtherDevices(
   })
 }
 
-/** Deletes browsers without a recent sign-in. */
+/** Deletes the browsers from which an account had no sign-in for `knownDeviceDays`. */
 export async function forgetOldDevices(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM known_devices WHERE used_at < (SELECT clock_timestamp()) - make_interval(days => ${knownDeviceDays})`

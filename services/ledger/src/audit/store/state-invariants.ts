@@ -20,7 +20,8 @@ export const stateInvariants: readonly Invariant[] = [
     query: `
       SELECT coalesce(i.id, walked.intent_id) AS who
       FROM (SELECT id, status, created_at FROM intents WHERE id IN ${touched}) i
-      -- In one pass: steps without an intent, and intents without a step, would each read all steps once more.
+      -- One FULL JOIN finds both: a query for steps without an intent, and one for intents without a step, would each
+      -- read all steps again.
       FULL JOIN (
         SELECT intent_id, from_status, event, to_status,
           lag(to_status, 1, 'none') OVER intent AS came_from,

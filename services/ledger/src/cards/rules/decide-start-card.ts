@@ -40,7 +40,7 @@ const unit = 10_000n * minorPerMajor
 export interface CardPage {
   readonly feeMinor: Minor
   readonly expiresAt: Instant
-  /** Undefined until the gateway has opened the page. */
+  /** Undefined until the card gateway has opened the page. */
   readonly opened: { readonly sessionId: string; readonly successIndicator: string } | undefined
 }
 

@@ -42,7 +42,7 @@ export const parts = {
       -- No join: one that is planned while the table is small reads the whole table, and still does when it is large.
       WHERE i.id = ANY (ARRAY (SELECT jsonb_object_keys($3::jsonb))) AND ${eventsAreWritten}
     )`,
-  /** Whether an account of the events of $4 is to be notified. */
+  /** Whether an account that the events of $4 are about has an endpoint for them. */
   notified: `${areNotified(`$4::jsonb -> 'paymentEvents'`)} AS "areNotified"`,
   /** Marks the messages of $5, by their ids, as applied. A message that was applied since the load is not counted. */
   applied: `applied AS (

@@ -3,7 +3,10 @@ import type { IntentStatus } from './intent'
 
 // New work is left to its job for a second (`interval '1 second'` in the stores). Then the sweep hands it out.
 
-/** How long a claim keeps others away. A round trip is shorter, and work that begins then moves the time of its row. */
+/**
+ * How long a claimed row is handed out to no other worker. The call that begins its work comes sooner, and sets when
+ * the row is due again.
+ */
 export const leaseSeconds = 5
 
 /** A message is parked after this many readings that never ended: one more would only break its reader again. */

@@ -54,9 +54,9 @@ export const beginQueryStatements = { load, save, saveFree } as const
 /** What to ask a provider about an intent. */
 export interface Query {
   readonly rail: Rail
-  /** What the payer was asked for. */
+  /** The amount that the payer was asked for. */
   readonly amountMinor: Minor
-  /** Null of an intent by card. */
+  /** Null for an intent by card. */
   readonly attemptReference: string | null
   readonly providerRequestId: string | null
   /** The answer to our own call was lost, and a callback has named the prompt. */
@@ -67,7 +67,7 @@ export interface Query {
   readonly receiptReported: boolean
   /** Which of the provider's platforms took the prompt. */
   readonly platform: string | null
-  /** The trace that the intent began in, where that is kept. */
+  /** The trace that the intent began in; null unless its spans are exported. */
   readonly traceparent: string | null
 }
 

@@ -122,7 +122,7 @@ function pageOf({ feeMinor, expiresAt, sealedPayer }: NewPage) {
   }
 }
 
-/** A request to start an attempt, with its idempotency key. */
+/** What every request to start an attempt has: its idempotency key, and the fingerprint of its input. */
 export interface Keyed {
   readonly scope: string
   readonly key: string

@@ -21,7 +21,7 @@ export interface TillCandidate {
   readonly amountMinor: Minor
   readonly since: Instant
   readonly until: Instant
-  /** When the attempt itself was paid; null of a checkout. */
+  /** When the attempt itself was paid; null for a checkout. */
   readonly settledAt: Instant | null
   /** When the checkout was paid, by whatever attempt. */
   readonly checkoutPaidAt: Instant | null

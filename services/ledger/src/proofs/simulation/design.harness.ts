@@ -2,7 +2,7 @@ import type { Movement } from './provider.harness'
 
 // The oracle judges by this second copy of the design, and by none of the rules that are under test.
 
-/** The allowed steps of an intent (T1 to T18), written down from the design and not from the code. */
+/** The allowed steps of an intent, each as "from event to", written down from the design and not from the code. */
 export const allowed = new Set([
   'none accepted created',
   'created reserved reserved',

@@ -33,7 +33,10 @@ export interface KeptForRefund extends CameToRefund {
 }
 
 export interface StoreDecided {
-  /** The id of the stored message; undefined when no refund has the address that was called. */
+  /**
+   * The answer, as in other decisions: the id of the stored message, which is applied later; undefined when no refund
+   * has the address that was called.
+   */
   readonly applied: string | undefined
   readonly writes?: { readonly kept: KeptForRefund } | { readonly repeatedId: string }
 }

@@ -6,7 +6,7 @@ import type { Intent, Transfer } from '../../evidence/rules/state'
 import { type RefundState, type RefundWrites, subjectOf } from './state'
 
 /**
- * Posts that the money of a receipt went back, and reverses the payment that had it (T18). Throws where no account has
+ * Posts that the money of a receipt went back, and reverses the payment that had it. Throws where no account has
  * the money: it went back before, or never came.
  */
 export function giveBack(

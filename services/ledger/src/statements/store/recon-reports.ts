@@ -29,7 +29,7 @@ export interface ReconReport extends Omit<DayReport, 'readUntil'> {
   readonly isRead: boolean
 }
 
-/** A connection is waited for so long, between the look at the commits that wait and the snapshot. */
+/** The longest wait for a connection. It comes between the check for waiting commits and the snapshot. */
 const connectionMs = 35_000
 
 /**
@@ -42,7 +42,10 @@ const oneSnapshot = {
   maxWait: connectionMs,
 } as const
 
-/** A commit that has waited for longer would be older than `restSeconds` at the snapshot; twenty seconds are to spare. */
+/**
+ * The longest that a commit may have waited at the check. By the snapshot it is then no older than `restSeconds`, with
+ * 20 s to spare.
+ */
 const commitSeconds = restSeconds - connectionMs / 1_000 - 20
 
 /** A comparison may take this long. The other steps of reconciling wait for it. */

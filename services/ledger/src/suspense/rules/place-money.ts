@@ -14,7 +14,7 @@ export interface PlacingState {
   /** The provider of the receipt, such as `mpesa`. */
   readonly provider: string
   readonly receipt: string
-  /** Undefined of a receipt that was never posted. */
+  /** Undefined for a receipt that was never posted. */
   readonly money: Pick<ReceiptMoney, 'holder' | 'minor'> | undefined
   readonly refunds: readonly RefundStatus[]
   /** Undefined where the money is for a wallet, or for a checkout that does not exist. */
@@ -99,7 +99,8 @@ interface Beginning {
 }
 
 /**
- * Gives the money to its owner, as a payment with the payer's own receipt (T17). Called only where nothing refuses it.
+ * Gives held money to its owner: a transfer out of suspense, and a new intent of the owner with the payer's own
+ * receipt. Called only where `placingRefusalOf` returns undefined.
  */
 export function place(state: PlacingState, beginning: Beginning): PlacingWrites {
   const { now, provider, receipt, money, wallet, held } = state

@@ -28,7 +28,7 @@ export function areNotified(json: string): string {
 /**
  * Parts of a statement that write what was decided: events of checkouts, each with a delivery to every endpoint of the
  * account that is on or failed, and nothing for an account without one. `source` is a FROM item `e` with a `type`, which
- * may be null, and a `checkout_id`, which is null of an intent without a checkout.
+ * may be null, and a `checkout_id`, which is null for an intent without a checkout.
  */
 export function writingEvents(source: string): string {
   return `noticed AS (

@@ -15,7 +15,7 @@ export interface Gateway {
   readonly counts: { sessions: number; receipts: number }
 }
 
-/** A page of the gateway on which a payer may pay one order until the session ends. */
+/** A page of the card gateway on which a payer may pay one order until the session ends. */
 export interface CardSession {
   readonly id: string
   /** The value that the payer's browser brings to the merchant after a payment. */

@@ -29,7 +29,10 @@ export function takeSnapshot(world: World, id: string, name: string): Snapshot {
   }
 }
 
-/** Restores a snapshot. An open prompt stays open, even on a phone that the snapshot lacks; rules keep their age. */
+/**
+ * Restores a snapshot. A prompt that is open now stays open, and its phone stays even if the snapshot lacks it. Each
+ * rule is as old, in virtual time, as when the snapshot was taken.
+ */
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   const kept = new Map(snapshot.phones.map((phone) => [phone.msisdn, phone]))
   for (const phone of [...world.phones.all()]) {
