@@ -225,7 +225,7 @@ test('tells an operator what to do about a receipt that is not in the journal, o
   expect(await show('NEVER00001')).toContain('with its provider, as mpesa:')
 })
 
-test('a third operator is enrolled by the first two, and one operator cannot enrol a second key alone', async () => {
+test('a third operator is enrolled by the first two: neither the one who asked nor the third can approve the key', async () => {
   const { dir } = fixture.stack
   const enrolled = await operate(dir, 'enroll', 'carol')
   expect(enrolled).toMatchObject({ isGood: false })

@@ -169,7 +169,7 @@ describe('runSteps', () => {
     expect(lines.join('\n')).toContain('ended after 1 s')
   })
 
-  test('an interrupt ends the running steps, starts no other, and counts all of them as failed', () => {
+  test('SIGTERM ends the running steps, starts no other, and counts every step of the run as failed', () => {
     const { total, lines } = runSteps(
       { script: 'break' },
       { script: 'pass', places: 3 },

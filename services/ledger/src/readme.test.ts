@@ -15,7 +15,7 @@ function picture(): string {
   return ['```mermaid', 'stateDiagram-v2', ...initialStates, ...moves, '```'].join('\n')
 }
 
-test('the picture in the README is the table of the intent', () => {
+test('the diagram in the README of the ledger has each move of the transition table of intents', () => {
   const readme = readFileSync(join(__dirname, '../README.md'), 'utf8')
   expect(/^```mermaid$[^]*?^```$/m.exec(readme)?.[0]).toBe(picture())
 })

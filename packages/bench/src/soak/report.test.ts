@@ -48,7 +48,7 @@ test('reports no growth in bare GETs where a bare GET has become slower too', ()
   ])
 })
 
-test('the table of processes shows the median window of each quarter', () => {
+test('the table of processes shows, for each quarter of the run, the median of the processor time of its windows', () => {
   const figures = [1, 2, 2, 9, 3, 4, 9, 9, 4, 4, 5, 5, 6]
   const windows = figures.map((ledger) => window({ processorMs: { ledger } }))
   expect(tableOfProcesses(windows).split('\n').at(1)).toMatch(

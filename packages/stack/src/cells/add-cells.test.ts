@@ -20,7 +20,7 @@ const programs = addCells(single, { dir: '.stack', ports, databases })
 const envOf = (name: string, of = programs) => of.find((one) => one.name === name)?.env ?? {}
 
 describe('the second cell of each country', () => {
-  it('is a ledger and a worker beside all others, and one console', () => {
+  it('adds one ledger and one worker in each country, and one console for both', () => {
     const added = programs.map(({ name }) => name).filter((name) => name.includes('cell'))
     expect(programs).toHaveLength(single.length + added.length)
     expect(added.sort()).toEqual([

@@ -216,7 +216,7 @@ test('restored accounts start with no pod of auth, because their sessions have t
   expect(auth['spec']).toMatchObject({ replicas: 0 })
 })
 
-test('the schema check finds a misspelt field of an operator', () => {
+test('the schema check finds a misspelt field, and a text in place of a number, in a resource of KEDA', () => {
   const scaled = named(complete.ke, 'ScaledObject', 'worker')
   const spec = scaled['spec'] as object
   const changed = [{ minReplicas: 2 }, { maxReplicaCount: 'eight' }]

@@ -97,7 +97,7 @@ test.each([0n, -100n, 99n, 15_000_001n])(
   },
 )
 
-test('checks an amount against the limits of its own country', async () => {
+test("checks the amount of a link against the limits of its account's home country", async () => {
   const { accountId } = await auth.createAccount('kampala-coffee', { homeCountry: 'ug' })
   const link = await create('espresso', { accountId, title: 'Espresso', amountMinor: 500_000_000n })
   expect(link?.amount).toEqual({ currency: 'UGX', minor: 500_000_000n })

@@ -160,7 +160,7 @@ test('answers a waiting request at once: 404 2783 for a checkout of another acco
   expect((await completed).headers['preference-applied']).toBe('wait=60')
 })
 
-test('keeps room for reads beside 130 waiting requests, and answers all of them by one announcement', async () => {
+test('keeps room for reads beside 130 waiting requests, and answers all 65 of a checkout when its payment starts', async () => {
   const merchants = [await host.merchant(), await host.merchant()]
   const waiting = await Promise.all(
     merchants.map(async (by) => {

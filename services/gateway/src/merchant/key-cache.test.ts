@@ -117,7 +117,7 @@ test('returns an error to all who wait, does not cache it, and looks up again ne
   expect(await next).toBe('acc_1')
 })
 
-test('replaces an old answer by a changed one', async () => {
+test('looks up again when an answer has expired, and replaces it by the new one', async () => {
   const { clock, checks, cached } = setUp()
   const first = cached(digest)
   checks[0]?.answer('acc_1')

@@ -155,7 +155,7 @@ test('shows the cause of a declined card, and that no money was taken', async ()
   expect((await host.ask(path)).headers['location']).toBe(`/c/${id}`)
 })
 
-test('a return with the right indicator is kept after the attempt has failed, and its payer reads that it is checked', async () => {
+test('a return with the right indicator is kept after the attempt has failed, and the page shows the payment as unconfirmed', async () => {
   const { id, intentId, path } = await opened()
   await host.ledger.declineOrder(intentId, 'CARD_DECLINED')
   const returns = async () =>
@@ -178,7 +178,7 @@ test('a return with the right indicator is kept after the attempt has failed, an
   expect(page.text).not.toContain('No money was taken')
 })
 
-test('a payer whose bank was still asking when the card page closed reads that it is checked, and may pay again', async () => {
+test('shows no answer yet, and lets the payer pay again, when the card page closed while the bank was still asking', async () => {
   const { id, intentId } = await opened()
   const value = { providerCode: 'AUTHENTICATION_INITIATED' }
   await host.ledger.reportOrder(intentId, { $case: 'undecided', value })

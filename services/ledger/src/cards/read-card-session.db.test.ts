@@ -6,7 +6,7 @@ import { present } from '../payments.harness'
 const at = ledgerOfFile()
 const card = cards(at)
 
-test('returns no page until the gateway has opened one, and then always the same page', async () => {
+test('returns no page until the card gateway has opened one, and then always the same page', async () => {
   const { checkoutId } = await card.checkout()
   const { intent } = await card.start(checkoutId)
   const { intentId } = present(intent)

@@ -277,7 +277,7 @@ test('one prompt an intent: the database refuses a second wire attempt of an int
   expect(await attack(insert, [attempt.intentId])).toBe(unique)
 })
 
-test('a message that was applied stays applied', async () => {
+test('the result of a message that was applied never changes', async () => {
   expect(await attack("UPDATE provider_messages SET result = 'kept'")).toBe(refused)
 })
 

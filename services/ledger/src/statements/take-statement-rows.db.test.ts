@@ -103,7 +103,7 @@ test('a row with another amount than an earlier row posts nothing and alerts an 
   expect(rows).toEqual([{ stated: '50000', posted: '50000', credit: `wallet:${accountId}` }])
 })
 
-test('when one row cannot be applied, the others are still posted singly', async () => {
+test('when one row cannot be applied, the call posts none of its rows, and the others are posted when each is applied alone', async () => {
   const [good, bad] = [await statement.payment(), await statement.payment()]
   const all = [good.payment, bad.payment]
   const facts = [paidOf(good.payment), { ...paidOf(bad.payment), amountMinor: 0n }]

@@ -79,7 +79,7 @@ test('double-callback: one payment, two callbacks', async () => {
   expect(await paid()).toBe(1)
 })
 
-test('late-success: the callback comes three minutes later', async () => {
+test('late-success: the callback comes three minutes after the payment', async () => {
   await play('late-success')
   await push()
   await sim.jump(2_000)

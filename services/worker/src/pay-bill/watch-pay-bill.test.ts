@@ -230,7 +230,7 @@ test('reads on every three minutes after an answer that fits a refusal and a qui
   expect(await isRefused()).toBe(false)
 })
 
-test('days of doubtful answers that M-Pesa no longer lists do not count as read, as the grant may have been missing', async () => {
+test('days that had only doubtful answers do not count as read, even when M-Pesa no longer lists them, as the grant may have been missing', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(0)
   answer = { kind: 'doubtful', detail: 'http 200, 1001, and no row in 48 hours' }
@@ -276,7 +276,7 @@ test('does not show a statement without an answer as not granted', async () => {
   expect(await isRefused()).toBe(false)
 })
 
-test('shows no refusal after it has lost the lease: the next reader shows whether reading is granted', async () => {
+test('clears a refusal from its metric after it has lost the lease: the metric of the next reader has whether reading is granted', async () => {
   answer = { kind: 'not_granted', detail: 'http 400, 400.001' }
   begin()
   await jest.advanceTimersByTimeAsync(0)
