@@ -1,10 +1,12 @@
 import { FailureCause, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { ledgerOfFile } from '../ledger.harness'
+import { hold } from '../locks.harness'
 import { present, uniquePhone, uniqueReceipt } from '../payments.harness'
 import { enrolledOperators } from '../operators/operators.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { letPass } from '../time.harness'
+import { writeExpiries } from './store/checkout-expiries'
 import { webhooks } from './webhooks.harness'
 
 const at = ledgerOfFile({ payBillNumberKey })
@@ -177,6 +179,25 @@ test('a checkout whose time is up while a payment is in progress sends checkout.
   await at.pay.declined(attempt)
   await letPass(at.database, 5)
   await become(accountId, [`checkout.expired ${checkoutId}`, `payment.failed ${checkoutId}`])
+})
+
+test('a checkout whose time is up while a start holds it sends checkout.expired only once the start is over', async () => {
+  const { accountId } = await hooks.listener()
+  const { pay } = await at.another({ checkoutLifeSeconds: 2 })
+  const { checkoutId } = await pay.checkout({ accountId })
+  const start = await hold(at, 'checkouts', checkoutId)
+  await eventually('its time is up', async () => {
+    const { rows } = await at.database.pool.query(
+      'SELECT FROM checkout_expiries WHERE checkout_id = $1 AND look_at < clock_timestamp()',
+      [checkoutId],
+    )
+    return rows.length === 1
+  })
+  await writeExpiries(at.database.pool, 200)
+  const early = await hooks.events(accountId)
+  await start.letGo()
+  expect(early).toEqual([])
+  await become(accountId, [`checkout.expired ${checkoutId}`])
 })
 
 test('an event is removed after 30 days, with its deliveries', async () => {

@@ -6,11 +6,12 @@ import { writingEvents } from './write-events'
 /** How soon a checkout is looked at again while a payment keeps it open past its expiry time. */
 const lookAgainSeconds = 5
 
+/** Also locks the checkouts, as a start of a payment does: one that has not committed may send a prompt yet. */
 const lock: Statement = {
   name: 'lock_checkout_expiries',
   text: `
-    SELECT checkout_id AS id FROM checkout_expiries WHERE look_at <= (SELECT clock_timestamp())
-    ORDER BY look_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
+    SELECT e.checkout_id AS id FROM checkout_expiries e JOIN checkouts c ON c.id = e.checkout_id
+    WHERE e.look_at <= (SELECT clock_timestamp()) ORDER BY e.look_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
 }
 
 const lookAgain: Statement = {
