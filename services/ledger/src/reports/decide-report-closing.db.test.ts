@@ -128,6 +128,44 @@ test('an answer to our own query that says "paid" outweighs a closing', async ()
   await evidence(at).fetched(attempt, row, ProviderMessageKind.STATEMENT_ROW)
 })
 
+/** Whether a report is on the list, whether the audit finds it, and how many reports are open. */
+async function waits(intentId: string) {
+  const { findings } = await at.ledger.audit({ sinceSeconds: undefined })
+  return {
+    isListed: (await the.find(intentId)) !== undefined,
+    isFound: findings.find(({ number }) => number === 9)?.examples.includes(intentId) ?? false,
+    level: (await at.ledger.listReports({ limit: 1 })).signedTotal,
+  }
+}
+
+test('a report without a receipt is open again once our own query says "paid" after its closing', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  const attempt = await at.pay.pending(checkoutId)
+  const { intentId, providerRequestId } = attempt
+  const messageId = await at.pay.callback(attempt.callbackToken)
+  await at.ledger.applyEvidence({ messageId, fact: confirmed({ providerRequestId }) })
+  await letPass(at.database, 660)
+  const { level } = await waits(intentId)
+  await the.close(intentId)
+  expect(await waits(intentId)).toEqual({ isListed: false, isFound: false, level: level - 1 })
+  await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
+  expect(await waits(intentId)).toEqual({ isListed: true, isFound: true, level })
+  const row = confirmed({ receipt: uniqueReceipt(), amountMinor: attempt.amountMinor })
+  await evidence(at).fetched(attempt, row, ProviderMessageKind.STATEMENT_ROW)
+})
+
+test('a report stays closed when a query was answered with "paid" before its closing as well', async () => {
+  const { checkoutId } = await at.pay.checkout()
+  const attempt = await at.pay.pending(checkoutId)
+  const { intentId, providerRequestId } = attempt
+  await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
+  await letPass(at.database, 660)
+  expect(await waits(intentId)).toMatchObject({ isListed: true, isFound: true })
+  await the.close(intentId)
+  await evidence(at).fetched(attempt, confirmed({ providerRequestId }))
+  expect(await waits(intentId)).toMatchObject({ isListed: false, isFound: false })
+})
+
 test('a false report from the menu that was closed leaves no warning either', async () => {
   const { checkoutId } = await at.pay.checkout()
   const menu = payBill(at.ledger)

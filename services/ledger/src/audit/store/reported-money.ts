@@ -1,5 +1,5 @@
 import { providerOfRail } from '../../journal/store/receipts'
-import { awaitedReceipt, isIntentDone } from '../../reports/store/list-reports'
+import { awaitedReceipt, isIntentClosed, isIntentDone } from '../../reports/store/list-reports'
 import { since } from './invariant'
 
 /** SQL of reports whose money is in no account after ten minutes. A receipt in suspense is posted, but still listed. */
@@ -8,9 +8,9 @@ export const unpostedReports = `SELECT r.intent_id FROM payment_reports r
         AND NOT EXISTS (
           SELECT FROM transfers t WHERE t.event_key = 'receipt:' || r.provider || ':' || ${awaitedReceipt})
         AND NOT (${awaitedReceipt} = '' AND ${isIntentDone})
-        AND NOT EXISTS (
-          SELECT FROM report_closings c WHERE c.status = 'closed'
-            AND c.subject = CASE ${awaitedReceipt} WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END)`
+        AND NOT (${awaitedReceipt} = '' AND ${isIntentClosed})
+        AND NOT (${awaitedReceipt} <> '' AND EXISTS (
+          SELECT FROM report_closings c WHERE c.status = 'closed' AND c.subject = r.provider || ':' || r.receipt))`
 
 /**
  * SQL of postings by hand that are not as two operators agreed: a message without its posting, and a posting by one

@@ -72,13 +72,26 @@ export function isPostedForAll(subject: string): string {
   )`
 }
 
+/**
+ * Whether two operators closed the report `r` of its intent. A closing does not count once our own query is answered with
+ * "paid" for the first time after it: the operators did not know of that answer.
+ */
+export const isIntentClosed = `EXISTS (
+    SELECT FROM report_closings c WHERE c.subject = r.intent_id AND c.status = 'closed' AND NOT EXISTS (
+      SELECT FROM intents i WHERE i.id = r.intent_id AND i.receipt_wanted AND i.settled_at IS NULL AND NOT EXISTS (
+        SELECT FROM provider_messages m WHERE m.intent_id = i.id AND m.digest IS NULL AND m.fact = 'paid'
+          AND m.strength = 'E4' AND m.applied_at <= c.decided_at
+      )
+    )
+  )`
+
 /** The facts of the payment report `r`, each by its name in `ReportFacts`. */
 const signed = {
   hasReceipt: `${awaitedReceipt} <> ''`,
   isReceiptPosted,
   isIntentSettled: isIntentDone,
   isReceiptClosed: closed(`r.provider || ':' || r.receipt`),
-  isIntentClosed: closed('r.intent_id'),
+  isIntentClosed,
 } as const
 
 /** The facts of the Pay Bill report `r`, which has a receipt and is about no intent. */
