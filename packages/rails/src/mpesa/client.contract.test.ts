@@ -221,6 +221,7 @@ describe('a status query', () => {
 
   test.each([
     ['any-error-spike-arrest', 'http 500, 500.003.02'],
+    ['any-error-gateway-spike-arrest', 'http 429, SpikeArrestViolation'],
     ['any-error-web-firewall', 'http 503'],
     ['push-error-wrong-credentials', 'http 500, 500.001.1001'],
     ['query-error-unknown-request', 'http 400, 400.002.02'],

@@ -62,6 +62,8 @@ test.each([
 test.each([
   ['any-error-spike-arrest', '500.003.02'],
   ['any-error-quota-violation', '500.003.03'],
+  ['any-error-gateway-spike-arrest', 'SpikeArrestViolation'],
+  ['any-error-gateway-quota', 'QuotaViolation'],
 ])(
   'a reversal that Daraja turns away by %s is refused as busy, and can be ordered again',
   async (name, providerCode) => {

@@ -85,6 +85,9 @@ const rows: readonly Row[] = [
   { code: '401.001', message: /access token/i, meaning: tokenRefused },
   { code: '500.003.02', message: /spike arrest/i, meaning: { kind: 'throttled' } },
   { code: '500.003.03', message: /quota violation/i, meaning: refused('busy') },
+  // The gateway in front of Daraja says the same of rate and quota in its own words, with HTTP 429.
+  { code: 'SpikeArrestViolation', message: /^/, meaning: { kind: 'throttled' } },
+  { code: 'QuotaViolation', message: /^/, meaning: refused('busy') },
   { code: '500.001.1001', message: /being processed/i, meaning: { kind: 'processing' } },
   { code: '500.001.1001', message: /lock subscriber/i, meaning: refused('session_open') },
   { code: '500.001.1001', message: /wrong credentials/i, meaning: refused('refused') },

@@ -107,12 +107,11 @@ test('a token that Daraja has forgotten is replaced, and the phone rings once', 
   expect(daraja.events).toEqual(['provider_token_refused'])
 })
 
-test('a rate limit makes prompts wait in line, and all of them ring', async () => {
-  await daraja.addRule({
-    on: 'push',
-    effect: { kind: 'error', error: 'spike_arrest' },
-    times: 2,
-  })
+test.each([
+  ['Daraja', 'spike_arrest'],
+  ['the gateway in front of it', 'gateway_spike_arrest'],
+])('a rate limit of %s makes prompts wait in line, and all of them ring', async (_, error) => {
+  await daraja.addRule({ on: 'push', effect: { kind: 'error', error }, times: 2 })
   const outcomes = await Promise.all(
     [amina, brian].map((phone) => daraja.rail.submit({ ...daraja.prompt, phone })),
   )

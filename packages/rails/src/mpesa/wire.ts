@@ -14,13 +14,28 @@ export interface ErrorAnswer {
 }
 
 /** `{requestId, errorCode, errorMessage}`; some clients have seen the keys capitalised. */
-export const errorAnswer = z
+const darajaError = z
   .record(z.string(), z.unknown())
   .transform((body) =>
     Object.fromEntries(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value])),
   )
   .pipe(z.object({ errorcode: code, errormessage: z.string().default('') }))
   .transform((body): ErrorAnswer => ({ code: body.errorcode, message: body.errormessage }))
+
+/** The answer of the API gateway in front of Daraja; its codes are long paths, such as `policies.ratelimit.QuotaViolation`. */
+const gatewayError = z
+  .object({
+    fault: z.object({
+      faultstring: z.string().default(''),
+      detail: z.object({ errorcode: z.string().regex(/^[\w.]{1,128}$/) }),
+    }),
+  })
+  .transform(({ fault }): ErrorAnswer => {
+    const code = fault.detail.errorcode.split('.').at(-1) ?? ''
+    return { code: code.slice(0, 32), message: fault.faultstring }
+  })
+
+export const errorAnswer = z.union([darajaError, gatewayError])
 
 /** The answer to a push. `CustomerMessage` has been seen missing, and nothing here depends on it. */
 export const pushAnswer = z.object({

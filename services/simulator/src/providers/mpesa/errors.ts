@@ -4,7 +4,7 @@ import type { Mpesa } from './state'
 
 /**
  * Daraja's errors (providers.md 1.1 and 1.3, from the portal of 28 December 2025). 500.001.1001 stands for three errors
- * with different messages; throttling is a 500, never a 429.
+ * with different messages; throttling is a 500 of Daraja, or a 429 of the gateway in front.
  */
 const errors = {
   invalid_authentication: [400, '400.008.01', 'Invalid Authentication passed'],
@@ -47,6 +47,11 @@ const foreign = {
     body: '<html><head><META NAME="robots" CONTENT="noindex,nofollow"></head><body>Request unsuccessful. Incapsula incident ID: 436000480110893345-209274939231764168</body></html>\n',
   },
   empty_400: { status: 400, contentType: 'application/json', body: '' },
+  gateway_spike_arrest: {
+    status: 429,
+    contentType: 'application/json',
+    body: '{"fault":{"faultstring":"Spike arrest violation. Allowed rate : 5pm","detail":{"errorcode":"policies.ratelimit.SpikeArrestViolation"}}}',
+  },
   opaque_500: { status: 500, contentType: 'text/plain', body: 'Internal Server Error' },
 } as const satisfies Record<string, WireAnswer>
 
