@@ -160,6 +160,17 @@ test('a payment that was posted under another step is given back, by the step th
   expect(await open().send(posted)).toEqual({ kind: 'accepted', providerRequestId: voidId })
 })
 
+test('a step whose id has dashes is voided by its whole id', async () => {
+  const paid = JSON.parse(
+    recorded('order-answer-captured').body.toString().replaceAll('"id":"1"', '"id":"1-a-b"'),
+  ) as object
+  nock(baseUrl).get(orderPath).reply(200, paid)
+  const target = { apiOperation: 'VOID', transaction: { targetTransactionId: '1-a-b' } }
+  put(voidId, target).reply(201, step(voidId, 'SUCCESS', 'APPROVED'))
+  const posted = { ...order, receipt: `${orderId}-1-a-b` }
+  expect(await open().send(posted)).toEqual({ kind: 'accepted', providerRequestId: voidId })
+})
+
 test('an order that was refunded before is not refunded again', async () => {
   ordered('order-answer-refunded')
   const before = { kind: 'accepted', providerRequestId: `${orderId}-reversal` }

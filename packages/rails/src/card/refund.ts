@@ -59,9 +59,9 @@ export function openCardRefunds(
   }
 }
 
-/** A receipt is the id of the order and the id of its step, joined by a dash. */
+/** A receipt is the id of the order, which has no dash, and the id of its step, which may have some, joined by a dash. */
 function paymentOf(receipt: string) {
-  const at = receipt.lastIndexOf('-')
+  const at = receipt.indexOf('-')
   return { orderId: receipt.slice(0, at), transactionId: receipt.slice(at + 1) }
 }
 
