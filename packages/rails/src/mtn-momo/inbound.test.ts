@@ -28,6 +28,10 @@ const answers = {
     'COULD_NOT_PERFORM_TRANSACTION',
   ),
   'status-answer-failed-not-enough-funds': declined('no_funds', 'NOT_ENOUGH_FUNDS'),
+  'status-answer-failed-low-balance': declined(
+    'no_funds',
+    'LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED',
+  ),
   'status-answer-failed-internal-processing-error': declined(
     'no_funds',
     'INTERNAL_PROCESSING_ERROR',

@@ -13,6 +13,8 @@ const reasons = new Map<string, ProviderCause>([
   // "Transaction time out due to not inputting the PIN" (portal, update of the reasons).
   ['COULD_NOT_PERFORM_TRANSACTION', 'no_answer'],
   ['NOT_ENOUGH_FUNDS', 'no_funds'],
+  // What production in Uganda says of an empty wallet (lepresk/momo-api 1.4.0, and other public clients).
+  ['LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED', 'no_funds'],
   // The catch-all, "the most prevalent being a lack of sufficient funds" (portal): the likeliest is what helps most.
   ['INTERNAL_PROCESSING_ERROR', 'no_funds'],
   ['PAYER_LIMIT_REACHED', 'over_limit'],
