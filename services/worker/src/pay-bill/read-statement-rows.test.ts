@@ -54,7 +54,9 @@ const deps: Parameters<typeof readStatementRows>[0] = {
   jobs: {
     run({ id }) {
       alone.push(id)
-      return id === poison ? Promise.reject(new Error('no way through')) : Promise.resolve()
+      return id === poison
+        ? Promise.reject(new Error('no way through'))
+        : Promise.resolve('applied')
     },
   },
   log: Object.assign(openLog('test', 'silent'), {

@@ -12,8 +12,8 @@ import { submitPrompt } from '../prompts/submit-prompt'
 
 /** The jobs of this process, started by the queue or by the sweep. */
 export interface Jobs {
-  /** Runs one job; a call for a running job joins it. */
-  run(work: Due): Promise<void>
+  /** Runs one job and returns its outcome in a word; a call for a running job joins it. */
+  run(work: Due): Promise<string>
   /** Resolves when no job is running. */
   idle(): Promise<void>
 }
@@ -38,7 +38,7 @@ const subjects = {
 } as const satisfies Record<Due['job'], string>
 
 export function openJobs(deps: JobDeps): Jobs {
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<string, Promise<string>>()
   return {
     run({ job, id, rail }) {
       const key = `${job} ${id}`
@@ -58,10 +58,13 @@ export function openJobs(deps: JobDeps): Jobs {
   }
 }
 
-async function timed(job: Due['job'], outcome: Promise<string>): Promise<void> {
+function timed(job: Due['job'], outcome: Promise<string>): Promise<string> {
   const stopTimer = jobDuration.startTimer({ job })
-  await outcome.then(
-    (word) => stopTimer({ outcome: word }),
+  return outcome.then(
+    (word) => {
+      stopTimer({ outcome: word })
+      return word
+    },
     (error: unknown) => {
       stopTimer({ outcome: 'error' })
       throw error

@@ -8,7 +8,7 @@ const everyMs = 1_000
 
 let claims: number[]
 let waiting: Due[]
-let running: { work: Due; end: (error?: Error) => void }[]
+let running: { work: Due; end: (ended?: Error | string) => void }[]
 let sweep: Sweep
 
 const begin = (concurrency: number, claimDue = claimWaiting) => {
@@ -59,6 +59,17 @@ test('works off a backlog without waiting for the next tick', async () => {
   running[0]?.end()
   await settle()
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b', 'c'])
+})
+
+test('waits for the next tick when the jobs of a backlog are postponed', async () => {
+  begin(2)
+  waiting.push(due('a'), due('b'), due('c'), due('d'))
+  await tick()
+  for (const { end } of running) end('postponed')
+  await settle()
+  expect(claims).toEqual([2])
+  await tick()
+  expect(claims).toEqual([2, 2])
 })
 
 test('claims nothing while it runs more jobs than it has room for, and claims at once when there is room', async () => {
@@ -180,11 +191,11 @@ function claimWaiting(limit: number): Promise<Due[]> {
   return Promise.resolve(waiting.splice(0, limit))
 }
 
-function runUntilEnded(work: Due): Promise<void> {
+function runUntilEnded(work: Due): Promise<string> {
   return new Promise((resolve, reject) => {
-    const end = (error?: Error) => {
-      if (error) reject(error)
-      else resolve()
+    const end = (ended: Error | string = 'done') => {
+      if (ended instanceof Error) reject(ended)
+      else resolve(ended)
     }
     running.push({ work, end })
   })

@@ -69,11 +69,15 @@ export function startSweep(options: SweepOptions): Sweep {
     // A job that outlasts its lease is handed out again, and has its place already.
     if (running.has(key)) return
     running.add(key)
-    await withTrace(continueTrace({}), () => options.jobs.run(work)).catch((error: unknown) => {
-      // No caller waits for the job, so its error ends here: the row is unchanged, and its lease will expire.
-      options.log[failureLevel(error)]({ error, job: work.job, id: work.id }, 'job failed')
-    })
+    const outcome = await withTrace(continueTrace({}), () => options.jobs.run(work)).catch(
+      (error: unknown) => {
+        // No caller waits for the job, so its error ends here: the row is unchanged, and its lease will expire.
+        options.log[failureLevel(error)]({ error, job: work.job, id: work.id }, 'job failed')
+      },
+    )
     running.delete(key)
+    // A query without a place frees its own at once: claiming for it would go on as fast as the ledger answers.
+    if (outcome === 'postponed') isMoreWaiting = false
     // A backlog is claimed again when half the places are free, without waiting for ticks.
     if (isMoreWaiting && !isStopped && running.size * 2 <= options.concurrency) void claim()
   }
