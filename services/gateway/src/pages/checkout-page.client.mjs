@@ -3,7 +3,7 @@
 import { counted } from './counted.client.mjs'
 import { forward } from './forward.client.mjs'
 import { watchIntent } from './intent-changes.client.mjs'
-import { isFit, refuse, resendMs } from './pay-form.client.mjs'
+import { isFit, refuse, resendMs, wishOf } from './pay-form.client.mjs'
 import { forgetAnswered, keep, keepPress, recall, recallPhone } from './tab-state.client.mjs'
 
 const main = document.querySelector('main')
@@ -178,14 +178,16 @@ function endRefused(form, refusal, warning) {
 
 /**
  * One press of Pay has one Idempotency-Key: stored before it is sent, and sent again until the server has answered,
- * also after a reload. Another number, or a newer intent, gets a new key.
+ * also after a reload. Another number, or a newer intent, gets a new key. Input that is corrected meanwhile ends it, as
+ * the prompt would go to the number that the payer has taken back.
  */
 async function send(form, button) {
   const { lostTitle: title, ifEntered, ifNot } = button.dataset
   // An earlier press without an answer may have begun a prompt.
-  let warning = keepPress(form.elements, attempt, ifEntered)
+  let warning = keepPress(form.elements, wishOf(form, attempt), ifEntered)
   const body = new URLSearchParams(new FormData(form))
-  const until = Date.now() + resendForMs
+  let until = Date.now() + resendForMs
+  form.addEventListener('input', () => (until = 0), { once: true })
   for (let tries = 1; Date.now() < until; tries++) {
     button.textContent = button.dataset.busy
     const answer = await reach(form.action, {

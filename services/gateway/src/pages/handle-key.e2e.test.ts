@@ -33,7 +33,7 @@ async function openLink() {
     await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200')
     await payer.pay(phone)
   }
-  return { link, url, payer, press, attempts }
+  return { link, url, payer, phone, press, attempts }
 }
 
 /** Begins a payment of a link by a press whose answers are lost. */
@@ -86,6 +86,30 @@ test('a press eleven minutes after lost answers is a new payment, without a relo
   await press()
   await payer.sees('Check your phone')
   expect(await attempts()).toHaveLength(2)
+  await payer.close()
+})
+
+test('a press again with the phone and the amount in other digits shows the prompt that it began', async () => {
+  const { payer, phone, attempts } = await beginUnanswered()
+  await payer.page.clock.fastForward(121_000)
+  await payer.sees('No answer has come')
+  await payer.page.unrouteAll({ behavior: 'ignoreErrors' })
+  await payer.page.getByRole('textbox', { name: /Amount/ }).fill('200.00')
+  await payer.pay(`0${phone.slice(3, 6)} ${phone.slice(6)}`)
+  await payer.sees('Check your phone')
+  expect(await attempts()).toHaveLength(1)
+  await payer.close()
+})
+
+test('a number that is corrected while its press has no answer is not sent again', async () => {
+  const { payer } = await beginUnanswered()
+  const sent: unknown[] = []
+  payer.page.on('request', (request) => request.url().endsWith('/pay') && sent.push(request))
+  await payer.page.getByRole('textbox', { name: /phone/ }).fill('0712345678')
+  await payer.page.clock.fastForward(10_000)
+  await payer.sees('No answer has come')
+  await payer.sees('If you entered your PIN, do not pay again.')
+  expect(sent).toEqual([])
   await payer.close()
 })
 

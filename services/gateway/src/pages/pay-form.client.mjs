@@ -55,6 +55,14 @@ function nationalOf(typed, callingCode) {
   return national.length === 9 ? national : undefined
 }
 
+/** What a press is for, in the same words however the phone and the amount were written. */
+export function wishOf({ elements, dataset }, attempt) {
+  const { phone, rail, amount } = elements
+  const national = nationalOf(phone.value, JSON.parse(dataset.phones).callingCode)
+  const sum = amount && Number(amount.value.replace(/[^0-9.]/g, ''))
+  return [attempt, national, rail?.value, sum].join(' ')
+}
+
 /** Why a phone is refused; the server checks it again. */
 function phoneFault(form) {
   const { phone, rail, moved } = form.elements

@@ -32,12 +32,11 @@ const pressForMs = 600_000
 const isRecent = (keptAtMs) => Date.now() - keptAtMs < pressForMs
 
 /**
- * Keeps the key of a press with its input (the wish), and puts the key back into the form when the same input is sent
+ * Keeps the key of a press with what was wished (`wishOf`), and puts the key back into the form when the same is wished
  * again soon. Otherwise a kept key that is still in the form is replaced, so that a tab found again later does not show
  * the payment of an earlier press as its own. Returns the warning when the same press was made before, without answer.
  */
-export function keepPress({ key, phone, rail, amount }, attempt, warning) {
-  const wish = [attempt, phone.value, rail?.value, amount?.value].join(' ')
+export function keepPress({ key, phone }, wish, warning) {
   const [keptKey, keptWish, keptAtMs] = recall('wish').split('\n')
   const isAgain = keptWish === wish && isRecent(keptAtMs)
   if (isAgain) key.value = keptKey
