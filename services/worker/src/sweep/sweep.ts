@@ -69,12 +69,7 @@ export function startSweep(options: SweepOptions): Sweep {
     // A job that outlasts its lease is handed out again, and has its place already.
     if (running.has(key)) return
     running.add(key)
-    const outcome = await withTrace(continueTrace({}), () => options.jobs.run(work)).catch(
-      (error: unknown) => {
-        // No caller waits for the job, so its error ends here: the row is unchanged, and its lease will expire.
-        options.log[failureLevel(error)]({ error, job: work.job, id: work.id }, 'job failed')
-      },
-    )
+    const outcome = await run(options, work)
     running.delete(key)
     // A query without a place frees its own at once: claiming for it would go on as fast as the ledger answers.
     if (outcome === 'postponed') isMoreWaiting = false
@@ -103,4 +98,12 @@ export function startSweep(options: SweepOptions): Sweep {
       clearTimeout(soon)
     },
   }
+}
+
+/** Returns the outcome of a job. No caller waits for it, so its error ends here: the row is unchanged, and its lease will expire. */
+function run({ jobs, log }: SweepOptions, work: Due): Promise<string | undefined> {
+  return withTrace(continueTrace({}), () => jobs.run(work)).catch((error: unknown) => {
+    log[failureLevel(error)]({ error, job: work.job, id: work.id }, 'job failed')
+    return undefined
+  })
 }
