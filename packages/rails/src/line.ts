@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import type { ProviderCause, SubmitOutcome } from '@malipo/kernel/provider-fact'
 import type { RailWiring } from './rail'
 
@@ -18,6 +19,9 @@ export type PayAnswer =
 /** The result of a call that was not sent because `sendByMs` had passed: a process may be suspended during any wait. */
 export const tooLate = { kind: 'not_sent', detail: 'its time to be sent is over' } as const
 
+/** The result of a prompt that waits in line when its process stops: the provider has processed none of its calls. */
+const leftLine = { kind: 'not_sent', detail: 'the process stops' } as const
+
 /** How long a prompt waits before the payer sees "busy". */
 const waitMaxMs = 20_000
 
@@ -35,6 +39,16 @@ export async function inLine(
     if (wiring.now() + waitMs - startedAtMs > waitMaxMs) {
       return { kind: 'refused', cause: 'busy', providerCode: outcome.providerCode }
     }
-    await wiring.wait(waitMs)
+    await waitInLine(wiring, waitMs)
+    if (wiring.stopping?.aborted) return leftLine
   }
+}
+
+async function waitInLine({ wait, stopping }: RailWiring, milliseconds: number): Promise<void> {
+  if (stopping === undefined) return wait(milliseconds)
+  if (stopping.aborted) return
+  const woken = new AbortController()
+  const stopped = once(stopping, 'abort', { signal: woken.signal }).catch(() => undefined)
+  await Promise.race([wait(milliseconds), stopped])
+  woken.abort()
 }

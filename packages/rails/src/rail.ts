@@ -204,6 +204,8 @@ export interface RailWiring {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly wait: (milliseconds: number) => Promise<void>
+  /** Aborted when the process begins to stop: prompts then leave the line unsent. */
+  readonly stopping?: AbortSignal
   /** Shares a provider's limit of calls with the other workers. */
   readonly takeTurn: TakeTurn
   /** Counts an event that may need an operator. */

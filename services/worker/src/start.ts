@@ -1,9 +1,10 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openAccounts } from '@malipo/accounts-client/accounts'
 import { drawQrJob, qrWaitMs } from '@malipo/contracts/payment-qr'
 import { countries } from '@malipo/kernel/countries'
 import { openLedger } from '@malipo/ledger-client/ledger'
-import type { CardRail, PayBill } from '@malipo/rails/rail'
+import type { CardRail, PayBill, RailWiring } from '@malipo/rails/rail'
 import { openCardRail, openRails } from '@malipo/rails/registry'
 import { type Announce, openAnnounce } from '@malipo/runtime/changes'
 import { systemClock } from '@malipo/runtime/clock'
@@ -75,15 +76,8 @@ export async function start(config: Config, log: Log): Promise<Started> {
   opened.add('redis', () => {
     redis.disconnect()
   })
-  const now = () => systemClock.now()
-  const wiring = {
-    now,
-    wait,
-    takeTurn: openSharedTurns({ redis, prefix: config.queuePrefix, now }),
-    countEvent: (name: string) => {
-      notableEvents.inc({ name })
-    },
-  }
+  const stopping = new AbortController()
+  const wiring = wiringOf(redis, config, stopping.signal)
   expectEvents(countedEvents)
   const rails = new Map(
     [...openRails(config.rails, countries[country], wiring)].map(([name, rail]) => [
@@ -120,9 +114,31 @@ export async function start(config: Config, log: Log): Promise<Started> {
     checks: { ledger: () => ledger.ready(readyMs) },
   })
   opened.add('health', health.stop)
+  // Closed first, so that the jobs of prompts in line can record them as not sent before the ledger's client closes.
+  opened.add('line', () => {
+    stopping.abort()
+  })
   const isCardOn = card !== undefined
   log.info({ rails: [...rails.keys()], isCardOn }, 'rails')
   return { ports: { admin: health.port }, stop: () => opened.closeAll() }
+}
+
+/** What the rails need of this process. */
+function wiringOf(
+  redis: ReturnType<typeof openRedis>,
+  { queuePrefix: prefix }: Pick<Config, 'queuePrefix'>,
+  stopping: AbortSignal,
+): RailWiring {
+  const now = () => systemClock.now()
+  // Each prompt in line listens to it.
+  setMaxListeners(0, stopping)
+  return {
+    ...{ now, wait, stopping },
+    takeTurn: openSharedTurns({ redis, prefix, now }),
+    countEvent: (name) => {
+      notableEvents.inc({ name })
+    },
+  }
 }
 
 /**

@@ -71,6 +71,26 @@ test('two workers send three prompts to one phone in their order of creation, ea
   await other.stop()
 })
 
+test('a prompt that waits in line when its worker stops is not sent, and the payer may try again at once', async () => {
+  await worker.stop()
+  const leaving = await around.startWorker()
+  const throttled = { kind: 'error', error: 'spike_arrest' }
+  await around.control('POST', '/rules', { on: 'push', effect: throttled })
+  const attempt = await around.pay(await around.addPhone('ask'))
+  await eventually('Daraja turns the prompt away', async () => {
+    const { ports } = leaving
+    const url = `http://127.0.0.1:${String(ports['admin'])}/metrics`
+    const text = await (await fetch(url)).text()
+    return !text.includes('malipo_events_total{name="provider_throttled"} 0\n')
+  })
+  await leaving.stop()
+  expect(await around.attempt(attempt.checkoutId)).toMatchObject({
+    ...{ status: 'INTENT_STATUS_FAILED', cause: 'FAILURE_CAUSE_NOT_STARTED' },
+  })
+  await promptRings(0)
+  worker = await around.startWorker()
+})
+
 test("a prompt shows the shop's name, and the intent's reference as its account", async () => {
   const { accountId } = await around.accounts.add()
   const phone = await around.addPhone('ask')
