@@ -100,12 +100,15 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   'settlement-late': late('settlement', '5'),
 
   'process-down': {
-    labels: { ...page, ...on('worker') },
+    labels: { ...page, ...on('worker'), scope: 'service' },
     fault: { [`up${target('worker')}`]: '1x7 0x20' },
     firesAt: '3m15s',
     blip: { [`up${target('worker')}`]: '1x7 0x2 1x20' },
   },
-  'process-not-ready': gauge(databaseCheck('malipo_check_failing'), '1', ofDatabaseCheck),
+  'process-not-ready': gauge(databaseCheck('malipo_check_failing'), '1', {
+    labels: { ...databaseLabels, scope: 'service' },
+    firesAt: '3m30s',
+  }),
   'process-restarting': {
     labels: { ...page, ...on('auth') },
     fault: { [`process_start_time_seconds${target('auth')}`]: '10 20 30 40 50x20' },

@@ -146,13 +146,28 @@ test('alerts fire for an archive that falls behind, and for a database without a
 })
 
 test('process-down fires while no pod of a service has an address, and not when one pod replaces another', () => {
-  const labels = 'job="gateway",country="ke",namespace="malipo-ke",severity="page"'
+  const labels = 'job="gateway",country="ke",namespace="malipo-ke",scope="service",severity="page"'
   const down = `ALERTS{alertname="process-down",alertstate="firing",${labels}}`
   const tests = [
     testOf(allPending, [firing('3m15s', [down]), firing('90m', [down])]),
     testOf(onePodForAnother, [firing('3m15s', []), firing('90m', [])]),
   ]
   expect(runTests(tests, '15s')).toEqual(success)
+})
+
+test('one replica that is down or not ready while another works is named a replica, and not the service', () => {
+  const one = 'job="worker",country="ke",instance="a"'
+  const other = one.replace('"a"', '"b"')
+  const values = {
+    [`up{${one}}`]: '1x7 0x20',
+    [`up{${other}}`]: '1x30',
+    [`malipo_check_failing{check="ledger",${one}}`]: '0x7 1x20',
+    [`malipo_check_failing{check="ledger",${other}}`]: '0x30',
+  }
+  const named = (alert: string, labels: string) =>
+    `ALERTS{alertname="${alert}",alertstate="firing",scope="replica",severity="page",${labels}}`
+  const both = [named('process-down', one), named('process-not-ready', `check="ledger",${one}`)]
+  expect(runTests([testOf(values, [firing('4m', both)])], '15s')).toEqual(success)
 })
 
 test('no alert fires for foreign programs of the cluster', () => {

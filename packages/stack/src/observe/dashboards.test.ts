@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { parse } from 'yaml'
 import { repositoryDir } from '../migrate'
 import { alertmanagerFile, dashboardsDir } from './alert-rules'
 import { provideAlertmanager } from './provide-prometheus'
@@ -42,4 +43,19 @@ test('Alertmanager accepts its settings, and each alert that they name has a run
     .flatMap(([, names = '']) => names.split('|'))
     .filter((name) => !runbooks.has(`${name}.md`))
   expect(unknown).toEqual([])
+})
+
+test('one replica that is away silences only what the same process says of itself', () => {
+  const { inhibit_rules: rules } = parse(readFileSync(alertmanagerFile, 'utf8')) as {
+    readonly inhibit_rules: readonly {
+      readonly source_matchers: readonly string[]
+      readonly equal?: readonly string[]
+    }[]
+  }
+  const ofReplicas = rules.filter(
+    ({ source_matchers: source }) =>
+      source.some((matcher) => /"process-(?:down|not-ready)/.test(matcher)) &&
+      !source.includes('scope="service"'),
+  )
+  expect(ofReplicas.map(({ equal }) => equal)).toEqual([['job', 'country', 'instance']])
 })
