@@ -1,7 +1,7 @@
 import { openLedger, type TestLedger } from '../../ledger.harness'
 import { uniqueReceipt } from '../../payments.harness'
 import { reports } from '../report-closings.harness'
-import { letPass } from '../../time.harness'
+import { letPass, past } from '../../time.harness'
 import { payBill, payBillNumberKey } from '../../pay-bill/pay-bill.harness'
 import { openDatabases } from '../../database/database'
 import { countUnposted } from './list-reports'
@@ -46,4 +46,24 @@ test('a report for the number of no checkout, which is listed nowhere, is not co
   await menu.paid({ ...message, receipt: uniqueReceipt() })
   await letPass(at.database, 660)
   expect(await countUnposted(databases.read.db)).toEqual(before)
+})
+
+test('counts the unsigned reports of the last days without reading all that ever came', async () => {
+  await past(at.database, async (query) => {
+    await query(
+      `INSERT INTO pay_bill_reports (message_id, receipt, minor, reported_at, held_until)
+      SELECT 'pm_old_' || n, 'OLD' || n, 100, now() - interval '1 year', now() - interval '1 year'
+      FROM generate_series(1, 3000) n`,
+    )
+  })
+  await at.database.pool.query('ANALYZE pay_bill_reports')
+  const [read] = await databases.read.db.$transaction(async (tx) => {
+    await countUnposted(tx as typeof databases.read.db)
+    return tx.$queryRaw<[{ rows: number }]>`
+      SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'pay_bill_reports'`
+  })
+  expect(read.rows).toBeLessThan(20)
+  await past(at.database, async (query) => {
+    await query(`DELETE FROM pay_bill_reports WHERE message_id LIKE 'pm_old_%'`)
+  })
 })

@@ -177,7 +177,7 @@ async function findRequests(
   return new Map(found.map(({ about, id }) => [about, id]))
 }
 
-const overdue = Prisma.sql`clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}::float8)`
+const overdue = Prisma.sql`(SELECT clock_timestamp()) - make_interval(secs => ${overdueAfterSeconds}::float8)`
 
 interface SignedRow extends ReportFacts, Alike {
   readonly intentId: string
@@ -237,7 +237,7 @@ async function loadUnsigned(db: Database, limit: number): Promise<UnsignedRow[]>
 function oncePerReceipt(withinSeconds: number): Prisma.Sql {
   return Prisma.sql`once AS (
       SELECT DISTINCT ON (receipt) receipt, checkout_id, minor, reported_at FROM pay_bill_reports
-      WHERE reported_at BETWEEN clock_timestamp() - make_interval(secs => ${withinSeconds}::float8) AND ${overdue}
+      WHERE reported_at BETWEEN (SELECT clock_timestamp()) - make_interval(secs => ${withinSeconds}::float8) AND ${overdue}
       ORDER BY receipt, checkout_id IS NULL, reported_at
     )`
 }

@@ -43,8 +43,8 @@ const loadReport: Statement = {
           AND CASE ${awaitedReceipt} WHEN '' THEN r.intent_id ELSE r.provider || ':' || r.receipt END = $1
       ) OR EXISTS (
         SELECT FROM pay_bill_reports r WHERE r.receipt = substr($1, 7) AND starts_with($1, 'mpesa:')
-          AND r.reported_at BETWEEN clock_timestamp() - make_interval(secs => $3)
-            AND clock_timestamp() - make_interval(secs => $2)
+          AND r.reported_at BETWEEN (SELECT clock_timestamp()) - make_interval(secs => $3)
+            AND (SELECT clock_timestamp()) - make_interval(secs => $2)
       ) AS "isListed"`,
 }
 
