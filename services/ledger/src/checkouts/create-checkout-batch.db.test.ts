@@ -4,7 +4,8 @@ import { ledgerOfFile } from '../ledger.harness'
 import { fingerprint, present, unique } from '../payments.harness'
 import { type CreateCommand, createCheckouts } from './store/create-checkout'
 
-const at = ledgerOfFile({ payBillNumberKey: Buffer.alloc(32, 3) })
+const menu = { payBillNumberKey: Buffer.alloc(32, 3) }
+const at = ledgerOfFile(menu)
 
 const inputOf = (accountId: string, key = unique('key-')) => ({
   ...{ accountId, idempotencyKey: key, fingerprint, amountMinor: 50_000n },
@@ -130,4 +131,39 @@ test('a checkout that cannot be stored fails alone, and the others of its batch 
   const failed = keys.filter((_, place) => answers[place]?.status === 'rejected')
   expect(failed).toEqual(['poison'])
   expect((await create(accountId, 'poison')).replayed).toBe(false)
+})
+
+const restart = async () => at.database.pool.query('ALTER SEQUENCE pay_bill_places RESTART')
+
+async function lastPlace(): Promise<unknown> {
+  const { rows } = await at.database.pool.query('SELECT last_value FROM pay_bill_places')
+  return rows
+}
+
+test('a repeated key and a refused checkout use up no Pay Bill number', async () => {
+  const accountId = await at.pay.merchant()
+  await create(accountId, 'repeated')
+  const before = await lastPlace()
+  for (let time = 0; time < 40; time += 1) {
+    expect(await create(accountId, 'repeated')).toMatchObject({ replayed: true })
+    await expect(create('acc_unknown')).rejects.toMatchObject({ reason: 'checkout_not_found' })
+  }
+  expect(await lastPlace()).toEqual(before)
+})
+
+test('a checkout gets a Pay Bill number of its own when the next numbers are all held', async () => {
+  const accountId = await at.pay.merchant()
+  await restart()
+  const first = await at.another(menu)
+  const createIn = async ({ ledger }: typeof first) => {
+    const { checkout } = await ledger.createCheckout(inputOf(accountId))
+    const { checkoutId } = present(checkout)
+    return (await ledger.readCheckout({ checkoutId })).checkout?.payBillAccountNumber
+  }
+  const given: unknown[] = []
+  for (let n = 0; n < 64; n += 1) given.push(await createIn(first))
+  await restart()
+  const next = await createIn(await at.another(menu))
+  expect(next).toMatch(/^CS\d{8}$/)
+  expect(given).not.toContain(next)
 })

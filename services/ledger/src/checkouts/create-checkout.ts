@@ -30,11 +30,12 @@ export function createCheckout(
   return async ({ idempotencyKey: key, fingerprint, ...order }) => {
     const isPayable = isWithinLimits(country, order.amountMinor)
     const checkout = { ...order, checkoutId: deps.newIds.checkout() }
+    const payBillNumber = isPayable ? await deps.payBillNumbers?.take() : undefined
     const answer = await create({
       ...checkout,
       key,
       fingerprint: key === undefined ? undefined : readFingerprint(fingerprint).toString('hex'),
-      payBillNumber: isPayable ? await deps.payBillNumbers?.take() : undefined,
+      payBillNumber,
     })
     if (answer.outcome === 'created') {
       const { createdAt, expiresAt } = answer
@@ -47,7 +48,11 @@ export function createCheckout(
       } as const
       return { checkout: presentToMerchant(open, country.currency), replayed: false }
     }
-    if (answer.outcome !== 'replayed') {
+    const isReplayed = answer.outcome === 'replayed'
+    // A save whose answer was lost is replayed by its own repetition, and the checkout has the number.
+    const isOwn = isReplayed && answer.checkoutId === checkout.checkoutId
+    if (payBillNumber !== undefined && !isOwn) deps.payBillNumbers?.giveBack(payBillNumber)
+    if (!isReplayed) {
       throw new Fault(answer.outcome, { accountId: order.accountId })
     }
     const [earlier] = await findCheckouts(pool, [answer.checkoutId])

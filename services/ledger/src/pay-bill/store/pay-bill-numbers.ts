@@ -7,31 +7,46 @@ import type { Database } from '../../database/database'
 /** How many places are taken at once: enough for a second or two of a burst. A restart loses few of ten million. */
 const placesAtOnce = 64
 
+/** This often in a row all places that were taken may have held numbers, before a checkout gets none. */
+const heldMax = 4
+
 /** Gives out account numbers. A number is given again only after all ten million were given. */
 export interface PayBillNumbers {
-  take(): Promise<string>
+  /** Undefined where all numbers that were tried are held by checkouts of the last year. */
+  take(): Promise<string | undefined>
+  /** Takes back a number that no checkout got. */
+  giveBack(number: string): void
 }
 
 export function openPayBillNumbers(db: Database, key: Buffer): PayBillNumbers {
   const hash = roundHash(key)
-  const places: number[] = []
-  let refill: Promise<void> | undefined
-  const fetchPlaces = async () => {
+  const free: string[] = []
+  let refill: Promise<number> | undefined
+  const fetchFree = async () => {
     const rows = await db.$queryRaw<{ place: number }[]>`
       SELECT nextval('pay_bill_places')::int AS place FROM generate_series(1, ${placesAtOnce}::int)`
-    places.push(...rows.map(({ place }) => place))
+    const numbers = rows.map(({ place }) => payBillNumber(scatter(place, payBillNumbers, hash)))
+    const found = await db.$queryRaw<{ number: string }[]>`
+      SELECT number FROM pay_bill_numbers
+      WHERE number = ANY (${numbers}) AND given_at >= (SELECT clock_timestamp()) - interval '1 year'`
+    const held = new Set(found.map(({ number }) => number))
+    const added = numbers.filter((number) => !held.has(number))
+    free.push(...added)
+    return added.length
   }
   return {
     async take() {
-      let place = places.pop()
-      while (place === undefined) {
-        refill ??= fetchPlaces().finally(() => {
+      let held = 0
+      while (free.length === 0 && held < heldMax) {
+        refill ??= fetchFree().finally(() => {
           refill = undefined
         })
-        await refill
-        place = places.pop()
+        if ((await refill) === 0) held += 1
       }
-      return payBillNumber(scatter(place, payBillNumbers, hash))
+      return free.pop()
+    },
+    giveBack(number) {
+      free.push(number)
     },
   }
 }
