@@ -3,7 +3,8 @@ import {
   type ListCheckoutsRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { ledgerOfFile } from '../ledger.harness'
-import { present, uniqueReceipt } from '../payments.harness'
+import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
+import { fingerprint, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
 const at = ledgerOfFile()
@@ -16,10 +17,10 @@ beforeEach(async () => {
 
 type Filter = Partial<ListCheckoutsRequest>
 
-async function list(filter: Filter = {}) {
+async function list(filter: Filter = {}, ledger = at.ledger) {
   const request = { accountId, limit: 50, status: CheckoutStatus.UNSPECIFIED, search: '' }
   const flags = { paidAfterExpiry: false, moneyHeld: false }
-  const answer = await at.ledger.listCheckouts({ ...flags, ...request, ...filter })
+  const answer = await ledger.listCheckouts({ ...flags, ...request, ...filter })
   const ids = answer.checkouts.map(({ checkout }) => checkout?.checkoutId)
   return { ids, ...answer }
 }
@@ -73,6 +74,24 @@ test('filters checkouts by status', async () => {
   const paidAfterExpiry = await list({ paidAfterExpiry: true })
   expect(paidAfterExpiry.ids).toEqual([late])
   expect(paidAfterExpiry.checkouts[0]?.completedAt).toEqual(expect.any(Date))
+})
+
+test('lists an expired checkout as open for as long as a reported Pay Bill payment keeps it open', async () => {
+  const { ledger } = await at.another({ payBillNumberKey, payBillHoldSeconds: 3_600 })
+  const { checkout } = await ledger.createCheckout({ accountId, fingerprint, amountMinor: 50_000n })
+  const { checkoutId } = present(checkout)
+  const menu = payBill(ledger)
+  const accountNumber = await menu.number(checkoutId)
+  await menu.paid({ accountNumber, amountMinor: 50_000n, unsigned: true })
+  const seen = async () => {
+    const read = await ledger.retrieveCheckout({ accountId, checkoutId })
+    const shown = await list({ status: present(read.checkout).status }, ledger)
+    return [read.checkout?.status, shown.ids]
+  }
+  await letPass(at.database, 2_000)
+  expect(await seen()).toEqual([CheckoutStatus.OPEN, [checkoutId]])
+  await letPass(at.database, 2_000)
+  expect(await seen()).toEqual([CheckoutStatus.EXPIRED, [checkoutId]])
 })
 
 test('marks checkouts with held money, filters by it, and shows none of another account', async () => {

@@ -30,7 +30,7 @@ test('the list of open checkouts reads few more than are open, however many the 
   const { found, rows } = await reads.$transaction(async (tx) => {
     const db = tx as typeof reads
     const open = await listCheckouts(
-      { db, pool, lifeSeconds: 1_800, reportHoldSeconds: 600 },
+      { db, pool, lifeSeconds: 1_800, payBill: { holdSeconds: 600 } },
       {
         ...{ accountId, limit: 25, status: 'open', search: '' },
         ...{ beforeCheckoutId: undefined, isPaidAfterExpiry: false, isMoneyHeld: false },

@@ -28,10 +28,10 @@ export interface ListedCheckout extends Checkout {
 /** The most checkouts that one search finds. Where more references begin alike, one more letter tells them apart. */
 const foundMax = 500
 
-/** How long a checkout can be paid, and how long a report of payment keeps it open. */
+/** How long a checkout can be paid, and how long a report of a Pay Bill payment keeps it open. */
 export interface OpenTerms {
   readonly lifeSeconds: number
-  readonly reportHoldSeconds: number
+  readonly payBill: { readonly holdSeconds: number }
 }
 
 /** The newest checkouts of an account that fit the question, and one more than asked for when there are more. */
@@ -106,14 +106,14 @@ const isReportHeld = Prisma.sql`(
 const isOpen = Prisma.sql`(clock_timestamp() < c.expires_at OR ${inFlight} OR ${isReportHeld})`
 
 /** The few checkouts that may be open, each by an index: a merchant has few open ones among all that were ever made. */
-function maybeOpen(accountId: string, { lifeSeconds, reportHoldSeconds }: OpenTerms): Prisma.Sql {
+function maybeOpen(accountId: string, { lifeSeconds, payBill }: OpenTerms): Prisma.Sql {
   // `statement_timestamp()` is a constant for the planner, so the index is searched from this time on.
   const ago = (seconds: number) =>
     Prisma.sql`statement_timestamp() - make_interval(secs => ${seconds}::float8)`
   return Prisma.sql`(
       SELECT id FROM checkouts WHERE account_id = ${accountId} AND created_at > ${ago(lifeSeconds)}
       UNION SELECT checkout_id FROM intents WHERE ended_at IS NULL AND checkout_id IS NOT NULL
-      UNION SELECT checkout_id FROM pay_bill_reports WHERE reported_at > ${ago(reportHoldSeconds)}
+      UNION SELECT checkout_id FROM pay_bill_reports WHERE reported_at > ${ago(payBill.holdSeconds)}
     ) maybe (checkout_id) JOIN LATERAL (SELECT * FROM checkouts WHERE id = maybe.checkout_id LIMIT 1) c ON true`
 }
 
